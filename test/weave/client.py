@@ -83,6 +83,29 @@ read = weave.ref("capitals:latest").get()
 first = read.rows[0]
 roots[0].feedback.add_note("seen")
 client.flush()
+
+# What is asked for with calls: feedback, what references refer to, costs.
+asked = list(client.get_calls(filter={"call_ids": [roots[0].id]}, include_feedback=True))[0]
+through = {"$expr": {"$eq": [{"$getField": "inputs.example.country"}, {"$literal": "Japan"}]}}
+japan = list(client.get_calls(query=through, expand_columns=["inputs.example"]))
+plain = list(client.get_calls(query=through))
+
+
+@weave.op
+def paid() -> str:
+    call = weave.require_current_call()
+    call.summary["usage"] = {"gpt-x": {"prompt_tokens": 1000, "completion_tokens": 10, "requests": 1}}
+    return "done"
+
+
+paid()
+client.flush()
+created = client.add_cost("gpt-x", prompt_token_cost=0.5e-6, completion_token_cost=2e-6)
+client.add_cost("gpt-y", prompt_token_cost=1, completion_token_cost=1)
+priced = list(client.get_calls(query={"$expr": {"$contains": {"input": {"$getField": "op_name"}, "substr": {"$literal": "/paid:"}}}}, include_costs=True))
+known = client.query_costs(llm_ids=["gpt-x"])
+client.purge_costs([created.ids[0][1]])
+left = [cost.llm_id for cost in client.query_costs()]
 print(
     "RESULT "
     + json.dumps(
@@ -95,6 +118,14 @@ print(
                 if one.object_id == "capitals-evaluation"
             ],
             "notes": [one.payload["note"] for one in roots[0].feedback],
+            "asked": [one["payload"]["note"] for one in asked.summary["weave"]["feedback"]],
+            "through": [sorted({call.inputs["example"]["country"] for call in japan}), len(japan) - len(plain)],
+            "priced": [
+                priced[0].summary["weave"]["costs"]["gpt-x"][name]
+                for name in ("prompt_tokens_total_cost", "completion_tokens_total_cost", "pricing_level")
+            ],
+            "known": [[cost.llm_id, cost.id == created.ids[0][1]] for cost in known],
+            "left": left,
             "trials": sum("predict_and_score" in call.op_name for call in roots[0].children()),
             "first": {"country": str(first["country"]), "population": float(first["population"])},
         }

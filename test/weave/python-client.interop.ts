@@ -1,6 +1,7 @@
 // The weave PyPI package, unmodified, logs evaluations. It is installed into a virtual environment that is thrown
 // away afterwards; WEAVE_PYTHON can name a Python that has it already.
 
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EvalResults } from "@assay/eval-engine";
 import { pythonWith } from "@assay/testing/python";
@@ -11,6 +12,7 @@ import { startServer } from "./test-server.ts";
 const PACKAGE = "weave==0.54.0";
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 const PROJECT = "acme/demo";
+const FIELDS = new URL("../../packages/adapters-http/test/weave/client-fields.json", import.meta.url);
 
 test("the weave package for Python logs evaluations that are answered while they run and after", async ({
   skip,
@@ -86,10 +88,21 @@ test("the weave package for Python logs evaluations that are answered while they
       statuses: ["descendant_error", "success"],
       objects: [["capitals-evaluation", 2, 4, "weave:///acme/demo/object/capitals", true]],
       notes: ["seen"],
+      asked: ["seen"],
+      // Both trials of the dataset row, beside the inline row that a filter finds without.
+      through: [["Japan"], 2],
+      priced: [0.0005, 0.00002, "project"],
+      known: [["gpt-x", true]],
+      left: ["gpt-y"],
       trials: 6,
       first: { country: "France", population: 68.5 },
     });
     expect(server.refused).toEqual([]);
+
+    // The committed list of what its bodies may hold, which packages/adapters-http/test/weave goes by.
+    const fields = await runClient(python, "client_fields.py", {}, async () => {});
+    const known = JSON.parse(readFileSync(FIELDS, "utf8")) as object;
+    expect(fields.result).toMatchObject(known);
   } finally {
     await server.close();
   }

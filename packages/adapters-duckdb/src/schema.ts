@@ -228,6 +228,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   // From here on a redo log names its statements by number: it is written anew, and a program that would look for their
   // texts does not open it.
   [],
+  // What tokens cost in projects, as clients say it.
+  [
+    "CREATE TABLE costs (project INTEGER NOT NULL, id VARCHAR NOT NULL, created DOUBLE NOT NULL, body VARCHAR NOT NULL)",
+  ],
 ];
 
 /** The tables that hold a store's state: all but those that say which store it is, and how far its log was done. */

@@ -35,6 +35,7 @@ import { isMarked, openRecovered } from "./recovery/open-recovered.ts";
 import { rowStore } from "./rows.ts";
 import { fileSegments } from "./segments.ts";
 import { type StoreCounts, storeCounts } from "./store-counts.ts";
+import { duckdbCostStore } from "./trace/cost-store.ts";
 import { duckdbFeedbackStore } from "./trace/feedback-store.ts";
 import { duckdbFileStore } from "./trace/file-store.ts";
 import { duckdbObjectStore } from "./trace/object-store.ts";
@@ -210,6 +211,7 @@ async function openOnce({
         tables: duckdbTableStore(parts, { ...rows, putNew }),
         files: duckdbFileStore({ ...parts, journal: files }),
         feedback: duckdbFeedbackStore(parts),
+        costs: duckdbCostStore(parts),
       },
       segments,
       projects: projects.names,

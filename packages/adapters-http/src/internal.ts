@@ -18,3 +18,4 @@ export type { RemovalReport, RemovedData } from "./project-data/face.ts";
 export type { BadLine, ImportReport, LineKind } from "./project-data/project-data.ts";
 export { type Room, room } from "./room.ts";
 export type { WatchedProgress } from "./watch/progress.ts";
+export type { ChosenPrice, PriceAt } from "./weave/priced-calls.ts";

@@ -28,7 +28,7 @@ export async function openData(
 ): Promise<DataAccess> {
   if (store !== undefined) return withPrices(await openClickHouse(store), prices);
   const address = server === undefined ? await findServer(data) : await serverAddress({ server, data });
-  return address === undefined
-    ? withPrices(await openDirectory(data, { tell: toldTo(world), orForReading: true }), prices)
-    : remoteData(address, apiKey);
+  if (address !== undefined) return remoteData(address, apiKey);
+  const directory = await openDirectory(data, { tell: toldTo(world), orForReading: true });
+  return withPrices(directory, prices, directory.traces.costs);
 }

@@ -19,7 +19,15 @@ export type { EngineChunk } from "./ports/chat-provider.ts";
 export type { CheckpointFile, Version } from "./ports/trained-models.ts";
 export { type AdapterLoader, ENDPOINTS, type UpstreamEngine } from "./ports/upstream-engine.ts";
 export { type PricedUsageRow, pricedUsage } from "./priced-usage.ts";
-export { costOfUsage, printDollars, readPrices } from "./prices.ts";
+export {
+  costOfUsage,
+  inDollars,
+  type Price,
+  perToken,
+  pricedParts,
+  printDollars,
+  readPrices,
+} from "./prices.ts";
 export { readChatRequest } from "./read-chat-request.ts";
 export { type RefusalCode, unknownModel } from "./refusal.ts";
 export type { Allows } from "./resolve.ts";

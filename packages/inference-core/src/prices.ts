@@ -17,6 +17,8 @@ export interface Price {
   readonly output: bigint;
   /** Of a request, where the engine had it from an earlier one. */
   readonly cachedInput: bigint;
+  /** Of a request, where the engine keeps it for later ones. Absent: as `input`. */
+  readonly cacheWrite?: bigint;
 }
 
 /** Prices by the name that usage has for a model. */
@@ -91,20 +93,64 @@ function plainDecimal(value: number): string {
   return /e/.test(text) && Number(value.toFixed(DIGITS)) === value ? value.toFixed(DIGITS) : text;
 }
 
-/** What the tokens of `row` cost, exactly, in the unit of `Price`. Each token that was generated costs, also undelivered ones. */
-export function costOf(
-  { input, output, cachedInput }: Price,
-  {
-    promptTokens,
-    cachedTokens,
-    generatedTokens,
-  }: Pick<UsageRow, "promptTokens" | "cachedTokens" | "generatedTokens">,
-): bigint {
-  return (
-    input * BigInt(promptTokens - cachedTokens) +
-    cachedInput * BigInt(cachedTokens) +
-    output * BigInt(generatedTokens)
-  );
+/** Tokens that are priced. */
+type PricedTokens = Pick<UsageRow, "promptTokens" | "cachedTokens" | "generatedTokens"> & {
+  /** Those of the request that the engine keeps for later ones. Default 0. */
+  readonly writtenTokens?: number;
+};
+
+/** Tokens of one kind, and what they cost. */
+interface PricedPart {
+  readonly tokens: number;
+  readonly cost: bigint;
+}
+
+/** What tokens cost, exactly, in the unit of `Price`, by kind: no token is in two. */
+interface PricedParts {
+  /** Of the request, but for the two kinds below. */
+  readonly prompt: PricedPart;
+  /** Of the request, that the engine had. */
+  readonly cached: PricedPart;
+  /** Of the request, that the engine keeps. */
+  readonly written: PricedPart;
+  /** Of the answer. Each token that was generated costs, also undelivered ones. */
+  readonly answer: PricedPart;
+}
+
+function partsOf(
+  price: Price,
+  { promptTokens, cachedTokens, generatedTokens, writtenTokens = 0 }: PricedTokens,
+): PricedParts {
+  const part = (tokens: number, each: bigint): PricedPart => ({ tokens, cost: each * BigInt(tokens) });
+  return {
+    prompt: part(promptTokens - cachedTokens - writtenTokens, price.input),
+    cached: part(cachedTokens, price.cachedInput),
+    written: part(writtenTokens, price.cacheWrite ?? price.input),
+    answer: part(generatedTokens, price.output),
+  };
+}
+
+/** What tokens cost, exactly, in the unit of `Price`. */
+export function costOf(price: Price, tokens: PricedTokens): bigint {
+  const { prompt, cached, written, answer } = partsOf(price, tokens);
+  return prompt.cost + cached.cost + written.cost + answer.cost;
+}
+
+/** The same by kind, of what a model's `usage` says; undefined when it does not say enough. */
+export function pricedParts(price: Price, said: Json): PricedParts | undefined {
+  const tokens = isJsonObject(said) ? tokensOf(said) : undefined;
+  return tokens && partsOf(price, tokens);
+}
+
+/** A cost of one token in US dollars in the unit of `Price`: to the nearest. */
+export function perToken(dollars: number): bigint {
+  const [whole = "0", fraction = ""] = dollars.toFixed(UNIT_DIGITS).split(".");
+  return BigInt(whole + fraction);
+}
+
+/** An amount in the unit of `Price` as US dollars: the nearest number. */
+export function inDollars(amount: bigint): number {
+  return Number(printDollars(amount));
 }
 
 /**
@@ -113,7 +159,7 @@ export function costOf(
  * Undefined when no model reports tokens, and when one that does has no price or does not say how many tokens are of
  * the answer: the cost of a part would pass for that of the whole.
  */
-export function costOfUsage(prices: Prices, usage: Json): bigint | undefined {
+export function costOfUsage(prices: Pick<Prices, "get">, usage: Json): bigint | undefined {
   if (!isJsonObject(usage)) return undefined;
   let sum: bigint | undefined;
   for (const [model, said] of Object.entries(usage)) {
@@ -128,7 +174,7 @@ export function costOfUsage(prices: Prices, usage: Json): bigint | undefined {
 const PROMPT = ["prompt_tokens", "input_tokens"];
 const ANSWER = ["completion_tokens", "output_tokens"];
 
-function tokensOf(said: { readonly [name: string]: Json }): Parameters<typeof costOf>[1] | undefined {
+function tokensOf(said: { readonly [name: string]: Json }): PricedTokens | undefined {
   const total = countOf(said, "total_tokens");
   const prompt = countOf(said, ...PROMPT);
   const answer = countOf(said, ...ANSWER);
@@ -138,8 +184,9 @@ function tokensOf(said: { readonly [name: string]: Json }): Parameters<typeof co
   // Anthropic counts what was read from a cache and written to one beside the input, everybody else within it.
   const read = said["prompt_tokens"] === undefined ? countOf(said, "cache_read_input_tokens") : undefined;
   if (read !== undefined) {
-    const written = countOf(said, "cache_creation_input_tokens") ?? 0;
-    return { promptTokens: promptTokens + read + written, generatedTokens, cachedTokens: read };
+    const writtenTokens = countOf(said, "cache_creation_input_tokens") ?? 0;
+    const all = promptTokens + read + writtenTokens;
+    return { promptTokens: all, generatedTokens, cachedTokens: read, writtenTokens };
   }
   const details = said["prompt_tokens_details"] ?? said["input_tokens_details"];
   const cached = isJsonObject(details) ? countOf(details, "cached_tokens") : undefined;

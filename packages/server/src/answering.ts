@@ -56,7 +56,7 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
   const page = options.page === false ? undefined : options.page;
   const areas = await openAreas(
     {
-      data: tracedData(withPrices(data, prices)),
+      data: tracedData(withPrices(data, prices, data.traces.costs)),
       folder,
       keys,
       upstreams: options.upstreams ?? [],

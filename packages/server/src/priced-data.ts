@@ -15,7 +15,9 @@ import type {
 import { type EvalQuery, type EvalResultsInParts, readRequest } from "@assay/eval-engine/internal";
 import type { Prices } from "@assay/inference-core";
 import { costOfUsage, printDollars } from "@assay/inference-core/internal";
+import type { CostStore } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
+import { projectPrices } from "./project-prices.ts";
 
 /** Data that is asked for costs. */
 export interface PriceableData extends Pick<DataAccess, "query"> {
@@ -27,13 +29,16 @@ export interface PriceableData extends Pick<DataAccess, "query"> {
 
 /**
  * The same data, whose answers to `include_costs` have costs: of a trial that of the call its tokens are of, and in the
- * summary the sum over the trials that have one, whether they are on the page or not. Without prices each of them is null.
+ * summary the sum over the trials that have one, whether they are on the page or not. What the project says that tokens
+ * cost (`said`) comes before `prices`; where neither says it, a cost is null.
  */
-export function withPrices<Data extends PriceableData>(data: Data, prices: Prices | undefined): Data {
-  const costs: CallCosts =
-    prices === undefined || prices.size === 0
-      ? async (_, ids) => ids.map(() => undefined)
-      : (project, ids) => costsOf(data, prices, project, ids);
+export function withPrices<Data extends PriceableData>(
+  data: Data,
+  prices: Prices | undefined,
+  said?: CostStore,
+): Data {
+  const priceIn = (project: string) => projectPrices(said, prices, project);
+  const costs: CallCosts = (project, ids) => costsOf(data, priceIn, project, ids);
   const engine = pricedExecution(data.engine, costs);
   return { ...data, engine, query: (project: string, body: unknown) => engine.answer(project, body) };
 }
@@ -43,14 +48,18 @@ type CallCosts = (project: string, ids: readonly string[]) => Promise<readonly (
 
 async function costsOf(
   { calls }: PriceableData,
-  prices: Prices,
+  priceIn: (project: string) => ReturnType<typeof projectPrices>,
   project: string,
   ids: readonly string[],
 ): Promise<readonly (bigint | undefined)[]> {
+  const priceAt = await priceIn(project);
+  if (priceAt === undefined) return ids.map(() => undefined);
   const found = await calls.calls(project, ids);
   return found.map((call) => {
     const summary: Json = call?.summary ?? null;
-    return isJsonObject(summary) ? costOfUsage(prices, summary["usage"] ?? null) : undefined;
+    if (!isJsonObject(summary)) return undefined;
+    const get = (model: string) => priceAt(model, call?.started_at ?? null)?.price;
+    return costOfUsage({ get }, summary["usage"] ?? null);
   });
 }
 

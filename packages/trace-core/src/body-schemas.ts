@@ -3,12 +3,14 @@
 import type { Json } from "@assay/base";
 import { jsonSchemaOf } from "@assay/base/internal";
 import { CALLS_QUERY_SCHEMAS } from "./calls-query.ts";
+import { COST_SCHEMAS } from "./costs.ts";
 import { EVALUATION_RUN_SCHEMAS } from "./evaluation-runs/bodies.ts";
 import { FEEDBACK_SCHEMAS } from "./feedback.ts";
 import { OBJECT_SCHEMAS } from "./objects.ts";
 import { NAMED_SCHEMAS } from "./read-named.ts";
 import { PIECE_SCHEMAS } from "./read-pieces.ts";
 import { REFS_SCHEMAS } from "./read-refs.ts";
+import { RECORD_SCHEMAS } from "./record-query.ts";
 import { TABLE_SCHEMAS } from "./tables.ts";
 
 type Fields = { readonly [name: string]: Json };
@@ -16,6 +18,8 @@ type Fields = { readonly [name: string]: Json };
 const start = (): Fields => objectOf({ start: partOf(PIECE_SCHEMAS().Start) });
 const end = (): Fields => objectOf({ end: partOf(PIECE_SCHEMAS().End) });
 const complete = (): Fields => partOf(PIECE_SCHEMAS().Complete);
+const question = (): Fields => partOf(RECORD_SCHEMAS().RecordQueryBody);
+const purge = (): Fields => partOf(RECORD_SCHEMAS().PurgeBody);
 const feedback = (): Fields => partOf(FEEDBACK_SCHEMAS().FeedbackBody);
 
 /**
@@ -39,7 +43,7 @@ export const BODY_SCHEMAS: { readonly [path: string]: () => Json } = {
   "/call/read": () => partOf(NAMED_SCHEMAS().CallBody),
   "/calls/delete": () => partOf(NAMED_SCHEMAS().DeletionBody),
   "/calls/stream_query": () => partOf(CALLS_QUERY_SCHEMAS().CallsQueryBody),
-  "/calls/query_stats": () => partOf(CALLS_QUERY_SCHEMAS().CallsQueryBody),
+  "/calls/query_stats": () => partOf(CALLS_QUERY_SCHEMAS().CallsCountBody),
   "/v2/{entity}/{project}/call/start": start,
   "/v2/{entity}/{project}/call/end": end,
   "/v2/{entity}/{project}/calls/complete": () => objectOf({ batch: listOf(complete()) }),
@@ -71,9 +75,12 @@ export const BODY_SCHEMAS: { readonly [path: string]: () => Json } = {
   "/refs/read_batch": () => partOf(REFS_SCHEMAS().RefsBody),
   "/feedback/create": feedback,
   "/feedback/batch/create": () => objectOf({ batch: listOf(feedback()) }),
-  "/feedback/replace": () => withProperty(feedback(), "feedback_id", { type: "string" }),
-  "/feedback/query": () => partOf(FEEDBACK_SCHEMAS().FeedbackQueryBody),
-  "/feedback/purge": () => partOf(FEEDBACK_SCHEMAS().FeedbackQueryBody),
+  "/feedback/replace": () => partOf(FEEDBACK_SCHEMAS().ReplacementBody),
+  "/feedback/query": question,
+  "/feedback/purge": purge,
+  "/cost/create": () => partOf(COST_SCHEMAS().CostsBody),
+  "/cost/query": question,
+  "/cost/purge": purge,
   "/file/content": () => partOf(NAMED_SCHEMAS().FileBody),
 };
 
@@ -84,16 +91,11 @@ function partOf(schema: Parameters<typeof jsonSchemaOf>[0]): Fields {
 }
 
 function objectOf(properties: Fields): Fields {
-  return { type: "object", required: Object.keys(properties), properties };
+  return { type: "object", required: Object.keys(properties), properties, additionalProperties: false };
 }
 
 function listOf(items: Json): Fields {
   return { type: "array", items };
-}
-
-function withProperty(schema: Fields, name: string, property: Json): Fields {
-  const { properties, required } = schema as { properties: Fields; required: readonly string[] };
-  return { ...schema, required: [...required, name], properties: { ...properties, [name]: property } };
 }
 
 /** `schema` with the items of a list that is read one by one, at this place. */

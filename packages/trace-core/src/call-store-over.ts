@@ -76,6 +76,10 @@ function readText(project: string, item: KeptCall): TraceText {
     const value = record[key];
     return typeof value === "string" ? value : null;
   };
+  const number = (key: string): number | null => {
+    const value = record[key];
+    return typeof value === "number" ? value : null;
+  };
   const call = withOutputOf(item.call, {
     ...item.call,
     // An exported call can be imported into another project.
@@ -85,6 +89,8 @@ function readText(project: string, item: KeptCall): TraceText {
     turn_id: text("turn_id"),
     wb_user_id: text("wb_user_id"),
     wb_run_id: text("wb_run_id"),
+    wb_run_step: number("wb_run_step"),
+    wb_run_step_end: number("wb_run_step_end"),
   });
   return { call, known: record, text: item.text };
 }

@@ -18,6 +18,13 @@ export function viewCall(call: TraceCall): JsonObject {
   });
 }
 
+/** The call with more of what follows from it. */
+export function withDerived(call: JsonObject, more: JsonObject): JsonObject {
+  const summary = isJsonObject(call["summary"]) ? call["summary"] : {};
+  const weave = isJsonObject(summary["weave"]) ? summary["weave"] : {};
+  return withOutputOf(call, { ...call, summary: { ...summary, weave: { ...weave, ...more } } });
+}
+
 function viewSummary(call: TraceCall): Json {
   const summary = isJsonObject(call.summary) ? call.summary : {};
   const own = isJsonObject(summary["weave"]) ? summary["weave"] : {};

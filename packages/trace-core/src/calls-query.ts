@@ -4,16 +4,20 @@ import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@a
 import { lazySchemas } from "@assay/base/internal";
 import type { CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
-import { readFieldPath } from "@assay/query-lang/internal";
+import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
 import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
-import { viewCall } from "./call-view.ts";
+import { viewCall, withDerived } from "./call-view.ts";
+import { type ExpandedViews, expansion, goesThrough, viewAt } from "./expanded-columns.ts";
+import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
-import type { CallStore } from "./ports/call-store.ts";
+import type { Feedback } from "./ports/feedback-store.ts";
 import { type Described, readBody } from "./read-body.ts";
+import type { RefReading } from "./read-refs.ts";
 import { checkWanted, giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
+import type { TraceStores } from "./stores.ts";
 import { hasStarted, type TraceCall } from "./trace-call.ts";
 
 /** A query for calls, read. */
@@ -34,6 +38,23 @@ export interface CallsQuery {
   readonly offset: number;
   /** The top-level fields to answer; undefined for all. */
   readonly columns: ReadonlySet<string> | undefined;
+  /** Columns whose references stand for what they refer to, in conditions and keys that go on inside. */
+  readonly expand: readonly FieldPath[];
+  /** Whether these columns are answered so too. */
+  readonly answerExpanded: boolean;
+  /** Whether calls are answered with the feedback about them. */
+  readonly withFeedback: boolean;
+  /** Whether calls are answered with what they cost, which is added to the answer. */
+  readonly withCosts: boolean;
+}
+
+/** Where calls are read, and what else is asked for with them. */
+export type CallSources = Pick<TraceStores, "calls" | "objects" | "tables" | "feedback">;
+
+/** How calls are read. */
+export interface CallsReading extends Reading {
+  /** Whether references into a project, `entity/project`, are followed. Default: into that of the calls alone. */
+  readonly allowed?: ((project: string) => boolean) | undefined;
 }
 
 /** What a call must have, besides being in scope. Of each list that is given, any member will do. */
@@ -68,24 +89,44 @@ const schemas = lazySchemas(() => {
     "trace_roots_only?": "boolean|null",
     "wb_user_ids?": Ids,
     "wb_run_ids?": Ids,
+    "+": "reject",
   });
 
-  /** The body of a question for calls. */
-  const CallsQueryBody = type({
+  const SortBy = type({ field: "string", direction: "'asc'|'desc'", "+": "reject" });
+  const Columns = type("string[] <= 1000 | null");
+  const question = {
     project_id: "string",
     "filter?": Filter.or("null"),
     "query?": "unknown",
-    "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
     "limit?": "number.integer>=0|null",
+    "expand_columns?": Columns,
+    "include_total_storage_size?": notServed().Sizes,
+    "+": "reject",
+  } as const;
+
+  /** The body of a question for calls. */
+  const CallsQueryBody = type({
+    ...question,
+    "sort_by?": SortBy.array().atMostLength(16).or("null"),
     "offset?": "number.integer>=0|null",
-    "columns?": "string[] <= 1000 | null",
+    "columns?": Columns,
+    "return_expanded_column_values?": "boolean|null",
+    "include_costs?": "boolean|null",
+    "include_feedback?": "boolean|null",
+    "include_storage_size?": notServed().Sizes,
+    "include_usernames?": notServed().Usernames,
+    // A call is one thing here, however many pieces it came in.
+    "latest_only?": "boolean|null",
   });
-  return { Filter, CallsQueryBody };
+
+  /** The body of a question for their number. */
+  const CallsCountBody = type(question);
+  return { Filter, CallsQueryBody, CallsCountBody };
 });
 type Schemas = ReturnType<typeof schemas>;
 
 /** The schemas, for an OpenAPI document. */
-export const CALLS_QUERY_SCHEMAS: () => Described<"CallsQueryBody"> = schemas;
+export const CALLS_QUERY_SCHEMAS: () => Described<"CallsQueryBody" | "CallsCountBody"> = schemas;
 
 /** Fields with an inside. */
 const OPEN = ["inputs", "output", "attributes", "summary"];
@@ -109,18 +150,30 @@ const FIELDS: ReadonlySet<string> = new Set([
 /** What a call is not a call without; always answered. */
 const NEEDED = ["id", "project_id", "trace_id", "parent_id", "op_name", "started_at"];
 
-/** Reads the body of a query for calls. Unknown keys are ignored: newer clients send some that change nothing here. */
+/** Reads the body of a query for calls. */
 export function readCallsQuery(given: unknown): Result<CallsQuery> {
   const read = readBody(schemas().CallsQueryBody, given);
-  if (!read.ok) return read;
-  const body = read.value;
+  return read.ok ? queryOf(read.value) : read;
+}
+
+/** Reads the body of a question for the number of calls. */
+export function readCallsCount(given: unknown): Result<CallsQuery> {
+  const read = readBody(schemas().CallsCountBody, given);
+  return read.ok ? queryOf(read.value) : read;
+}
+
+function queryOf(body: Schemas["CallsQueryBody"]["infer"]): Result<CallsQuery> {
   const issues: Issue[] = [];
   const expr =
     body.query == null ? ok(undefined) : readQuery(body.query, { at: ["body", "query"], field: fieldFault });
   if (!expr.ok) issues.push(...expr.issues);
   const sortBy = readSortKeys(body.sort_by ?? [], ["body", "sort_by"], fieldFault);
   if (!sortBy.ok) issues.push(...sortBy.issues);
+  const [withFeedback, withCosts] = [body.include_feedback === true, body.include_costs === true];
   const columns = readColumns(body.columns, issues);
+  // Both are parts of the summary.
+  if (withFeedback || withCosts) columns?.add("summary");
+  const expand = readExpanded(body.expand_columns ?? [], issues);
   if (issues.length > 0 || !expr.ok || !sortBy.ok) return bad(issues);
   return ok({
     project: body.project_id,
@@ -130,6 +183,10 @@ export function readCallsQuery(given: unknown): Result<CallsQuery> {
     limit: body.limit ?? undefined,
     offset: body.offset ?? 0,
     columns,
+    expand,
+    answerExpanded: body.return_expanded_column_values !== false,
+    withFeedback,
+    withCosts,
   });
 }
 
@@ -138,14 +195,22 @@ export function readCallsQuery(given: unknown): Result<CallsQuery> {
  * Throws a `cancelled` fault when the client has left.
  */
 export async function* queryCalls(
-  store: CallStore,
+  stores: CallSources,
   query: CallsQuery,
-  reading: Reading = {},
+  reading: CallsReading = {},
 ): AsyncIterable<readonly JsonObject[]> {
   if (query.limit === 0) return;
-  const found = query.sortBy.length === 0 ? inOrder(store, query, reading) : sorted(store, query, reading);
+  const found = query.sortBy.length === 0 ? inOrder(stores, query, reading) : sorted(stores, query, reading);
+  const expand =
+    query.answerExpanded && query.expand.length > 0
+      ? expansion(stores, query.expand, following(query, reading))
+      : undefined;
   for await (const calls of found) {
-    if (calls.length > 0) yield calls.map((call) => only(query.columns, viewCall(call)));
+    if (calls.length === 0) continue;
+    let views = calls.map(viewCall);
+    if (expand !== undefined) views = (await expand(views)).map((levels) => levels.at(-1)!);
+    if (query.withFeedback) views = await withFeedback(stores, query.project, views);
+    yield views.map((view) => only(query.columns, view));
   }
 }
 
@@ -154,48 +219,67 @@ export async function* queryCalls(
  * left.
  */
 export async function countCalls(
-  store: CallStore,
+  stores: CallSources,
   query: CallsQuery,
-  reading: Reading = {},
+  reading: CallsReading = {},
 ): Promise<number> {
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
   let count = 0;
-  for await (const calls of matching(store, query, reading)) {
+  for await (const calls of matching(stores, query, reading)) {
     count += calls.length;
     if (count >= limit) return limit;
   }
   return count;
 }
 
+/** How references in the calls are followed. */
+function following({ project }: CallsQuery, reading: CallsReading): RefReading {
+  return { ...reading, allowed: reading.allowed ?? ((name) => name === project) };
+}
+
+/** A call that was found, and what its fields are. */
+interface Found {
+  readonly call: TraceCall;
+  readonly field: (path: FieldPath) => Json;
+}
+
 async function* matching(
-  store: CallStore,
-  { project, scope, filter, expr }: CallsQuery,
-  reading: Reading,
-): AsyncIterable<TraceCall[]> {
-  for await (const calls of store.scan(project, scope)) {
+  stores: CallSources,
+  query: CallsQuery,
+  reading: CallsReading,
+): AsyncIterable<readonly Found[]> {
+  const { project, scope, filter, expr, sortBy, expand } = query;
+  const paths = [...(expr === undefined ? [] : fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
+  const expanded = paths.some((path) => goesThrough(expand, path))
+    ? expansion(stores, expand, following(query, reading))
+    : undefined;
+  for await (const calls of stores.calls.scan(project, scope)) {
     checkWanted(reading);
-    yield calls.filter(
-      (call) =>
-        hasStarted(call) &&
-        passes(filter, call) &&
-        (expr === undefined || testQuery(expr, fieldsOf(call)) === true),
-    );
+    const passing = calls.filter((call) => hasStarted(call) && passes(filter, call));
+    const found =
+      expanded === undefined
+        ? passing.map((call) => ({ call, field: fieldsIn(() => [viewCall(call)], expand) }))
+        : (await expanded(passing.map(viewCall))).map((levels, i) => ({
+            call: passing[i]!,
+            field: fieldsIn(() => levels, expand),
+          }));
+    yield found.filter(({ field }) => expr === undefined || testQuery(expr, field) === true);
   }
 }
 
 /** The page, in the order of the store. */
 async function* inOrder(
-  store: CallStore,
+  stores: CallSources,
   query: CallsQuery,
-  reading: Reading,
+  reading: CallsReading,
 ): AsyncIterable<readonly TraceCall[]> {
   let skip = query.offset;
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  for await (const calls of matching(store, query, reading)) {
-    const page = calls.slice(skip, skip + left);
-    skip = Math.max(0, skip - calls.length);
+  for await (const found of matching(stores, query, reading)) {
+    const page = found.slice(skip, skip + left);
+    skip = Math.max(0, skip - found.length);
     left -= page.length;
-    yield page;
+    yield page.map(({ call }) => call);
     if (left === 0) return;
   }
 }
@@ -204,35 +288,49 @@ const FETCHED = 200;
 
 /** The page, in the order of the keys; calls with equal keys in the order of the store. */
 async function* sorted(
-  store: CallStore,
+  stores: CallSources,
   query: CallsQuery,
-  reading: Reading,
+  reading: CallsReading,
 ): AsyncIterable<readonly TraceCall[]> {
   const { project, sortBy, offset, limit = Number.POSITIVE_INFINITY } = query;
-  const found: { readonly id: string; readonly values: readonly Json[] }[] = [];
-  for await (const calls of matching(store, query, reading)) {
-    for (const call of calls) {
-      const field = fieldsOf(call);
+  const keyed: { readonly id: string; readonly values: readonly Json[] }[] = [];
+  for await (const found of matching(stores, query, reading)) {
+    for (const { call, field } of found) {
       // An instant sorts as a number, so that two ways to write it are one.
       const values = sortBy.map(({ path }) => sortValue(field(isTime(path) ? [...path, ""] : path)));
-      found.push({ id: call.id, values });
+      keyed.push({ id: call.id, values });
     }
   }
-  const ordered = await sortInTurns(found, (a, b) => compareByKeys(sortBy, a.values, b.values), reading);
+  const ordered = await sortInTurns(keyed, (a, b) => compareByKeys(sortBy, a.values, b.values), reading);
   const page = ordered.slice(offset, offset + limit);
   for (let i = 0; i < page.length; i += FETCHED) {
     await giveWay(reading);
     const ids = page.slice(i, i + FETCHED).map(({ id }) => id);
-    yield (await store.get(project, ids)).filter((call) => call !== undefined);
+    yield (await stores.calls.get(project, ids)).filter((call) => call !== undefined);
   }
 }
 
-function fieldsOf(call: TraceCall): (path: FieldPath) => Json {
-  let view: JsonObject | undefined;
+/** The fields of a call, seen through its expanded columns. */
+function fieldsIn(levels: () => ExpandedViews, expand: readonly FieldPath[]): (path: FieldPath) => Json {
+  let views: ExpandedViews | undefined;
   return (path) => {
-    view ??= viewCall(call);
-    return path.at(-1) === "" ? secondsAt(path, getPath(view, path.slice(0, -1))) : getPath(view, path);
+    views ??= levels();
+    if (path.at(-1) === "") return secondsAt(path, getPath(views[0]!, path.slice(0, -1)));
+    return getPath(goesThrough(expand, path) ? viewAt(views, expand, path) : views[0]!, path);
   };
+}
+
+/** The calls with the feedback about each, in the order in which it was given. */
+async function withFeedback(
+  { feedback }: CallSources,
+  project: string,
+  calls: readonly JsonObject[],
+): Promise<JsonObject[]> {
+  const refOf = ({ id }: JsonObject) => `weave:///${project}/call/${id as string}`;
+  const about = new Map<string, Feedback[]>(calls.map((call) => [refOf(call), []]));
+  for await (const some of feedback.scan(project, [...about.keys()]))
+    for (const one of some) about.get(one.weave_ref)?.push(one);
+  return calls.map((call) => withDerived(call, { feedback: about.get(refOf(call)) as unknown as Json }));
 }
 
 function fieldFault([name, ...inside]: FieldPath): string | undefined {
@@ -241,10 +339,27 @@ function fieldFault([name, ...inside]: FieldPath): string | undefined {
   return inside.length > 0 && !OPEN.includes(name) ? `${name} has no fields inside` : undefined;
 }
 
+function readExpanded(columns: readonly string[], issues: Issue[]): readonly FieldPath[] {
+  return columns.flatMap((column, i) => {
+    const path = readFieldPath(column);
+    const wrong = path.ok ? expandedFault(path.value) : path.issues[0]!.message;
+    if (wrong !== undefined && issues.length < 100)
+      issues.push({ code: "value_error", path: ["body", "expand_columns", i], message: wrong });
+    return path.ok ? [path.value] : [];
+  });
+}
+
+function expandedFault(path: FieldPath): string | undefined {
+  const [name] = path;
+  return OPEN.includes(name!)
+    ? undefined
+    : `no reference is in ${name}: expand ${OPEN.join(", ")} or a field inside`;
+}
+
 function readColumns(
   columns: readonly string[] | null | undefined,
   issues: Issue[],
-): ReadonlySet<string> | undefined {
+): Set<string> | undefined {
   if (columns === null || columns === undefined) return undefined;
   const names = new Set(NEEDED);
   for (const [i, column] of columns.entries()) {

@@ -5,9 +5,10 @@
  * @packageDocumentation
  */
 export { callStoreOver } from "./call-store-over.ts";
-export { type CallsQuery, queryCalls, readCallsQuery } from "./calls-query.ts";
+export { type CallSources, type CallsQuery, queryCalls, readCallsQuery } from "./calls-query.ts";
 export { memoryCallStore, memoryTraceStores } from "./memory.ts";
 export type { CallStore } from "./ports/call-store.ts";
+export type { CostStore, TokenCost } from "./ports/cost-store.ts";
 export type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 export type { FileStore } from "./ports/file-store.ts";
 export type { ObjectStore, ObjectVersion } from "./ports/object-store.ts";

@@ -5,8 +5,9 @@
  * @packageDocumentation
  */
 export { BODY_SCHEMAS } from "./body-schemas.ts";
-export { viewCall } from "./call-view.ts";
-export { countCalls } from "./calls-query.ts";
+export { viewCall, withDerived } from "./call-view.ts";
+export { type CallsReading, countCalls, readCallsCount } from "./calls-query.ts";
+export { purgeCosts, queryCosts, readCostPurge, readCostQuery, readCosts } from "./costs.ts";
 export { deleteCalls } from "./delete-calls.ts";
 export { startFileDigest, tableDigest } from "./digests.ts";
 export { type EvaluationObject, queryEvaluationObjects } from "./evaluation-objects.ts";
@@ -50,11 +51,14 @@ export {
   queryFeedback,
   readFeedback,
   readFeedbackBatch,
+  readFeedbackPurge,
   readFeedbackQuery,
+  readReplacement,
   receiptOf,
 } from "./feedback.ts";
 export {
   type MemoryTraceStores,
+  memoryCostStore,
   memoryFeedbackStore,
   memoryFileStore,
   memoryObjectStore,

@@ -5,6 +5,7 @@ import { compareText } from "@assay/base/internal";
 import { type CallSource, memoryRows, memoryStore, microseconds, type RowSource } from "@assay/calls";
 import { callStoreOver } from "./call-store-over.ts";
 import type { CallStore } from "./ports/call-store.ts";
+import type { CostStore, TokenCost } from "./ports/cost-store.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import type { FileStore } from "./ports/file-store.ts";
 import type { NumberedVersion, ObjectStore } from "./ports/object-store.ts";
@@ -29,6 +30,7 @@ export function memoryTraceStores(): MemoryTraceStores {
     tables: memoryTableStore(),
     files: memoryFileStore(),
     feedback: memoryFeedbackStore(),
+    costs: memoryCostStore(),
   };
 }
 
@@ -139,6 +141,26 @@ export function memoryFeedbackStore(): FeedbackStore {
       for (let i = 0; i < found.length; i += BATCH) yield found.slice(i, i + BATCH);
     },
 
+    async remove(project, ids) {
+      for (const id of ids) projects.get(project)?.delete(id);
+    },
+  };
+}
+
+/** Keeps what tokens cost in memory. */
+export function memoryCostStore(): CostStore {
+  const projects = new Map<string, Map<string, TokenCost>>();
+
+  return {
+    async put(costs) {
+      for (const cost of costs)
+        entry(projects, cost.project_id, () => new Map<string, TokenCost>()).set(cost.id, cost);
+    },
+    async all(project) {
+      return [...(projects.get(project)?.values() ?? [])].sort(
+        (a, b) => microseconds(a.created_at) - microseconds(b.created_at) || compareText(a.id, b.id),
+      );
+    },
     async remove(project, ids) {
       for (const id of ids) projects.get(project)?.delete(id);
     },

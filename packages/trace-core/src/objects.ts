@@ -4,6 +4,7 @@ import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { compareText, isJsonObject, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { valueDigest } from "./digests.ts";
+import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
 import type { NumberedHead, NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
 import { type Described, readBody } from "./read-body.ts";
@@ -22,7 +23,7 @@ const schemas = lazySchemas(() => {
       "expected_digest?": "string|null",
       "wb_user_id?": "string|null",
     },
-  });
+  }).onDeepUndeclaredKey("reject");
 
   /** The body that asks for one version. */
   const ObjectReadBody = type({
@@ -30,6 +31,8 @@ const schemas = lazySchemas(() => {
     object_id: "string",
     digest: "string",
     "metadata_only?": "boolean|null",
+    "include_tags_and_aliases?": "boolean|null",
+    "+": "reject",
   });
 
   const Names = type("string[] <= 10000 | null");
@@ -44,19 +47,30 @@ const schemas = lazySchemas(() => {
         "leaf_object_classes?": Names,
         "is_op?": "boolean|null",
         "latest_only?": "boolean|null",
+        "tags?": Names,
+        "aliases?": Names,
+        "+": "reject",
       })
       .or("null"),
     "limit?": "number.integer>=0|null",
     "offset?": "number.integer>=0|null",
-    "sort_by?": type({ field: "'object_id'|'created_at'", direction: "'asc'|'desc'" })
+    "sort_by?": type({ field: "'object_id'|'created_at'", direction: "'asc'|'desc'", "+": "reject" })
       .array()
       .atMostLength(16)
       .or("null"),
     "metadata_only?": "boolean|null",
+    "include_tags_and_aliases?": "boolean|null",
+    "include_storage_size?": notServed().Sizes,
+    "+": "reject",
   });
 
   /** The body that removes versions. */
-  const ObjectRemovalBody = type({ project_id: "string", object_id: "string", "digests?": Names });
+  const ObjectRemovalBody = type({
+    project_id: "string",
+    object_id: "string",
+    "digests?": Names,
+    "+": "reject",
+  });
   return { ObjectBody, ObjectReadBody, ObjectsQueryBody, ObjectRemovalBody };
 });
 
@@ -75,6 +89,8 @@ export interface ObjectRead {
   readonly digest: string;
   /** Without its value. */
   readonly metadata_only?: boolean | null;
+  /** With its aliases: `latest` for the latest version, and none for another. */
+  readonly include_tags_and_aliases?: boolean | null;
 }
 
 /** Which versions of objects to list. */
@@ -89,6 +105,8 @@ export interface ObjectsQuery {
     readonly leaf_object_classes?: readonly string[] | null;
     readonly is_op?: boolean | null;
     readonly latest_only?: boolean | null;
+    readonly tags?: readonly string[] | null;
+    readonly aliases?: readonly string[] | null;
   } | null;
   /** At most so many versions. */
   readonly limit?: number | null;
@@ -100,6 +118,8 @@ export interface ObjectsQuery {
     | null;
   /** Without their values. */
   readonly metadata_only?: boolean | null;
+  /** With their aliases: `latest` for the latest version, and none for others. */
+  readonly include_tags_and_aliases?: boolean | null;
 }
 
 /** Which versions of an object to delete: all when `digests` is not given. */
@@ -192,7 +212,8 @@ export async function readObject(store: ObjectStore, read: ObjectRead): Promise<
   const found = namedIn(versions, read.digest);
   if (found === undefined) return undefined;
   const latest = latestOf(versions.filter(({ kind }) => kind === found.kind));
-  return viewVersion(read.metadata_only === true ? bare(found) : await withValue(store, found), latest);
+  const version = read.metadata_only === true ? bare(found) : await withValue(store, found);
+  return viewVersion(version, latest, read.include_tags_and_aliases === true);
 }
 
 /**
@@ -215,7 +236,9 @@ export async function queryObjects(
   const ordered = sortBy.length === 0 ? found : await sortInTurns(found, comparing(sortBy), reading);
   const offset = query.offset ?? 0;
   const page = ordered.slice(offset, query.limit == null ? undefined : offset + query.limit);
-  const view = (version: NumberedVersion) => viewVersion(version, latest.get(objectKey(version)));
+  const withAliases = query.include_tags_and_aliases === true;
+  const view = (version: NumberedVersion) =>
+    viewVersion(version, latest.get(objectKey(version)), withAliases);
   if (query.metadata_only === true) return page.map((head) => view(bare(head)));
   const values = await store.values(query.project_id, page);
   return page.map((head, i) => view({ ...head, val: values[i]! }));
@@ -237,6 +260,9 @@ function filterOf(
     wanted === undefined || (name !== null && wanted.has(name));
   return (version) =>
     (filter.latest_only !== true || isLatest(version)) &&
+    // No version has a tag here, and the latest alone an alias.
+    filter.tags == null &&
+    (filter.aliases == null || (filter.aliases.includes("latest") && isLatest(version))) &&
     (filter.is_op == null || filter.is_op === (version.kind === "op")) &&
     among(bases, version.base_object_class) &&
     among(leaves, version.leaf_object_class) &&
@@ -283,8 +309,18 @@ function latestOf(versions: readonly NumberedHead[]): NumberedHead | undefined {
   return versions.findLast(({ deleted_at }) => deleted_at === null);
 }
 
-function viewVersion({ val, ...head }: NumberedVersion, latest: NumberedHead | undefined): JsonObject {
-  return { ...head, is_latest: head.digest === latest?.digest ? 1 : 0, val };
+function viewVersion(
+  { val, ...head }: NumberedVersion,
+  latest: NumberedHead | undefined,
+  withAliases: boolean,
+): JsonObject {
+  const isLatest = head.digest === latest?.digest;
+  return {
+    ...head,
+    is_latest: isLatest ? 1 : 0,
+    ...(withAliases && { tags: [], aliases: isLatest ? ["latest"] : [] }),
+    val,
+  };
 }
 
 /** What a client gets who asks for no values. */

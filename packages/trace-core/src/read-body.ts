@@ -1,11 +1,48 @@
 // Reading the body of a request by its schema, with issues whose paths begin with `body`.
 
-import type { Result } from "@assay/base";
-import { readAs, type Schema } from "@assay/base/internal";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { readAs, type Schema, shownName } from "@assay/base/internal";
 
 /** The body `given` as `schema` has it, or what is wrong with it. */
 export function readBody<T>(schema: Schema<T>, given: unknown): Result<T> {
   return readAs(schema, given, { at: ["body"] });
+}
+
+/**
+ * The one member that an object at `at` may have: a record, or a list that is read record by record. Undefined where it
+ * is missing.
+ */
+export function readOnly(given: unknown, name: string, at: Issue["path"]): Result<unknown> {
+  return readClosed<{ readonly [name: string]: unknown }, unknown>(given, [name], at, (members) =>
+    ok(members[name]),
+  );
+}
+
+/** The list in a body that has no member but `batch`. */
+export function readList(given: unknown): Result<readonly unknown[]> {
+  const batch = readOnly(given, "batch", ["body"]);
+  if (!batch.ok || Array.isArray(batch.value)) return batch as Result<readonly unknown[]>;
+  return bad([{ code: "list_type", path: ["body", "batch"], message: "must be a list" }]);
+}
+
+/** What `read` makes of an object at `at` that has no members but `names`. */
+export function readClosed<Members, T = Members>(
+  given: unknown,
+  names: readonly (keyof Members & string)[],
+  at: Issue["path"],
+  read: (members: Partial<Members>) => Result<T>,
+): Result<T> {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return bad([{ code: "dict_type", path: at, message: "must be a JSON object" }]);
+  const others = Object.keys(given).filter((name) => !names.includes(name as (typeof names)[number]));
+  if (others.length === 0) return read(given as Partial<Members>);
+  const message = "is not a property of this object";
+  return bad(
+    others.slice(0, 100).map((name) => {
+      const shown = shownName(name);
+      return { code: "extra_forbidden", path: [...at, shown], message: `${shown} ${message}` };
+    }),
+  );
 }
 
 /** Schemas by name, as far as they describe themselves as JSON Schema. */

@@ -3,6 +3,7 @@
 import type { Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
+import { notServed } from "./not-served.ts";
 import { type Described, readBody } from "./read-body.ts";
 
 /** Which call to read. */
@@ -11,6 +12,8 @@ export interface CallRead {
   readonly project_id: string;
   /** The call's id. */
   readonly id: string;
+  /** With what it cost. */
+  readonly include_costs?: boolean | null;
 }
 
 /** Which calls to delete, with everything below them. */
@@ -31,11 +34,23 @@ export interface FileRead {
 
 const schemas = lazySchemas(() => {
   /** The body that asks for a call. */
-  const CallBody = type({ project_id: "string", id: "string" });
+  const CallBody = type({
+    project_id: "string",
+    id: "string",
+    "include_costs?": "boolean|null",
+    "include_storage_size?": notServed().Sizes,
+    "include_total_storage_size?": notServed().Sizes,
+    "+": "reject",
+  });
   /** The body that deletes calls. */
-  const DeletionBody = type({ project_id: "string", call_ids: "string[] <= 1000" });
+  const DeletionBody = type({
+    project_id: "string",
+    call_ids: "string[] <= 1000",
+    "wb_user_id?": notServed().User,
+    "+": "reject",
+  });
   /** The body that asks for a file. */
-  const FileBody = type({ project_id: "string", digest: "string" });
+  const FileBody = type({ project_id: "string", digest: "string", "+": "reject" });
   return { CallBody, DeletionBody, FileBody };
 });
 

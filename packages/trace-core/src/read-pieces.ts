@@ -4,8 +4,9 @@ import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/
 import { lazySchemas, readAs } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
+import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
-import type { Described } from "./read-body.ts";
+import { type Described, readClosed, readList, readOnly } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
 
@@ -16,42 +17,54 @@ type Path = Issue["path"];
 export type NewId = () => string;
 
 const schemas = lazySchemas(() => {
-  /** The start of a call. */
-  const Start = type({
+  const TextOrNull = type("string|null");
+  const StepOrNull = type("number.integer|null");
+  const start = {
     project_id: "string",
-    "id?": "string > 0 | null",
     op_name: "string",
-    "display_name?": "string|null",
-    "trace_id?": "string|null",
-    "parent_id?": "string|null",
+    "display_name?": TextOrNull,
+    "parent_id?": TextOrNull,
     started_at: "string",
     attributes: PlainObject(),
     inputs: PlainObject(),
-    "thread_id?": "string|null",
-    "turn_id?": "string|null",
-    "wb_user_id?": "string|null",
-    "wb_run_id?": "string|null",
-  });
-
-  /** The end of a call. */
-  const End = type({
+    "thread_id?": TextOrNull,
+    "turn_id?": TextOrNull,
+    "wb_user_id?": TextOrNull,
+    "wb_run_id?": TextOrNull,
+    "wb_run_step?": StepOrNull,
+    "otel_dump?": notServed().Span,
+    "+": "reject",
+  } as const;
+  const end = {
     project_id: "string",
     id: "string > 0",
     ended_at: "string",
     "output?": "unknown",
     "summary?": PlainObject().or("null"),
-    "exception?": "string|null",
-    "display_name?": "string|null",
+    "exception?": TextOrNull,
+    "display_name?": TextOrNull,
+    "wb_run_step_end?": StepOrNull,
+    "+": "reject",
+  } as const;
+  /** The start of a call. */
+  const Start = type({ ...start, "id?": "string > 0 | null", "trace_id?": TextOrNull });
+  /** The end of a call. What the start says holds: clients say some of it again, to help servers find the call. */
+  const End = type({
+    ...end,
+    "trace_id?": TextOrNull,
+    "started_at?": TextOrNull,
+    "is_eval?": "boolean|null",
   });
-
   /** A call that has ended, whole. */
-  const Complete = Start.and({ id: "string", trace_id: "string" }).and(End);
+  const Complete = type({ ...start, ...end, trace_id: "string" });
 
   /** A new name for a call. */
   const CallUpdate = type({
     project_id: "string",
     call_id: "string > 0",
-    "display_name?": "string|null",
+    "display_name?": TextOrNull,
+    "wb_user_id?": notServed().User,
+    "+": "reject",
   });
   return { Start, End, Complete, CallUpdate };
 });
@@ -60,8 +73,13 @@ type Schemas = ReturnType<typeof schemas>;
 /** The schemas, for an OpenAPI document. */
 export const PIECE_SCHEMAS: () => Described<"Start" | "End" | "Complete" | "CallUpdate"> = schemas;
 
-/** The start of a call, from a body's `start`. A call that names no id or trace gets new ones. */
+/** The start of a call, from an object with nothing but `start`. A call that names no id or trace gets new ones. */
 export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceCall> {
+  const only = readOnly(given, "start", at);
+  return only.ok ? startIn(only.value, [...at, "start"], newId) : only;
+}
+
+function startIn(given: unknown, at: Path, newId: NewId): Result<TraceCall> {
   const read = readAs(schemas().Start, given, { at });
   if (!read.ok) return read;
   const start = read.value;
@@ -69,8 +87,13 @@ export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceC
   return wrong === undefined ? ok(startOf(start, newId)) : bad([wrong]);
 }
 
-/** The end of a call, from a body's `end`. */
+/** The end of a call, from an object with nothing but `end`. */
 export function readEnd(given: unknown, at: Path): Result<TraceCall> {
+  const only = readOnly(given, "end", at);
+  return only.ok ? endIn(only.value, [...at, "end"]) : only;
+}
+
+function endIn(given: unknown, at: Path): Result<TraceCall> {
   const read = readAs(schemas().End, given, { at });
   if (!read.ok) return read;
   const end = read.value;
@@ -100,34 +123,40 @@ export function readUpdate(given: unknown, at: Path, now: string): Result<TraceC
   return ok({ ...call, display_name: update.display_name ?? null, renamed_at: now });
 }
 
-/** The pieces of a batch, `[{ mode: "start" | "end" | "complete", req }]`, in order. */
-export function* readBatch(given: unknown, at: Path, newId: NewId): Steps<Result<readonly TraceCall[]>> {
-  if (!Array.isArray(given)) return bad([{ code: "list_type", path: at, message: "must be a list" }]);
-  return yield* readEach(given, (item, i) => {
-    const { mode, req } = (typeof item === "object" && item !== null ? item : {}) as {
-      mode?: unknown;
-      req?: unknown;
-    };
-    const inside = (typeof req === "object" && req !== null ? req : {}) as { start?: unknown; end?: unknown };
-    switch (mode) {
-      case "start":
-        return readStart(inside.start, [...at, i, "req", "start"], newId);
-      case "end":
-        return readEnd(inside.end, [...at, i, "req", "end"]);
-      case "complete":
-        return readComplete(req, [...at, i, "req"]);
-      default: {
-        const message = "must be 'start', 'end' or 'complete'";
-        return bad([{ code: "literal_error", path: [...at, i, "mode"], message }]);
+/** The pieces of a body's `batch`, `[{ mode: "start" | "end" | "complete", req }]`, in order. */
+export function* readBatch(given: unknown, newId: NewId): Steps<Result<readonly TraceCall[]>> {
+  const batch = readList(given);
+  if (!batch.ok) return batch;
+  return yield* readEach(batch.value, (item, i) => {
+    const at = ["body", "batch", i];
+    return readClosed<Piece, TraceCall>(item, ["mode", "req"], at, ({ mode, req }) => {
+      switch (mode) {
+        case "start":
+          return readStart(req, [...at, "req"], newId);
+        case "end":
+          return readEnd(req, [...at, "req"]);
+        case "complete":
+          return readComplete(req, [...at, "req"]);
+        default: {
+          const message = "must be 'start', 'end' or 'complete'";
+          return bad([{ code: "literal_error", path: [...at, "mode"], message }]);
+        }
       }
-    }
+    });
   });
 }
 
-/** Calls that have ended, whole, in order. */
-export function* readCompletes(given: unknown, at: Path): Steps<Result<readonly TraceCall[]>> {
-  if (!Array.isArray(given)) return bad([{ code: "list_type", path: at, message: "must be a list" }]);
-  return yield* readEach(given, (item, i) => readComplete(item, [...at, i]));
+/** A piece of a batch, unread. */
+interface Piece {
+  readonly mode: unknown;
+  readonly req: unknown;
+}
+
+/** Calls that have ended, whole, in a body's `batch`, in order. */
+export function* readCompletes(given: unknown): Steps<Result<readonly TraceCall[]>> {
+  const batch = readList(given);
+  if (!batch.ok) return batch;
+  return yield* readEach(batch.value, (item, i) => readComplete(item, ["body", "batch", i]));
 }
 
 function startOf(start: Schemas["Start"]["infer"], newId: NewId): TraceCall {
@@ -144,6 +173,7 @@ function startOf(start: Schemas["Start"]["infer"], newId: NewId): TraceCall {
     turn_id: start.turn_id ?? null,
     wb_user_id: start.wb_user_id ?? null,
     wb_run_id: start.wb_run_id ?? null,
+    wb_run_step: start.wb_run_step ?? null,
   };
 }
 
@@ -156,6 +186,7 @@ function endOf(end: Schemas["End"]["infer"], call: TraceCall): TraceCall {
     output: (end.output as Json | undefined) ?? null,
     summary: (end.summary as Json | undefined) ?? {},
     exception: end.exception ?? null,
+    wb_run_step_end: end.wb_run_step_end ?? null,
     ...(name === null ? {} : { display_name: name, renamed_at: end.ended_at }),
   });
 }

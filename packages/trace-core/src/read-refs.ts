@@ -11,7 +11,7 @@ import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
 const schemas = lazySchemas(() => {
   /** The body that asks for what references refer to: as many as clients ask for at once. */
-  const RefsBody = type({ refs: "string[] <= 1000" });
+  const RefsBody = type({ refs: "string[] <= 1000", "+": "reject" });
   return { RefsBody };
 });
 
@@ -50,7 +50,7 @@ export interface RefReading extends Reading {
  * `cancelled` fault when the client has left.
  */
 export async function resolveRefs(
-  stores: TraceStores,
+  stores: Pick<TraceStores, "objects" | "tables">,
   refs: readonly WeaveRef[],
   reading: RefReading,
 ): Promise<readonly Json[]> {

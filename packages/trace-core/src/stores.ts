@@ -1,4 +1,5 @@
 import type { CallStore } from "./ports/call-store.ts";
+import type { CostStore } from "./ports/cost-store.ts";
 import type { FeedbackStore } from "./ports/feedback-store.ts";
 import type { FileStore } from "./ports/file-store.ts";
 import type { ObjectStore } from "./ports/object-store.ts";
@@ -16,4 +17,6 @@ export interface TraceStores {
   readonly files: FileStore;
   /** Feedback. */
   readonly feedback: FeedbackStore;
+  /** What tokens cost. */
+  readonly costs: CostStore;
 }

@@ -14,6 +14,7 @@ import { lazySchemas, readAs } from "@assay/base/internal";
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
+import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
 import type { TableRow, TableStore } from "./ports/table-store.ts";
 import { type Described, readBody } from "./read-body.ts";
@@ -30,23 +31,26 @@ const schemas = lazySchemas(() => {
   /** The body that makes a table. */
   const TableBody = type({
     table: { project_id: "string", rows: "unknown[] <= 250000", "expected_digest?": "string|null" },
-  });
+  }).onDeepUndeclaredKey("reject");
   /** The body that makes a table of rows that are there. */
   const TableDigestsBody = type({
     project_id: "string",
     row_digests: "unknown[]",
     "expected_digest?": "string|null",
+    "+": "reject",
   });
   /** The body that makes a table from another. */
   const TableUpdateBody = type({
     project_id: "string",
     base_digest: "string",
     updates: "unknown[] <= 250000",
+    "+": "reject",
   });
   /** One change to a table. */
   const Change = type({ append: { row: Row } })
     .or({ pop: { index: "number.integer>=0" } })
-    .or({ insert: { index: "number.integer>=0", row: Row } });
+    .or({ insert: { index: "number.integer>=0", row: Row } })
+    .onDeepUndeclaredKey("reject");
   const Digest = type("string");
   /** The body of a question for rows. */
   const TableQueryBody = type({
@@ -56,11 +60,16 @@ const schemas = lazySchemas(() => {
     "limit?": "number.integer>=0|null",
     "offset?": "number.integer>=0|null",
     "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
-  });
+  }).onDeepUndeclaredKey("reject");
   /** The body that asks for a count of rows. */
-  const TableStatsBody = type({ project_id: "string", digest: "string" });
+  const TableStatsBody = type({ project_id: "string", digest: "string", "+": "reject" });
   /** The body that asks for several: each of these tables is read. */
-  const TableStatsBatchBody = type({ project_id: "string", "digests?": "string[] <= 1000 | null" });
+  const TableStatsBatchBody = type({
+    project_id: "string",
+    "digests?": "string[] <= 1000 | null",
+    "include_storage_size?": notServed().Sizes,
+    "+": "reject",
+  });
   return {
     Row,
     TableBody,

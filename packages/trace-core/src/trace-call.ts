@@ -21,6 +21,10 @@ export interface TraceCall extends Call {
   readonly wb_user_id: string | null;
   /** The W&B run it belongs to, when the client said one. */
   readonly wb_run_id: string | null;
+  /** The step of that run at its start. */
+  readonly wb_run_step: number | null;
+  /** The step of that run at its end. */
+  readonly wb_run_step_end: number | null;
 }
 
 /** The call of which nothing but its name is known. */
@@ -45,6 +49,8 @@ export function unknownCall(project_id: string, id: string): TraceCall {
     turn_id: null,
     wb_user_id: null,
     wb_run_id: null,
+    wb_run_step: null,
+    wb_run_step_end: null,
   };
 }
 
@@ -94,6 +100,8 @@ export function* joinCallsSteps(a: TraceCall, b: TraceCall): Steps<TraceCall> {
     turn_id: start.turn_id,
     wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id,
+    wb_run_step: start.wb_run_step,
+    wb_run_step_end: end.wb_run_step_end,
   });
 }
 
@@ -147,14 +155,14 @@ function orderOf(time: string | null): number {
 
 function startText(call: TraceCall): Steps<string> {
   const { trace_id, parent_id, op_name, started_at, inputs, attributes } = call;
-  const { thread_id, turn_id, wb_user_id, wb_run_id, renamed_at, display_name } = call;
+  const { thread_id, turn_id, wb_user_id, wb_run_id, wb_run_step, renamed_at, display_name } = call;
   // The start's own name takes part, or two starts that differ in nothing else would have no order.
   const name = renamed_at === null ? display_name : null;
-  const users = [thread_id, turn_id, wb_user_id, wb_run_id];
+  const users = [thread_id, turn_id, wb_user_id, wb_run_id, wb_run_step];
   return jsonTextSteps([trace_id, parent_id, op_name, started_at, inputs, attributes, users, name]);
 }
 
 function endText(call: TraceCall): Steps<string> {
-  const { ended_at, output, summary, exception } = call;
-  return jsonTextSteps(withOutputOf(call, { ended_at, output, summary, exception }));
+  const { ended_at, output, summary, exception, wb_run_step_end } = call;
+  return jsonTextSteps(withOutputOf(call, { ended_at, output, summary, exception, wb_run_step_end }));
 }

@@ -1,12 +1,12 @@
 import { atOnce, type JsonObject } from "@assay/base";
-import { memoryCallStore, queryCalls, readBatch, readCallsQuery } from "@assay/trace-core";
+import { memoryTraceStores, queryCalls, readBatch, readCallsQuery } from "@assay/trace-core";
 import { countCalls, deleteCalls, readComplete, readUpdate } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 
 const P = "acme/demo";
 
 async function store() {
-  const calls = memoryCallStore();
+  const stores = memoryTraceStores();
   const at = (s: number) => `2026-01-01T00:00:0${s}Z`;
   const call = (id: string, s: number, more: object) => ({
     mode: "complete",
@@ -26,34 +26,35 @@ async function store() {
   });
   const pieces = atOnce(
     readBatch(
-      [
-        call("root", 0, { op_name: `weave:///${P}/op/g:v1`, display_name: "Röot" }),
-        call("a", 1, { parent_id: "root", output: { y: "10" }, wb_user_id: "ann" }),
-        call("b", 2, { parent_id: "root", exception: "broke", op_name: `weave:///${P}/op/f:v2` }),
-        call("c", 3, { parent_id: "a", trace_id: "t2", summary: { status_counts: { error: 1 } } }),
-        {
-          mode: "start",
-          req: {
-            start: {
-              project_id: P,
-              id: "d",
-              trace_id: "t2",
-              op_name: "bare",
-              started_at: at(4),
-              attributes: {},
-              inputs: {},
+      {
+        batch: [
+          call("root", 0, { op_name: `weave:///${P}/op/g:v1`, display_name: "Röot" }),
+          call("a", 1, { parent_id: "root", output: { y: "10" }, wb_user_id: "ann" }),
+          call("b", 2, { parent_id: "root", exception: "broke", op_name: `weave:///${P}/op/f:v2` }),
+          call("c", 3, { parent_id: "a", trace_id: "t2", summary: { status_counts: { error: 1 } } }),
+          {
+            mode: "start",
+            req: {
+              start: {
+                project_id: P,
+                id: "d",
+                trace_id: "t2",
+                op_name: "bare",
+                started_at: at(4),
+                attributes: {},
+                inputs: {},
+              },
             },
           },
-        },
-        { mode: "end", req: { end: { project_id: P, id: "unstarted", ended_at: at(9), summary: {} } } },
-      ],
-      ["body", "batch"],
+          { mode: "end", req: { end: { project_id: P, id: "unstarted", ended_at: at(9), summary: {} } } },
+        ],
+      },
       () => "new",
     ),
   );
   if (!pieces.ok) throw new Error(JSON.stringify(pieces.issues));
-  await calls.put(pieces.value);
-  return calls;
+  await stores.calls.put(pieces.value);
+  return stores;
 }
 
 async function ask(body: object): Promise<readonly JsonObject[]> {
@@ -163,7 +164,7 @@ describe("a query for calls", () => {
 
 describe("deleting calls", () => {
   test("takes everything below with it", async () => {
-    const calls = await store();
+    const { calls } = await store();
     expect(await deleteCalls(calls, P, ["a", "nothing"], "2026-02-01T00:00:00Z")).toBe(2);
     expect((await calls.get(P, ["root", "a", "b", "c"])).map((call) => call?.id)).toEqual([
       "root",
@@ -174,8 +175,8 @@ describe("deleting calls", () => {
   });
 
   test("ends when calls are each other's parents", async () => {
-    const calls = memoryCallStore();
-    const [first] = await (await store()).get(P, ["a"]);
+    const { calls } = memoryTraceStores();
+    const [first] = await (await store()).calls.get(P, ["a"]);
     await calls.put([
       { ...first!, id: "x", parent_id: "y" },
       { ...first!, id: "y", parent_id: "x" },
@@ -188,24 +189,25 @@ describe("reading pieces", () => {
   test("says where a batch is wrong, and takes nothing of it", () => {
     const batch = atOnce(
       readBatch(
-        [
-          {
-            mode: "start",
-            req: { start: { project_id: P, op_name: 1, started_at: "yesterday", inputs: {} } },
-          },
-          { mode: "end", req: {} },
-          { mode: "middle", req: {} },
-          null,
-        ],
-        ["body", "batch"],
+        {
+          batch: [
+            {
+              mode: "start",
+              req: { start: { project_id: P, op_name: 1, started_at: "yesterday", inputs: {} } },
+            },
+            { mode: "end", req: {} },
+            { mode: "middle", req: {} },
+            null,
+          ],
+        },
         () => "new",
       ),
     );
     const found = batch.ok ? [] : batch.issues.map(({ code, path }) => [code, ...path.slice(2)].join("."));
     expect(found.sort()).toEqual([
       "dict_type.1.req.end",
+      "dict_type.3",
       "literal_error.2.mode",
-      "literal_error.3.mode",
       "missing.0.req.start.attributes",
       "string_type.0.req.start.op_name",
     ]);

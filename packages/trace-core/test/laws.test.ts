@@ -1,6 +1,7 @@
 import { callSourceLaws, rowSourceLaws } from "@assay/calls/laws";
 import { memoryCallStore } from "@assay/trace-core";
 import {
+  memoryCostStore,
   memoryFeedbackStore,
   memoryFileStore,
   memoryObjectStore,
@@ -9,6 +10,7 @@ import {
 } from "@assay/trace-core/internal";
 import {
   callStoreLaws,
+  costStoreLaws,
   feedbackStoreLaws,
   fileStoreLaws,
   objectStoreLaws,
@@ -62,6 +64,10 @@ describe("memoryObjectStore", () => {
 
 describe("memoryFileStore", () => {
   for (const law of fileStoreLaws(memoryFileStore)) test(law.name, law.run);
+});
+
+describe("memoryCostStore", () => {
+  for (const law of costStoreLaws(memoryCostStore)) test(law.name, law.run);
 });
 
 describe("memoryFeedbackStore", () => {

@@ -87,7 +87,7 @@ describe("a reader who has left", () => {
   test("has no more batches of calls read", async () => {
     let scanned = 0;
     const signal = { aborted: false };
-    const store: CallStore = {
+    const calls: CallStore = {
       ...memoryCallStore(),
       async *scan(project) {
         for (;;) {
@@ -101,9 +101,13 @@ describe("a reader who has left", () => {
     };
     const query = readCallsQuery({ project_id: P, sort_by: [{ field: "id", direction: "asc" }] });
     if (!query.ok) throw new Error("not a query");
-    expect(await faultOf(countCalls(store, query.value, { signal }))).toBe("cancelled");
+    expect(await faultOf(countCalls({ ...memoryTraceStores(), calls }, query.value, { signal }))).toBe(
+      "cancelled",
+    );
     expect(scanned).toBe(3);
-    const sorted = queryCalls(store, query.value, { signal })[Symbol.asyncIterator]();
+    const sorted = queryCalls({ ...memoryTraceStores(), calls }, query.value, { signal })[
+      Symbol.asyncIterator
+    ]();
     expect(await faultOf(sorted.next())).toBe("cancelled");
     expect(scanned).toBe(4);
   });

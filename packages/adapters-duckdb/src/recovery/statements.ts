@@ -73,6 +73,7 @@ export const STATEMENTS = [
   "DELETE FROM evaluations WHERE project = ? AND id_hash IN (SELECT unnest(?::DOUBLE[]))",
   "DELETE FROM evaluation_lists",
   "DELETE FROM evaluations",
+  "DELETE FROM costs WHERE project = ? AND id IN (SELECT unnest(?::VARCHAR[]))",
 ] as const;
 
 /** The text of one of them: the compiler refuses a transaction of any other. */

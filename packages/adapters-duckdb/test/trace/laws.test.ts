@@ -4,6 +4,7 @@ import { callSourceLaws, rowSourceLaws } from "@assay/calls/laws";
 import { unknownCall } from "@assay/trace-core/internal";
 import {
   callStoreLaws,
+  costStoreLaws,
   feedbackStoreLaws,
   fileStoreLaws,
   objectStoreLaws,
@@ -65,4 +66,8 @@ describe("files", () => {
 
 describe("feedback", () => {
   for (const law of feedbackStoreLaws(async () => (await open()).traces.feedback)) test(law.name, law.run);
+});
+
+describe("costs", () => {
+  for (const law of costStoreLaws(async () => (await open()).traces.costs)) test(law.name, law.run);
 });

@@ -15,6 +15,7 @@ import { readUpload, type UploadForm } from "../upload.ts";
 import { answerEvaluations } from "./evaluations.ts";
 import { LIMITS, limitsOfAsked, limitsOfKept } from "./limits.ts";
 import { OPERATIONS, RUNS, SCHEMAS } from "./operations.ts";
+import type { PriceAt } from "./priced-calls.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { answerRuns, type RunRoute } from "./run-routes.ts";
@@ -25,6 +26,8 @@ export interface WeaveFaceOptions {
   readonly stores: TraceStores;
   /** Who is asking. */
   readonly authenticate: Authenticate;
+  /** What tokens cost in a project. Default: nobody knows. */
+  readonly pricesIn?: ((project: string) => Promise<PriceAt>) | undefined;
   /** The time, ISO 8601. */
   readonly now: () => string;
   /** An id that nothing else has, for calls and feedback that come without one. */
@@ -50,6 +53,7 @@ const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_
 export function weaveFace(options: WeaveFaceOptions): Face {
   const {
     stores,
+    pricesIn = async () => () => undefined,
     now,
     newId,
     authenticate,
@@ -97,7 +101,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     const entity = param("entity");
     const pathProject = entity === "" ? undefined : `${entity}/${param("project")}`;
     const reading = readingOf(request);
-    return route(body.value, { stores, now, newId, principal, reading, pathProject });
+    return route(body.value, { stores, pricesIn, now, newId, principal, reading, pathProject });
   };
 
   const ofAsked = limitsOfAsked(limits);
@@ -117,7 +121,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
         const { request, query, path, param } = asking;
         const body = await runBody(request, route.body, { limits: kept, place });
         if (!body.ok) return refusedBody(body.refusal);
-        const context = { stores, now, newId, principal, reading: readingOf(request) };
+        const context = { stores, pricesIn, now, newId, principal, reading: readingOf(request) };
         return answerRuns(route, { request, query, path, param, body: body.value }, context);
       });
   };

@@ -38,6 +38,7 @@ const RECORD_DEPTHS: { readonly [path: string]: number } = {
   "/table/create_from_digests": 2,
   "/table/update": 2,
   "/feedback/batch/create": 2,
+  "/cost/create": 2,
 };
 
 /** The limits of a body that asks and keeps nothing. */

@@ -44,7 +44,7 @@ const FILE: Json = {
 const READING: ReadonlySet<string> = new Set([
   ...["/call/read", "/calls/stream_query", "/calls/query_stats", "/obj/read", "/objs/query"],
   ...["/table/query", "/table/query_stats", "/table/query_stats_batch"],
-  ...["/refs/read_batch", "/feedback/query", "/file/content"],
+  ...["/refs/read_batch", "/feedback/query", "/cost/query", "/file/content"],
 ]);
 
 /** The addresses whose bodies may say which digest they expect. */

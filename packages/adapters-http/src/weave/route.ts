@@ -9,6 +9,7 @@ import { jsonAnswer } from "../json-answer.ts";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
+import type { PriceAt } from "./priced-calls.ts";
 
 /** What routes work with. */
 export interface RouteContext {
@@ -18,6 +19,8 @@ export interface RouteContext {
   /** An id that nothing else has. */
   readonly newId: () => string;
   readonly principal: Principal;
+  /** What tokens cost in a project. */
+  readonly pricesIn: (project: string) => Promise<PriceAt>;
   /** How long reads let others run, and end when the client has left. */
   readonly reading: Reading;
   /** The project that the path names, for routes under `/v2/{entity}/{project}`. */

@@ -1,22 +1,29 @@
 // The trace-server interface of Weave's clients: every route with a JSON body.
 
-import { bad, type JsonObject, ok, type Result } from "@assay/base";
+import { type JsonObject, ok, type Result } from "@assay/base";
 import { queryCalls, readBatch, readCallsQuery, type TraceCall } from "@assay/trace-core";
 import {
   countCalls,
   countRows,
   createTable,
   deleteCalls,
+  purgeCosts,
   purgeFeedback,
+  queryCosts,
   queryFeedback,
   queryObjects,
   queryTable,
   readCallDeletion,
   readCallRead,
+  readCallsCount,
   readCompletes,
+  readCostPurge,
+  readCostQuery,
+  readCosts,
   readEnd,
   readFeedback,
   readFeedbackBatch,
+  readFeedbackPurge,
   readFeedbackQuery,
   readFileRead,
   readObject,
@@ -25,6 +32,7 @@ import {
   readObjectRemoval,
   readObjectsQuery,
   readRefs,
+  readReplacement,
   readStart,
   readTableCreate,
   readTableFromDigests,
@@ -43,19 +51,13 @@ import { inSteps } from "../in-steps.ts";
 import { streamed } from "../streamed.ts";
 import { deletingInTime } from "./deleting-in-time.ts";
 import { jsonLines } from "./json-lines.ts";
+import { pricedCalls, withCosts } from "./priced-calls.ts";
 import { type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
 
 const projectOf = ({ project_id }: { readonly project_id: string }) => [project_id];
 const projectOfQuery = ({ project }: { readonly project: string }) => [project];
 const projectsOf = (items: readonly { readonly project_id: string }[]) =>
   items.map(({ project_id }) => project_id);
-
-/** A member of a body, which need not be an object. */
-function member(body: unknown, key: string): unknown {
-  return typeof body === "object" && body !== null
-    ? (body as { readonly [key: string]: unknown })[key]
-    : undefined;
-}
 
 /** A route that keeps pieces of calls and answers when they are durable. */
 function logging(
@@ -78,17 +80,14 @@ const nameOf = ({ id, trace_id, started_at }: TraceCall): JsonObject =>
   started_at === null ? {} : { id, trace_id };
 
 const start = logging(
-  (body, { newId }) => one(readStart(member(body, "start"), ["body", "start"], newId)),
+  (body, { newId }) => one(readStart(body, ["body"], newId)),
   ([piece]) => nameOf(piece!),
 );
 const end = logging(
-  (body) => one(readEnd(member(body, "end"), ["body", "end"])),
+  (body) => one(readEnd(body, ["body"])),
   () => ({}),
 );
-const complete = logging(
-  (body) => readCompletes(member(body, "batch"), ["body", "batch"]),
-  () => ({}),
-);
+const complete = logging(readCompletes, () => ({}));
 
 /** A route that keeps a table that was read whole. */
 const keepingTable = (read: RouteParts<Parameters<typeof createTable>[1]>["read"]): Route =>
@@ -101,7 +100,15 @@ const keepingTable = (read: RouteParts<Parameters<typeof createTable>[1]>["read"
     },
   });
 
-const feedbackContext = ({ now, newId, principal }: RouteContext) => ({
+/** Whether references into a project are followed: whoever may see one project must not reach into another. */
+const allowedTo =
+  ({ principal }: RouteContext) =>
+  (id: string): boolean => {
+    const [entity = "", project = ""] = id.split("/");
+    return principal.allows(entity, project);
+  };
+
+const writing = ({ now, newId, principal }: RouteContext) => ({
   now: now(),
   newId,
   user: principal.id,
@@ -112,20 +119,30 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   weaveCallRead: route({
     read: readCallRead,
     projects: projectOf,
-    answer: async ({ project_id, id }, { stores }) => {
+    answer: async ({ project_id, id, include_costs }, { stores, pricesIn }) => {
       const [call] = await stores.calls.get(project_id, [id]);
-      return { call: call?.started_at == null ? null : viewCall(call) };
+      if (call?.started_at == null) return { call: null };
+      const view = viewCall(call);
+      if (include_costs !== true) return { call: view };
+      return { call: withCosts(await pricesIn(project_id), view) };
     },
   }),
   weaveCallsStreamQuery: route({
     read: readCallsQuery,
     projects: projectOfQuery,
-    answer: (query, { stores, reading }) => jsonLines(queryCalls(stores.calls, query, reading), reading),
+    answer: async (query, context) => {
+      const { stores, reading, pricesIn } = context;
+      const calls = queryCalls(stores, query, { ...reading, allowed: allowedTo(context) });
+      if (!query.withCosts) return jsonLines(calls, reading);
+      return jsonLines(pricedCalls(calls, await pricesIn(query.project)), reading);
+    },
   }),
   weaveCallsQueryStats: route({
-    read: readCallsQuery,
+    read: readCallsCount,
     projects: projectOfQuery,
-    answer: async (query, { stores, reading }) => ({ count: await countCalls(stores.calls, query, reading) }),
+    answer: async (query, context) => ({
+      count: await countCalls(context.stores, query, { ...context.reading, allowed: allowedTo(context) }),
+    }),
   }),
   weaveObjRead: route({
     read: readObjectRead,
@@ -174,12 +191,9 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   weaveRefsReadBatch: route({
     read: readRefs,
     projects: () => [],
-    answer: async (refs, { stores, principal, reading }) => {
-      const allowed = (id: string) => {
-        const [entity = "", project = ""] = id.split("/");
-        return principal.allows(entity, project);
-      };
-      return { vals: await resolveRefs(stores, refs, { ...reading, allowed }) };
+    answer: async (refs, context) => {
+      const reading = { ...context.reading, allowed: allowedTo(context) };
+      return { vals: await resolveRefs(context.stores, refs, reading) };
     },
   }),
   weaveFeedbackQuery: route({
@@ -200,7 +214,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   weaveCallStart: start,
   weaveCallEnd: end,
   weaveCallUpsertBatch: logging(
-    (body, { newId }) => readBatch(member(body, "batch"), ["body", "batch"], newId),
+    (body, { newId }) => readBatch(body, newId),
     (pieces) => ({ res: pieces.map(nameOf) }),
   ),
   weaveCallUpdate: logging(
@@ -252,7 +266,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     },
   }),
   weaveFeedbackCreate: route({
-    read: (body, context) => readFeedback(body, ["body"], feedbackContext(context)),
+    read: (body, context) => readFeedback(body, ["body"], writing(context)),
     projects: projectOf,
     answer: async (feedback, { stores }) => {
       await stores.feedback.put([feedback]);
@@ -260,7 +274,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     },
   }),
   weaveFeedbackBatchCreate: route({
-    read: (body, context) => readFeedbackBatch(body, feedbackContext(context)),
+    read: (body, context) => readFeedbackBatch(body, writing(context)),
     projects: projectsOf,
     answer: async (feedback, { stores }) => {
       await stores.feedback.put(feedback);
@@ -268,14 +282,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     },
   }),
   weaveFeedbackReplace: route({
-    read: (body, context) => {
-      const feedback = readFeedback(body, ["body"], feedbackContext(context));
-      const replaced = member(body, "feedback_id");
-      if (typeof replaced === "string")
-        return feedback.ok ? ok({ feedback: feedback.value, replaced }) : feedback;
-      const message = "must be a string";
-      return bad([{ code: "string_type", path: ["body", "feedback_id"], message }]);
-    },
+    read: (body, context) => readReplacement(body, writing(context)),
     projects: ({ feedback }) => projectOf(feedback),
     answer: async ({ feedback, replaced }, { stores }) => {
       // The new one first: a failure in between leaves both, never none.
@@ -285,16 +292,33 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     },
   }),
   weaveFeedbackPurge: route({
-    read: (body) => {
-      const query = readFeedbackQuery(body);
-      if (!query.ok || query.value.expr !== undefined) return query;
-      return bad([
-        { code: "missing", path: ["body", "query"], message: "a query is needed to say what to purge" },
-      ]);
-    },
+    read: readFeedbackPurge,
     projects: projectOfQuery,
     answer: async (query, { stores }) => {
       await purgeFeedback(stores.feedback, query);
+      return {};
+    },
+  }),
+  weaveCostCreate: route({
+    read: (body, context) => readCosts(body, writing(context)),
+    projects: projectOf,
+    answer: async ({ costs }, { stores }) => {
+      await stores.costs.put(costs);
+      return { ids: costs.map(({ id, llm_id }) => [llm_id, id]) };
+    },
+  }),
+  weaveCostQuery: route({
+    read: readCostQuery,
+    projects: projectOfQuery,
+    answer: async (query, { stores, reading }) => ({
+      results: await queryCosts(stores.costs, query, reading),
+    }),
+  }),
+  weaveCostPurge: route({
+    read: readCostPurge,
+    projects: projectOfQuery,
+    answer: async (query, { stores }) => {
+      await purgeCosts(stores.costs, query);
       return {};
     },
   }),

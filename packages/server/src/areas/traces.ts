@@ -2,16 +2,20 @@
 
 import { randomUUID } from "node:crypto";
 import { otlpFace, weaveFace } from "@assay/adapters-http";
+import type { PriceAt } from "@assay/adapters-http/internal";
 import { nextTurn } from "@assay/base/internal";
+import { projectPrices } from "../project-prices.ts";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The trace-server interface of Weave's clients, and OTLP, over the data directory. */
-export function openTraces({ data, authenticate, memory, onError }: ServerContext): Area {
+export function openTraces({ data, prices, authenticate, memory, onError }: ServerContext): Area {
   const now = () => new Date().toISOString();
   const stores = data.traces;
+  const pricesIn = async (project: string): Promise<PriceAt> =>
+    (await projectPrices(stores.costs, prices, project)) ?? (() => undefined);
   return {
     faces: [
-      weaveFace({ stores, authenticate, now, newId: randomUUID, pause: nextTurn, memory, onError }),
+      weaveFace({ stores, pricesIn, authenticate, now, newId: randomUUID, pause: nextTurn, memory, onError }),
       otlpFace({ stores, authenticate, memory, onError }),
     ],
   };

@@ -18,15 +18,22 @@ const schemas = lazySchemas(() => {
     "name?": Name.or("null"),
     "description?": TextOrNull,
     rows: "unknown[] <= 250000",
+    "+": "reject",
   });
   /** The body that creates a scorer. */
-  const ScorerBody = type({ name: Name, "description?": TextOrNull, op_source_code: "string" });
+  const ScorerBody = type({
+    name: Name,
+    "description?": TextOrNull,
+    op_source_code: "string",
+    "+": "reject",
+  });
   /** The body that creates a model. */
   const ModelBody = type({
     name: Name,
     "description?": TextOrNull,
     source_code: "string",
     "attributes?": ObjectOrNull,
+    "+": "reject",
   });
   /** The body that creates an evaluation. */
   const EvaluationBody = type({
@@ -37,6 +44,7 @@ const schemas = lazySchemas(() => {
     "trials?": "number.integer>=1",
     "evaluation_name?": TextOrNull,
     "eval_attributes?": ObjectOrNull,
+    "+": "reject",
   });
   /** The body that begins an evaluation run. */
   const EvaluationRunBody = type({
@@ -44,20 +52,25 @@ const schemas = lazySchemas(() => {
     model: Text,
     "source_evaluation_run_id?": TextOrNull,
     "display_name?": TextOrNull,
+    "+": "reject",
   });
   /** The body that ends one. */
-  const FinishBody = PlainObject().and({ "summary?": ObjectOrNull });
+  const FinishBody = PlainObject().and({ "summary?": ObjectOrNull, "+": "reject" });
   /** The body that logs a prediction. */
   const PredictionBody = type({
     model: Text,
     inputs: PlainObject(),
     output: "unknown",
     "evaluation_run_id?": Text.or("null"),
-    "genai_span_ref?": type({ trace_id: "string", span_id: "string" }).array().atMostLength(1000).or("null"),
+    "genai_span_ref?": type({ trace_id: "string", span_id: "string", "+": "reject" })
+      .array()
+      .atMostLength(1000)
+      .or("null"),
     "started_at?": TextOrNull,
     "ended_at?": TextOrNull,
     "exception?": TextOrNull,
     "summary?": ObjectOrNull,
+    "+": "reject",
   });
   /** The body that logs a score of a prediction. */
   const ScoreBody = type({
@@ -65,6 +78,7 @@ const schemas = lazySchemas(() => {
     scorer: Text,
     value: "unknown",
     "evaluation_run_id?": Text.or("null"),
+    "+": "reject",
   });
   return {
     DatasetBody,

@@ -151,6 +151,8 @@ const WHOLE: TraceCall = {
   turn_id: "tu",
   wb_user_id: "u",
   wb_run_id: "r",
+  wb_run_step: 3,
+  wb_run_step_end: 4,
 };
 
 function start(id: string, more: Partial<TraceCall> = {}): TraceCall {

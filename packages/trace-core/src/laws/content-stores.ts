@@ -1,7 +1,8 @@
-// What every store of content must do: objects, tables, files and feedback.
+// What every store of content must do: objects, tables, files, feedback and costs.
 
 import type { Json, Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
+import type { CostStore, TokenCost } from "../ports/cost-store.ts";
 import type { Feedback, FeedbackStore } from "../ports/feedback-store.ts";
 import type { FileStore } from "../ports/file-store.ts";
 import type { ObjectStore, ObjectVersion } from "../ports/object-store.ts";
@@ -175,6 +176,47 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
       expectSame(await idsOf(store, undefined, "acme/other"), ["a"]);
     }),
   ];
+}
+
+/** The laws of a `CostStore`. `open` makes a fresh, empty one each time. */
+export function costStoreLaws(open: Open<CostStore>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("costs come as they were put, by creation, then id, in their project alone", async (store) => {
+      const [a, b, c] = [cost("a", T1), cost("b", T1), cost("c", T0)] as const;
+      const other = { ...cost("a", T0), project_id: "acme/other" };
+      await store.put([b, c, other]);
+      await store.put([a]);
+      expectSame(await store.all(P), [c, a, b]);
+      expectSame(await store.all("acme/other"), [other]);
+      expectSame(await store.all("acme/none"), []);
+    }),
+
+    law("what is removed is gone, in its project alone", async (store) => {
+      await store.put([cost("a", T0), cost("b", T0), { ...cost("a", T0), project_id: "acme/other" }]);
+      await store.remove(P, ["a", "nothing"]);
+      expectSame(await store.all(P), [cost("b", T0)]);
+      expectSame((await store.all("acme/other")).length, 1);
+    }),
+  ];
+}
+
+function cost(id: string, created_at: string): TokenCost {
+  return {
+    id,
+    project_id: P,
+    llm_id: "näme",
+    provider_id: "default",
+    effective_date: T0,
+    prompt_token_cost: 1e-7,
+    completion_token_cost: 2,
+    cache_read_input_token_cost: 0,
+    cache_creation_input_token_cost: 0,
+    prompt_token_cost_unit: "USD",
+    completion_token_cost_unit: "USD",
+    created_at,
+    created_by: "u",
+  };
 }
 
 async function bytesOf(store: FileStore, digest: string): Promise<readonly number[] | undefined> {

@@ -5,4 +5,10 @@
  * @packageDocumentation
  */
 export { callStoreLaws } from "./call-store.ts";
-export { feedbackStoreLaws, fileStoreLaws, objectStoreLaws, tableStoreLaws } from "./content-stores.ts";
+export {
+  costStoreLaws,
+  feedbackStoreLaws,
+  fileStoreLaws,
+  objectStoreLaws,
+  tableStoreLaws,
+} from "./content-stores.ts";

@@ -1,7 +1,37 @@
 import type { Json } from "@assay/base";
 
+/** What a scorer that watches calls says besides, as it sent it. */
+export interface ScorerFeedback {
+  /** The queue of annotations that it belongs to. */
+  readonly queue_id?: string | null;
+  /** Tags that it gave. */
+  readonly scorer_tags?: readonly string[];
+  /** Why, by tag. */
+  readonly scorer_tag_reasons?: { readonly [tag: string]: string };
+  /** How sure it is, by tag. */
+  readonly scorer_tag_confidences?: { readonly [tag: string]: number };
+  /** Ratings, by name. */
+  readonly scorer_ratings?: { readonly [name: string]: number };
+  /** Why, by name. */
+  readonly scorer_rating_reasons?: { readonly [name: string]: string };
+  /** How sure it is, by name. */
+  readonly scorer_rating_confidences?: { readonly [name: string]: number };
+  /** The trace of the scorer. */
+  readonly scorer_trace_id?: string;
+  /** The agent of the span that it is about. */
+  readonly span_agent_name?: string;
+  /** The version of that agent. */
+  readonly span_agent_version?: string;
+  /** The conversation of that span. */
+  readonly span_conversation_id?: string;
+  /** How that span ended. */
+  readonly span_status_code?: string;
+  /** The trace of that span. */
+  readonly span_trace_id?: string;
+}
+
 /** What somebody, or a scorer, said about a call or an object. */
-export interface Feedback {
+export interface Feedback extends ScorerFeedback {
   /** Unique in its project. */
   readonly id: string;
   /** `entity/project`. */

@@ -1,0 +1,33 @@
+// What tokens cost in a project: as it says itself, and else at the server's prices.
+
+import type { PriceAt } from "@assay/adapters-http/internal";
+import type { Prices } from "@assay/inference-core";
+import { type Price, perToken } from "@assay/inference-core/internal";
+import type { CostStore, TokenCost } from "@assay/trace-core";
+import { costChoice } from "@assay/trace-core/store-parts";
+
+/** What tokens cost in a project; undefined when nobody says it of any model. */
+export async function projectPrices(
+  costs: CostStore | undefined,
+  prices: Prices | undefined,
+  project: string,
+): Promise<PriceAt | undefined> {
+  const said = costs === undefined ? [] : await costs.all(project);
+  if (said.length === 0 && (prices === undefined || prices.size === 0)) return undefined;
+  const own = costChoice(said);
+  return (model, time) => {
+    const said = own(model, time);
+    const price = said === undefined ? prices?.get(model) : priceOf(said);
+    return price && { price, said };
+  };
+}
+
+/** Clients who say nothing of tokens that an engine had before send 0: such tokens cost what others do. */
+function priceOf(cost: TokenCost): Price {
+  return {
+    input: perToken(cost.prompt_token_cost),
+    output: perToken(cost.completion_token_cost),
+    cachedInput: perToken(cost.cache_read_input_token_cost || cost.prompt_token_cost),
+    cacheWrite: perToken(cost.cache_creation_input_token_cost || cost.prompt_token_cost),
+  };
+}
