@@ -205,7 +205,7 @@ export class JsonSlicer {
 
   private keyRead(): void {
     this.token = undefined;
-    const text = this.decoder.decode(joined(this.key));
+    const text = this.decoded(this.key, `byte ${this.offset}`);
     this.key = [];
     const key = parseJson(`"${text.slice(0, -1)}"`, `byte ${this.offset}`) as string;
     this.path[this.containers.length - 1] = key;
@@ -326,15 +326,18 @@ export class JsonSlicer {
     this.copy(bytes, end);
     const path = this.path.slice(0, this.capturedDepth);
     const where = path.length === 0 ? "the document" : path.join(".");
-    let text: string;
-    try {
-      text = this.decoder.decode(joined(this.captured!));
-    } catch {
-      throw new Unreadable(`${where}: is not UTF-8 text`);
-    }
+    const text = this.decoded(this.captured!, where);
     this.captured = undefined;
     this.copyFrom = -1;
     this.done.push({ path, value: parseJson(text, where, this.large) });
+  }
+
+  private decoded(pieces: readonly Uint8Array[], where: string): string {
+    try {
+      return this.decoder.decode(joined(pieces));
+    } catch {
+      throw new Unreadable(`${where}: is not UTF-8 text`);
+    }
   }
 
   private copy(bytes: Uint8Array, end: number): void {

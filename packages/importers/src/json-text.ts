@@ -4,6 +4,7 @@
 import type { Json } from "@assay/base";
 import { endOfString, keepNumberText, numberText, parseJson as parseLogged } from "@assay/base/internal";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
+import { pythonToJson } from "./python-literal.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** A JSON object. */
@@ -40,14 +41,18 @@ export function parseJson(text: string, where: string, large: LargeIntegers = "t
   return value;
 }
 
-/** The value of a text that may be JSON; the text itself when it is not. */
+/** The value of a text that may be JSON, or an object or list as Python prints it; the text itself when it is neither. */
 export function jsonOrText(text: string): Json {
   if (!/^\s*(?:[[{"\d-]|true|false|null)/.test(text)) return text;
-  try {
-    return parseJson(text, "");
-  } catch {
-    return text;
+  const readings = /^\s*[[{]/.test(text) ? [(own: string) => own, pythonToJson] : [(own: string) => own];
+  for (const reading of readings) {
+    try {
+      return parseJson(reading(text), "");
+    } catch {
+      // The next reading, or none.
+    }
   }
+  return text;
 }
 
 /** Whether a value is a JSON object. */

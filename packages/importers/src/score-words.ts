@@ -157,12 +157,13 @@ export interface NumberText {
 }
 
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const OUT_OF = /^(\d+(?:\.\d+)?) ?(?:\/|out of) ?([1-9]\d*)$/;
 const DRESSED = /^([+-]?)[$€£¥]?([\d.,' ]*\d)[$€£¥]?(?: ?(%))?$/;
 const GROUPS = { point: /^[1-9]\d{0,2}(?:[,' ]\d{3})+$/, comma: /^[1-9]\d{0,2}(?:[.' ]\d{3})+$/ };
 
 /**
  * The number that a text is: plain, with thousands set apart, with a decimal comma, as a percentage (85% is 0.85), with a
- * currency's sign. Undefined when it is none.
+ * currency's sign, out of a greatest one (7/10 is 0.7). Undefined when it is none.
  */
 export function numberText(text: string): NumberText | undefined {
   if (text.length > 40) return undefined;
@@ -173,6 +174,11 @@ export function numberText(text: string): NumberText | undefined {
     const whole = GROUPS.comma.test(trimmed.replace(/^[+-]/, ""));
     if (!trimmed.includes(".")) return { point, comma: point, isDressed: false };
     return { point, comma: whole ? Number(trimmed.replaceAll(".", "")) : undefined, isDressed: false };
+  }
+  const [, reached, most] = OUT_OF.exec(trimmed) ?? [];
+  if (reached !== undefined) {
+    const share = Number(reached) / Number(most);
+    return { point: share, comma: share, isDressed: true };
   }
   const plain = trimmed
     .replace(/[\u00a0\u2009\u202f]/g, " ")

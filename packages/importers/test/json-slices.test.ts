@@ -40,3 +40,17 @@ test("samples of a document are those that JSON.parse finds, in pieces of any le
     { numRuns: Number(process.env["ASSAY_RUNS"] ?? 500) },
   );
 });
+
+test("a byte that no UTF-8 has is told with its place, in a key and in a value", () => {
+  for (const document of [
+    '{"samples":[{"ïd":1}]}',
+    '{"samples":[{"id":"ï"}]}',
+    '{"hëader":{},"samples":[]}',
+  ]) {
+    const slicer = new JsonSlicer({ take: [["samples", "*"]], omit: [] });
+    expect(() => {
+      slicer.feed(Buffer.from(document, "latin1"));
+      slicer.end();
+    }).toThrow(/^(?:byte \d+|samples\.0): is not UTF-8 text$/);
+  }
+});

@@ -272,6 +272,9 @@ describe("scores in words and numbers in clothes", () => {
     [["$0.50", "$1.50"], 1],
     [["−0.5", "0.5"], 0],
     [["1e-3", "3e-3"], 0.002],
+    [["4/5", "3 / 5"], 0.7],
+    [["1 out of 2", "3/4"], 0.625],
+    [["1/0", "3/5"], "text"],
     // What may be several things is not guessed.
     [["1,250", "2,375"], "text"],
     [["85%", "0.5"], "text"],
@@ -279,7 +282,6 @@ describe("scores in words and numbers in clothes", () => {
     [["good", "bad", "0.5"], "text"],
     [["C", "C"], "text"],
     [["A", "B", "C"], "text"],
-    [["4/5", "3/5"], "text"],
     [["1.2.3", "2"], "text"],
   ])("%j", async (values, expected) => {
     for (const file of scored(values)) {
@@ -395,6 +397,18 @@ const byColumn = (of: (values: readonly unknown[]) => unknown) =>
 const csvOf = (separator: string, end = "\n") =>
   [NAMES, ...RECORDS.map((record) => Object.values(record))].map((row) => row.join(separator) + end).join("");
 
+test.each<[string, Found]>([
+  [
+    `{'acc': True, 'why': None}|{'acc': False, 'why': "it's"}|{'acc': True, 'why': 'a "b"\\n'}`,
+    { t: { acc: 2 / 3 } },
+  ],
+  ["{'f1': np.float64(0.5), 'n': nan}|{'f1': 1.0, 'n': nan}|{'f1': 0.75, 'n': (1, 2,)}", { t: { f1: 0.75 } }],
+])("a dict that pandas wrote as Python prints it is the object: %s", async (cells, expected) => {
+  const rows = cells.split("|").map((cell, i) => `q${i},Q${i}?,a,"${cell.replaceAll('"', '""')}"`);
+  const text = `${["id,question,answer,scores", ...rows].join("\n")}\n`;
+  expect(await found([textFile("t.csv", text)])).toMatchObject(expected);
+});
+
 describe("a table in any shape", () => {
   test.each<[string, unknown, Found?]>([
     ["records", RECORDS],
@@ -487,6 +501,11 @@ describe("a table that shifts, breaks off or holds several kinds is refused by i
     ],
     ["a row with more cells", rows("1,Q?,x,1", "2,R?,a, b,0"), /^line 3: has 5 cells where 4/],
     ["a last record that is cut", rows("1,Q?,x,1").concat("2,R?"), /^line 3: .*breaks off/],
+    [
+      "the line of dashes of Markdown",
+      "| id | question | answer | correct |\n|---:|:---|---|---|\n| 1 | Q? | x | 1 |\n",
+      /^line 2: .*Markdown: save the table as CSV/,
+    ],
     ["a row behind lines in quotes", rows('1,"Q\n?\n",x,1', "2,R?"), /^line 5: has 2 cells/],
   ])("%s", async (_, text, why) => {
     expect(await found([textFile("t.csv", text)])).toMatch(why);

@@ -28,7 +28,7 @@ import {
 import { isNothing, numberText } from "../score-words.ts";
 import { isCost, isMilliseconds, roleOf } from "../tables/column-roles.ts";
 import { isTelling, recordNames } from "../tables/json-shapes.ts";
-import { recordsOf } from "../tables/records.ts";
+import { isUnnamed, recordsOf } from "../tables/records.ts";
 import { type Column, countValue, isMeasure, newColumn } from "../tables/table-columns.ts";
 import {
   type AnswerColumns,
@@ -412,8 +412,12 @@ function saidOf(layout: KnownTable, all: readonly Column[]): string {
   const ends = answers.map((one) => one.model ?? one.repetition);
   const costs = columns.facts.filter(isCost);
   const measured = new Set(all.filter(isMeasure).map(({ name }) => name));
-  const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others];
-  const unscored = left.filter((name) => measured.has(name));
+  const filled = new Set(all.filter((column) => column.filled > 0).map(({ name }) => name));
+  const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others].filter((name) =>
+    filled.has(name),
+  );
+  // What has no name is the index that pandas writes.
+  const unscored = left.filter((name) => measured.has(name) && !isUnnamed(name));
   const parts = [
     `rows by ${listed(key)}`,
     ...(model === undefined ? [] : [`columns for each of ${ends.join(", ")}`]),

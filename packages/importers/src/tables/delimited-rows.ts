@@ -25,6 +25,9 @@ const DELIMITERS = [",", "\t", ";", "|"];
 /** The line that Excel writes, and reads, before a table. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?(?:\n|$)/i;
 
+/** The line of dashes below the names of a table in Markdown. */
+const MARKDOWN = /^[^\n]*\n[ |]*:?-{2,}:?[ |:-]*\r?(?:\n|$)/;
+
 /** Opens a delimited table. */
 export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
   const text = textPieces(file);
@@ -35,6 +38,8 @@ export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
     sample += value;
   }
   const form = formOf(sample);
+  if (form.delimiter === "|" && MARKDOWN.test(sample.slice(form.start)))
+    throw new Unreadable("line 2: is the second line of a table in Markdown: save the table as CSV");
   const rest = async function* (): AsyncGenerator<string> {
     yield sample.slice(form.start);
     yield* text;

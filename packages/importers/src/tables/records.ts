@@ -113,6 +113,11 @@ async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined)
   }
 }
 
+/** Whether a column has no name of its own. */
+export function isUnnamed(name: string): boolean {
+  return /^column \d+$/.test(name);
+}
+
 /** Names of columns, a name that occurs again with a number, one that is empty by its place. */
 function uniqueNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();

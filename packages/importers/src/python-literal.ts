@@ -1,0 +1,26 @@
+// Values as Python prints them: pandas writes a column of dicts to CSV as `{'correct': True, 'f1': np.float64(0.5)}`.
+
+const TOKEN =
+  /'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|\b(True|False|None|nan)\b|\bnp\.\w+\(([^()'"]*)\)|,(?=\s*[)\]}])|[()]/g;
+const ESCAPE = /\\(?:x([\da-f]{2})|u([\da-f]{4})|([\s\S]))/gi;
+const WORDS: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null", nan: "null" };
+const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", "\n": "" };
+
+/**
+ * The JSON of a dict, a list or a tuple as Python's `repr` writes it: None and nan are null, a tuple is a list, a number of
+ * NumPy is a number. What is none of these stays, and then is no JSON.
+ */
+export function pythonToJson(text: string): string {
+  return text.replace(TOKEN, (token, single?: string, double?: string, word?: string, number?: string) => {
+    const quoted = single ?? double;
+    if (quoted !== undefined) return JSON.stringify(quoted.replace(ESCAPE, unescaped));
+    if (word !== undefined) return WORDS[word]!;
+    if (number !== undefined) return WORDS[number] ?? number;
+    return token === "(" ? "[" : token === ")" ? "]" : "";
+  });
+}
+
+function unescaped(_: string, hex?: string, unicode?: string, letter?: string): string {
+  const code = hex ?? unicode;
+  return code === undefined ? (ESCAPED[letter!] ?? letter!) : String.fromCharCode(Number.parseInt(code, 16));
+}
