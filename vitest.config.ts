@@ -60,6 +60,8 @@ export default defineConfig(({ mode: asked }) => {
       hookTimeout: 600_000,
       // The machine this must run on has two cores.
       maxWorkers: 2,
+      // What was transformed once is read from the disk in the next run.
+      experimental: { fsModuleCache: true },
       sequence: { sequencer: LongestFirst },
     },
   };

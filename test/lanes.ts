@@ -73,6 +73,7 @@ export const LANES = {
     files: ["packages/adapters-duckdb/test"],
     fewer: ["packages/adapters-duckdb/test/simulation.test.ts"],
     of: ["adapters-duckdb"],
+    together: true,
   },
   clickhouse: {
     files: ["packages/adapters-clickhouse/test", "packages/cli/test/clickhouse.test.ts"],
@@ -173,9 +174,15 @@ export const LANES = {
       "packages/cli/test/inference/chat.test.ts",
     ],
     of: ["cli"],
+    together: true,
   },
   built: {
-    files: ["packages/adapters-vitest/test", "test/built", "test/weave"],
+    files: [
+      "packages/adapters-vitest/test",
+      "packages/cli/test/lazy-schemas.test.ts",
+      "test/built",
+      "test/weave",
+    ],
     full: [
       "test/built/compare.test.ts",
       "test/built/import-options.test.ts",
