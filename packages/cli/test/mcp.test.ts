@@ -159,10 +159,10 @@ describe("on a data directory", () => {
       /^units_v3 is better than units_v2 on correct: \+29\.4 points \(95 %: \+21\.6 … \+37\.3\)/,
     );
     expect(text).toMatch(/^correct \| 53\.8 %;.*improved/m);
-    const slices = await ask(client, "slices", { ...pair, measure: "correct", limit: 2 });
+    const slices = await ask(client, "slices", { ...pair, measures: ["correct"], limit: 2 });
     expect(slices.text).toContain("units_v3 is worse where kind is ");
     expect(slices.text).toContain("more are left out: name fields, or a higher limit");
-    const ranking = await ask(client, "rank", { project: "acme/units", measure: "correct" });
+    const ranking = await ask(client, "rank", { project: "acme/units", measures: ["correct"] });
     expect(ranking.text).toContain("units_v1");
     expect([slices.failed, ranking.failed]).toEqual([false, false]);
   });
@@ -211,12 +211,135 @@ describe("on a data directory", () => {
     expect(text).not.toMatch(/ at .*\.js:\d/);
   });
 
+  test.each([
+    [
+      "compare",
+      { project: "acme/units", measure: "correct" },
+      'compare takes no "measure"; did you mean measures?',
+    ],
+    ["query", { project: "acme/units", filter: "x" }, 'query takes no "filter"; did you mean where?'],
+    ["rank", { project: "acme/units", metrics: ["x"] }, 'rank takes no "metrics"; did you mean measures?'],
+    ["slices", { project: "acme/units", sort_by: "x" }, 'slices takes no "sort_by"; it takes project, '],
+    ["list_projects", { limits: 3 }, 'list_projects takes no "limits"; did you mean limit?'],
+    [
+      "show_row",
+      { project: "acme/units", digest: "x", row: "u" },
+      'show_row takes no "digest"; did you mean row?',
+    ],
+    [
+      "query",
+      { project: "acme/units", where: ["scores.correct"], offset: 2, body: {} },
+      "where, offset must be in body when there is one, or body left out",
+    ],
+  ])(
+    "%s %o: an argument that is not heard is refused, and the one that was meant named",
+    async (name, args, sentence) => {
+      const { text, failed } = await ask(client, name, args);
+      expect([failed, text]).toEqual([true, expect.stringContaining(sentence)]);
+    },
+  );
+
+  test("every tool takes what it lists and nothing else, and one thing has one name and form in all", async () => {
+    const { tools } = await client.listTools();
+    const forms = new Map<string, Set<string>>();
+    for (const { name, inputSchema } of tools) {
+      expect([name, inputSchema["additionalProperties"]]).toEqual([name, false]);
+      for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}))
+        forms.set(argument, (forms.get(argument) ?? new Set()).add((schema as { type: string }).type));
+    }
+    expect([...forms].filter(([, types]) => types.size > 1)).toEqual([]);
+    const both = ["scores.correct", 'inputs.kind = "prefixed"'];
+    const pair = { project: "acme/units", evaluations: ["units_v2", "units_v3"] };
+    const { text } = await ask(client, "compare", { ...pair, where: both });
+    expect(text).toBe(
+      (await ask(client, "compare", { ...pair, where: [`(${both[0]}) and (${both[1]})`] })).text,
+    );
+  });
+
   test("questions at once are all answered, and imports go on in between", async () => {
     const listed = await Promise.all([1, 2, 3].map(() => ask(client, "list_projects", {})));
     expect(new Set(listed.map(({ text }) => text)).size).toBe(1);
     const { exitCode } = await assay(["import", "acme/long", join(home, "calls.jsonl"), "--data", data]);
     expect(exitCode).toBe(0);
   });
+});
+
+// Each makes one thing large: names, texts, numbers of things, depth.
+const LARGE: { readonly [what: string]: (n: number) => object } = {
+  "long names": (n) => ({
+    inputs: { [`${"\u0001n".repeat(50_000)}${n % 3}`]: n % 3, kind: `${"k".repeat(100_000)}${n % 3}` },
+    scores: { [`${'s"'.repeat(50_000)}`]: n % 2 === 0 },
+    output: { ["o".repeat(100_000)]: "x" },
+  }),
+  "many things": (n) => ({
+    inputs: Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`field ${i}`, `value ${(n * i) % 7}`])),
+    scores: Object.fromEntries(
+      Array.from({ length: 150 }, (_, i) => [`a score of some length ${i}`, n % 2 === 0]),
+    ),
+    output: Array.from({ length: 5000 }, (_, i) => ({ i })),
+  }),
+  "deep values": (n) => ({
+    inputs: { n, tree: tree(5) },
+    scores: { right: n % 2 === 0 },
+    output: Array.from({ length: 80 }).reduce<unknown>(
+      (inside) => ({ inside: [inside, "\u0002".repeat(300)] }),
+      n,
+    ),
+  }),
+};
+
+function tree(depth: number): object {
+  return Object.fromEntries(
+    Array.from({ length: 5 }, (_, i) => [`branch ${i}`, depth === 0 ? "\u0001".repeat(40) : tree(depth - 1)]),
+  );
+}
+
+test("whatever the data, no answer is longer than the page promises, and each is whole", {
+  timeout: 120_000,
+}, async () => {
+  const large = join(home, "large");
+  for (const [i, make] of Object.values(LARGE).entries()) {
+    const lines = ["v1", "v2"].flatMap((id, v) => [
+      {
+        ...{ id, op_name: "Evaluation.evaluate", inputs: {} },
+        ...{ display_name: i === 0 ? id.repeat(50_000) : id, started_at: `2026-01-0${v + 1}T00:00:00Z` },
+      },
+      ...Array.from({ length: 8 }, (_, n) => {
+        const { inputs, scores, output } = make(n + v) as { inputs: object; scores: object; output: unknown };
+        return {
+          ...{ id: `${id}-${n}`, parent_id: id, op_name: "Evaluation.predict_and_score" },
+          ...{ inputs: { example: { ...inputs, n } }, output: { output, scores } },
+        };
+      }),
+    ]);
+    const file = join(home, `large-${i}.jsonl`);
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { exitCode, stderr } = await assay(["import", `acme/large-${i}`, file, "--data", large]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+  }
+  const client = await clientOf(["--data", large]);
+  const [, promised] = /no answer has more than ([\d,]+) characters/.exec(PAGE)!;
+  const most = Number(promised!.replace(",", ""));
+  for (const i of Object.keys(LARGE).keys()) {
+    const pair = { project: `acme/large-${i}`, evaluations: ["v1", "v2"] };
+    const asked: readonly [tool: string, args: object][] = [
+      ["list_projects", { limit: 500 }],
+      ["list_evaluations", { project: pair.project, limit: 200 }],
+      ["query", { ...pair, limit: 50 }],
+      ["compare", pair],
+      ["slices", { ...pair, limit: 50, depth: 2 }],
+      ["rank", pair],
+      ["show_row", { ...pair, row: "inputs.n = 3" }],
+      ["show_row", { ...pair, row: "inputs.n = 3", part: "/evaluations/0/trials/0/model_output" }],
+      ["query", { ...pair, where: [`${"x".repeat(50_000)} = 1`] }],
+    ];
+    for (const [tool, args] of asked) {
+      const { text } = await ask(client, tool, args);
+      expect([tool, i, text.length <= most]).toEqual([tool, i, true]);
+      if (/^[{[]/.test(text)) expect(JSON.parse(text)).toBeTypeOf("object");
+    }
+  }
+  await client.close();
 });
 
 test("what the page tells to put into an agent's settings starts the command", async () => {
@@ -257,13 +380,13 @@ test("the same tools answer from a server, by its address and by the directory t
 test("a value is cut where it is too long, and nowhere else", () => {
   const rest = (pointer: string, from: number) => ` at ${pointer} from ${from}`;
   const value = { "a/b": ["1234567", [1, 2, 3]], c: null, d: true };
-  expect(bounded(value, { text: 7, items: 3, rest })).toEqual(value);
-  expect(bounded(value, { text: 3, items: 2, rest })).toEqual({
+  expect(bounded(value, { text: 7, items: 3, depth: 9, rest })).toEqual(value);
+  expect(bounded(value, { text: 3, items: 2, depth: 9, rest })).toEqual({
     "a/b": ["123… (4 more characters at /a~1b/0 from 3)", [1, 2, "(1 more elements at /a~1b/1 from 2)"]],
     c: null,
     "…": "(1 more fields at  from 2)",
   });
-  expect(bounded("ab😀", { text: 3, items: 1, rest })).toBe("ab… (2 more characters at  from 2)");
+  expect(bounded("ab😀", { text: 3, items: 1, depth: 9, rest })).toBe("ab… (2 more characters at  from 2)");
   expect(partAt(value, "/a~1b/1", 1)).toEqual([2, 3]);
   expect(partAt(value, "/a~1b/0", 5)).toBe("67");
   expect(partAt(value, "/toString", 0)).toBeUndefined();

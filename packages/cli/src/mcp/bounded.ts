@@ -1,40 +1,102 @@
-// Cuts a value down to what a model can read: long texts and lists end with how much is left out, and how to get it.
+// Cuts a value down to what a model can read: long texts, names and lists end with how much is left out, and how to get it.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 
+/** Characters of the longest answer of a tool, whatever the data. */
+export const LONGEST = 24_000;
+
 /** How much of a value is left. */
 export interface Bounds {
-  /** Characters of one text. */
+  /** Characters of one text, and of one name of a field. */
   readonly text: number;
   /** Elements of one list, and fields of one object. */
   readonly items: number;
+  /** Lists and objects inside one another. */
+  readonly depth: number;
   /** Says how to get the rest of what is at a JSON pointer (RFC 6901). */
   readonly rest: (pointer: string, from: number) => string;
 }
 
+/** Bounds that are tried until a value fits: with the last of them anything has less than half of `LONGEST`. */
+const LADDER: readonly Omit<Bounds, "rest">[] = [
+  { text: 12_000, items: 200, depth: 20 },
+  { text: 4000, items: 100, depth: 20 },
+  { text: 1000, items: 40, depth: 12 },
+  { text: 200, items: 20, depth: 8 },
+  { text: 60, items: 8, depth: 6 },
+  { text: 20, items: 4, depth: 4 },
+  { text: 20, items: 4, depth: 2 },
+];
+
+/** The value as JSON of at most `most` characters. `text` is the longest of its texts. */
+export function fitted(
+  value: Json,
+  {
+    most,
+    text,
+    rest,
+    at = "",
+  }: Pick<Bounds, "text" | "rest"> & { readonly most: number; readonly at?: string },
+): string {
+  const ladder = LADDER.filter((bounds) => bounds.text <= text);
+  for (const bounds of ladder) {
+    const json = JSON.stringify(bounded(value, { ...bounds, rest }, at));
+    if (json.length <= most || bounds === ladder.at(-1)) return json;
+  }
+  return "null";
+}
+
 /** The value with every text and list in it cut to its bounds. `at` is the JSON pointer of the value. */
 export function bounded(value: Json, bounds: Bounds, at = ""): Json {
-  const { text, items, rest } = bounds;
-  if (typeof value === "string") {
-    const end = wholeCharacters(value, text);
-    if (end >= value.length) return value;
-    return `${value.slice(0, end)}… (${count(value.length - end)} more characters${rest(at, end)})`;
-  }
+  const { items, depth } = bounds;
+  const rest = (from: number): string => restAt(bounds, at, from);
+  if (typeof value === "string")
+    return cut(value, bounds.text, (left, end) => `${count(left)} more characters${rest(end)}`);
+  const inside = { ...bounds, depth: depth - 1 };
   if (Array.isArray(value)) {
-    const kept = value.slice(0, items).map((item, i) => bounded(item, bounds, `${at}/${i}`));
+    if (depth === 0) return `(${count(value.length)} elements${rest(0)})`;
+    const kept = value.slice(0, items).map((item, i) => bounded(item, inside, `${at}/${i}`));
     const more = value.length - kept.length;
-    return more > 0 ? [...kept, `(${count(more)} more elements${rest(at, items)})`] : kept;
+    return more > 0 ? [...kept, `(${count(more)} more elements${rest(items)})`] : kept;
   }
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value);
-  const kept = entries
-    .slice(0, items)
-    .map(([name, of]) => [name, bounded(of!, bounds, `${at}/${escaped(name)}`)] as const);
+  if (depth === 0) return `(${count(entries.length)} fields${rest(0)})`;
+  const kept = entries.slice(0, items).map(([name, of], i) => {
+    // Two names may be alike as far as they are shown.
+    const shown = cut(name, bounds.text, (left) => `${count(left)} more characters, field ${i}`);
+    return [shown, bounded(of!, inside, `${at}/${escaped(name)}`)] as const;
+  });
   const more = entries.length - kept.length;
-  return Object.fromEntries(
-    more > 0 ? [...kept, ["…", `(${count(more)} more fields${rest(at, items)})`]] : kept,
-  );
+  return Object.fromEntries(more > 0 ? [...kept, ["…", `(${count(more)} more fields${rest(items)})`]] : kept);
+}
+
+/** Characters of the longest pointer that is told. */
+const LONGEST_POINTER = 200;
+
+function restAt({ rest }: Bounds, at: string, from: number): string {
+  return at.length > LONGEST_POINTER ? "" : rest(at, from);
+}
+
+/** At most so many characters of a text; `more` says what is left out. */
+export function cut(
+  text: string,
+  most: number,
+  more: (left: number, end: number) => string = (left) => `${count(left)} more characters`,
+): string {
+  const end = wholeCharacters(text, most);
+  return end >= text.length ? text : `${text.slice(0, end)}… (${more(text.length - end, end)})`;
+}
+
+/** As many of the first texts as have at most `most` characters together. */
+export function fitting(texts: readonly string[], most: number): readonly string[] {
+  let left = most;
+  const end = texts.findIndex((text) => {
+    left -= text.length + 1;
+    return left < 0;
+  });
+  return end < 0 ? texts : texts.slice(0, end);
 }
 
 /** What a JSON pointer leads to in a value, from a character or an element on; undefined where there is nothing. */
@@ -59,6 +121,7 @@ function wholeCharacters(text: string, length: number): number {
   return last >= 0xd800 && last < 0xdc00 ? length - 1 : length;
 }
 
-function count(value: number): string {
+/** A number as it is read. */
+export function count(value: number): string {
   return value.toLocaleString("en");
 }

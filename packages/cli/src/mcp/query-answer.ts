@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
 import { measureName, scoreField } from "@assay/eval-engine/words";
 import { labelsOf } from "../evaluation-labels.ts";
-import { bounded } from "./bounded.ts";
+import { count, cut, fitted, fitting } from "./bounded.ts";
 
 /** What an answer is about. */
 export interface AnsweredQuery {
@@ -17,23 +17,24 @@ export interface AnsweredQuery {
   readonly notes: readonly string[];
 }
 
-/** Characters of one text of a row, elements of one of its lists, and characters of all rows together. */
-const BOUNDS = { text: 200, items: 20, rows: 16_000 };
+/** Characters of one text, of all rows, of what each evaluation amounts to and of a note. */
+const BOUNDS = { text: 200, rows: 16_000, evaluations: 6000, note: 500 };
 
-/** Scores and trials that are shown of one evaluation: a page is for finding rows, and show_row has all. */
-const SHOWN = { scores: 40, trials: 3 };
+/** Scores, trials and notes that are shown: a page is for finding rows, and show_row has all. */
+const SHOWN = { scores: 40, trials: 3, notes: 2 };
 
-/** The answer, bounded. */
-export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): Json {
+/** The answer as JSON, bounded. */
+export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): string {
   const labels = labelsOf(results);
+  const nameOf = (id: string) => labels.get(id) ?? id;
   const page = results.rows.map((row) =>
-    bounded(
+    fitted(
       {
         row: row.row_digest,
         inputs: row.raw_data_row,
         results: Object.fromEntries(
           row.evaluations.map(({ evaluation_call_id: id, trials }) => [
-            labels.get(id) ?? id,
+            nameOf(id),
             [
               ...trials.slice(0, SHOWN.trials).map(({ model_output, scores }) => ({
                 output: model_output,
@@ -46,34 +47,38 @@ export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): Js
           ]),
         ),
       } as unknown as Json,
-      { ...BOUNDS, rest: () => ": show_row" },
+      // A row of any length is one, so that a page always leads on.
+      { most: BOUNDS.rows - 1, text: BOUNDS.text, rest: () => ": show_row" },
     ),
   );
-  const fitting = fittingRows(page);
-  const next = offset + fitting.length;
+  const shown = fitting(page, BOUNDS.rows);
+  const evaluations = (results.summary?.evaluations ?? []).map((of) => ({
+    id: of.evaluation_call_id,
+    name: nameOf(of.evaluation_call_id),
+    trials: of.trial_count,
+    scores: scoresOf(of.scorer_stats),
+  }));
+  const next = offset + shown.length;
   const more = rows ? results.total_rows - next : 0;
-  return {
-    ...(notes.length > 0 && { notes: [...notes] }),
-    evaluations: (results.summary?.evaluations ?? []).map((of) => ({
-      id: of.evaluation_call_id,
-      name: labels.get(of.evaluation_call_id) ?? of.evaluation_call_id,
-      trials: of.trial_count,
-      scores: scoresOf(of.scorer_stats),
-    })),
-    total_rows: results.total_rows,
-    ...(rows && { rows: fitting }),
-    ...(more > 0 && { more: `${more.toLocaleString("en")} more rows: the same query with offset ${next}` }),
-  };
-}
-
-/** As many of the first rows as fit in a message; always one. */
-function fittingRows(rows: readonly Json[]): Json[] {
-  let left = BOUNDS.rows;
-  const end = rows.findIndex((row, i) => {
-    left -= JSON.stringify(row).length;
-    return left < 0 && i > 0;
-  });
-  return rows.slice(0, end < 0 ? rows.length : end);
+  const parts: readonly (readonly [name: string, json: string] | undefined)[] = [
+    notes.length === 0
+      ? undefined
+      : ["notes", JSON.stringify(notes.slice(0, SHOWN.notes).map((note) => cut(note, BOUNDS.note)))],
+    [
+      "evaluations",
+      fitted(evaluations, {
+        most: BOUNDS.evaluations,
+        text: BOUNDS.text,
+        rest: () => ": name fewer evaluations",
+      }),
+    ],
+    ["total_rows", String(results.total_rows)],
+    rows ? ["rows", `[${shown.join(",")}]`] : undefined,
+    more > 0
+      ? ["more", JSON.stringify(`${count(more)} more rows: the same query with offset ${next}`)]
+      : undefined,
+  ];
+  return `{${parts.flatMap((part) => (part === undefined ? [] : [`"${part[0]}":${part[1]}`])).join(",")}}`;
 }
 
 /** The rate or the mean of every score, by name, with the trials that it is of. */

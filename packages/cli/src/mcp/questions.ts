@@ -15,7 +15,7 @@ import { projectArgument } from "../project-argument.ts";
 import { bodyOfWords, readWords } from "../query-words.ts";
 import { trialNotes } from "../trial-notes.ts";
 import type { World } from "../world.ts";
-import { bounded, partAt } from "./bounded.ts";
+import { count, fitted, fitting, LONGEST, partAt } from "./bounded.ts";
 import { queryAnswer } from "./query-answer.ts";
 import { reportLines } from "./report-lines.ts";
 
@@ -31,7 +31,7 @@ interface AskedQuery extends Page {
   readonly evaluations: readonly string[];
   readonly where: readonly string[];
   readonly sort: readonly string[];
-  /** The body; what is in words is left out then. */
+  /** The body, when nothing is in words. */
   readonly body?: { readonly [name: string]: unknown } | undefined;
 }
 
@@ -55,19 +55,6 @@ export interface Questions {
   compare(asked: AskedComparison, slices: number): Promise<string>;
   row(asked: AskedRow): Promise<string>;
 }
-
-/** Characters of a row's longest answer, and the bounds that are tried until it fits. */
-const ROW = {
-  characters: 24_000,
-  bounds: [
-    { text: 12_000, items: 200 },
-    { text: 4000, items: 100 },
-    { text: 1000, items: 40 },
-    { text: 200, items: 20 },
-    { text: 60, items: 8 },
-    { text: 20, items: 4 },
-  ],
-};
 
 /** The questions to the data that `options` name. One is answered after the other: a directory is opened once. */
 export function questions(world: World, options: OpenOptions): Questions {
@@ -107,6 +94,7 @@ export function questions(world: World, options: OpenOptions): Questions {
     },
     query: (asked) => {
       const project = projectArgument(asked.project);
+      checkBodyAlone(asked);
       const words = readWords(asked);
       return withData(async (data) => {
         const body =
@@ -117,7 +105,7 @@ export function questions(world: World, options: OpenOptions): Questions {
         const read = readRequest(body);
         const notes = read.ok ? await withoutCommonRows(data, project, read.value.evaluations) : [];
         const { offset = 0, include_rows: rows = true } = body as { offset?: number; include_rows?: boolean };
-        return JSON.stringify(queryAnswer({ results: answer.value, offset, rows, notes }));
+        return queryAnswer({ results: answer.value, offset, rows, notes });
       });
     },
     compare: (asked, slices) => {
@@ -127,10 +115,11 @@ export function questions(world: World, options: OpenOptions): Questions {
       return withData(async (data) => {
         const answer = await answerOf(world, data, { ...asked, project });
         if (!answer.ok) throw refused(answer.issues);
-        return reportLines(answer.value.report(0, slices)).replace(
-          "are in --format json",
-          "are left out: name fields, or a higher limit",
+        const lines = reportLines(
+          answer.value.report(0, slices),
+          "name fewer evaluations, measures or fields, or a lower limit",
         );
+        return lines.replace("are in --format json", "are left out: name fields, or a higher limit");
       });
     },
     row: (asked) => {
@@ -172,8 +161,18 @@ function rowText(whole: Json, { part, from }: AskedRow): string {
   // Counted from the part's beginning, not from where this piece of it begins.
   const rest = (pointer: string, end: number): string =>
     `: show_row with part ${JSON.stringify(pointer)}, from ${pointer === part ? from + end : end}`;
-  const texts = ROW.bounds.map((bounds) => JSON.stringify(bounded(found, { ...bounds, rest }, part)));
-  return texts.find((text) => text.length <= ROW.characters) ?? texts.at(-1)!;
+  return fitted(found, { most: LONGEST, text: LONGEST, rest, at: part });
+}
+
+/** Fails when a query is asked both in words and as a body. */
+function checkBodyAlone({ body, evaluations, where, sort, offset }: AskedQuery): void {
+  if (body === undefined) return;
+  const words = Object.entries({ evaluations, where, sort }).flatMap(([name, given]) =>
+    given.length > 0 ? [name] : [],
+  );
+  if (offset > 0) words.push("offset");
+  if (words.length > 0)
+    throw new Failure(EXIT.usage, `${words.join(", ")} must be in body when there is one, or body left out`);
 }
 
 /** The body with a page of as many rows as are asked for at most. */
@@ -198,13 +197,14 @@ function refused(
   return new Failure(EXIT.usage, [...sentences.slice(0, 5), ...more].join("; "));
 }
 
-/** A page of a list, with how many more there are. */
-function listText(name: string, items: readonly unknown[], { limit, offset }: Page): string {
-  const page = items.slice(offset, offset + limit);
-  const next = offset + page.length;
+/** A page of a list, as long as there is room, with how many more there are. */
+function listText(name: string, items: readonly object[], { limit, offset }: Page): string {
+  const page = items
+    .slice(offset, offset + limit)
+    .map((item) => fitted(item as Json, { most: LONGEST / 10, text: 200, rest: () => "" }));
+  const shown = fitting(page, LONGEST - 200);
+  const next = offset + shown.length;
   const more = items.length - next;
-  return JSON.stringify({
-    [name]: page,
-    ...(more > 0 && { more: `${more.toLocaleString("en")} more ${name}: the same with offset ${next}` }),
-  });
+  const end = more > 0 ? `,"more":"${count(more)} more ${name}: the same with offset ${next}"` : "";
+  return `{"${name}":[${shown.join(",")}]${end}}`;
 }

@@ -1,21 +1,28 @@
 // A report of statistics as plain lines: sentences first, then a line for each row of a table.
 
 import type { Report, ReportLine } from "../compare/report.ts";
+import { count, cut, fitting, LONGEST } from "./bounded.ts";
 
-/** The lines. Drawings are left out: they are for eyes. */
-export function reportLines({ sentences, notes, tables, how }: Report): string {
-  return [
+/** Characters of one line, and of one cell. */
+const LINE = 2000;
+const CELL = 200;
+
+/** The lines, and how many there were no room for; `narrower` says how to have fewer. Drawings are left out: they are for eyes. */
+export function reportLines({ sentences, notes, tables, how }: Report, narrower: string): string {
+  const lines = [
     ...sentences,
     ...notes.map((note) => `Note: ${note}`),
     ...tables.flatMap(({ title, head, rows }) => [
       "",
       ...(title === undefined ? [] : [title]),
-      head.join(" | "),
-      ...rows.map((cells) => cells.map(cellText).join(" | ")),
+      head.map((name) => cut(name, CELL)).join(" | "),
+      ...rows.map((cells) => cells.map((cell) => cut(cellText(cell), CELL)).join(" | ")),
     ]),
-    "",
-    how,
-  ].join("\n");
+  ].map((line) => cut(line, LINE));
+  const end = cut(how, LINE);
+  const shown = fitting(lines, LONGEST - end.length - narrower.length - 100);
+  const more = lines.length - shown.length;
+  return [...shown, ...(more > 0 ? [`(${count(more)} more lines: ${narrower})`] : []), "", end].join("\n");
 }
 
 function cellText(lines: readonly ReportLine[]): string {
