@@ -11,7 +11,7 @@ import {
   sideOf,
   unpairedDifference,
 } from "../src/statistics/difference.ts";
-import { isOfFewRows } from "../src/statistics/warnings.ts";
+import { isOfFewClusters, isOfFewRows } from "../src/statistics/warnings.ts";
 import { clustersOf, type Design, type Quantity } from "./quantities.ts";
 
 /** The level of every interval here. */
@@ -25,6 +25,8 @@ export interface Question extends Design {
   readonly quantity: Quantity;
   /** Whether the clusters of rows are not said. */
   readonly pooled?: boolean | undefined;
+  /** Whether rates are taken for means of any numbers. */
+  readonly unbounded?: boolean | undefined;
   /** Whether intervals are made by resampling. */
   readonly bootstrap?: boolean | undefined;
   /** Whether it is looked at again and again. */
@@ -41,7 +43,7 @@ export interface Finding {
 
 function optionsOf(question: Question): DifferenceOptions {
   return {
-    kind: question.quantity.isBoolean ? "boolean" : "number",
+    kind: question.quantity.isBoolean && question.unbounded !== true ? "boolean" : "number",
     direction: "higher",
     level: LEVEL,
     clustered: question.clusters !== undefined && question.pooled !== true,
@@ -64,8 +66,8 @@ function side(values: Float64Array, question: Question): Promise<Side> {
 
 /** What is said of one evaluation with these row values. */
 export async function ofOne(values: Float64Array, question: Question): Promise<Finding> {
-  const { answer, skewed } = await side(values, question);
-  return found(answer.interval, null, answer.rows, skewed);
+  const { answer, skewed, clusters } = await side(values, question);
+  return found(answer.interval, null, { rows: answer.rows, skewed, clusters });
 }
 
 /** What is said of two evaluations of the same rows. */
@@ -84,10 +86,14 @@ export async function ofDifferentRows(
   return ofDifference(unpairedDifference(first, second, optionsOf(question)));
 }
 
-function ofDifference({ interval, p, rows, skewed }: Difference): Finding {
-  return found(interval, p, rows, skewed);
+function ofDifference({ interval, p, ...of }: Difference): Finding {
+  return found(interval, p, of);
 }
 
-function found(interval: Interval | null, p: number | null, rows: number, skewed: boolean): Finding {
-  return { interval, p, warned: skewed || isOfFewRows(interval, rows) };
+function found(
+  interval: Interval | null,
+  p: number | null,
+  { rows, skewed, clusters }: Pick<Difference, "rows" | "skewed" | "clusters">,
+): Finding {
+  return { interval, p, warned: skewed || isOfFewRows(interval, rows) || isOfFewClusters(clusters) };
 }

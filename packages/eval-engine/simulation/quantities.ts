@@ -41,8 +41,8 @@ export interface Quantity {
   readonly isBoolean: boolean;
   /** A fresh latent number. */
   latent(random: Random): number;
-  /** A latent number of the same distribution that goes together with another. */
-  mixed(latent: number, random: Random): number;
+  /** A latent number of the same distribution that shares so much with another, from 0 to 1. */
+  mixed(latent: number, random: Random, share: number): number;
   /** The value that a latent number stands for. */
   value(latent: number): number;
 }
@@ -54,7 +54,7 @@ export function passing(probability: number): Quantity {
     mean: probability,
     isBoolean: true,
     latent: (random) => random.uniform(),
-    mixed: (latent, random) => (random.uniform() < 0.5 ? latent : random.uniform()),
+    mixed: (latent, random, share) => (random.uniform() < share ? latent : random.uniform()),
     value: (latent) => (latent < probability ? 1 : 0),
   };
 }
@@ -66,7 +66,7 @@ export function lognormal(sigma: number, scale = 1): Quantity {
     mean: scale * Math.exp(sigma ** 2 / 2),
     isBoolean: false,
     latent: (random) => random.normal(),
-    mixed: (latent, random) => (latent + random.normal()) * Math.SQRT1_2,
+    mixed: (latent, random, share) => latent * Math.sqrt(share) + random.normal() * Math.sqrt(1 - share),
     value: (latent) => scale * Math.exp(sigma * latent),
   };
 }
@@ -77,7 +77,12 @@ export interface Design {
   readonly trials: number;
   /** How many clusters the rows are dealt out to in turn; each row alone when not given. */
   readonly clusters?: number | undefined;
+  /** How much the rows of a cluster share, from 0 to 1. Default 0.5. */
+  readonly alike?: number | undefined;
 }
+
+/** How much the trials of a row share, and the rows of a cluster where nothing else is said. */
+const SHARE = 0.5;
 
 /** The row means of evaluations of the same rows, one for each quantity; all must share one kind of latent number. */
 export function drawRows(quantities: readonly Quantity[], design: Design, random: Random): Float64Array[] {
@@ -86,10 +91,12 @@ export function drawRows(quantities: readonly Quantity[], design: Design, random
   const values = quantities.map(() => new Float64Array(design.rows));
   for (let i = 0; i < design.rows; i++) {
     const row =
-      clusters.length === 0 ? kind!.latent(random) : kind!.mixed(clusters[i % clusters.length]!, random);
+      clusters.length === 0
+        ? kind!.latent(random)
+        : kind!.mixed(clusters[i % clusters.length]!, random, design.alike ?? SHARE);
     for (const [k, quantity] of quantities.entries()) {
       let sum = 0;
-      for (let t = 0; t < design.trials; t++) sum += quantity.value(quantity.mixed(row, random));
+      for (let t = 0; t < design.trials; t++) sum += quantity.value(quantity.mixed(row, random, SHARE));
       values[k]![i] = sum / design.trials;
     }
   }

@@ -86,10 +86,10 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
     },
     [
       ...kindsOf("wilson", booleans, 1),
-      ...kindsOf("t", booleans, 5),
+      ...kindsOf("cluster_wilson", booleans, 5),
       ...kindsOf("t", numbers, 1),
       ...kindsOf("t", numbers, 5),
-      ...kindsOf("cluster_t", booleans, 1, { clusters: CLUSTERS }),
+      ...kindsOf("cluster_wilson", booleans, 1, { clusters: CLUSTERS }),
       ...kindsOf("cluster_t", numbers, 1, { clusters: CLUSTERS }),
       ...kindsOf("bootstrap_bca", booleans, 1, { bootstrap: true }),
       ...kindsOf("bootstrap_bca", booleans.slice(1), 5, { bootstrap: true }),
@@ -102,7 +102,7 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
     ...kindsOf("t", booleans, 5),
     ...kindsOf("t", numbers, 1),
     ...kindsOf("t", numbers, 5),
-    ...kindsOf("cluster_t", booleans, 1, { clusters: CLUSTERS }),
+    ...kindsOf("cluster_bonett_price", booleans, 1, { clusters: CLUSTERS }),
     ...kindsOf("cluster_t", numbers, 1, { clusters: CLUSTERS }),
     ...kindsOf("newcombe", booleans, 1, { unpaired: true }),
     ...kindsOf("welch", numbers, 1, { unpaired: true }),
@@ -137,8 +137,79 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
     against(pairs, false),
     (setting) => rejections(setting, runs, random),
   );
+  yield* clusterTables(runs, random);
   yield* verdictTables(runs, random);
   yield await lookTable(runs, random);
+}
+
+const FEW_CLUSTERS = [3, 5, 8, 12, 20, 30];
+const ROWS_OF_CLUSTER = 10;
+const ALIKE = [0.5, 1];
+
+/** How methods for clusters do with few of them. */
+async function* clusterTables(runs: number, random: Random): AsyncGenerator<Table, void, void> {
+  const columns = ["method", "values", "alike", ...FEW_CLUSTERS.map((clusters) => `${clusters} clusters`)];
+  const rowsOf = async (
+    kinds: readonly Kind[],
+    share: (setting: Setting) => Promise<Share>,
+  ): Promise<Table["rows"]> => {
+    const found: Table["rows"][number][] = [];
+    for (const alike of ALIKE)
+      for (const kind of kinds) {
+        const shares: Share[] = [];
+        for (const clusters of FEW_CLUSTERS)
+          shares.push(await share({ ...kind, alike, clusters, rows: clusters * ROWS_OF_CLUSTER }));
+        const side = kind.candidate === undefined ? "" : ` and ${Number(kind.candidate.mean.toFixed(2))}`;
+        found.push({ label: [`\`${kind.method}\``, `${kind.quantity.label}${side}`, String(alike)], shares });
+      }
+    return found;
+  };
+  const pairs = (method: string, more = {}): Kind[] => [
+    ...against(kindsOf(method, booleans, 1, more), false),
+    ...against(kindsOf(method, booleans, 1, more), true),
+  ];
+  const about = `${ROWS_OF_CLUSTER} rows of 1 trial in each cluster; *alike* is how often a row copies its cluster: with 0.5 rows of a cluster have a correlation of 0.06, with 1 of 0.25.`;
+  yield {
+    title: "Few clusters: intervals of rates and of their differences that hold the truth",
+    about: `Percent. ${about}`,
+    columns,
+    rows: [
+      ...(await rowsOf(kindsOf("cluster_wilson", booleans, 1), (setting) => coverage(setting, runs, random))),
+      ...(await rowsOf(pairs("cluster_bonett_price"), (setting) => coverage(setting, runs, random))),
+      ...(await rowsOf(pairs("cluster_newcombe", { unpaired: true }), (setting) =>
+        coverage(setting, runs, random),
+      )),
+    ],
+    wanted: COVERED,
+  };
+  yield {
+    title: "Few clusters: tests that reject at 0.05 what is true",
+    about: `Percent. \`cluster_newcombe\` stands for the test of two proportions of effective size. ${about}`,
+    columns,
+    rows: [
+      ...(await rowsOf(against(kindsOf("cluster_bonett_price", booleans, 1), false), (setting) =>
+        rejections(setting, runs, random),
+      )),
+      ...(await rowsOf(
+        against(kindsOf("cluster_newcombe", booleans, 1, { unpaired: true }), false),
+        (setting) => rejections(setting, runs, random),
+      )),
+    ],
+    wanted: FALSE,
+  };
+  yield {
+    title: "For contrast: few clusters, rates and differences by t",
+    about: `Percent of intervals by \`cluster_t\`, which may leave the range of a rate: what the methods above replace. ${about}`,
+    columns,
+    rows: [
+      ...(await rowsOf(kindsOf("cluster_t", booleans, 1, { unbounded: true }), (setting) =>
+        coverage(setting, runs, random),
+      )),
+      ...(await rowsOf(pairs("cluster_t", { unbounded: true }), (setting) =>
+        coverage(setting, runs, random),
+      )),
+    ],
+  };
 }
 
 const MEASURES = 24;
@@ -148,7 +219,10 @@ async function* verdictTables(runs: number, random: Random): AsyncGenerator<Tabl
     ["booleans, 1 trial", against(kindsOf("bonett_price", booleans, 1), false)],
     ["booleans, 5 trials", against(kindsOf("t", booleans, 5), false)],
     ["lognormal, 1 trial", against(kindsOf("t", numbers, 1), false)],
-    ["booleans, 20 clusters", against(kindsOf("cluster_t", booleans, 1, { clusters: CLUSTERS }), false)],
+    [
+      "booleans, 20 clusters",
+      against(kindsOf("cluster_bonett_price", booleans, 1, { clusters: CLUSTERS }), false),
+    ],
   ];
   const one = families.flatMap(([, kinds]) => kinds);
   const many = async (adjustments: readonly Adjustment[]): Promise<Table["rows"]> => {

@@ -1,27 +1,46 @@
 // Two evaluations that pass or fail the same rows. All that counts is where they disagree: on `b` rows the candidate
 // alone passes, on `c` rows the baseline alone.
 
-import { normalCdf, normalQuantile } from "./distributions.ts";
+import { normalCdf, tQuantile } from "./distributions.ts";
 import { square } from "./elementary.ts";
 import type { Interval } from "./interval.ts";
+import { type Estimate, tTest } from "./mean-interval.ts";
 
 /**
  * The interval of the difference of paired proportions, (b − c)/n: with p = (b+1)/(n+2) and q = (c+1)/(n+2),
- * p − q ± z·√((p + q − (p−q)²)/(n+2)), within [−1, 1]. Null when `n` is 0.
+ * p − q ± z·√((p + q − (p−q)²)/(n+2)), within [−1, 1]. Null when `n` is 0. Of rows in clusters `b`, `c` and `n` are
+ * divided by the design effect, and z is the quantile of t on the `df` degrees of freedom that it was estimated with.
  * Source: Bonett and Price, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired
  * Data", 2012.
  */
-export function bonettPrice(b: number, c: number, n: number, level: number): Interval | null {
+export function bonettPrice(
+  b: number,
+  c: number,
+  n: number,
+  level: number,
+  df: number = Number.POSITIVE_INFINITY,
+): Interval | null {
   if (n === 0) return null;
-  const [p, q] = [(b + 1) / (n + 2), (c + 1) / (n + 2)];
-  const half = normalQuantile((1 + level) / 2) * Math.sqrt((p + q - square(p - q)) / (n + 2));
+  const { mean, se } = adjusted(b, c, n, df);
+  const half = tQuantile((1 + level) / 2, df) * se;
   const difference = (b - c) / n;
   // Its centre is drawn towards 0: at low levels the difference itself may lie outside, and is let in.
   return {
-    low: Math.min(difference, Math.max(-1, p - q - half)),
-    high: Math.max(difference, Math.min(1, p - q + half)),
+    low: Math.min(difference, Math.max(-1, mean - half)),
+    high: Math.max(difference, Math.min(1, mean + half)),
     method: "bonett_price",
   };
+}
+
+/** The two-sided p-value of no difference that goes with `bonettPrice`: 1 − the highest level at which it excludes 0. */
+export function bonettPriceTest(b: number, c: number, n: number, df: number): number {
+  return tTest(adjusted(b, c, n, df));
+}
+
+/** The difference with one more row on each side. */
+function adjusted(b: number, c: number, n: number, df: number): Estimate {
+  const [p, q] = [(b + 1) / (n + 2), (c + 1) / (n + 2)];
+  return { mean: p - q, se: Math.sqrt((p + q - square(p - q)) / (n + 2)), df };
 }
 
 /** McNemar's test in its usual forms: two-sided p-values that both evaluations pass equally often. */

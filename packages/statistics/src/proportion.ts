@@ -1,15 +1,22 @@
 // Intervals of a proportion: `successes` of `n` rows passed.
 
-import { betaQuantile, normalQuantile } from "./distributions.ts";
+import { betaQuantile, tQuantile } from "./distributions.ts";
 import type { Interval } from "./interval.ts";
 
 /**
- * Wilson's score interval: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). Null when `n` is 0.
- * Source: Wilson 1927; Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion", 2001.
+ * Wilson's score interval: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). Null when `n` is 0. Of rows in clusters
+ * `n` is their effective sample size, and z the quantile of t on the `df` degrees of freedom that it was estimated with.
+ * Source: Wilson 1927; Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion", 2001; Dean and Pagano,
+ * "Evaluating Confidence Interval Methods for Binomial Proportions in Clustered Surveys", 2015.
  */
-export function wilson(successes: number, n: number, level: number): Interval | null {
+export function wilson(
+  successes: number,
+  n: number,
+  level: number,
+  df: number = Number.POSITIVE_INFINITY,
+): Interval | null {
   if (n === 0) return null;
-  const z = normalQuantile((1 + level) / 2);
+  const z = tQuantile((1 + level) / 2, df);
   const share = successes / n;
   const scale = 1 + (z * z) / n;
   const centre = (share + (z * z) / (2 * n)) / scale;

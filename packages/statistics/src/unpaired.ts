@@ -1,6 +1,6 @@
 // Two means of different rows.
 
-import { normalCdf } from "./distributions.ts";
+import { tTwoSided } from "./distributions.ts";
 import { square } from "./elementary.ts";
 import type { Interval } from "./interval.ts";
 import type { Estimate } from "./mean-interval.ts";
@@ -10,8 +10,10 @@ import { wilson } from "./proportion.ts";
 export interface Proportion {
   /** How many passed. */
   readonly successes: number;
-  /** Of how many. */
+  /** Of how many: of rows in clusters the effective sample size, which need not be whole. */
   readonly n: number;
+  /** Degrees of freedom with which that was estimated. Default infinity: it is known. */
+  readonly df?: number | undefined;
 }
 
 /**
@@ -32,8 +34,8 @@ export function welch(a: Estimate, b: Estimate): Estimate {
  * has no row. Source: Newcombe, "Interval Estimation for the Difference Between Independent Proportions", 1998, method 10.
  */
 export function newcombe(a: Proportion, b: Proportion, level: number): Interval | null {
-  const [first, second] = [wilson(a.successes, a.n, level), wilson(b.successes, b.n, level)];
-  if (first === null || second === null) return null;
+  const [first, second] = [a, b].map(({ successes, n, df }) => wilson(successes, n, level, df));
+  if (first == null || second == null) return null;
   const [p, q] = [a.successes / a.n, b.successes / b.n];
   const difference = q - p;
   return {
@@ -45,12 +47,13 @@ export function newcombe(a: Proportion, b: Proportion, level: number): Interval 
 
 /**
  * The two-sided p-value that two independent proportions are equal: the score test, with the variance of the pooled
- * proportion. 1 when nothing varies; null when either has no row.
+ * proportion, on the fewer degrees of freedom of the two. 1 when nothing varies; null when either has no row.
  */
 export function proportionsTest(a: Proportion, b: Proportion): number | null {
   if (a.n === 0 || b.n === 0) return null;
   const pooled = (a.successes + b.successes) / (a.n + b.n);
   const variance = pooled * (1 - pooled) * (1 / a.n + 1 / b.n);
   if (!(variance > 0)) return 1;
-  return 2 * normalCdf(-Math.abs(b.successes / b.n - a.successes / a.n) / Math.sqrt(variance));
+  const df = Math.min(a.df ?? Number.POSITIVE_INFINITY, b.df ?? Number.POSITIVE_INFINITY);
+  return tTwoSided((b.successes / b.n - a.successes / a.n) / Math.sqrt(variance), df);
 }

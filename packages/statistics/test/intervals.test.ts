@@ -53,6 +53,19 @@ describe("a proportion", () => {
     }
   });
 
+  law(
+    "of an effective size, where the score test on t is",
+    fc.tuple(proportions, fc.integer({ min: 1, max: 40 }), fc.constantFrom(1, 1.7, 6)),
+    ([{ n, k, level }, df, effect]) => {
+      const { low, high } = wilson(k / effect, n / effect, level, df)!;
+      for (const p of [low, high]) {
+        if (p < 1e-12 || p > 1 - 1e-12) continue;
+        const t = Math.abs(k / n - p) / Math.sqrt((p * (1 - p)) / (n / effect));
+        expect(isClose(2 * studentBelow(-t, df), 1 - level, 1e-6)).toBe(true);
+      }
+    },
+  );
+
   law("the exact bounds leave α/2 in a binomial tail", proportions, ({ n, k, level }) => {
     const { low, high } = clopperPearson(k, n, level)!;
     const tail = (from: number, to: number, p: number) =>

@@ -6,10 +6,13 @@ import { exactSum } from "../src/exact-sum.ts";
 import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/exact-total.ts";
 import {
   bonettPrice,
+  bonettPriceTest,
   bootstrapBca,
   clusterEstimate,
   confidenceSequence,
   correlation,
+  designEffect,
+  effectiveProportion,
   type Interval,
   mcnemar,
   meanEstimate,
@@ -142,6 +145,57 @@ describe("the order of rows", () => {
       );
     },
   );
+});
+
+/** Rows that pass or fail on both sides, and the cluster of each. */
+const clusteredPairs = fc
+  .array(fc.tuple(fc.boolean(), fc.boolean(), fc.nat({ max: 5 })), {
+    minLength: 2,
+    maxLength: 60,
+    size: "max",
+  })
+  .map((rows) => {
+    const names = [...new Set(rows.map(([, , name]) => name))];
+    return {
+      a: rows.map(([a]) => Number(a)),
+      b: rows.map(([, b]) => Number(b)),
+      clusterOf: rows.map(([, , name]) => names.indexOf(name)),
+    };
+  })
+  .filter(({ clusterOf }) => new Set(clusterOf).size > 1);
+
+describe("rates of rows in clusters", () => {
+  law("lie in 0 … 1 and hold their mean", fc.tuple(clusteredPairs, levels), ([{ a, clusterOf }, level]) => {
+    const of = moments({ values: a });
+    const { successes, n, df } = effectiveProportion(of, clusterEstimate(a, clusterOf))!;
+    const { low, high } = wilson(successes, n, level, df)!;
+    expect(0 <= low && low <= of.mean! + 1e-12 && of.mean! - 1e-12 <= high && high <= 1).toBe(true);
+    // No design tells more than the same rows one by one, nor less than a row for each cluster at the ends.
+    expect(n).toBeLessThanOrEqual(a.length * (1 + 1e-9));
+  });
+
+  law(
+    "differ by −1 … 1, and the test is as sure as the interval",
+    fc.tuple(clusteredPairs, levels),
+    ([{ a, b, clusterOf }, level]) => {
+      const d = a.map((x, i) => b[i]! - x);
+      const clustered = clusterEstimate(d, clusterOf);
+      const effect = designEffect(moments({ values: d }), clustered);
+      const [up, down] = [1, -1].map((sign) => d.filter((x) => x === sign).length / effect);
+      const of = [up!, down!, d.length / effect] as const;
+      const { low, high } = bonettPrice(...of, level, clustered.clusters - 1)!;
+      expect(-1 <= low && low <= high && high <= 1).toBe(true);
+      const p = bonettPriceTest(...of, clustered.clusters - 1);
+      if (Math.abs(p - (1 - level)) > 1e-9) expect(low > 0 || high < 0).toBe(p < 1 - level);
+    },
+  );
+
+  law("are what they are without, where each row is a cluster", clusteredPairs, ({ a }) => {
+    const of = moments({ values: a });
+    const alone = { clusters: a.length, estimate: meanEstimate(of) };
+    expect(designEffect(of, alone)).toBeCloseTo(1, 12);
+    expect(effectiveProportion(of, alone)!.n).toBeCloseTo(a.length, 9);
+  });
 });
 
 law(

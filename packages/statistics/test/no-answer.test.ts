@@ -6,6 +6,7 @@ import {
   clusterEstimate,
   confidenceSequence,
   correlation,
+  effectiveProportion,
   mcnemar,
   meanEstimate,
   moments,
@@ -36,6 +37,37 @@ describe("clusters", () => {
     const huge = Number.MAX_VALUE;
     expect(clusterEstimate([huge, huge, huge], [0, 1, 2])).toEqual({ clusters: 3, ...nothing });
     expect(clusterEstimate([1e200, -1e200], [0, 1])).toEqual({ clusters: 2, ...nothing });
+  });
+});
+
+describe("the effective size", () => {
+  const of = (values: readonly number[], clusterOf: readonly number[]) => {
+    const clustered = clusterEstimate(values, clusterOf);
+    return effectiveProportion(moments({ values }), clustered);
+  };
+  test("of one cluster is unknown", () => {
+    expect(of([0, 1, 1], [0, 0, 0])).toBeNull();
+    expect(of([1], [0])).toBeNull();
+  });
+  test("of equal rows is one for each cluster, for nothing tells the rows of one apart", () => {
+    expect(of([1, 1, 1, 1], [0, 0, 1, 1])).toEqual({ successes: 2, n: 2, df: Number.POSITIVE_INFINITY });
+  });
+  test("of clusters that are all alike is that of the rows", () => {
+    expect(of([1, 0, 1, 0], [0, 0, 1, 1])).toEqual({ successes: 2, n: 4, df: 1 });
+  });
+  test("of clusters that pass or fail as one is about theirs, less one", () => {
+    // CR1 of G equal clusters is p(1−p)/(G−1), and the sample variance of n rows n/(n−1)·p(1−p).
+    const { successes, n, df } = of([1, 1, 1, 1, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2, 3, 3])!;
+    expect([successes, n, df]).toEqual([expect.closeTo((0.75 * 24) / 7, 12), expect.closeTo(24 / 7, 12), 3]);
+  });
+  test("of rows of several trials is larger than the rows, where trials of a row disagree", () => {
+    const values = [0.4, 0.6, 0.4, 0.6];
+    const { n } = effectiveProportion(moments({ values }), {
+      clusters: 4,
+      estimate: meanEstimate(moments({ values })),
+    })!;
+    // p(1−p) over the variance of a mean of 4 rows, 0.01/4.
+    expect(n).toBeCloseTo(0.25 / (0.01 / 4), 9);
   });
 });
 

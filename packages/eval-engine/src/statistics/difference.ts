@@ -2,16 +2,20 @@
 
 import {
   bonettPrice,
+  bonettPriceTest,
   clusterEstimate,
   confidenceSequence,
   type Direction,
+  designEffect,
   type Estimate,
+  effectiveProportion,
   type Interval,
   type Moments,
   mcnemar,
   meanEstimate,
   moments,
   newcombe,
+  type Proportion,
   proportionsTest,
   type Sample,
   signFlip,
@@ -43,8 +47,8 @@ export interface IntervalOptions {
 export interface Side {
   readonly answer: MeasureSide;
   readonly estimate: Estimate | null;
-  /** Rows that pass, when every value is 0 or 1; else undefined. */
-  readonly passes: number | undefined;
+  /** A rate with its sample size: that of its rows, or the effective one where rows are clusters or in clusters. */
+  readonly proportion: Proportion | undefined;
   /** Clusters of its rows; undefined when there are none. */
   readonly clusters: number | undefined;
   /** Whether its interval is one of t over values that are too skewed for so few rows or clusters. */
@@ -63,13 +67,17 @@ export async function sideOf(
   await spent(work, values.length);
   const clustered = options.clustered ? clusterEstimate(values, clusterOf!) : undefined;
   const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
-  const passes = kind === "boolean" && isOfBits(values) ? passesIn(values, counts) : undefined;
+  const proportion =
+    kind === "boolean" ? proportionOf(table, found, clustered ?? { clusters: found.n, estimate }) : undefined;
   let interval: Interval | null;
   if (options.bootstrapSeed !== undefined) interval = await bootstrap(values, clusterOf, options, work);
-  else if (clustered !== undefined)
-    interval = estimate === null ? null : tInterval(estimate, options.level, "cluster_t");
-  else if (passes !== undefined) interval = wilson(passes, found.n, options.level);
-  else interval = estimate === null ? null : tInterval(estimate, options.level);
+  else if (kind === "boolean")
+    interval = proportion === undefined ? null : rateInterval(proportion, options.level);
+  else
+    interval =
+      estimate === null
+        ? null
+        : tInterval(estimate, options.level, clustered === undefined ? "t" : "cluster_t");
   return {
     answer: {
       ...answerOf(found, { trials, missing }),
@@ -77,7 +85,7 @@ export async function sideOf(
       interval,
     },
     estimate,
-    passes,
+    proportion,
     clusters: clustered?.clusters,
     skewed: isSkewed({ values, counts }, found, clustered?.residuals, interval),
   };
@@ -93,7 +101,7 @@ export function sideOfSums({ found, trials }: SideSums, rows: number, { level }:
       interval: estimate === null ? null : tInterval(estimate, level),
     },
     estimate,
-    passes: undefined,
+    proportion: undefined,
     clusters: undefined,
     skewed: false,
   };
@@ -115,6 +123,24 @@ function standardError(
   if (clustered || variance === null) return estimate?.se ?? null;
   return Math.sqrt(variance / n);
 }
+
+function proportionOf(
+  { values, counts, clusterOf }: SideTable,
+  found: Moments,
+  clustered: Parameters<typeof effectiveProportion>[1],
+): Proportion | undefined {
+  if (clusterOf === undefined && isOfBits(values)) return { successes: passesIn(values, counts), n: found.n };
+  // The trials of a row are a cluster too.
+  return effectiveProportion(found, clustered) ?? undefined;
+}
+
+function rateInterval(of: Proportion, level: number): Interval | null {
+  const interval = wilson(of.successes, of.n, level, of.df);
+  return interval && isEffective(of) ? { ...interval, method: "cluster_wilson" } : interval;
+}
+
+/** Whether the sample size of a rate was estimated. */
+const isEffective = ({ df }: Proportion): boolean => df !== undefined;
 
 async function bootstrap(
   values: Float64Array,
@@ -242,12 +268,18 @@ export async function pairedDifference(
   const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
   const { up, down } = signs(d, counts);
   const bits = options.kind === "boolean" && isOfBits(a) && isOfBits(b);
+  // What rows in clusters that pass or fail are worth.
+  const worth = clustered !== undefined && bits ? pairsWorth(found, { up, down }, clustered) : undefined;
   const test =
-    clustered === undefined ? testOf(d, counts, { bits, up, down, estimate }) : clusterTest(estimate);
+    worth !== undefined
+      ? { p: worth.p, pMethod: "cluster_bonett_price" }
+      : clustered === undefined
+        ? testOf(d, counts, { bits, up, down, estimate })
+        : clusterTest(estimate);
   const interval = await pairedInterval(
     d,
     clusterOf,
-    { n, bits, up, down, estimate, clustered: clustered?.clusters },
+    { n, bits, up, down, estimate, clustered: clustered?.clusters, worth },
     options,
     work,
   );
@@ -357,28 +389,60 @@ function clusterTest(estimate: Estimate | null): Test {
   return estimate === null ? { p: null, pMethod: null } : { p: tTest(estimate), pMethod: "cluster_t" };
 }
 
+/** Pairs in clusters that pass or fail: as many as would tell as much one by one, and what their test says. */
+interface PairsWorth {
+  readonly of: readonly [up: number, down: number, n: number];
+  readonly df: number;
+  readonly p: number;
+}
+
+function pairsWorth(
+  found: Moments,
+  { up, down }: { readonly up: number; readonly down: number },
+  clustered: Parameters<typeof designEffect>[1],
+): PairsWorth | undefined {
+  if (clustered.clusters < 2) return undefined;
+  const effect = designEffect(found, clustered);
+  const of = [up / effect, down / effect, found.n / effect] as const;
+  // Where no row differs from another, no variance was estimated.
+  const df = found.variance === 0 ? Number.POSITIVE_INFINITY : clustered.clusters - 1;
+  return { of, df, p: bonettPriceTest(...of, df) };
+}
+
 async function pairedInterval(
   d: Float64Array,
   clusterOf: Int32Array | undefined,
-  {
-    n,
-    bits,
-    up,
-    down,
-    estimate,
-    clustered,
-  }: Seen & { readonly n: number; readonly clustered: number | undefined },
+  seen: Seen & {
+    readonly n: number;
+    readonly clustered: number | undefined;
+    readonly worth: PairsWorth | undefined;
+  },
   options: DifferenceOptions,
   work: Work,
 ): Promise<Interval | null> {
-  if (options.anytime !== undefined)
-    return estimate === null
-      ? null
-      : sequence(estimate, clustered ?? n, options.anytime.alpha, options.anytime.rows);
-  if (options.bootstrapSeed !== undefined) return bootstrap(d, clusterOf, options, work);
-  if (clustered === undefined && bits) return bonettPrice(up, down, n, options.level);
-  const method: IntervalMethod = clustered === undefined ? "t" : "cluster_t";
-  return estimate === null ? null : tInterval(estimate, options.level, method);
+  if (options.anytime === undefined && options.bootstrapSeed !== undefined)
+    return bootstrap(d, clusterOf, options, work);
+  return withinRates(computedInterval(seen, options), options);
+}
+
+function computedInterval(
+  { n, bits, up, down, estimate, clustered, worth }: Parameters<typeof pairedInterval>[2],
+  { anytime, level }: DifferenceOptions,
+): Interval | null {
+  if (anytime !== undefined)
+    return estimate === null ? null : sequence(estimate, clustered ?? n, anytime.alpha, anytime.rows);
+  if (worth !== undefined) {
+    const interval = bonettPrice(...worth.of, level, worth.df);
+    return interval && { ...interval, method: "cluster_bonett_price" };
+  }
+  if (clustered === undefined && bits) return bonettPrice(up, down, n, level);
+  return estimate === null ? null : tInterval(estimate, level, clustered === undefined ? "t" : "cluster_t");
+}
+
+/** An interval of a difference without what no difference of rates can be. */
+function withinRates(interval: Interval | null, { kind }: DifferenceOptions): Interval | null {
+  if (interval === null || kind !== "boolean") return interval;
+  return { ...interval, low: Math.max(-1, interval.low), high: Math.min(1, interval.high) };
 }
 
 /** The confidence sequence of a mean of so many independent rows or clusters. */
@@ -417,17 +481,17 @@ export function unpairedDifference(a: Side, b: Side, options: DifferenceOptions)
     return { ...none, unknown: "one of the evaluations has no row with a value" };
   const difference = b.answer.mean - a.answer.mean;
   const estimate = a.estimate === null || b.estimate === null ? null : welch(a.estimate, b.estimate);
-  const bits = !options.clustered && a.passes !== undefined && b.passes !== undefined;
-  const proportions = bits
-    ? ([
-        { successes: a.passes!, n },
-        { successes: b.passes!, n: m },
-      ] as const)
-    : undefined;
-  const interval = unpairedInterval(a, b, estimate, proportions, options);
+  const proportions =
+    a.proportion === undefined || b.proportion === undefined
+      ? undefined
+      : ([a.proportion, b.proportion] as const);
+  const interval = withinRates(unpairedInterval(a, b, estimate, proportions, options), options);
   const test: Test =
     proportions !== undefined
-      ? { p: proportionsTest(...proportions), pMethod: "two_proportions" }
+      ? {
+          p: proportionsTest(...proportions),
+          pMethod: proportions.some(isEffective) ? "cluster_two_proportions" : "two_proportions",
+        }
       : estimate === null
         ? { p: null, pMethod: null }
         : { p: tTest(estimate), pMethod: options.clustered ? "cluster_t" : "welch" };
@@ -447,7 +511,7 @@ function unpairedInterval(
   a: Side,
   b: Side,
   estimate: Estimate | null,
-  proportions: readonly [Parameters<typeof newcombe>[0], Parameters<typeof newcombe>[1]] | undefined,
+  proportions: readonly [Proportion, Proportion] | undefined,
   { anytime, level, clustered }: DifferenceOptions,
 ): Interval | null {
   if (anytime !== undefined) {
@@ -459,7 +523,10 @@ function unpairedInterval(
     if (first == null || second == null) return null;
     return { low: second.low - first.high, high: second.high - first.low, method: "confidence_sequence" };
   }
-  if (proportions !== undefined) return newcombe(...proportions, level);
+  if (proportions !== undefined) {
+    const interval = newcombe(...proportions, level);
+    return interval && proportions.some(isEffective) ? { ...interval, method: "cluster_newcombe" } : interval;
+  }
   return estimate === null ? null : tInterval(estimate, level, clustered ? "cluster_t" : "welch");
 }
 

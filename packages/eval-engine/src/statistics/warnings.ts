@@ -137,12 +137,23 @@ export function pairWarnings(
 }
 
 const FEW_ROWS = 30;
-const FEW_CLUSTERS = 20;
+const FEW_CLUSTERS = 30;
 
 /** Whether an interval of a mean may be too narrow because it rests on so few rows. */
 export function isOfFewRows(interval: Interval | null, rows: number): boolean {
   return (interval?.method === "t" || interval?.method === "bootstrap_bca") && rows < FEW_ROWS;
 }
+
+/** Whether so few clusters may tell too little of how much they differ. */
+export function isOfFewClusters(clusters: number | undefined): boolean {
+  return clusters !== undefined && clusters < FEW_CLUSTERS;
+}
+
+const fewClusters = (clusters: readonly number[]): string => {
+  const [least, most] = [Math.min(...clusters), Math.max(...clusters)];
+  const count = least === most ? counted(least, "cluster") : `${least} to ${counted(most, "cluster")}`;
+  return `${count}: intervals of fewer than ${FEW_CLUSTERS} are wide, and may be too narrow where clusters differ much`;
+};
 
 /** What is to be known of the measures of two evaluations. */
 export function lookWarnings(ids: readonly [string, string], looks: readonly Look[]): StatisticsWarning[] {
@@ -165,12 +176,8 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
   if (skewed.length > 0)
     found.push(warning("skewed", ids, skewed.length, `${tooSkewed(fieldsOf(skewed))}: more rows would tell`));
   const clusters = looks.flatMap(({ difference }) => difference.clusters ?? []);
-  if (clusters.some((count) => count < FEW_CLUSTERS)) {
-    const least = Math.min(...clusters);
-    found.push(
-      warning("few_clusters", ids, least, `fewer than ${FEW_CLUSTERS} clusters: intervals may be too narrow`),
-    );
-  }
+  if (clusters.some(isOfFewClusters))
+    found.push(warning("few_clusters", ids, Math.min(...clusters), fewClusters(clusters)));
   const constant = looks.filter(
     ({ difference }) => difference.variance === 0 && difference.interval === null,
   );
@@ -230,14 +237,14 @@ export function sideWarnings(
   const skewed = which((side) => side.skewed);
   if (skewed.length > 0)
     found.push(warning("skewed", skewed, skewed.length, `${tooSkewed(field)}: more rows would tell`));
-  const fewClusters = which(({ clusters }) => clusters !== undefined && clusters < FEW_CLUSTERS);
-  if (fewClusters.length > 0)
+  const ofFew = which(({ clusters }) => isOfFewClusters(clusters));
+  if (ofFew.length > 0)
     found.push(
       warning(
         "few_clusters",
-        fewClusters,
-        fewClusters.length,
-        `fewer than ${FEW_CLUSTERS} clusters: their intervals may be too narrow`,
+        ofFew,
+        ofFew.length,
+        fewClusters(sides.flatMap(({ clusters }) => clusters ?? [])),
       ),
     );
   const constant = which(({ answer }) => answer.sd === 0 && answer.interval === null);

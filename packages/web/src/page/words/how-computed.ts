@@ -10,6 +10,9 @@ const INTERVALS: Readonly<Record<string, string>> = {
   newcombe: "Newcombe's interval for two proportions",
   welch: "Welch's t",
   cluster_t: "t with standard errors by cluster",
+  cluster_wilson: "Wilson's score interval of the effective sample size",
+  cluster_bonett_price: "Bonett and Price's interval of the effective sample size",
+  cluster_newcombe: "Newcombe's interval of the effective sample sizes",
   bootstrap_bca: "the bootstrap, BCa",
   confidence_sequence: "a confidence sequence, which holds at every look while the evaluation runs",
 };
