@@ -59,7 +59,10 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
   }),
   EvalResultsRankingRes: object("The answer to a ranking.", {
     row_count: as(count, "Selected rows."),
-    evaluations: as(listOf(named("EvalResultsRankedEvaluation")), "The best first."),
+    evaluations: as(
+      listOf(named("EvalResultsRankedEvaluation")),
+      "By the best place that each may have, then by mean.",
+    ),
     pairs: as(listOf(named("EvalResultsRankedPair")), "Each two of them."),
     warnings,
   }),
@@ -69,7 +72,8 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     method: {
       enum: [
         ...["wilson", "clopper_pearson", "jeffreys", "t", "cluster_t", "bootstrap_bca", "bonett_price"],
-        ...["newcombe", "welch", "confidence_sequence"],
+        ...["newcombe", "welch", "confidence_sequence", "cluster_wilson", "cluster_bonett_price"],
+        ...["cluster_newcombe"],
       ],
       description: "How it was made.",
     },
@@ -123,6 +127,11 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     candidate: as(named("EvalResultsMeasureSide"), "The candidate alone."),
     paired: as({ type: "boolean" }, "Whether the rows of both were compared one by one."),
     pairs: as(count, "Rows with a value in both."),
+    baseline_mean: as(
+      numberOrNull,
+      "Mean of the baseline over the pairs; null when there are fewer than two.",
+    ),
+    candidate_mean: as(numberOrNull, "The same of the candidate."),
     only_baseline: as(count, "Selected rows that the candidate does not have."),
     only_candidate: as(count, "Selected rows that the baseline does not have."),
     difference: as(numberOrNull, "Mean of candidate − baseline."),
@@ -133,7 +142,12 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
       "The chance of at least such a difference were there none; null when the interval alone decides.",
     ),
     p_method: as(
-      { enum: ["mcnemar_mid_p", "sign_flip", "t", "cluster_t", "welch", "two_proportions", null] },
+      {
+        enum: [
+          ...["mcnemar_mid_p", "sign_flip", "t", "cluster_t", "welch", "two_proportions"],
+          ...["cluster_bonett_price", "cluster_two_proportions", null],
+        ],
+      },
       "How it was found.",
     ),
     adjusted_p: as(probabilityOrNull, "`p_value`, adjusted for all pairs and measures of the answer."),
@@ -194,6 +208,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
       "`p_value` adjusted for all slices tested, by Benjamini and Hochberg; null when it was not tested.",
     ),
     verdict,
+    reason: as(textOrNull, "Why it is inconclusive; else null."),
     outside: object("The other selected rows with a value in both.", {
       rows: as(count, "How many."),
       difference: as(numberOrNull, "Mean of candidate − baseline over them."),
@@ -222,9 +237,26 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
       integerOrNull,
       "Evaluations of one group cannot be told from the best of it; null without a mean.",
     ),
+    ahead_of: as(
+      orNull(
+        object(
+          "An evaluation that stands below one whose mean is worse. Places go by the rows that two share, means by all of each.",
+          {
+            evaluation_call_id: as(text, "The one below; of several the one with the best mean."),
+            beaten_by: as(
+              text,
+              "What was found better than it: the one above, or another that was not found better than the one above.",
+            ),
+            pairs: as(count, "Rows that these two share."),
+            difference: as(number, "Mean of `beaten_by` − the one below, over these rows."),
+          },
+        ),
+      ),
+      "Why it stands above one whose mean is better; null when it stands above none.",
+    ),
   }),
   EvalResultsRankedPair: object("Two evaluations of a ranking.", {
-    a: as(text, "The one that stands before the other."),
+    a: as(text, "The one whose mean is better."),
     b: as(text, "The other."),
     difference: as(numberOrNull, "Mean of a − b."),
     interval: as(interval, "Where it lies."),

@@ -14,6 +14,7 @@ import {
   meanText,
   measureName,
   othersSentence,
+  unclearText,
   verdictSentence,
   verdictText,
 } from "@assay/eval-engine/words";
@@ -66,8 +67,8 @@ function measureCells(
   const drawn = scaled === undefined ? [] : [{ drawn: drawnInterval(axis, scaled, scaled.at) }];
   return [
     [measureName(of.field), ...conditionsOf(of)],
-    sideLines(of, of.baseline),
-    sideLines(of, of.candidate),
+    sideLines(of, of.baseline, of.baseline_mean),
+    sideLines(of, of.candidate, of.candidate_mean),
     [differenceText(kind, difference, interval), differenceBoundsText(kind, interval), ...drawn],
     outcomeLines(of),
   ];
@@ -82,9 +83,23 @@ function conditionsOf({ kind, direction, reduce, margin }: MeasureComparison): r
   ];
 }
 
-function sideLines({ kind }: MeasureComparison, { mean, interval, missing }: MeasureSide): readonly string[] {
-  const unscored = missing > 0 ? [`${missing.toLocaleString("en")} unscored`] : [];
-  return [meanText(kind, mean), meanBoundsText(kind, interval), ...unscored];
+/** The mean of the rows that the difference is of, and where these are not all rows of the side, the mean of all. */
+function sideLines(
+  { kind, paired, pairs }: MeasureComparison,
+  { mean, interval, missing, rows }: MeasureSide,
+  together: number | null,
+): readonly string[] {
+  const own = [meanText(kind, mean), meanBoundsText(kind, interval)];
+  const all =
+    paired && together !== null && pairs < rows
+      ? [
+          meanText(kind, together),
+          `of ${countText(pairs, "paired row")}`,
+          `${own[0]!} of all ${rows.toLocaleString("en")}`,
+          own[1]!,
+        ]
+      : own;
+  return missing > 0 ? [...all, `${missing.toLocaleString("en")} unscored`] : all;
 }
 
 /** What became of it, and what would settle it. */
@@ -95,6 +110,7 @@ function outcomeLines(of: MeasureComparison): readonly string[] {
     wins === null || losses === null || ties === null
       ? []
       : [`${count(wins)} won, ${count(losses)} lost, ${count(ties)} tied`];
+  const unclear = unclearText(of);
   const unsettled = of.verdict === "inconclusive" && needed !== null && !(paired && needed <= pairs);
   return [
     verdictText(of.verdict),
@@ -102,7 +118,7 @@ function outcomeLines(of: MeasureComparison): readonly string[] {
     ...(p === null ? [] : [`p ${chanceText(p)}`]),
     ...(paired ? [] : ["not paired"]),
     ...(unsettled ? [`needs ${count(needed)} rows`] : []),
-    ...(of.verdict === "inconclusive" && of.interval === null && of.reason !== null ? [of.reason] : []),
+    ...(unclear === undefined ? [] : [unclear]),
   ];
 }
 

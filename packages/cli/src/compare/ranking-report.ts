@@ -3,6 +3,7 @@
 import type { MeasureComparison, RankingResults } from "@assay/eval-engine";
 import type { RankedEvaluation } from "@assay/eval-engine/internal";
 import {
+  aheadText,
   countText,
   levelText,
   meanBoundsText,
@@ -32,10 +33,11 @@ export function rankingReport(results: RankingResults, options: RankingReportOpt
   const shrunken = evaluations.some((of) => of.shrunken !== null);
   const cells = (of: RankedEvaluation): readonly (readonly ReportLine[])[] => {
     const { mean, interval, rank } = of;
+    const ahead = aheadText(kind, of, (id) => labels.get(id) ?? id);
     return [
       [rankText(rank)],
       [name(of)],
-      [meanText(kind, mean)],
+      [meanText(kind, mean), ...(ahead === undefined ? [] : [ahead])],
       ...(shrunken ? [[meanText(kind, of.shrunken)]] : []),
       [meanBoundsText(kind, interval)],
       [interval === null || mean === null ? NOTHING : { drawn: drawnInterval(axis, interval, mean) }],
@@ -70,7 +72,8 @@ export function bestSentence(
   const name = ({ evaluation_call_id: id }: RankedEvaluation): string => labels.get(id) ?? id;
   const [best] = evaluations;
   if (best === undefined || best.rank === null) return `No evaluation has a value of ${measureName(field)}.`;
-  const figure = `${meanText(kind, best.mean)} (${levelText(level)}: ${meanBoundsText(kind, best.interval)})`;
+  const ahead = aheadText(kind, best, (id) => labels.get(id) ?? id);
+  const figure = `${meanText(kind, best.mean)} (${levelText(level)}: ${meanBoundsText(kind, best.interval)}${ahead === undefined ? "" : `; ${ahead}`})`;
   const rivals = evaluations.filter((of) => of !== best && of.rank?.low === 1);
   const among = `${countText(evaluations.length, "evaluation")} on ${measureName(field)}`;
   if (rivals.length === 0) return `${name(best)} is the best of ${among}: ${figure}.`;

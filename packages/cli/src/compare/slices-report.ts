@@ -14,6 +14,7 @@ import {
   measureName,
   numberText,
   type SideNames,
+  unclearText,
   verdictSentence,
   verdictText,
 } from "@assay/eval-engine/words";
@@ -59,18 +60,24 @@ export function slicesReport(results: SlicesResults, options: SlicesReportOption
                 [meanText(whole.kind, slice.baseline_mean)],
                 [meanText(whole.kind, slice.candidate_mean)],
                 differenceLines(slice, whole.kind, (of) => drawnInterval(axis, of, of.at)),
-                slice.interval === null
-                  ? ["not tested"]
-                  : [
-                      verdictText(slice.verdict),
-                      ...(slice.q_value === null ? [] : [`q ${chanceText(slice.q_value)}`]),
-                    ],
+                outcomeLines(slice),
                 [differenceText(whole.kind, slice.outside.difference, slice.interval)],
               ]),
             },
           ],
     how: `${countText(results.looked_at, "slice")} looked at, ${results.tested} with rows enough to test; q is p adjusted over them by Benjamini and Hochberg${more > 0 ? `; ${more} more are in --format json` : ""}`,
   };
+}
+
+function outcomeLines(slice: Slice): readonly string[] {
+  const { verdict, q_value: q, interval } = slice;
+  if (q === null && interval === null) return ["not tested"];
+  const unclear = unclearText(slice);
+  return [
+    verdictText(verdict),
+    ...(q === null ? [] : [`q ${chanceText(q)}`]),
+    ...(unclear === undefined ? [] : [unclear]),
+  ];
 }
 
 function differenceLines(
@@ -112,11 +119,12 @@ export function sliceSentence(
 ): { readonly name: string; readonly sentence: string } {
   const name = sliceText(slice);
   const { difference, interval, pairs } = slice;
+  const unclear = unclearText(slice);
   const bounds = interval === null ? "" : ` (${levelText(level)}: ${differenceBoundsText(kind, interval)})`;
   const figure = `${differenceText(kind, difference, interval)}${bounds}, ${countText(pairs, "row")}`;
   return {
     name,
-    sentence: `${names.candidate} against ${names.baseline} where ${name}: ${verdictText(slice.verdict)}, ${figure}.`,
+    sentence: `${names.candidate} against ${names.baseline} where ${name}: ${verdictText(slice.verdict)}, ${figure}${unclear === undefined ? "" : `; ${unclear}`}.`,
   };
 }
 

@@ -31,6 +31,8 @@ export function measure(different: Partial<MeasureComparison> = {}): MeasureComp
     candidate: side(0.55, 0.487, 0.612),
     paired: true,
     pairs: 240,
+    baseline_mean: 0.367,
+    candidate_mean: 0.55,
     only_baseline: 0,
     only_candidate: 0,
     difference: 0.183,
@@ -103,6 +105,7 @@ const slice = (different: Partial<Slice>): Slice => ({
   p_value: 0.001,
   q_value: 0.004,
   verdict: "regressed",
+  reason: null,
   outside: { rows: 180, difference: 0.277 },
   difference_to_outside: -0.377,
   ...different,
@@ -133,6 +136,7 @@ export function slicesAnswer(different: Partial<SlicesResults> = {}): SlicesResu
         p_value: null,
         q_value: null,
         verdict: "inconclusive",
+        reason: "fewer than 10 rows have a value in both",
       }),
     ],
     warnings: [],
@@ -150,6 +154,7 @@ export function rankingAnswer(): RankingResults {
     shrunken: null,
     rank,
     group,
+    ahead_of: null,
   });
   return {
     row_count: 240,

@@ -99,8 +99,11 @@ describe("a verdict in a sentence", () => {
     ],
     [
       "inconclusive among many",
-      { verdict: "inconclusive", reason: "the p-value is small alone, but not among so many" },
-      "It is no proof: the p-value is small alone, but not among so many.",
+      {
+        verdict: "inconclusive",
+        reason: "p is 0.021 by itself and 0.17 adjusted for 8 tests, above 0.05",
+      },
+      "The interval excludes 0, but p is 0.021 by itself and 0.17 adjusted for 8 tests, above 0.05.",
     ],
     [
       "unknown",

@@ -62,6 +62,7 @@ export async function compare(
   const p = looks.flat().map(({ difference }) => difference.p);
   const adjustedP = adjusted(p, request.adjustment);
   const { level } = request;
+  const tests = p.filter((one) => one !== null).length;
   const ids = (candidate: number) => [request.baseline, selection.evaluations[candidate]!.id] as const;
   return ok({
     row_count: selection.length,
@@ -71,7 +72,7 @@ export async function compare(
     comparisons: candidates.map((candidate, c) => ({
       candidate: selection.evaluations[candidate]!.id,
       measures: looks[c]!.map((look, m) =>
-        comparisonOf(look, { adjustedP: adjustedP[c * measures.value.length + m]!, level }),
+        comparisonOf(look, { adjustedP: adjustedP[c * measures.value.length + m]!, tests, level }),
       ),
     })),
     warnings: [

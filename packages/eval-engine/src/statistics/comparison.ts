@@ -10,7 +10,10 @@ import {
 } from "@assay/statistics";
 import { mayFlip } from "@assay/statistics/internal";
 import type { Room } from "../kernels/room.ts";
+import type { Two } from "../kernels/row-sums.ts";
 import type { Work } from "../kernels/work.ts";
+import { chanceText } from "../words/measure-text.ts";
+import { numberText } from "../words/number-text.ts";
 import {
   type Difference,
   type DifferenceOptions,
@@ -143,14 +146,21 @@ function addedUp(measure: Measure, { shared, sides }: Pair, options: PairOptions
     : sums;
 }
 
+/** What two evaluations have on the same rows. */
+interface Together {
+  readonly means: Two<number | null>;
+  /** Pearson's correlation of the two; null when it is unknown. */
+  readonly correlation: number | null;
+}
+
 /** A pair at a measure. */
 export interface Look {
   readonly measure: Measure;
   readonly sides: readonly [Side, Side];
   readonly shared: SharedRows;
   readonly difference: Difference;
-  /** Pearson's correlation of the two; null when it is unknown. */
-  readonly correlation: number | null;
+  /** What the two sides have on the rows that both have; undefined when these are fewer than two. */
+  readonly together: Together | undefined;
   /** What the trials add; undefined when it cannot be told. */
   readonly noise: TrialNoise | undefined;
 }
@@ -169,8 +179,8 @@ export async function lookAtPair(
     sides: [a.side, b.side],
     shared: pair.shared,
     difference,
-    correlation:
-      pairs === undefined || difference.difference === null ? null : await correlationOf(pairs, work),
+    together:
+      pairs === undefined || difference.difference === null ? undefined : await togetherIn(pairs, work),
     noise:
       pairs === undefined || measure.reduce !== "mean"
         ? undefined
@@ -178,15 +188,18 @@ export async function lookAtPair(
   };
 }
 
-async function correlationOf(pairs: PairTable | PairSums, work: Work): Promise<number | null> {
-  if ("correlation" in pairs) return pairs.correlation;
+async function togetherIn(pairs: PairTable | PairSums, work: Work): Promise<Together> {
+  if ("means" in pairs) return pairs;
   const { a, b, counts } = pairs;
   await spent(work, 2 * a.length);
   const first = moments({ values: a, counts });
   await spent(work, 2 * a.length);
   const second = moments({ values: b, counts });
   await spent(work, a.length);
-  return correlation({ a, b, counts }, [first, second]);
+  return {
+    means: { a: first.mean, b: second.mean },
+    correlation: correlation({ a, b, counts }, [first, second]),
+  };
 }
 
 function statesOf(pairs: PairTable | PairSums, [a, b]: Pair["sides"], room: Room): PairStates {
@@ -198,10 +211,17 @@ function choiceOf({ clusters, bootstrapSeed, room }: LookOptions): RowChoice {
   return { clusters, oneByOne: bootstrapSeed !== undefined, room };
 }
 
+/** A p-value among those of so many tests. */
+export interface Tested {
+  readonly adjustedP: number | null;
+  /** Tests for which it was adjusted. */
+  readonly tests: number;
+}
+
 /** A look with its adjusted p-value, as the answer says it. */
 export function comparisonOf(
-  { measure, sides, shared, difference, correlation, noise }: Look,
-  { adjustedP, level }: { readonly adjustedP: number | null; readonly level: number },
+  { measure, sides, shared, difference, together, noise }: Look,
+  { adjustedP, level, tests }: Tested & { readonly level: number },
 ): MeasureComparison {
   const { interval, estimate } = difference;
   const detectable = minimumDetectable({ se: estimate?.se ?? null, df: estimate?.df ?? 1, level });
@@ -224,6 +244,8 @@ export function comparisonOf(
     candidate: sides[1].answer,
     paired: difference.paired,
     pairs: difference.pairs,
+    baseline_mean: together?.means.a ?? null,
+    candidate_mean: together?.means.b ?? null,
     only_baseline: shared.onlyBaseline,
     only_candidate: shared.onlyCandidate,
     difference: difference.difference,
@@ -235,11 +257,11 @@ export function comparisonOf(
     wins: difference.wins,
     losses: difference.losses,
     ties: difference.ties,
-    correlation,
+    correlation: together?.correlation ?? null,
     effect: difference.effect,
     odds: difference.odds,
     verdict: found,
-    reason: reasonOf(found, difference, adjustedP, 1 - level),
+    reason: reasonOf(found, difference, { adjustedP, tests }, 1 - level),
     minimum_detectable: detectable,
     rows_needed: whole(needed),
     noise: noise === undefined ? null : noiseAnswer(noise, difference.variance, needed),
@@ -264,17 +286,18 @@ function whole(rows: number | null): number | null {
   return Math.max(2, Math.ceil(rows));
 }
 
-/** Why nothing was found; null when something was. */
-function reasonOf(
+/** Why a verdict is inconclusive; null when it is another. */
+export function reasonOf(
   found: Verdict,
-  { interval, unknown, p }: Difference,
-  adjustedP: number | null,
+  { interval, unknown, p }: Pick<Difference, "interval" | "unknown" | "p">,
+  { adjustedP, tests }: Tested,
   alpha: number,
 ): string | null {
   if (found !== "inconclusive") return null;
   if (interval === null) return unknown ?? "there is no interval";
   if (interval.low <= 0 && interval.high >= 0) return "the interval reaches to both sides of 0";
-  if (p !== null && p <= alpha) return "the p-value is small alone, but not among so many";
-  if (adjustedP !== null) return "the p-value is above 1 − level";
-  return "the interval reaches beyond the margin";
+  const most = `above ${numberText(alpha)}`;
+  return p !== null && p <= alpha
+    ? `p is ${chanceText(p)} by itself and ${chanceText(adjustedP!)} adjusted for ${tests} tests, ${most}`
+    : `the test is not as sure as the interval: p is ${chanceText(p!)}, ${most}`;
 }

@@ -252,6 +252,25 @@ export function differencesOf({ a, b }: Pick<PairTable, "a" | "b">, room: Room):
   return d;
 }
 
+/** How far rounding puts a difference off, in units of the larger value: each side is a rounded mean of rounded trials. */
+const ROUNDING = 4 * Number.EPSILON;
+
+/**
+ * Makes differences equal that may be one number but for rounding: 0.7 − 0.702 and 0.3 − 0.302 are two in doubles, and
+ * their spread says nothing.
+ */
+function levelRounding(d: Float64Array, { a, b }: Pick<PairTable, "a" | "b">): void {
+  let [low, high, least] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let i = 0; i < d.length; i++) {
+    const off = ROUNDING * Math.max(Math.abs(a[i]!), Math.abs(b[i]!));
+    low = Math.max(low, d[i]! - off);
+    high = Math.min(high, d[i]! + off);
+    if (low > high) return;
+    least = Math.min(least, d[i]!);
+  }
+  d.fill(low <= 0 && high >= 0 ? 0 : least);
+}
+
 /** The difference on the rows that both have. */
 export async function pairedDifference(
   table: PairValues,
@@ -260,6 +279,7 @@ export async function pairedDifference(
 ): Promise<Difference> {
   const { a, b, counts, clusterOf } = table;
   const d = differencesOf(table, options.room);
+  levelRounding(d, table);
   const found = moments({ values: d, counts });
   await spent(work, d.length);
   const { n, mean, variance } = found;

@@ -34,6 +34,8 @@ export interface PairSums {
   readonly least: number;
   /** What the differences add up to without their signs. */
   readonly distance: number;
+  /** The mean of each side. */
+  readonly means: Two<number>;
   /** Pearson's correlation of the two. */
   readonly correlation: number | null;
   /** The places of the pairs on each side. */
@@ -56,6 +58,7 @@ export function pairSums(
   return {
     found: momentsOfSums(ofDifferences),
     ...{ up, down, least, distance },
+    means: { a: sumA / n, b: sumB / n },
     correlation: correlationOfSums(
       { n, sum: sumA, squares: squaresA, scale },
       { n, sum: sumB, squares: squaresB, scale },

@@ -10,7 +10,7 @@ import { differenceAt, lookAtSide, type PairOptions, type SideLook } from "./com
 import type { Difference, Side } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import type { RankingRequest } from "./read-body.ts";
-import type { RankedEvaluation, RankingResults } from "./response.ts";
+import type { AheadOf, RankedEvaluation, RankingResults } from "./response.ts";
 import type { SelectedRows } from "./selected-rows.ts";
 import { presenceOf, sharedRows } from "./shared-rows.ts";
 import {
@@ -47,8 +47,8 @@ export async function ranking(
     looks.push(await lookAtSide(presence, measure, e, options, work));
   const sides = looks.map(({ side }) => side);
 
-  const order = inOrder(sides, measure);
-  const ranked = order.filter((e) => sides[e]!.answer.mean !== null);
+  const byMean = inOrder(sides, measure);
+  const ranked = byMean.filter((e) => sides[e]!.answer.mean !== null);
   const facts: PairFacts = { evaluations: selection.evaluations, scorers, presence };
   const pairs: RankedPair[] = [];
   for (const [i, a] of ranked.entries()) {
@@ -63,7 +63,8 @@ export async function ranking(
   }
   options.room.leave();
   const adjustedP = holm(pairs.map(({ difference }) => difference.p));
-  const beats = new Set<string>();
+  // What each was found better than, and by how much.
+  const beats = new Map(ranked.map((e) => [e, new Map<number, Beaten>()]));
   for (const [k, { a, b, difference }] of pairs.entries()) {
     const p = adjustedP[k]!;
     const found = verdict({
@@ -74,13 +75,14 @@ export async function ranking(
       margin: 0,
       direction: measure.direction,
     });
-    if (found === "improved") beats.add(`${ranked.indexOf(a)} ${ranked.indexOf(b)}`);
-    if (found === "regressed") beats.add(`${ranked.indexOf(b)} ${ranked.indexOf(a)}`);
+    const beaten = { pairs: difference.pairs, difference: difference.difference! };
+    if (found === "improved") beats.get(a)!.set(b, beaten);
+    if (found === "regressed") beats.get(b)!.set(a, { ...beaten, difference: 0 - beaten.difference });
   }
   const id = (e: number): string => selection.evaluations[e]!.id;
   return ok({
     row_count: selection.length,
-    evaluations: evaluationsOf(order, ranked, sides, (i, j) => beats.has(`${i} ${j}`), id),
+    evaluations: evaluationsOf(byMean, ranked, sides, beats, id),
     pairs: pairs.map(({ a, b, difference }, k) => ({
       a: id(a),
       b: id(b),
@@ -119,15 +121,27 @@ interface RankedPair {
   readonly difference: Difference;
 }
 
+interface Beaten {
+  readonly pairs: number;
+  readonly difference: number;
+}
+
+/** By evaluation, those that it was found better than. */
+type Beats = ReadonlyMap<number, ReadonlyMap<number, Beaten>>;
+
 function evaluationsOf(
-  order: readonly number[],
+  byMean: readonly number[],
   ranked: readonly number[],
   sides: readonly Side[],
-  beats: (i: number, j: number) => boolean,
+  beats: Beats,
   id: (e: number) => string,
 ): RankedEvaluation[] {
-  const ranks = rankIntervals(ranked.length, beats);
-  const groups = tiedGroups(ranked.length, beats);
+  const isBetter = (of: readonly number[]) => (i: number, j: number) => beats.get(of[i]!)!.has(of[j]!);
+  const intervals = rankIntervals(ranked.length, isBetter(ranked));
+  const ranks = new Map(ranked.map((e, i) => [e, intervals[i]!]));
+  const placeOf = (e: number): number => ranks.get(e)?.low ?? Number.POSITIVE_INFINITY;
+  const byPlace = byMean.toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
+  const groups = tiedGroups(ranked.length, isBetter(byPlace));
   const errors = ranked.map((e) => sides[e]!.answer.se);
   const shrunken = errors.includes(null)
     ? null
@@ -135,16 +149,31 @@ function evaluationsOf(
         ranked.map((e) => sides[e]!.answer.mean!),
         errors.map((se) => se! * se!),
       );
-  return order.map((e, i) => {
+  return byPlace.map((e, i) => {
     const { rows, mean, interval } = sides[e]!.answer;
     return {
       evaluation_call_id: id(e),
       rows,
       mean,
       interval,
-      shrunken: shrunken?.[i] ?? null,
-      rank: ranks[i] ?? null,
+      shrunken: shrunken?.[ranked.indexOf(e)] ?? null,
+      rank: ranks.get(e) ?? null,
       group: groups[i] ?? null,
+      ahead_of: ranks.has(e) ? aheadOf(e, ranked, placeOf, beats, id) : null,
     };
   });
+}
+
+function aheadOf(
+  e: number,
+  ranked: readonly number[],
+  placeOf: (e: number) => number,
+  beats: Beats,
+  id: (e: number) => string,
+): AheadOf | null {
+  const below = ranked.slice(0, ranked.indexOf(e)).find((other) => placeOf(e) < placeOf(other));
+  if (below === undefined) return null;
+  // More are better than the one below: at least one of them is not better than this one.
+  const by = [e, ...ranked].find((one) => beats.get(one)!.has(below) && !beats.get(one)!.has(e))!;
+  return { evaluation_call_id: id(below), beaten_by: id(by), ...beats.get(by)!.get(below)! };
 }

@@ -83,6 +83,10 @@ export interface MeasureComparison {
   readonly paired: boolean;
   /** Rows with a value in both. */
   readonly pairs: number;
+  /** Mean of the baseline over the pairs; null when there are fewer than two. */
+  readonly baseline_mean: number | null;
+  /** The same of the candidate. */
+  readonly candidate_mean: number | null;
   /** Selected rows that the candidate does not have. */
   readonly only_baseline: number;
   /** Selected rows that the baseline does not have. */
@@ -95,7 +99,10 @@ export interface MeasureComparison {
   readonly interval: Interval | null;
   /** The chance of at least such a difference were there none; null when the interval alone decides. */
   readonly p_value: number | null;
-  /** How it was found: `mcnemar_mid_p`, `sign_flip`, `t`, `cluster_t`, `welch` or `two_proportions`. */
+  /**
+   * How it was found: `mcnemar_mid_p`, `sign_flip`, `t`, `cluster_t`, `welch`, `two_proportions`, `cluster_bonett_price`
+   * or `cluster_two_proportions`.
+   */
   readonly p_method: string | null;
   /** `p_value`, adjusted for all pairs and measures of the answer. */
   readonly adjusted_p: number | null;
@@ -186,6 +193,8 @@ export interface Slice {
   readonly q_value: number | null;
   /** What it amounts to. */
   readonly verdict: Verdict;
+  /** Why it is inconclusive; else null. */
+  readonly reason: string | null;
   /** The other selected rows with a value in both. */
   readonly outside: { readonly rows: number; readonly difference: number | null };
   /** The slice's difference less that of the rows outside. */
@@ -222,11 +231,25 @@ export interface RankedEvaluation {
   readonly rank: { readonly low: number; readonly high: number } | null;
   /** Evaluations of one group cannot be told from the best of it; null without a mean. */
   readonly group: number | null;
+  /** Why it stands above one whose mean is better; null when it stands above none. */
+  readonly ahead_of: AheadOf | null;
+}
+
+/** An evaluation that stands below one whose mean is worse. Places go by the rows that two share, means by all of each. */
+export interface AheadOf {
+  /** The one below; of several the one with the best mean. */
+  readonly evaluation_call_id: string;
+  /** What was found better than it: the one above, or another that was not found better than the one above. */
+  readonly beaten_by: string;
+  /** Rows that these two share. */
+  readonly pairs: number;
+  /** Mean of `beaten_by` − the one below, over these rows. */
+  readonly difference: number;
 }
 
 /** Two evaluations of a ranking. */
 interface RankedPair {
-  /** The one that stands before the other. */
+  /** The one whose mean is better. */
   readonly a: string;
   /** The other. */
   readonly b: string;
@@ -244,7 +267,7 @@ interface RankedPair {
 export interface RankingResults {
   /** Selected rows. */
   readonly row_count: number;
-  /** The best first. */
+  /** By the best place that each may have, then by mean. */
   readonly evaluations: readonly RankedEvaluation[];
   /** Each two of them. */
   readonly pairs: readonly RankedPair[];

@@ -5,7 +5,7 @@ import { benjaminiHochberg, verdict } from "@assay/statistics";
 import { joinMeans, meanOfPart, type PartialMean, partialMean } from "@assay/statistics/internal";
 import { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";
-import { comparisonOf, lookAtPair, lookAtSide } from "./comparison.ts";
+import { comparisonOf, lookAtPair, lookAtSide, reasonOf, type Tested } from "./comparison.ts";
 import {
   type Difference,
   type DifferenceOptions,
@@ -60,12 +60,14 @@ export async function slices(
     else looks.push(...(await lookAtDivision(division, pairs, request.minRows, test, work)));
   }
   options.room.leave();
-  const q = benjaminiHochberg(looks.map(({ difference }) => difference?.p ?? null));
-  const found = looks.map((look, i) => sliceOf(look, q[i]!, measure, request));
+  const p = looks.map(({ difference }) => difference?.p ?? null);
+  const q = benjaminiHochberg(p);
+  const tests = p.filter((one) => one !== null).length;
+  const found = looks.map((look, i) => sliceOf(look, { adjustedP: q[i]!, tests }, measure, request));
   return ok({
     looked_at: looks.length,
     tested: looks.filter(({ difference }) => difference !== undefined).length,
-    whole: comparisonOf(whole, { adjustedP: whole.difference.p, level: request.level }),
+    whole: comparisonOf(whole, { adjustedP: whole.difference.p, tests: 1, level: request.level }),
     slices: found.sort(bySignificance),
     warnings: [
       ...evaluationWarnings(selection),
@@ -173,11 +175,14 @@ function withoutEach(parts: readonly PartialMean[]): PartialMean[] {
 
 function sliceOf(
   { parts, rows, pairs, baselineMean, candidateMean, mean, outside, difference }: SliceLook,
-  q: number | null,
+  tested: Tested,
   { margin, direction }: Measure,
   request: SlicesRequest,
 ): Slice {
   const interval = difference?.interval ?? null;
+  const q = tested.adjustedP;
+  const alpha = 1 - request.level;
+  const found = verdict({ interval, p: q, alpha, margin, direction });
   return {
     fields: parts.map(({ field, value, low, high }) => ({ field, value, low, high })),
     filter: filterOf(parts, request.query),
@@ -189,7 +194,11 @@ function sliceOf(
     interval,
     p_value: difference?.p ?? null,
     q_value: q,
-    verdict: verdict({ interval, p: q, alpha: 1 - request.level, margin, direction }),
+    verdict: found,
+    reason:
+      difference === undefined
+        ? `fewer than ${Math.max(2, request.minRows)} rows have a value in both`
+        : reasonOf(found, difference, tested, alpha),
     outside: { rows: outside.pairs, difference: outside.mean },
     difference_to_outside: mean === null || outside.mean === null ? null : mean - outside.mean,
   };

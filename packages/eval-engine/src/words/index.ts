@@ -29,9 +29,11 @@ export { pointsText, rateText } from "./rate-text.ts";
 export { splitAt, tellingField } from "./row-title.ts";
 export { signedText } from "./signed-text.ts";
 export {
+  aheadText,
   evidenceText,
   othersSentence,
   type SideNames,
+  unclearText,
   verdictSentence,
   verdictText,
 } from "./verdict-sentence.ts";

@@ -1,11 +1,12 @@
 // A verdict as a person would say it: which is better, by how much, how sure that is, and what would settle it.
 
-import type { MeasureComparison } from "../statistics/response.ts";
+import type { MeasureComparison, RankedEvaluation } from "../statistics/response.ts";
 import {
   countText,
   differenceBoundsText,
   differenceText,
   levelText,
+  type MeasureKind,
   marginText,
   measureName,
 } from "./measure-text.ts";
@@ -66,12 +67,23 @@ function claim({ baseline, candidate }: SideNames, of: MeasureComparison): strin
 /** What an inconclusive verdict tells one to do. */
 function settlesText(of: MeasureComparison): string {
   const { interval, margin, kind, rows_needed: needed, pairs, paired } = of;
-  const clear = interval !== null && (interval.low > 0 || interval.high < 0);
-  // More rows are not what is missing: more tests were looked at than such a p-value bears.
-  if (clear) return of.reason === null ? "" : ` It is no proof: ${of.reason}.`;
-  if (needed === null || (paired && needed <= pairs)) return "";
+  const unclear = unclearText(of);
+  // More rows are not what is missing where the interval and the test disagree.
+  if (unclear !== undefined && interval !== null) return ` The interval excludes 0, but ${unclear}.`;
+  const unknown = unclear === undefined ? "" : ` No interval: ${unclear}.`;
+  if (needed === null || (paired && needed <= pairs)) return unknown;
   const size = margin > 0 ? `a margin of ${marginText(kind, margin)}` : "a difference of this size";
-  return ` About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
+  return `${unknown} About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
+}
+
+/** Why a verdict is inconclusive, where the interval does not show it: it excludes 0, or there is none. */
+export function unclearText({
+  verdict,
+  interval,
+  reason,
+}: Pick<MeasureComparison, "verdict" | "interval" | "reason">): string | undefined {
+  const shows = interval !== null && interval.low <= 0 && interval.high >= 0;
+  return verdict !== "inconclusive" || shows ? undefined : (reason ?? undefined);
 }
 
 function trialsText({ noise, rows_needed: needed }: MeasureComparison): string {
@@ -95,6 +107,19 @@ export function othersSentence(others: readonly MeasureComparison[]): string | u
     },
   );
   return `Of ${countText(others.length, "other measure")}: ${parts.join(", ")}.`;
+}
+
+/** Why an evaluation stands above one whose mean is better; undefined where it does not. */
+export function aheadText(
+  kind: MeasureKind,
+  { evaluation_call_id: id, ahead_of: ahead }: Pick<RankedEvaluation, "evaluation_call_id" | "ahead_of">,
+  name: (id: string) => string,
+): string | undefined {
+  if (ahead === null) return undefined;
+  const { evaluation_call_id: below, beaten_by: by, pairs, difference } = ahead;
+  return by === id
+    ? `${differenceText(kind, difference, null)} against ${name(below)} on the ${countText(pairs, "row")} that both have`
+    : `${name(by)} is better than ${name(below)}, but not clearly better than ${name(id)}`;
 }
 
 /** A verdict in the words of the answer. */

@@ -124,7 +124,7 @@ describe("rows that pass or fail", () => {
     expect(first!.adjusted_p).toBeCloseTo(2 * 0.0224609375, 12);
     expect([first!.verdict, first!.reason]).toEqual([
       "inconclusive",
-      "the p-value is small alone, but not among so many",
+      "p is 0.022 by itself and 0.045 adjusted for 2 tests, above 0.04",
     ]);
     expect((await ask(engine, { ...twice, adjustment: "none" })).comparisons[0]!.measures[0]!.verdict).toBe(
       "improved",

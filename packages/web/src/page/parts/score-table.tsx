@@ -3,12 +3,14 @@
 import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { MeasureSide } from "@assay/eval-engine/internal";
 import {
+  countText,
   differenceBoundsText,
   differenceText,
   levelText,
   meanBoundsText,
   meanText,
   measureName,
+  unclearText,
 } from "@assay/eval-engine/words";
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
@@ -93,6 +95,7 @@ function Line({
   reach,
   evaluations,
   baseline,
+  candidate,
   focus,
   onFocus,
   onLook,
@@ -101,13 +104,19 @@ function Line({
   const { field, kind, direction, interval, difference, verdict } = measure;
   const { glyph, word, tone } = VERDICTS[verdict];
   const sides = new Map<string, MeasureSide>([[baseline, measure.baseline]]);
-  for (const { candidate, measures } of compared.comparisons) {
+  for (const { candidate: id, measures } of compared.comparisons) {
     const side = measures.find((one) => one.field === field)?.candidate;
-    if (side !== undefined) sides.set(candidate, side);
+    if (side !== undefined) sides.set(id, side);
   }
+  // What the difference is of, where that is not all rows of the side.
+  const together = new Map([
+    [baseline, measure.baseline_mean],
+    [candidate, measure.candidate_mean],
+  ]);
   const name = shown(measureName(field));
   const score = field.startsWith("scores.");
   const how = howComputed(measure).join("\n");
+  const unclear = interval === null ? undefined : unclearText(measure);
   return (
     <tr class={field === focus ? "focus" : ""}>
       <th scope="row">
@@ -133,7 +142,7 @@ function Line({
       </th>
       {evaluations.map(({ id }) => (
         <td class="side" key={id}>
-          <Side kind={kind} side={sides.get(id)} />
+          <Side kind={kind} side={sides.get(id)} pairs={measure.pairs} together={together.get(id) ?? null} />
         </td>
       ))}
       <td class="drawn">
@@ -157,6 +166,7 @@ function Line({
           <span aria-hidden="true">{glyph}</span> {word}
           <span class="unseen"> on {name}: how this was computed, and how it is spread</span>
         </button>
+        {unclear !== undefined && <div class="bounds">{unclear}</div>}
       </td>
       <td class="side number">{measure.pairs.toLocaleString("en")}</td>
     </tr>
@@ -166,17 +176,30 @@ function Line({
 function Side({
   kind,
   side,
+  pairs,
+  together,
 }: {
   readonly kind: MeasureComparison["kind"];
   readonly side: MeasureSide | undefined;
+  /** Rows that the difference is of. */
+  readonly pairs: number;
+  /** The mean of these rows; null for a side that the difference is not of. */
+  readonly together: number | null;
 }) {
   if (side === undefined || side.mean === null) return <span class="muted">—</span>;
+  const partial = together !== null && pairs < side.rows;
   const lies = meanBoundsText(kind, side.interval);
   const unscored = side.missing > 0 ? `${side.missing.toLocaleString("en")} not scored` : undefined;
   return (
     <span title={`${lies}, ${side.rows.toLocaleString("en")} rows${unscored ? `, ${unscored}` : ""}`}>
-      {meanText(kind, side.mean)}{" "}
-      <span class="bounds">{unscored === undefined ? lies.replace(" … ", "–") : unscored}</span>
+      {meanText(kind, partial ? together : side.mean)}{" "}
+      <span class="bounds">
+        {partial
+          ? `of ${countText(pairs, "paired row")}; ${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`
+          : unscored === undefined
+            ? lies.replace(" … ", "–")
+            : unscored}
+      </span>
     </span>
   );
 }

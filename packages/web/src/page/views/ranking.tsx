@@ -1,7 +1,7 @@
 // Which of many is best: places that each may have, not a list that luck has ordered.
 
 import type { RankingResults } from "@assay/eval-engine";
-import { type MeasureKind, meanBoundsText, meanText, measureName } from "@assay/eval-engine/words";
+import { aheadText, type MeasureKind, meanBoundsText, meanText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useLoaded } from "../data/loaded.ts";
 import { type Chosen, rankingBody } from "../data/questions.ts";
@@ -38,17 +38,6 @@ export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX
   );
 }
 
-/** By place, which goes by the rows that two share; means may be of other rows. */
-function byPlace(a: Ranked, b: Ranked): number {
-  const [x, y] = [a, b].map(({ rank }) => rank ?? { low: Number.MAX_VALUE, high: Number.MAX_VALUE }) as [
-    NonNullable<Ranked["rank"]>,
-    NonNullable<Ranked["rank"]>,
-  ];
-  return x.low - y.low || x.high - y.high;
-}
-
-type Ranked = RankingResults["evaluations"][number];
-
 function Places({
   value,
   evaluations,
@@ -58,6 +47,8 @@ function Places({
 }) {
   const means = value.evaluations.flatMap(({ mean }) => mean ?? []);
   const kind: MeasureKind = means.every((mean) => mean >= 0 && mean <= 1) ? "boolean" : "number";
+  const find = (id: string) => evaluations.find((named) => named.id === id);
+  const nameOf = (id: string): string => find(id)?.name ?? id;
   return (
     <table class="score-table">
       <thead>
@@ -76,8 +67,10 @@ function Places({
         </tr>
       </thead>
       <tbody>
-        {value.evaluations.toSorted(byPlace).map(({ evaluation_call_id: id, rank, mean, interval, rows }) => {
-          const one = evaluations.find((named) => named.id === id);
+        {value.evaluations.map((ranked) => {
+          const { evaluation_call_id: id, rank, mean, interval, rows } = ranked;
+          const ahead = aheadText(kind, ranked, nameOf);
+          const one = find(id);
           return (
             <tr key={id}>
               <td class="number">
@@ -86,7 +79,10 @@ function Places({
               <th scope="row">
                 <span class={`letter c${(one?.index ?? 0) % 8}`}>{one?.letter}</span> {one?.name}
               </th>
-              <td class="side number">{meanText(kind, mean)}</td>
+              <td class="side number">
+                {meanText(kind, mean)}
+                {ahead !== undefined && <div class="muted">{shown(ahead)}</div>}
+              </td>
               <td class="side number">{meanBoundsText(kind, interval)}</td>
               <td class="side number">{rows.toLocaleString("en")}</td>
             </tr>

@@ -9,6 +9,7 @@ import {
   meanText,
   measureName,
   numberText,
+  unclearText,
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -126,6 +127,7 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
           const label = labelOf(slice);
           const { filter } = slice;
           const { glyph, word, tone } = VERDICTS[slice.verdict];
+          const unclear = slice.interval === null ? undefined : unclearText(slice);
           return (
             <tr key={label}>
               <th scope="row">
@@ -163,6 +165,7 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
               </td>
               <td class={tone}>
                 <span aria-hidden="true">{glyph}</span> {word}
+                {unclear !== undefined && <div class="muted">{unclear}</div>}
               </td>
               <td class="number">{slice.q_value === null ? "too few rows" : chanceText(slice.q_value)}</td>
             </tr>
