@@ -1066,7 +1066,10 @@ export interface Schemas {
       | "bonett_price"
       | "newcombe"
       | "welch"
-      | "confidence_sequence";
+      | "confidence_sequence"
+      | "cluster_wilson"
+      | "cluster_bonett_price"
+      | "cluster_newcombe";
   };
   /** One measure of a candidate and the baseline. */
   readonly EvalResultsMeasure: {
@@ -1074,8 +1077,12 @@ export interface Schemas {
     readonly adjusted_p: number | null;
     /** The baseline alone. */
     readonly baseline: Schemas["EvalResultsMeasureSide"];
+    /** Mean of the baseline over the pairs; null when there are fewer than two. */
+    readonly baseline_mean: number | null;
     /** The candidate alone. */
     readonly candidate: Schemas["EvalResultsMeasureSide"];
+    /** The same of the candidate. */
+    readonly candidate_mean: number | null;
     /** Pearson's correlation of the two over rows. */
     readonly correlation: number | null;
     /** Mean of candidate − baseline. */
@@ -1111,7 +1118,16 @@ export interface Schemas {
     /**
      * How it was found.
      */
-    readonly p_method: "mcnemar_mid_p" | "sign_flip" | "t" | "cluster_t" | "welch" | "two_proportions" | null;
+    readonly p_method:
+      | "mcnemar_mid_p"
+      | "sign_flip"
+      | "t"
+      | "cluster_t"
+      | "welch"
+      | "two_proportions"
+      | "cluster_bonett_price"
+      | "cluster_two_proportions"
+      | null;
     /** The chance of at least such a difference were there none; null when the interval alone decides. */
     readonly p_value: number | null;
     /** Whether the rows of both were compared one by one. */
@@ -1346,6 +1362,17 @@ export interface Schemas {
   };
   /** One evaluation in a ranking. */
   readonly EvalResultsRankedEvaluation: {
+    /** Why it stands above one whose mean is better; null when it stands above none. */
+    readonly ahead_of: {
+      /** What was found better than it: the one above, or another that was not found better than the one above. */
+      readonly beaten_by: string;
+      /** Mean of `beaten_by` − the one below, over these rows. */
+      readonly difference: number;
+      /** The one below; of several the one with the best mean. */
+      readonly evaluation_call_id: string;
+      /** Rows that these two share. */
+      readonly pairs: number;
+    } | null;
     /** The evaluation. */
     readonly evaluation_call_id: string;
     /** Evaluations of one group cannot be told from the best of it; null without a mean. */
@@ -1368,7 +1395,7 @@ export interface Schemas {
   };
   /** Two evaluations of a ranking. */
   readonly EvalResultsRankedPair: {
-    /** The one that stands before the other. */
+    /** The one whose mean is better. */
     readonly a: string;
     /** Adjusted for all pairs, by Holm. */
     readonly adjusted_p: number | null;
@@ -1429,7 +1456,7 @@ export interface Schemas {
   };
   /** The answer to a ranking. */
   readonly EvalResultsRankingRes: {
-    /** The best first. */
+    /** By the best place that each may have, then by mean. */
     readonly evaluations: readonly Schemas["EvalResultsRankedEvaluation"][];
     /** Each two of them. */
     readonly pairs: readonly Schemas["EvalResultsRankedPair"][];
@@ -1545,6 +1572,8 @@ export interface Schemas {
     readonly pairs: number;
     /** `p_value` adjusted for all slices tested, by Benjamini and Hochberg; null when it was not tested. */
     readonly q_value: number | null;
+    /** Why it is inconclusive; else null. */
+    readonly reason: string | null;
     /** Selected rows in it. */
     readonly rows: number;
     /**
@@ -3646,14 +3675,20 @@ export interface Schemas {
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
+      readonly is_eval?: boolean | null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
       /** The project, as entity/project. */
       readonly project_id: string;
+      /** When it began, as RFC 3339; null when that is not known. */
+      readonly started_at?: string | null;
       /** The summary; null when there is none. */
       readonly summary?: {
         readonly [key: string]: any;
       } | null;
+      /** The id of the trace. */
+      readonly trace_id?: string | null;
+      readonly wb_run_step_end?: number | null;
     };
   };
   /**
@@ -3664,6 +3699,12 @@ export interface Schemas {
   readonly "weaveCallRead.body": {
     /** The id. */
     readonly id: string;
+    /** Whether trials and the summary say what the model's calls cost, at the server's prices; false by default. */
+    readonly include_costs?: boolean | null;
+    /** false: sizes in storage are not counted here */
+    readonly include_storage_size?: false | null;
+    /** false: sizes in storage are not counted here */
+    readonly include_total_storage_size?: false | null;
     /** The project, as entity/project. */
     readonly project_id: string;
   };
@@ -3677,6 +3718,8 @@ export interface Schemas {
     readonly call_ids: readonly string[];
     /** The project, as entity/project. */
     readonly project_id: string;
+    /** null: the API key says who asks */
+    readonly wb_user_id?: null;
   };
   /**
    * The answer of `weaveCallsQueryStats`.
@@ -3684,8 +3727,7 @@ export interface Schemas {
   readonly "weaveCallsQueryStats.answer": Json;
   /** The body of `weaveCallsQueryStats`. */
   readonly "weaveCallsQueryStats.body": {
-    /** The columns that are wanted; all by default. */
-    readonly columns?: readonly string[] | null;
+    readonly expand_columns?: readonly string[] | null;
     /** Which are meant; all by default. */
     readonly filter?: {
       /** The ids of calls. */
@@ -3711,30 +3753,20 @@ export interface Schemas {
       /** Only what these users logged. */
       readonly wb_user_ids?: readonly string[] | null;
     } | null;
+    /** false: sizes in storage are not counted here */
+    readonly include_total_storage_size?: false | null;
     /** The most that are given. */
     readonly limit?: number | null;
-    /** How many are left out before the first; 0 by default. */
-    readonly offset?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
     /** The query that selects. */
     readonly query?: unknown;
-    /** The keys to sort by, the first first. */
-    readonly sort_by?:
-      | readonly {
-          /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
-           */
-          readonly direction: "asc" | "desc";
-          /** The path of a field, as in scores.quality or inputs.category. */
-          readonly field: string;
-        }[]
-      | null;
   };
   /** The body of `weaveCallsStreamQuery`. */
   readonly "weaveCallsStreamQuery.body": {
     /** The columns that are wanted; all by default. */
     readonly columns?: readonly string[] | null;
+    readonly expand_columns?: readonly string[] | null;
     /** Which are meant; all by default. */
     readonly filter?: {
       /** The ids of calls. */
@@ -3760,6 +3792,17 @@ export interface Schemas {
       /** Only what these users logged. */
       readonly wb_user_ids?: readonly string[] | null;
     } | null;
+    /** Whether trials and the summary say what the model's calls cost, at the server's prices; false by default. */
+    readonly include_costs?: boolean | null;
+    readonly include_feedback?: boolean | null;
+    /** false: sizes in storage are not counted here */
+    readonly include_storage_size?: false | null;
+    /** false: sizes in storage are not counted here */
+    readonly include_total_storage_size?: false | null;
+    /** false: users have no names here */
+    readonly include_usernames?: false | null;
+    /** Whether only the latest version of each is taken; false by default. */
+    readonly latest_only?: boolean | null;
     /** The most that are given. */
     readonly limit?: number | null;
     /** How many are left out before the first; 0 by default. */
@@ -3768,6 +3811,7 @@ export interface Schemas {
     readonly project_id: string;
     /** The query that selects. */
     readonly query?: unknown;
+    readonly return_expanded_column_values?: boolean | null;
     /** The keys to sort by, the first first. */
     readonly sort_by?:
       | readonly {
@@ -3802,6 +3846,8 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
+      /** null: spans are sent to /otel/v1/traces */
+      readonly otel_dump?: null;
       /** The id of the call that made it; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */
@@ -3819,6 +3865,7 @@ export interface Schemas {
       readonly turn_id?: string | null;
       /** The id of the run that it was logged in; null when in none. */
       readonly wb_run_id?: string | null;
+      readonly wb_run_step?: number | null;
       /** The id of the user who logged it; null when not known. */
       readonly wb_user_id?: string | null;
     };
@@ -3835,6 +3882,8 @@ export interface Schemas {
     readonly display_name?: string | null;
     /** The project, as entity/project. */
     readonly project_id: string;
+    /** null: the API key says who asks */
+    readonly wb_user_id?: null;
   };
   /**
    * The answer of `weaveCallUpsertBatch`.
@@ -3867,6 +3916,8 @@ export interface Schemas {
               };
               /** The reference, or the name, of the operation. */
               readonly op_name: string;
+              /** null: spans are sent to /otel/v1/traces */
+              readonly otel_dump?: null;
               /** The id of the call that made it; null for a root. */
               readonly parent_id?: string | null;
               /** The project, as entity/project. */
@@ -3884,6 +3935,7 @@ export interface Schemas {
               readonly turn_id?: string | null;
               /** The id of the run that it was logged in; null when in none. */
               readonly wb_run_id?: string | null;
+              readonly wb_run_step?: number | null;
               /** The id of the user who logged it; null when not known. */
               readonly wb_user_id?: string | null;
             };
@@ -3909,14 +3961,20 @@ export interface Schemas {
               readonly exception?: string | null;
               /** The id. */
               readonly id: string;
+              readonly is_eval?: boolean | null;
               /** What came out; null when it failed. */
               readonly output?: unknown;
               /** The project, as entity/project. */
               readonly project_id: string;
+              /** When it began, as RFC 3339; null when that is not known. */
+              readonly started_at?: string | null;
               /** The summary; null when there is none. */
               readonly summary?: {
                 readonly [key: string]: any;
               } | null;
+              /** The id of the trace. */
+              readonly trace_id?: string | null;
+              readonly wb_run_step_end?: number | null;
             };
           };
         }
@@ -3948,6 +4006,8 @@ export interface Schemas {
             };
             /** The reference, or the name, of the operation. */
             readonly op_name: string;
+            /** null: spans are sent to /otel/v1/traces */
+            readonly otel_dump?: null;
             /** What came out; null when it failed. */
             readonly output?: unknown;
             /** The id of the call that made it; null for a root. */
@@ -3971,11 +4031,67 @@ export interface Schemas {
             readonly turn_id?: string | null;
             /** The id of the run that it was logged in; null when in none. */
             readonly wb_run_id?: string | null;
+            readonly wb_run_step?: number | null;
+            readonly wb_run_step_end?: number | null;
             /** The id of the user who logged it; null when not known. */
             readonly wb_user_id?: string | null;
           };
         }
     )[];
+  };
+  /** The body of `weaveCostCreate`. */
+  readonly "weaveCostCreate.body": {
+    readonly costs: {
+      readonly [key: string]: {
+        readonly cache_creation_input_token_cost?: number;
+        readonly cache_read_input_token_cost?: number;
+        readonly completion_token_cost: number;
+        /** 'USD': costs are US dollars here */
+        readonly completion_token_cost_unit?: "USD" | null;
+        readonly effective_date?: string | null;
+        readonly prompt_token_cost: number;
+        /** 'USD': costs are US dollars here */
+        readonly prompt_token_cost_unit?: "USD" | null;
+        readonly provider_id?: string | null;
+      };
+    };
+    /** The project, as entity/project. */
+    readonly project_id: string;
+    /** null: the API key says who asks */
+    readonly wb_user_id?: null;
+  };
+  /** The body of `weaveCostPurge`. */
+  readonly "weaveCostPurge.body": {
+    /** The project, as entity/project. */
+    readonly project_id: string;
+    /** The query that selects. */
+    readonly query: {
+      readonly [key: string]: any;
+    };
+  };
+  /** The body of `weaveCostQuery`. */
+  readonly "weaveCostQuery.body": {
+    /** The fields. */
+    readonly fields?: readonly string[] | null;
+    /** The most that are given. */
+    readonly limit?: number | null;
+    /** How many are left out before the first; 0 by default. */
+    readonly offset?: number | null;
+    /** The project, as entity/project. */
+    readonly project_id: string;
+    /** The query that selects. */
+    readonly query?: unknown;
+    /** The keys to sort by, the first first. */
+    readonly sort_by?:
+      | readonly {
+          /**
+           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+           */
+          readonly direction: "asc" | "desc";
+          /** The path of a field, as in scores.quality or inputs.category. */
+          readonly field: string;
+        }[]
+      | null;
   };
   /**
    * The answer of `weaveFeedbackBatchCreate`.
@@ -4001,8 +4117,31 @@ export interface Schemas {
       };
       /** The project, as entity/project. */
       readonly project_id: string;
+      readonly queue_id?: string | null;
       /** The reference of what made the feedback, as a scorer; null when a person did. */
       readonly runnable_ref?: string | null;
+      readonly scorer_rating_confidences?: {
+        readonly [key: string]: number;
+      };
+      readonly scorer_rating_reasons?: {
+        readonly [key: string]: string;
+      };
+      readonly scorer_ratings?: {
+        readonly [key: string]: number;
+      };
+      readonly scorer_tag_confidences?: {
+        readonly [key: string]: number;
+      };
+      readonly scorer_tag_reasons?: {
+        readonly [key: string]: string;
+      };
+      readonly scorer_tags?: readonly string[];
+      readonly scorer_trace_id?: string;
+      readonly span_agent_name?: string;
+      readonly span_agent_version?: string;
+      readonly span_conversation_id?: string;
+      readonly span_status_code?: string;
+      readonly span_trace_id?: string;
       /** The reference of what caused the feedback; null when nothing did. */
       readonly trigger_ref?: string | null;
       /** The id of the user who logged it; null when not known. */
@@ -4033,8 +4172,31 @@ export interface Schemas {
     };
     /** The project, as entity/project. */
     readonly project_id: string;
+    readonly queue_id?: string | null;
     /** The reference of what made the feedback, as a scorer; null when a person did. */
     readonly runnable_ref?: string | null;
+    readonly scorer_rating_confidences?: {
+      readonly [key: string]: number;
+    };
+    readonly scorer_rating_reasons?: {
+      readonly [key: string]: string;
+    };
+    readonly scorer_ratings?: {
+      readonly [key: string]: number;
+    };
+    readonly scorer_tag_confidences?: {
+      readonly [key: string]: number;
+    };
+    readonly scorer_tag_reasons?: {
+      readonly [key: string]: string;
+    };
+    readonly scorer_tags?: readonly string[];
+    readonly scorer_trace_id?: string;
+    readonly span_agent_name?: string;
+    readonly span_agent_version?: string;
+    readonly span_conversation_id?: string;
+    readonly span_status_code?: string;
+    readonly span_trace_id?: string;
     /** The reference of what caused the feedback; null when nothing did. */
     readonly trigger_ref?: string | null;
     /** The id of the user who logged it; null when not known. */
@@ -4048,27 +4210,12 @@ export interface Schemas {
   readonly "weaveFeedbackPurge.answer": Json;
   /** The body of `weaveFeedbackPurge`. */
   readonly "weaveFeedbackPurge.body": {
-    /** The fields. */
-    readonly fields?: readonly string[] | null;
-    /** The most that are given. */
-    readonly limit?: number | null;
-    /** How many are left out before the first; 0 by default. */
-    readonly offset?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
     /** The query that selects. */
-    readonly query?: unknown;
-    /** The keys to sort by, the first first. */
-    readonly sort_by?:
-      | readonly {
-          /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
-           */
-          readonly direction: "asc" | "desc";
-          /** The path of a field, as in scores.quality or inputs.category. */
-          readonly field: string;
-        }[]
-      | null;
+    readonly query: {
+      readonly [key: string]: any;
+    };
   };
   /**
    * The answer of `weaveFeedbackQuery`.
@@ -4122,8 +4269,31 @@ export interface Schemas {
     };
     /** The project, as entity/project. */
     readonly project_id: string;
+    readonly queue_id?: string | null;
     /** The reference of what made the feedback, as a scorer; null when a person did. */
     readonly runnable_ref?: string | null;
+    readonly scorer_rating_confidences?: {
+      readonly [key: string]: number;
+    };
+    readonly scorer_rating_reasons?: {
+      readonly [key: string]: string;
+    };
+    readonly scorer_ratings?: {
+      readonly [key: string]: number;
+    };
+    readonly scorer_tag_confidences?: {
+      readonly [key: string]: number;
+    };
+    readonly scorer_tag_reasons?: {
+      readonly [key: string]: string;
+    };
+    readonly scorer_tags?: readonly string[];
+    readonly scorer_trace_id?: string;
+    readonly span_agent_name?: string;
+    readonly span_agent_version?: string;
+    readonly span_conversation_id?: string;
+    readonly span_status_code?: string;
+    readonly span_trace_id?: string;
     /** The reference of what caused the feedback; null when nothing did. */
     readonly trigger_ref?: string | null;
     /** The id of the user who logged it; null when not known. */
@@ -4187,6 +4357,7 @@ export interface Schemas {
   readonly "weaveObjRead.body": {
     /** The digest of the content. */
     readonly digest: string;
+    readonly include_tags_and_aliases?: boolean | null;
     /** Whether only what is known of them is given, without their values; false by default. */
     readonly metadata_only?: boolean | null;
     /** The id of the object, the same in all of its versions. */
@@ -4202,6 +4373,7 @@ export interface Schemas {
   readonly "weaveObjsQuery.body": {
     /** Which are meant; all by default. */
     readonly filter?: {
+      readonly aliases?: readonly string[] | null;
       /** Only objects of these classes. */
       readonly base_object_classes?: readonly string[] | null;
       /** No objects of these classes. */
@@ -4214,7 +4386,12 @@ export interface Schemas {
       readonly leaf_object_classes?: readonly string[] | null;
       /** Only objects with these ids. */
       readonly object_ids?: readonly string[] | null;
+      /** The tags. */
+      readonly tags?: readonly string[] | null;
     } | null;
+    /** false: sizes in storage are not counted here */
+    readonly include_storage_size?: false | null;
+    readonly include_tags_and_aliases?: boolean | null;
     /** The most that are given. */
     readonly limit?: number | null;
     /** Whether only what is known of them is given, without their values; false by default. */
@@ -4327,6 +4504,8 @@ export interface Schemas {
   readonly "weaveTableQueryStatsBatch.body": {
     /** The digests of contents. */
     readonly digests?: readonly string[] | null;
+    /** false: sizes in storage are not counted here */
+    readonly include_storage_size?: false | null;
     /** The project, as entity/project. */
     readonly project_id: string;
   };
@@ -4390,14 +4569,20 @@ export interface Schemas {
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
+      readonly is_eval?: boolean | null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
       /** The project, as entity/project. */
       readonly project_id: string;
+      /** When it began, as RFC 3339; null when that is not known. */
+      readonly started_at?: string | null;
       /** The summary; null when there is none. */
       readonly summary?: {
         readonly [key: string]: any;
       } | null;
+      /** The id of the trace. */
+      readonly trace_id?: string | null;
+      readonly wb_run_step_end?: number | null;
     };
   };
   /**
@@ -4429,6 +4614,8 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
+      /** null: spans are sent to /otel/v1/traces */
+      readonly otel_dump?: null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
       /** The id of the call that made it; null for a root. */
@@ -4452,6 +4639,8 @@ export interface Schemas {
       readonly turn_id?: string | null;
       /** The id of the run that it was logged in; null when in none. */
       readonly wb_run_id?: string | null;
+      readonly wb_run_step?: number | null;
+      readonly wb_run_step_end?: number | null;
       /** The id of the user who logged it; null when not known. */
       readonly wb_user_id?: string | null;
     }[];
@@ -4478,6 +4667,8 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
+      /** null: spans are sent to /otel/v1/traces */
+      readonly otel_dump?: null;
       /** The id of the call that made it; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */
@@ -4495,6 +4686,7 @@ export interface Schemas {
       readonly turn_id?: string | null;
       /** The id of the run that it was logged in; null when in none. */
       readonly wb_run_id?: string | null;
+      readonly wb_run_step?: number | null;
       /** The id of the user who logged it; null when not known. */
       readonly wb_user_id?: string | null;
     };
@@ -4753,6 +4945,21 @@ export interface Operations {
   "POST /feedback/purge": {
     body: Schemas["weaveFeedbackPurge.body"];
     answer: Schemas["weaveFeedbackPurge.answer"];
+  };
+  /** As Weave's trace server answers it. */
+  "POST /cost/create": {
+    body: Schemas["weaveCostCreate.body"];
+    answer: undefined;
+  };
+  /** As Weave's trace server answers it. */
+  "POST /cost/query": {
+    body: Schemas["weaveCostQuery.body"];
+    answer: undefined;
+  };
+  /** As Weave's trace server answers it. */
+  "POST /cost/purge": {
+    body: Schemas["weaveCostPurge.body"];
+    answer: undefined;
   };
   /** As Weave's trace server answers it. */
   "POST /file/content": {
