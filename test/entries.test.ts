@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, number>> = {
   "model-tiny": 11,
   "query-lang": 23,
   server: 14,
-  statistics: 37,
+  statistics: 39,
   "trace-core": 18,
   "tracking-core": 15,
   "training-core": 33,

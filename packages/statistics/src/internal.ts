@@ -9,6 +9,8 @@ export { SEQUENCE_FROM } from "./confidence-sequence.ts";
 export { dyadicSums, isExact, momentsOfSums } from "./dyadic-sums.ts";
 export type { IntervalMethod } from "./interval.ts";
 export { correlationOfSums } from "./moments.ts";
+export { bonettPriceTest } from "./paired-proportions.ts";
 export { joinMeans, meanOfPart, type PartialMean, partialMean } from "./partial-mean.ts";
 export { quantile } from "./quantile.ts";
 export { mayFlip } from "./sign-flip.ts";
+export type { Proportion } from "./unpaired.ts";

@@ -6,7 +6,6 @@ import { exactSum } from "../src/exact-sum.ts";
 import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/exact-total.ts";
 import {
   bonettPrice,
-  bonettPriceTest,
   bootstrapBca,
   clusterEstimate,
   confidenceSequence,
@@ -24,6 +23,7 @@ import {
   welch,
   wilson,
 } from "../src/index.ts";
+import { bonettPriceTest } from "../src/paired-proportions.ts";
 import { joinMeans, meanOfPart, partialMean } from "../src/partial-mean.ts";
 import { law, levels, rowNumbers } from "./property.ts";
 

@@ -2,7 +2,6 @@
 
 import {
   bonettPrice,
-  bonettPriceTest,
   clusterEstimate,
   confidenceSequence,
   type Direction,
@@ -15,7 +14,6 @@ import {
   meanEstimate,
   moments,
   newcombe,
-  type Proportion,
   proportionsTest,
   type Sample,
   signFlip,
@@ -25,7 +23,13 @@ import {
   welch,
   wilson,
 } from "@assay/statistics";
-import { bootstrapSteps, type IntervalMethod, SEQUENCE_FROM } from "@assay/statistics/internal";
+import {
+  bonettPriceTest,
+  bootstrapSteps,
+  type IntervalMethod,
+  type Proportion,
+  SEQUENCE_FROM,
+} from "@assay/statistics/internal";
 import type { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";
 import type { PairSums, SideSums } from "./dyadic-rows.ts";
