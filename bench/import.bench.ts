@@ -1,57 +1,124 @@
-// How many megabytes of a log does `assay import` read in a second, and does its memory grow with the file? Every kind,
-// made at two sizes, through the built command in a process of its own.
+// From a file to the verdict: what do the import of 300,000 answers and the first comparison take, by the built command with
+// its starts, beside the bare parse of the file, and DuckDB that reads it and answers the same? By processor time, which
+// other work on the machine moves less than the clock.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LARGE_LOGS, type LargeLog } from "./large-logs.ts";
+import { MODELS, writeAnswers } from "./answers.ts";
+import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
-import { program, progress } from "./program.ts";
-import { ASSAY } from "./targets.ts";
+import { program, progress, sizeName } from "./program.ts";
+import { ASSAY, IMPORT } from "./targets.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
-const MB = 1e6;
-/** Megabytes of content: memory that is the same for both does not grow with the file. */
-const SIZES = (process.env["ASSAY_BENCH_MB"] ?? "25,100").split(",").map(Number);
+const PROJECT = "acme/demo";
+/** `csv`, `jsonl`, or both. */
+const FORMS = (process.env["ASSAY_BENCH_FORMS"] ?? "csv,jsonl").split(",") as readonly ("csv" | "jsonl")[];
 
-// Some kinds alone, by a part of their names.
-const only = process.env["ASSAY_BENCH_KIND"] ?? "";
-
-await program(async () => {
-  const measurements: Measurement[] = [];
-  for (const log of LARGE_LOGS.filter(({ name }) => name.includes(only))) {
-    for (const size of SIZES) measurements.push(...(await measured(log, size)));
-  }
-  return measurements;
-});
-
-async function measured(log: LargeLog, size: number): Promise<readonly Measurement[]> {
+await program(async ({ rows, effort }) => {
   const scratch = mkdtempSync(join(tmpdir(), "assay-bench-"));
   try {
-    const paths = await log.make(scratch, size * MB);
-    const usage = join(scratch, "usage.json");
-    const started = performance.now();
-    const args = [COMMAND, "import", "acme/demo", ...paths, "--data", join(scratch, "data")];
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ["--import", join(here, "usage-at-exit.mjs"), ...args],
-      { encoding: "utf8", env: { PATH: process.env["PATH"], ASSAY_BENCH_USAGE: usage } },
-    );
-    if (status !== 0) throw new Error(`${log.name}: exit code ${status}: ${stderr}`);
-    const seconds = (performance.now() - started) / 1000;
-    const { resident, cpu } = JSON.parse(readFileSync(usage, "utf8")) as { resident: number; cpu: number };
-    const of = `import of ${log.name}`;
-    const [rate, mebibytes] = [(size * 1000) / cpu, resident / 2 ** 20];
-    progress(`${log.name}, ${size} MB: ${rate.toFixed(1)} MB per CPU second, ${mebibytes.toFixed(0)} MiB`);
-    return [
-      single(of, `${size} MB`, "MB/s", "MB/s", size / seconds),
-      single(of, `${size} MB`, "MB per second of CPU", "MB/s", rate),
-      single(of, `${size} MB`, ASSAY, "bytes", resident),
-    ];
+    const measurements: Measurement[] = [];
+    for (const form of FORMS) measurements.push(...measured(scratch, form, rows, effort.slowRounds));
+    return measurements;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+});
+
+function measured(
+  scratch: string,
+  form: "csv" | "jsonl",
+  rows: number,
+  rounds: number,
+): readonly Measurement[] {
+  const [file, small, usage] = [`answers.${form}`, `small.${form}`, "usage.json"].map((name) =>
+    join(scratch, name),
+  ) as [string, string, string];
+  writeAnswers(file, rows, form);
+  writeAnswers(small, 2, form);
+  const data = `${sizeName(rows * MODELS.length)} answers, ${form}, processor time`;
+  const times = new Map<string, number[]>();
+  const add = (workload: string, contender: string, time: number) => {
+    const name = `${workload}\0${contender}`;
+    times.set(name, [...(times.get(name) ?? []), time]);
+  };
+  const run = (...args: readonly string[]): { readonly stdout: string; readonly cpu: number } => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--import", join(here, "usage-at-exit.mjs"), COMMAND, ...args],
+      { encoding: "utf8", env: { PATH: process.env["PATH"], ASSAY_BENCH_USAGE: usage } },
+    );
+    if (status !== 0) throw new Error(`${args.join(" ")} exited with ${status}: ${stderr}`);
+    return { stdout, cpu: (JSON.parse(readFileSync(usage, "utf8")) as { readonly cpu: number }).cpu };
+  };
+  const peer = (name: string): { readonly answer: unknown; readonly cpu: number } => {
+    const args = ["--import", "tsx", join(here, "import/peer.ts"), name, file];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: here });
+    if (status !== 0) throw new Error(`${name}: exit code ${status}: ${stderr}`);
+    return JSON.parse(stdout) as { answer: unknown; cpu: number };
+  };
+
+  let disk = 0;
+  for (let round = 0; round < rounds; round++) {
+    progress(`${form}, round ${round + 1} of ${rounds}`);
+    const where = ["--data", join(scratch, `data-${form}-${round}`)];
+    const bare = peer(form === "csv" ? "papaparse" : "parse");
+    const duckdb = peer("duckdb");
+    const start = run("import", PROJECT, small, ...where.slice(0, 1), `${where[1]}-small`).cpu;
+    const imported = run("import", PROJECT, file, ...where).cpu;
+    const compare = ["compare", PROJECT, MODELS[0]!, MODELS[1]!, "--format", "json", ...where];
+    const first = run(...compare);
+    same(compared(first.stdout), duckdb.answer);
+    disk = sizeOf(where[1]!);
+    add(IMPORT.bare, form === "csv" ? "papaparse" : "JSON.parse", bare.cpu);
+    add(IMPORT.both, "DuckDB", duckdb.cpu);
+    add(IMPORT.alone, ASSAY, imported - start);
+    add(IMPORT.both, ASSAY, imported + first.cpu);
+    add(IMPORT.first, ASSAY, first.cpu);
+    add(IMPORT.later, ASSAY, run(...compare).cpu);
+  }
+  return [
+    ...Array.from(times, ([name, taken]): Measurement => {
+      const [workload, contender] = name.split("\0") as [string, string];
+      return { data, workload, contender, unit: "ms", ...timingOf(taken) };
+    }),
+    single(data, IMPORT.file, ASSAY, "bytes", statSync(file).size),
+    single(data, IMPORT.disk, ASSAY, "bytes", disk),
+  ];
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+interface Measure {
+  readonly baseline: { readonly mean: number };
+  readonly candidate: { readonly mean: number };
+  readonly difference: number;
+  readonly se: number;
+  readonly wins: number;
+  readonly losses: number;
+}
+
+function compared(answer: string): unknown {
+  const [{ measures }] = (JSON.parse(answer) as { comparisons: [{ measures: readonly Measure[] }] })
+    .comparisons;
+  return measures.map(({ baseline, candidate, difference, se, wins, losses }) => [
+    ...[baseline.mean, candidate.mean, difference, se],
+    ...[wins, losses],
+  ]);
+}
+
+function same(ours: unknown, theirs: unknown): void {
+  const round = (value: unknown) =>
+    JSON.stringify(value, (_, one) => (typeof one === "number" ? Number(one.toPrecision(6)) : one));
+  if (round(ours) !== round(theirs))
+    throw new Error(`the verdict ${round(ours)} is another than DuckDB's, ${round(theirs)}`);
 }

@@ -49,6 +49,17 @@ export const PAGE = {
   largeFileGesture: "page: file of 100k rows, a gesture painted",
 } as const;
 
+/** What is taken from a file to the verdict. */
+export const IMPORT = {
+  bare: "the bare parse",
+  alone: "import, without the start",
+  both: "import and first comparison, with their starts",
+  first: "first comparison, with its start",
+  later: "later comparison, with its start",
+  file: "bytes of the file",
+  disk: "bytes on the disk",
+} as const;
+
 /** What is asked in a project of many evaluations. */
 export const MANY = {
   uncounted: "assay evaluations, the first after an import",
@@ -301,6 +312,31 @@ export const TARGETS: readonly Target[] = [
     inTime(`${MANY.served}, ${data}`, 50, data, MANY.served),
     inTime(`${MANY.servedCompare}, ${data}`, 100, data, MANY.servedCompare),
   ]),
+  ...(
+    [
+      ["csv", "papaparse", 2, 4],
+      ["jsonl", "JSON.parse", 4, 6],
+    ] as const
+  ).flatMap(([form, parser, alone, both]) => {
+    const data = `300k answers, ${form}, processor time`;
+    const bare = [data, IMPORT.bare, parser] as const;
+    return [
+      within(`import of ${form}, of ${parser}`, alone, [data, IMPORT.alone, ASSAY], bare),
+      within(`import and first comparison of ${form}, of ${parser}`, both, [data, IMPORT.both, ASSAY], bare),
+      within(
+        `bytes on the disk after it, of the ${form}`,
+        0.5,
+        [data, IMPORT.disk, ASSAY],
+        [data, IMPORT.file, ASSAY],
+      ),
+    ];
+  }),
+  within(
+    "import and first comparison of csv, of DuckDB",
+    10,
+    ["300k answers, csv, processor time", IMPORT.both, ASSAY],
+    ["300k answers, csv, processor time", IMPORT.both, "DuckDB"],
+  ),
   ...SIZES.map((data) =>
     inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),
   ),

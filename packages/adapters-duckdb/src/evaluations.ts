@@ -26,6 +26,8 @@ export interface Evaluations {
   entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** The chosen of them, with their rows counted. */
   counted(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
+  /** Takes what is counted of an evaluation from somebody who knows it, if it has so many trials now. */
+  keepCounts(project: string, evaluation: CountedEvaluation): Promise<void>;
   /** Saves what was worked out: what is lost is worked out again. Never rejects. */
   save(): Promise<void>;
 }
@@ -231,6 +233,14 @@ export function evaluations(parts: EvaluationsParts): Evaluations {
       withList(name, [], (list, project) =>
         chooseEvaluations(orderOf(list), choice, (some) => count(list, project, some)),
       ),
+    keepCounts: (name, { id, trials, rows, dataset }) =>
+      withList(name, undefined, async ({ kept, unsaved }, { number }) => {
+        const hash = idHash(id, number, seed);
+        const entry = kept.get(hash)?.entry;
+        if (entry?.id !== id || entry.trials !== trials) return;
+        kept.set(hash, { entry, counts: { rows, dataset } });
+        unsaved.add(hash);
+      }),
     async save() {
       for (const [number, list] of lists) await list.next(() => saveList(number, list));
     },

@@ -82,6 +82,8 @@ export interface Store {
    * from one process to the next.
    */
   countedEvaluations(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
+  /** Takes what is counted of an evaluation from somebody who knows it, if it has so many trials now. */
+  keepCounts(project: string, evaluation: CountedEvaluation): Promise<void>;
   /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
   announce(address: string, secret?: string): void;
   /** Whether rows of a project were logged as tables, which list them by their digests. */
@@ -217,6 +219,7 @@ async function openOnce({
       projects: projects.names,
       evaluations: listed.entries,
       countedEvaluations: listed.counted,
+      keepCounts: listed.keepCounts,
       announce: (address, secret) => note?.announce(address, secret),
       async hasTables(project) {
         const [found] = await database.columns(

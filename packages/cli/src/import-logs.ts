@@ -1,12 +1,12 @@
-// Writes what an import planned: rows and calls as lines of JSON, into whatever store there is; and takes the place of
-// what an earlier import of the same run left.
+// Writes what an import planned, lines of rows and calls, into whatever store there is; and takes the place of what an
+// earlier import of the same run left.
 
-import { jsonText } from "@assay/base";
 import { lineSplitter } from "@assay/base/internal";
-import type { ImportPlan, ImportTarget } from "@assay/importers";
+import type { WrittenEvaluation as ImportedEvaluation, ImportPlan, ImportTarget } from "@assay/importers";
 import { projectOf } from "@assay/importers/internal";
-import type { DataAccess } from "@assay/server/internal";
+import type { DataAccess, WrittenEvaluation } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
+import { linesIn } from "./pieces.ts";
 import type { World } from "./world.ts";
 
 /** What writing came to. */
@@ -31,22 +31,33 @@ export async function writeLogs(
 ): Promise<WrittenLogs> {
   const { earlier, taken } = await earlierImports(data, plan, target);
   let changed = 0;
-  for await (const { project, rows, calls, trials } of plan.batches(target)) {
-    if (world.signal.aborted) return { changed, earlier: [], taken, stopped: true };
-    for (const [kind, items] of [
-      ["rows", rows],
-      ["calls", calls],
-    ] as const) {
-      if (items.length === 0) continue;
-      const lines = linesOf(items);
-      changed += await put(data, project, kind, lines);
-      onWritten(lines.length, kind === "calls" ? trials : 0);
+  const shown = async function* (pieces: AsyncIterable<Uint8Array>, ofTrials: boolean) {
+    for await (const piece of pieces) {
+      if (world.signal.aborted) return;
+      yield piece;
+      onWritten(piece.length, ofTrials ? linesIn(piece) : 0);
     }
+  };
+  for (const { project, rows, trials, roots, evaluations } of plan.lines(target)) {
+    changed += await put(data, project, "rows", shown(rows(), false));
+    const newCalls = await put(data, project, "calls", shown(trials(), true));
+    if (world.signal.aborted) return { changed, earlier: [], taken, stopped: true };
+    changed += newCalls + (await put(data, project, "calls", once(roots())));
+    // Of what was there already it is there, or was not asked for.
+    if (newCalls > 0) await data.saveWritten?.(project, evaluations.map(withColumns));
   }
   // What is new is there before what is old goes.
   if (target.replace)
     for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
   return { changed, earlier, taken, stopped: false };
+}
+
+/** Trials from which on a first question is to find ready what it reads, and bytes of them that are held meanwhile. */
+const [LARGE, MOST_HELD] = [1000, 48 * 1024 * 1024];
+
+function withColumns({ planned, dataset, size, written }: ImportedEvaluation): WrittenEvaluation {
+  const { id, trials, rows } = planned;
+  return { id, trials, rows, dataset, written: trials >= LARGE && size <= MOST_HELD ? written : undefined };
 }
 
 async function earlierImports(
@@ -78,16 +89,12 @@ async function put(
   data: DataAccess,
   project: string,
   kind: "rows" | "calls",
-  lines: Uint8Array,
+  lines: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  const report = await data.importLines(project, kind, once(lines));
+  const report = await data.importLines(project, kind, lines);
   // A root comes last: what could not be written is then no evaluation.
   if (report.bad_lines > 0) throw new Failure(EXIT.failed, `${project}: ${report.bad[0]!.reason}`);
   return report.changed;
-}
-
-function linesOf(items: readonly unknown[]): Uint8Array {
-  return Buffer.from(items.map((item) => `${jsonText(item)}\n`).join(""));
 }
 
 /** Writes each call of an evaluation again as one that is deleted. */
@@ -109,7 +116,8 @@ async function deleteEvaluation(data: DataAccess, project: string, id: string): 
     } = JSON.parse(line) as { readonly [key: string]: unknown };
     return [{ id: call, trace_id, parent_id, op_name, started_at, ended_at: started_at, deleted_at }];
   });
-  return put(data, project, "calls", linesOf(calls));
+  const deleted = Buffer.from(calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
+  return put(data, project, "calls", once(deleted));
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

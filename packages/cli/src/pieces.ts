@@ -19,7 +19,7 @@ export async function* piecesOf(stream: AsyncIterable<Uint8Array>, size: number)
       held = [];
       length = 0;
       yield { bytes: piece, linesBefore };
-      linesBefore += newlinesIn(piece);
+      linesBefore += linesIn(piece);
     }
     const rest = bytes.subarray(end);
     held.push(rest);
@@ -30,7 +30,8 @@ export async function* piecesOf(stream: AsyncIterable<Uint8Array>, size: number)
 
 const NEWLINE = 0x0a;
 
-function newlinesIn(bytes: Uint8Array): number {
+/** The lines that end in some bytes. */
+export function linesIn(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
   return count;

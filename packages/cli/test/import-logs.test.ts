@@ -1,6 +1,6 @@
 // The import of logs and tables by the command: what it says, what it writes, and what it leaves alone.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { evaluationLines } from "@assay/testing/calls";
@@ -79,6 +79,59 @@ test("the same file again changes nothing", async () => {
     ["small", 2],
     ["large", 2],
   ]);
+});
+
+/** A table of so many answers of each of two models that what questions read is saved with them. */
+const LARGE = ["id,question,model,answer,correct,quality,latency_ms,tokens,error"]
+  .concat(
+    Array.from({ length: 2400 }, (_, i) => {
+      const [row, model] = [i >> 1, i % 2 === 0 ? "small" : "large"];
+      const trial = [`q${row % 1150}`, `"Größe ""${row % 1150}""?"`, model, `"a\n${i}"`, i % 3 === 0];
+      return [...trial, i % 7 === 0 ? "" : i / 1000, i % 5, i * 3, i % 50 === 0 ? "timeout" : ""].join(",");
+    }),
+  )
+  .join("\n");
+
+test("the columns of a large evaluation are saved with it, as its calls would make them", async () => {
+  const { path, importing, data } = folder();
+  const file = path("large.csv", LARGE);
+  const saved = () =>
+    readdirSync(join(data, "segments"))
+      .sort()
+      .map((name) => [name, readFileSync(join(data, "segments", name)).toString("latin1")]);
+  await importing(file, "--pass", "quality>=0.5");
+  const atImport = saved();
+  expect(atImport).toHaveLength(2);
+  const listed = async () => (await assay(["evaluations", "me/demo", "--data", data])).stdout;
+  const counted = await listed();
+  rmSync(join(data, "segments"), { recursive: true });
+  expect((await assay(["compare", "me/demo", "small", "large", "--data", data])).exitCode).toBe(0);
+  expect(saved()).toEqual(atImport);
+  // A change makes it counted anew.
+  const root = JSON.parse(counted)[0] as { readonly id: string };
+  const other = { id: "other", parent_id: root.id, op_name: "Evaluation.predict_and_score", inputs: {} };
+  await importing(path("other.jsonl", `${JSON.stringify(other)}\n`));
+  await importing(
+    path("gone.jsonl", `${JSON.stringify({ ...other, deleted_at: "2026-01-02T03:04:05Z" })}\n`),
+  );
+  expect(await listed()).toEqual(counted);
+});
+
+test("columns are not saved of an evaluation that has other trials too", async () => {
+  const { path, importing, data } = folder();
+  const file = path("large.csv", LARGE);
+  const [, id] = /^small: .*\((\S+)\)/m.exec((await importing(file, "--dry-run")).stdout)!;
+  const other = {
+    ...{ id: "other", trace_id: id, parent_id: id, op_name: "Evaluation.predict_and_score" },
+    ...{ started_at: "2026-01-02T03:04:05Z", inputs: { example: { question: "other" } } },
+    output: { output: "x", scores: { correct: true } },
+  };
+  await importing(path("other.jsonl", `${JSON.stringify(other)}\n`));
+  await importing(file);
+  expect(readdirSync(join(data, "segments"))).toHaveLength(1);
+  const query = ["query", "me/demo", id!, "--data", data, "--format", "json", "--limit", "1"];
+  const { stdout } = await assay(query);
+  expect(JSON.parse(stdout)).toMatchObject({ total_rows: 1151 });
 });
 
 test("the same run with other content is told, and put in its place when that is asked", async () => {

@@ -1,33 +1,33 @@
-// Numbers by digest: an index of millions of rows in typed arrays, where a Map of texts would take a gigabyte.
+// Numbers by text: an index of millions of rows in typed arrays, where a Map would take a gigabyte.
 
-/** The words of a key: 96 bits of a digest, of which no two that occur are the same. */
+/** The words of a key: a hash of 96 bits, of which no two that occur are the same. */
 const KEY = 3;
 const LEAST = 1024;
 // Of the places that may be taken before the table grows.
 const FULL = 0.7;
 
-/** Whole numbers below 2^32, a fixed count of them for each digest. */
+/** Whole numbers below 2^32, a fixed count of them for each text, or its digest. */
 export class DigestTable {
-  /** How many digests it has. */
+  /** How many texts it has. */
   size = 0;
   private readonly width: number;
   private capacity = LEAST;
   private keys = new Uint32Array(LEAST * KEY);
   private numbers: Uint32Array;
 
-  /** A table with `width` numbers for each digest. */
+  /** A table with `width` numbers for each text. */
   constructor(width: number) {
     this.width = width;
     this.numbers = new Uint32Array(LEAST * width);
   }
 
-  has(digest: string): boolean {
-    return this.isTaken(this.find(keyOf(digest)));
+  has(text: string): boolean {
+    return this.isTaken(this.find(keyOf(text)));
   }
 
-  /** The numbers of a digest, to be read and changed until the next call; all 0 when it was not there. */
-  at(digest: string): Uint32Array {
-    const key = keyOf(digest);
+  /** The numbers of a text, to be read and changed until the next call; all 0 when it was not there. */
+  at(text: string): Uint32Array {
+    const key = keyOf(text);
     let place = this.find(key);
     if (!this.isTaken(place)) {
       if (this.size >= this.capacity * FULL) {
@@ -40,7 +40,7 @@ export class DigestTable {
     return this.numbers.subarray(place * this.width, (place + 1) * this.width);
   }
 
-  /** Whether both have some digest. */
+  /** Whether both have some text. */
   meets(other: DigestTable): boolean {
     if (other.size < this.size) return other.meets(this);
     for (let place = 0; place < this.capacity; place++) {
@@ -49,7 +49,7 @@ export class DigestTable {
     return false;
   }
 
-  /** How many digests both have. */
+  /** How many texts both have. */
   common(other: DigestTable): number {
     if (other.size < this.size) return other.common(this);
     let count = 0;
@@ -93,19 +93,31 @@ export class DigestTable {
   }
 }
 
-/** A number of 32 bits for a text that is random already. */
+/** A number of 32 bits for a text (FNV-1a). */
 export function digestNumber(text: string, from: number = 0, to: number = text.length): number {
   let hash = 0x811c9dc5;
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** Parts of a digest that are long enough to fill a word each. The first word of a key is never 0. */
-function keyOf(digest: string): readonly number[] {
-  const third = Math.floor(digest.length / KEY);
-  return [
-    (digestNumber(digest, 0, third) | 1) >>> 0,
-    digestNumber(digest, third, 2 * third),
-    digestNumber(digest, 2 * third),
-  ];
+// The same for all tables of a process, which are compared; another one in each, so that nobody can prepare clashes.
+const SEED = Math.trunc(Math.random() * 2 ** 32);
+const key = new Uint32Array(KEY);
+
+/**
+ * The key of a text, until the next is asked for: three multiplicative hashes that take part in each other (after bryc's
+ * cyrb128, public domain). Its first word is never 0.
+ */
+function keyOf(text: string): Uint32Array {
+  let [a, b, c] = [1779033703 ^ SEED, 3144134277 ^ SEED, 1013904242 ^ text.length];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    a = b ^ Math.imul(a ^ unit, 597399067);
+    b = c ^ Math.imul(b ^ unit, 2869860233);
+    c = a ^ Math.imul(c ^ unit, 951274213);
+  }
+  key[0] = Math.imul(c ^ (a >>> 18), 597399067) | 1;
+  key[1] = Math.imul(a ^ (b >>> 22), 2869860233);
+  key[2] = Math.imul(b ^ (c >>> 17), 951274213);
+  return key;
 }

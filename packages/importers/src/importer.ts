@@ -53,7 +53,7 @@ export interface ImportedTrial {
 /** What is read from files: evaluations and trials in any order, and what could not be taken. */
 export type ImportEvent =
   | { readonly kind: "evaluation"; readonly evaluation: ImportedEvaluation }
-  | { readonly kind: "trial"; readonly trial: ImportedTrial }
+  | { readonly kind: "trials"; readonly trials: readonly ImportedTrial[] }
   /** Something of no evaluation that was passed over, or how columns were understood: said to the person, counted. */
   | { readonly kind: "note"; readonly note: string };
 
@@ -90,12 +90,7 @@ export interface Importer {
   units?(files: readonly ImportFile[]): FileGroups | Promise<FileGroups>;
   /** Reads files that belong together. Throws `Unreadable`, after whatever it gave. */
   read(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportEvent>;
-  /** The same in two steps, for a kind that has to look through its files before it can read them: look once, read twice. */
-  reader?(files: readonly ImportFile[], options: ReadOptions): Promise<Reading>;
 }
-
-/** A reading of files, as often as asked. */
-export type Reading = () => AsyncGenerator<ImportEvent>;
 
 /** An event that holds an evaluation. */
 export function evaluationEvent(evaluation: ImportedEvaluation): ImportEvent {
@@ -104,5 +99,5 @@ export function evaluationEvent(evaluation: ImportedEvaluation): ImportEvent {
 
 /** An event that holds a trial. */
 export function trialEvent(trial: ImportedTrial): ImportEvent {
-  return { kind: "trial", trial };
+  return { kind: "trials", trials: [trial] };
 }

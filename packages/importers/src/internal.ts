@@ -4,5 +4,5 @@
  *
  * @packageDocumentation
  */
-export { projectOf } from "./import-batches.ts";
+export { projectOf } from "./import-lines.ts";
 export type { PlannedEvaluation, PlannedScore } from "./survey.ts";

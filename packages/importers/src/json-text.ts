@@ -84,6 +84,12 @@ export function moveNumber(from: JsonObject, name: string, to: object, toName: s
   if (typeof value === "number" && value === memberOf(from, name)) keepNumberText(from, name, to, toName);
 }
 
+/** Sets a member of an object that is being made, whatever its name. */
+export function setMember(object: { [key: string]: Json }, name: string, value: Json): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** The text at a path, a number as its digits; undefined when there is none, or an empty one. */
 export function textAt(value: Json | undefined, ...keys: readonly string[]): string | undefined {
   const found = at(value, ...keys);

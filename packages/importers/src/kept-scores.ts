@@ -3,7 +3,6 @@
 
 import type { Json } from "@assay/base";
 import { growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
-import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "./digest-table.ts";
 import type { JsonObject } from "./json-text.ts";
 
@@ -35,7 +34,7 @@ export class KeptScores {
 
   /** Keeps a score. Of several with one name the greatest `order` counts, and of equal ones the last. */
   put(key: string, name: string, value: Json, order = 0): void {
-    const last = this.last.at(textDigest(key));
+    const last = this.last.at(key);
     const place = this.before.length;
     const kind = kindOf(value);
     this.before.push(last[0]!);
@@ -49,10 +48,9 @@ export class KeptScores {
 
   /** The scores of a key by their names, in the order in which they were put. */
   of(key: string): JsonObject {
-    const digest = textDigest(key);
-    if (!this.last.has(digest)) return {};
+    if (!this.last.has(key)) return {};
     const places: number[] = [];
-    for (let next = this.last.at(digest)[0]!; next !== 0; next = this.before.array[next - 1]!)
+    for (let next = this.last.at(key)[0]!; next !== 0; next = this.before.array[next - 1]!)
       places.push(next - 1);
     const { array: order } = this.order;
     const latest = new Map<string, number>();

@@ -1,9 +1,9 @@
-// What an import would do, before it does it, and then the doing: the two readings in one.
+// What an import would do, before it does it, and then what is written.
 
 import { printFieldPath } from "@assay/query-lang/internal";
 import { grouped } from "./grouped.ts";
-import { type ImportBatch, type ImportTarget, importBatches, projectOf } from "./import-batches.ts";
 import type { ImportFile } from "./import-file.ts";
+import { type ImportTarget, importLines, type ProjectLines, projectOf } from "./import-lines.ts";
 import {
   type ImportOptions,
   type PlannedEvaluation,
@@ -28,12 +28,8 @@ export interface ImportPlan {
   readonly missing: readonly string[];
   /** The two evaluations that share most rows, of those that are written to one project; undefined when none share any. */
   closest(target: ImportTarget): readonly [PlannedEvaluation, PlannedEvaluation] | undefined;
-  /**
-   * What is written, evaluation by evaluation as the files have them; the same content always as the same calls. Throws
-   * a `conflict` fault when a file is no longer what it was when the plan was made; its evaluations then have no root
-   * call, and are not listed.
-   */
-  batches(target: ImportTarget): AsyncGenerator<ImportBatch>;
+  /** What is written to each project, as it was read: the same content always as the same calls. */
+  lines(target: ImportTarget): readonly ProjectLines[];
 }
 
 /** Reads files to their ends, and says what importing them would do. Writes nothing. */
@@ -41,8 +37,8 @@ export async function planImport(
   files: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportPlan> {
-  const { units, ...surveyed } = await survey(files, options);
-  const found = units.flatMap((unit) => [...unit.evaluations.values()]);
+  const { units, lines, ...surveyed } = await survey(files, options);
+  const found = units.flatMap(({ evaluations: of }) => of);
   const evaluations = found.map(({ planned }) => planned);
   return {
     ...surveyed,
@@ -50,7 +46,7 @@ export async function planImport(
     evaluations,
     missing: missingIn(surveyed.scoreNames, options),
     closest: (target) => closestPair(found, target),
-    batches: (target) => importBatches(units, target),
+    lines: (target) => importLines(units, lines, target),
   };
 }
 

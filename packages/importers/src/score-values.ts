@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import type { ScoreTexts } from "./importer.ts";
 import { isObject, type JsonObject, moveNumber } from "./json-text.ts";
 import type { ScoreType } from "./score-type.ts";
-import { isNothing, knownWord, numberText, vocabulariesOf } from "./score-words.ts";
+import { isNothing, knownWord, type NumberText, saidBy, vocabulariesOf } from "./score-words.ts";
 
 /** How the values of one score are read. */
 export type ScoreReading = "as it is" | "booleans" | "numbers" | "numbers with a comma" | "texts";
@@ -77,38 +77,40 @@ export interface ScoreMeanings {
   readonly text?: string;
 }
 
-/** What a value that is no object may mean, which is counted in `words`; nothing when it is null, a list or no score. */
-export function meaningsOf(words: ScoreWords, value: Json, texts: ScoreTexts): ScoreMeanings {
+/**
+ * What a value that is no object may mean, which is counted in `words` as often as it occurs; nothing when it is null, a
+ * list or no score.
+ */
+export function meaningsOf(words: ScoreWords, value: Json, texts: ScoreTexts, times = 1): ScoreMeanings {
   if (typeof value === "boolean") {
-    words.booleans++;
+    words.booleans += times;
     return { boolean: value, number: Number(value), comma: Number(value) };
   }
   if (typeof value === "number") {
-    words.numbers++;
-    if (value !== 0 && value !== 1) words.otherNumbers++;
+    words.numbers += times;
+    if (value !== 0 && value !== 1) words.otherNumbers += times;
     return { number: value, comma: value, boolean: booleanOf(value) };
   }
   if (typeof value !== "string") return {};
   if (texts === "text") {
-    words.others++;
+    words.others += times;
     return { text: value };
   }
-  return textMeanings(words, value);
+  return textMeanings(words, value, times);
 }
 
-function textMeanings(words: ScoreWords, text: string): ScoreMeanings {
-  if (isNothing(text)) return {};
-  const number = numberText(text);
-  if (number !== undefined) return { ...numberMeanings(words, text, number), text };
-  const word = knownWord(text);
+function textMeanings(words: ScoreWords, text: string, times: number): ScoreMeanings {
+  const { isNothing: none, number, word } = saidBy(text);
+  if (none) return {};
+  if (number !== undefined) return { ...numberMeanings(words, text, number, times), text };
   if (word !== undefined) {
     const said = text.trim();
-    words.words.set(said, (words.words.get(said) ?? 0) + 1);
+    words.words.set(said, (words.words.get(said) ?? 0) + times);
     words.vocabularies &= word.vocabularies;
     return { boolean: word.boolean, number: word.number, comma: word.number, text };
   }
-  words.others++;
-  words.length += text.length;
+  words.others += times;
+  words.length += text.length * times;
   if (words.examples.length < EXAMPLES && !words.examples.includes(text)) words.examples.push(text);
   return { text };
 }
@@ -116,20 +118,21 @@ function textMeanings(words: ScoreWords, text: string): ScoreMeanings {
 function numberMeanings(
   words: ScoreWords,
   text: string,
-  { point, comma, isDressed }: NonNullable<ReturnType<typeof numberText>>,
+  { point, comma, isDressed }: NumberText,
+  times: number,
 ): ScoreMeanings {
-  words.numbers++;
-  words.numberTexts++;
+  words.numbers += times;
+  words.numberTexts += times;
   if (isDressed) words.dressed ??= text.trim();
-  if (isDressed && text.includes("%")) words.percentages++;
-  if (comma === undefined) words.points++;
-  else if (point === undefined) words.commas++;
+  if (isDressed && text.includes("%")) words.percentages += times;
+  if (comma === undefined) words.points += times;
+  else if (point === undefined) words.commas += times;
   else if (point !== comma) {
-    words.either++;
+    words.either += times;
     if (isDressed) words.dressed = text.trim();
   }
   const number = point ?? comma!;
-  if (number !== 0 && number !== 1) words.otherNumbers++;
+  if (number !== 0 && number !== 1) words.otherNumbers += times;
   return { number, comma: comma ?? point!, boolean: booleanOf(number) };
 }
 

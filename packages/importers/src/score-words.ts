@@ -133,13 +133,52 @@ function folded(text: string): string {
 
 /** What a text among scores counts as when it is a word that is known. */
 export function knownWord(text: string): KnownWord | undefined {
-  return text.length > 40 ? undefined : WORDS.get(folded(text));
+  return text.length > LONGEST ? undefined : WORDS.get(folded(text));
 }
 
 /** Whether a text says that there is nothing. */
 export function isNothing(text: string): boolean {
-  return text.length < 12 && NO_WORDS.has(text.trim().toLowerCase());
+  return text.length < LONGEST_NOTHING && NO_WORDS.has(text.trim().toLowerCase());
 }
+
+/** What a text among scores says. */
+interface Said {
+  readonly isNothing: boolean;
+  /** When it is a number. */
+  readonly number: NumberText | undefined;
+  /** When it is a word that is known, and no number. */
+  readonly word: KnownWord | undefined;
+}
+
+const LONGEST_NOTHING = 12;
+const NOTHING_KNOWN: Said = { isNothing: false, number: undefined, word: undefined };
+
+// Nearly all texts that say something are short and come many times. Longer ones may be a part of the text of a file, which
+// they would keep in memory.
+const [REMEMBERED, LONGEST_REMEMBERED] = [4096, 12];
+const remembered = new Map<string, Said>();
+
+/** What a text says. */
+export function saidBy(text: string): Said {
+  if (text.length > LONGEST) return NOTHING_KNOWN;
+  if (text.length > LONGEST_REMEMBERED) return said(text);
+  let known = remembered.get(text);
+  if (known === undefined) {
+    known = said(text);
+    if (remembered.size === REMEMBERED) remembered.clear();
+    remembered.set(text, known);
+  }
+  return known;
+}
+
+function said(text: string): Said {
+  if (isNothing(text)) return { ...NOTHING_KNOWN, isNothing: true };
+  const number = numberText(text);
+  return { isNothing: false, number, word: number === undefined ? knownWord(text) : undefined };
+}
+
+/** Of a text that is a number or a word. */
+const LONGEST = 40;
 
 /** The vocabularies that have all the words whose bits are given. */
 export function vocabulariesOf(bits: number): readonly Vocabulary[] {
@@ -166,7 +205,7 @@ const GROUPS = { point: /^[1-9]\d{0,2}(?:[,' ]\d{3})+$/, comma: /^[1-9]\d{0,2}(?
  * currency's sign, out of a greatest one (7/10 is 0.7). Undefined when it is none.
  */
 export function numberText(text: string): NumberText | undefined {
-  if (text.length > 40) return undefined;
+  if (text.length > LONGEST) return undefined;
   const trimmed = text.trim();
   if (PLAIN.test(trimmed)) {
     const point = Number(trimmed);

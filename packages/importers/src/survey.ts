@@ -1,7 +1,8 @@
-// The first of an import's two readings: finds out what files are, and everything that can only be known at the end of
-// them: what a score's values are, which rows there are, and whether the files are whole. Nothing is written before.
+// Reads the files of an import: finds out what they are, and everything that can only be known at the end of them: what
+// a score's values are, which rows there are, and whether the files are whole. Trials are held until then.
 
 import { type Json, jsonText } from "@assay/base";
+import { numberText } from "@assay/base/internal";
 import { rowDigest } from "@assay/calls";
 import { canonicalJson, textDigest } from "@assay/calls/internal";
 import { getPath } from "@assay/query-lang";
@@ -9,18 +10,19 @@ import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 import { DigestTable, digestNumber } from "./digest-table.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
 import { grouped } from "./grouped.ts";
+import { HeldLines, type LineStream, type Scratch } from "./held-lines.ts";
+import { heldLines } from "./held-trial.ts";
 import type { ImportFile } from "./import-file.ts";
 import type {
   ImportEvent,
   ImportedEvaluation,
   ImportedTrial,
   Importer,
-  Reading,
   ReadOptions,
   ScoreTexts,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
-import { at } from "./json-text.ts";
+import { at, type JsonObject } from "./json-text.ts";
 import { isMeasuredTable, table, tableFault } from "./kinds/table.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import { type FoundReading, readingNotes } from "./reading-notes.ts";
@@ -49,6 +51,8 @@ export interface ImportOptions extends ReadOptions {
   readonly onTrial?: (() => void) | undefined;
   /** What scores are, by their paths or first names, where that is not to be found out. */
   readonly types?: ReadonlyMap<string, ScoreType> | undefined;
+  /** Where trials are held that do not fit in memory, until they are written. Default: in memory. */
+  readonly scratch?: Scratch | undefined;
 }
 
 /** What is known of one score of an evaluation. */
@@ -109,21 +113,17 @@ export interface RefusedFiles {
   readonly why: "unknown" | "broken" | "asked" | "database";
 }
 
-/** Files that are read together, and what the first reading found in them. */
+/** Files that are read together, and what was found in them. */
 export interface ImportUnit {
   readonly importer: Importer;
   readonly files: readonly ImportFile[];
   readonly options: ImportOptions;
-  /** Reads them once more. */
-  readonly read: Reading;
-  readonly evaluations: ReadonlyMap<string, UnitEvaluation>;
-  /** Evaluations in it that are those of another unit. */
-  readonly again: ReadonlySet<string>;
+  readonly evaluations: readonly UnitEvaluation[];
   /** How each score is read, by its path. */
   readonly readings: ReadonlyMap<string, ScoreReading>;
 }
 
-/** What the second reading needs to know of an evaluation. */
+/** What is written of an evaluation. */
 export interface UnitEvaluation {
   readonly told: ImportedEvaluation;
   readonly planned: PlannedEvaluation;
@@ -131,11 +131,21 @@ export interface UnitEvaluation {
   readonly version: string;
   /** Its rows, by digest. */
   readonly rows: DigestTable;
+  readonly held: HeldEvaluation;
 }
 
-/** What the first reading found. */
+/** The rows and the trials of an evaluation, as lines. */
+export interface HeldEvaluation {
+  /** Of each row its digest and its JSON. */
+  readonly rows: LineStream;
+  /** Of each trial those of `heldLines`. */
+  readonly trials: LineStream;
+}
+
+/** What was found. */
 export interface Surveyed {
   readonly units: readonly ImportUnit[];
+  readonly lines: HeldLines;
   /** Files of calls, which need no reading as something else. */
   readonly calls: readonly ImportFile[];
   readonly refused: readonly RefusedFiles[];
@@ -147,18 +157,18 @@ export interface Surveyed {
 /** Reads files to their ends. */
 export async function survey(files: readonly ImportFile[], options: ImportOptions): Promise<Surveyed> {
   const { kinds, calls, refused } = await sorted(files, options);
+  const lines = new HeldLines(options.scratch);
   const read: {
     readonly importer: Importer;
     readonly files: readonly ImportFile[];
-    readonly reading: Reading;
     readonly tally: UnitTally;
   }[] = [];
   for (const [importer, ofKind] of kinds) {
     for (const together of (await importer.units?.(ofKind)) ?? ofKind.map((file) => [file])) {
-      const tally = new UnitTally(options);
-      const found = await tally.read(importer, together);
-      if (typeof found === "function") read.push({ importer, files: together, reading: found, tally });
-      else refused.push({ paths: together.map(({ path }) => path), ...found });
+      const tally = new UnitTally(options, lines);
+      const refusal = await tally.read(importer, together);
+      if (refusal === undefined) read.push({ importer, files: together, tally });
+      else refused.push({ paths: together.map(({ path }) => path), ...refusal });
     }
   }
   // Words mean the same in all runs of a scorer; what cells are, each table decides for itself.
@@ -169,21 +179,20 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
     ),
   );
   const kindReadings = new Map<string, Map<string, FoundReading>>();
-  const units = read.map(({ importer, files: together, reading, tally }): ImportUnit => {
+  const units = read.map(({ importer, files: together, tally }): ImportUnit => {
     const found = scoreReadings(tally, wordsOfKinds.get(importer.name)!, options);
     const readings = new Map(Array.from(found, ([path, { reading: how }]) => [path, how]));
     const [own, shared] = [new Map<string, FoundReading>(), kindReadings.get(importer.name) ?? new Map()];
     for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
     kindReadings.set(importer.name, shared);
     tally.notes.push(...readingNotes(together.map(({ path }) => path).join(", "), own));
-    const evaluations = tally.finished(importer, readings);
-    const again = new Set<string>();
-    return { importer, files: together, options, read: reading, readings, evaluations, again };
+    return { importer, files: together, options, readings, evaluations: tally.finished(importer, readings) };
   });
   const { once, notes } = eachOnce(units);
   const scoreNames = [...new Set(read.flatMap(({ tally }) => [...tally.scoreNames]))];
   return {
     units: once,
+    lines,
     calls,
     refused,
     notes: [
@@ -221,15 +230,13 @@ function eachOnce(units: readonly ImportUnit[]): {
   const seen = new Set<string>();
   const notes: string[] = [];
   const once = units.map((unit) => {
-    const again = [...unit.evaluations].filter(([, { planned }]) => seen.has(planned.id));
-    for (const { planned } of unit.evaluations.values()) seen.add(planned.id);
+    const again = unit.evaluations.filter(({ planned }) => seen.has(planned.id));
+    for (const { planned } of unit.evaluations) seen.add(planned.id);
     if (again.length === 0) return unit;
     const paths = unit.files.map(({ path }) => path).join(", ");
-    const names = again.map(([, { planned }]) => planned.name).join(", ");
+    const names = again.map(({ planned }) => planned.name).join(", ");
     notes.push(`${paths}: has ${names} again, with the same content; it is taken once`);
-    const evaluations = new Map(unit.evaluations);
-    for (const [id] of again) evaluations.delete(id);
-    return { ...unit, evaluations, again: new Set(again.map(([id]) => id)) };
+    return { ...unit, evaluations: unit.evaluations.filter((one) => !again.includes(one)) };
   });
   return { once, notes };
 }
@@ -333,11 +340,34 @@ interface EvaluationTally {
   unscored: number;
   /** The digest of all trials so far. */
   chain: string;
-  /** The rows by digest, each with numbers of the digest of its content. */
+  /** The rows by digest: of each the numbers of `ROW`. */
   readonly rows: DigestTable;
   readonly version: Uint8Array;
+  readonly held: HeldEvaluation;
+  /** Scores that occurred, by their JSON: they mostly come many times. */
+  readonly seen: Map<string, SeenScores>;
   readonly scores: Map<string, ScoreTally>;
   readonly leftOut: Map<string, number>;
+}
+
+/** Scores of a trial, and how many trials after it had the same. */
+interface SeenScores {
+  readonly scores: JsonObject;
+  again: number;
+}
+
+/** Different scores, and rows, that are remembered, and how long the JSON of each may be. */
+const [SEEN, ROWS, LONGEST_SEEN] = [16_384, 65_536, 512] as const;
+
+/** The numbers of a row: two hashes of the digest of its content, and how many trials it has. */
+const [TRIALS, ROW] = [2, 3] as const;
+
+/** What tells a row. */
+interface TrialRow {
+  readonly digest: string;
+  /** The digest of its content. */
+  readonly content: string;
+  readonly hashes: readonly [number, number];
 }
 
 /** What is counted of files that are read together. */
@@ -347,27 +377,39 @@ class UnitTally {
   readonly scoreNames: Set<string> = new Set();
   readonly notes: string[] = [];
   private readonly options: ImportOptions;
+  private readonly lines: HeldLines;
+  /** Rows that are remembered, by what tells them. */
+  private readonly rows: Map<string, TrialRow> = new Map();
+  /** Scores that are remembered, of all evaluations. */
+  private seen = 0;
+  private last: LastTrial | undefined;
   private readonly evaluations: Map<string, EvaluationTally> = new Map();
   private readonly scores: Map<string, { readonly texts: ScoreTexts; readonly keys: readonly string[] }> =
     new Map();
   /** Whether a file says that its numbers have a comma for a point. */
   decimalComma = false;
 
-  constructor(options: ImportOptions) {
+  constructor(options: ImportOptions, lines: HeldLines) {
     this.options = options;
+    this.lines = lines;
   }
 
-  /** Reads the files; gives how they are read again, or why they cannot be. */
-  async read(importer: Importer, files: readonly ImportFile[]): Promise<Reading | Refusal> {
+  /** Reads the files; gives why they cannot be read, when they cannot. */
+  async read(importer: Importer, files: readonly ImportFile[]): Promise<Refusal | undefined> {
     try {
-      const reading = await importer.reader?.(files, this.options);
-      const read = reading ?? (() => importer.read(files, this.options));
-      for await (const event of read()) this.take(event);
+      for await (const event of importer.read(files, this.options)) {
+        this.take(event);
+        const full = this.lines.settle();
+        if (full !== undefined) await full;
+      }
       for (const [id, tally] of this.evaluations) {
         if (tally.told === undefined)
           throw new Unreadable(`has trials of an evaluation ${id} that it does not describe`);
+        for (const { scores, again } of tally.seen.values())
+          if (again > 0) this.takeScores(tally, scores, again);
+        tally.seen.clear();
       }
-      return read;
+      return undefined;
     } catch (error) {
       if (error instanceof Unreadable) return refusalOf(error);
       throw error;
@@ -380,14 +422,9 @@ class UnitTally {
   }
 
   /** The evaluations that have trials. */
-  finished(
-    importer: Importer,
-    readings: ReadonlyMap<string, ScoreReading>,
-  ): ReadonlyMap<string, UnitEvaluation> {
-    const found = [...this.evaluations].filter(([, { trials }]) => trials > 0);
-    return new Map(
-      found.map(([id, tally], place) => [id, finishedEvaluation(importer.name, { tally, place, readings })]),
-    );
+  finished(importer: Importer, readings: ReadonlyMap<string, ScoreReading>): readonly UnitEvaluation[] {
+    const found = [...this.evaluations.values()].filter(({ trials }) => trials > 0);
+    return found.map((tally, place) => finishedEvaluation(importer.name, { tally, place, readings }));
   }
 
   private take(event: ImportEvent): void {
@@ -395,7 +432,7 @@ class UnitTally {
     else if (event.kind === "evaluation") {
       this.tallyOf(event.evaluation.id).told = event.evaluation;
       this.decimalComma ||= event.evaluation.decimalComma === true;
-    } else this.takeTrial(event.trial);
+    } else for (const trial of event.trials) this.takeTrial(trial);
   }
 
   private takeTrial(trial: ImportedTrial): void {
@@ -403,28 +440,76 @@ class UnitTally {
     tally.trials++;
     this.options.onTrial?.();
     if (trial.error !== undefined) tally.errors++;
-    tally.chain = textDigest(tally.chain + jsonText(trial));
-    this.takeRow(tally, trial);
-    if (!this.takeScores(tally, trial.scores)) tally.unscored++;
+    const texts = memberTexts(trial, this.last);
+    tally.chain = textDigest(tally.chain + objectText(texts));
+    const row = this.rowOf(trial, texts);
+    this.last = { trial, texts, row };
+    const { digest } = row;
+    const before = this.takeRow(tally, row, texts.row!);
+    this.takeScoresAgain(tally, trial.scores, texts.scores!);
+    const held = heldLines({
+      digest,
+      repetition: String(repetitionOf(trial) ?? before),
+      output: texts.output!,
+      scores: texts.scores!,
+      attributes: texts.attributes ?? "",
+      latency: texts.latencySeconds ?? "",
+      tokens: texts.totalTokens ?? "",
+      error: texts.error ?? "",
+    });
+    this.lines.add(tally.held.trials, held);
   }
 
-  private takeRow(tally: EvaluationTally, trial: ImportedTrial): void {
-    const digest = trialRowDigest(trial, this.options);
+  /** What tells a trial's row, which mostly was needed just before, or for another evaluation. */
+  private rowOf(trial: ImportedTrial, { row, rowKey }: MemberTexts): TrialRow {
+    const { last } = this;
+    const isLast = last?.trial.row === trial.row && last.trial.rowKey === trial.rowKey;
+    if (isLast && last.trial.rowDigest === trial.rowDigest) return last.row;
+    const text = `${trial.rowDigest ?? ""}\n${rowKey ?? ""}\n${row}`;
+    const known = this.rows.get(text);
+    if (known !== undefined) return known;
     const content = rowDigest(trial.row);
-    const [first, second] = [digestNumber(content, 0, 8), digestNumber(content, 8)];
+    const found = {
+      digest: trialRowDigest(trial, this.options),
+      content,
+      hashes: [digestNumber(content, 0, 8), digestNumber(content, 8)] as const,
+    };
+    if (this.rows.size === ROWS) this.rows.clear();
+    if (text.length <= LONGEST_SEEN) this.rows.set(text, found);
+    return found;
+  }
+
+  /** Counts a trial of a row; gives how many there were before it. */
+  private takeRow(tally: EvaluationTally, { digest, content, hashes }: TrialRow, text: string): number {
     const before = tally.rows.size;
     const known = tally.rows.at(digest);
     if (tally.rows.size > before) {
-      known.set([first, second]);
-      const text = digest + content.slice(0, 12);
-      for (let i = 0; i < tally.version.length; i++) tally.version[i]! ^= text.charCodeAt(i);
-    } else if (known[0] !== first || known[1] !== second) {
+      known.set(hashes);
+      for (let i = 0; i < digest.length; i++) tally.version[i]! ^= digest.charCodeAt(i);
+      for (let i = 0; i < 12; i++) tally.version[digest.length + i]! ^= content.charCodeAt(i);
+      this.lines.add(tally.held.rows, `${digest}\n${text}\n`);
+    } else if (known[0] !== hashes[0] || known[1] !== hashes[1]) {
       count(tally.leftOut, "row that came again with other content; the first is kept");
     }
+    return known[TRIALS]!++;
   }
 
-  /** Counts scores; gives whether there was any. */
-  private takeScores(tally: EvaluationTally, scores: ImportedTrial["scores"]): boolean {
+  /** Counts scores at once, or at the end how often they came again. */
+  private takeScoresAgain(tally: EvaluationTally, scores: JsonObject, text: string): void {
+    const seen = tally.seen.get(text);
+    if (seen !== undefined) {
+      seen.again++;
+      return;
+    }
+    if (this.seen < SEEN && text.length <= LONGEST_SEEN) {
+      tally.seen.set(text, { scores, again: 0 });
+      this.seen++;
+    }
+    this.takeScores(tally, scores, 1);
+  }
+
+  /** Counts scores that so many trials have. */
+  private takeScores(tally: EvaluationTally, scores: JsonObject, times: number): void {
     const texts = tally.told?.scoreTexts ?? "words";
     let any = false;
     for (const [keys, value] of scoreLeaves(scores)) {
@@ -434,31 +519,31 @@ class UnitTally {
       if (Array.isArray(value)) {
         // A list of nothing is nothing.
         const what = value.length === 0 ? "score without a value" : "list among the scores";
-        count(tally.leftOut, `${what} (${path})`);
+        count(tally.leftOut, `${what} (${path})`, times);
         continue;
       }
       const words = this.words.get(path) ?? noWords();
-      const meanings = meaningsOf(words, value, texts);
+      const meanings = meaningsOf(words, value, texts, times);
       if (meanings.number === undefined && meanings.text === undefined) {
-        count(tally.leftOut, `score without a value (${path})`);
+        count(tally.leftOut, `score without a value (${path})`, times);
         continue;
       }
       any = true;
       this.words.set(path, words);
       this.scores.set(path, { texts, keys });
       const score = scoreAt(tally, path, keys);
-      score.values++;
-      score.own[typeof value as "boolean" | "number" | "string"].add(Number(value) || 0);
+      score.values += times;
+      score.own[typeof value as "boolean" | "number" | "string"].add(Number(value) || 0, times);
       const { boolean, number, comma } = meanings;
-      if (boolean !== undefined) score.read.boolean.add(Number(boolean));
-      if (number !== undefined) score.read.number.add(number);
-      if (comma !== undefined) score.read.comma.add(comma);
-      this.countPasses(score, path, meanings);
+      if (boolean !== undefined) score.read.boolean.add(Number(boolean), times);
+      if (number !== undefined) score.read.number.add(number, times);
+      if (comma !== undefined) score.read.comma.add(comma, times);
+      this.countPasses(score, path, meanings, times);
     }
-    return any;
+    if (!any) tally.unscored += times;
   }
 
-  private countPasses(score: ScoreTally, path: string, meanings: ScoreMeanings): void {
+  private countPasses(score: ScoreTally, path: string, meanings: ScoreMeanings, times: number): void {
     for (const rule of this.options.passes ?? []) {
       if (!isRuleFor(rule, path, score.keys)) continue;
       const counts = score.passes.get(rule) ?? {
@@ -470,8 +555,8 @@ class UnitTally {
       for (const of of ["number", "comma", "text"] as const) {
         const passed = meanings[of] === undefined ? undefined : rule.passes(meanings[of]);
         if (passed === undefined) continue;
-        counts[of].known++;
-        if (passed) counts[of].passed++;
+        counts[of].known += times;
+        if (passed) counts[of].passed += times;
       }
     }
   }
@@ -485,8 +570,10 @@ class UnitTally {
       errors: 0,
       unscored: 0,
       chain: "",
-      rows: new DigestTable(2),
+      rows: new DigestTable(ROW),
       version: new Uint8Array(55),
+      held: { rows: this.lines.stream(), trials: this.lines.stream() },
+      seen: new Map(),
       scores: new Map(),
       leftOut: new Map(),
     };
@@ -495,8 +582,50 @@ class UnitTally {
   }
 }
 
+/** JSON of each member that a trial has, in their order. */
+type MemberTexts = { -readonly [Member in keyof ImportedTrial]?: string };
+
+/** The trial before, whose row and other members may be this one's too. */
+interface LastTrial {
+  readonly trial: ImportedTrial;
+  readonly texts: MemberTexts;
+  readonly row: TrialRow;
+}
+
+function memberTexts(trial: ImportedTrial, last: LastTrial | undefined): MemberTexts {
+  const texts: MemberTexts = {};
+  for (const name of Object.keys(trial) as (keyof ImportedTrial)[]) {
+    const value = trial[name];
+    if (value === undefined) continue;
+    if (typeof value === "number") texts[name] = numberIn(trial, name, value);
+    else if (last?.trial[name] === value) texts[name] = last.texts[name]!;
+    else texts[name] = typeof value === "string" ? JSON.stringify(value) : jsonText(value);
+  }
+  return texts;
+}
+
+/** A number as `jsonText` writes it where it is a member of an object. */
+function numberIn(trial: ImportedTrial, name: string, value: number): string {
+  return numberText(trial as unknown as JsonObject, name) ?? JSON.stringify(value);
+}
+
+function objectText(texts: MemberTexts): string {
+  let text = "";
+  for (const name in texts) text += `,"${name}":${texts[name as keyof MemberTexts]}`;
+  return `{${text.slice(1)}}`;
+}
+
+// Trials of a row differ by microseconds in their times.
+const MOST_REPETITIONS = 1e9;
+
+/** Which repetition a file says that a trial is; undefined when it says none that can be. */
+function repetitionOf({ repetition }: ImportedTrial): number | undefined {
+  const isOne = Number.isSafeInteger(repetition) && repetition! >= 0 && repetition! < MOST_REPETITIONS;
+  return isOne ? repetition : undefined;
+}
+
 /** The digest of a trial's row: what tells it from others, in every file. */
-export function trialRowDigest(trial: ImportedTrial, { rowKey }: ReadOptions): string {
+function trialRowDigest(trial: ImportedTrial, { rowKey }: ReadOptions): string {
   if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
   if (trial.rowDigest !== undefined) return trial.rowDigest;
   return trial.rowKey === undefined ? rowDigest(trial.row) : keyDigest(trial.rowKey);
@@ -576,6 +705,7 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
     planned,
     version: textDigest(String.fromCharCode(...tally.version)).slice(0, 20),
     rows: tally.rows,
+    held: tally.held,
   };
 }
 
@@ -632,8 +762,8 @@ function typeOf(
   return own.number.count > 0 ? ["number", own.number] : ["text", own.string];
 }
 
-function count(counts: Map<string, number>, what: string): void {
-  counts.set(what, (counts.get(what) ?? 0) + 1);
+function count(counts: Map<string, number>, what: string, times = 1): void {
+  counts.set(what, (counts.get(what) ?? 0) + times);
 }
 
 /** A sum that does not lose what is small beside it (Neumaier, 1974). */
@@ -642,8 +772,10 @@ class Sum {
   private sum = 0;
   private lost = 0;
 
-  add(value: number): void {
-    this.count++;
+  /** Adds a value so many times. */
+  add(one: number, times: number): void {
+    this.count += times;
+    const value = one * times;
     const next = this.sum + value;
     this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum;
     this.sum = next;

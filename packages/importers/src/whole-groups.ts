@@ -1,7 +1,6 @@
 // Items of one group that a file holds among others: a trial's spans, a sample's events. A group is given as soon as it
 // is whole, so that only those are held that have begun and not ended, however long the file is.
 
-import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "./digest-table.ts";
 
 /** A stream that can be read as often as needed. */
@@ -18,7 +17,7 @@ export async function* wholeGroups<Item>(
   const expected = new DigestTable(1);
   for await (const item of read()) {
     const key = keyOf(item);
-    if (key !== undefined) expected.at(textDigest(key))[0]!++;
+    if (key !== undefined) expected.at(key)[0]!++;
   }
   const begun = new Map<string, Item[]>();
   for await (const item of read()) {
@@ -26,7 +25,7 @@ export async function* wholeGroups<Item>(
     if (key === undefined) continue;
     const group = begun.get(key) ?? [];
     group.push(item);
-    if (group.length < expected.at(textDigest(key))[0]!) begun.set(key, group);
+    if (group.length < expected.at(key)[0]!) begun.set(key, group);
     else {
       begun.delete(key);
       yield group;

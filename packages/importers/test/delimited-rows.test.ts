@@ -13,7 +13,7 @@ const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 
 async function rowsOf(file: ImportFile): Promise<readonly (readonly string[])[]> {
   const rows: (readonly string[])[] = [];
-  for await (const { cells } of (await delimitedRows(file)).rows) rows.push(cells);
+  for await (const some of (await delimitedRows(file)).rows) rows.push(...some.map(({ cells }) => cells));
   return rows;
 }
 

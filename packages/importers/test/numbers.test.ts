@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check } from "../../../test/property.ts";
 import { bytesFile, planImport } from "../src/index.ts";
+import { written } from "./support.ts";
 
 const digits = fc.stringMatching(/^[1-9][0-9]{0,21}$/);
 const number = fc.oneof(
@@ -34,18 +35,17 @@ test("a number of a table stays as it was written, and its row is the one of a c
       const plan = await planImport([bytesFile("t.json", new TextEncoder().encode(forms[form](value)))], {});
       const rows: unknown[] = [];
       const calls: string[] = [];
-      for await (const batch of plan.batches({ project: "acme/demo" })) {
-        for (const { val } of batch.rows) {
-          rows.push(jsonText(val));
-          const row = `{"deep":{"of":[${value}]},"question":${value}}`;
-          const call = readCallRecord(
-            `{"id":"c","parent_id":"e","op_name":"Evaluation.predict_and_score","inputs":{"example":${row}}}`,
-          );
-          if (!call.ok) throw new Error(row);
-          expect(rowDigest(val)).toBe(readTrial({ call: call.value.call, children: [] })!.digest);
-        }
-        for (const call of batch.calls) if (call.parent_id !== null) calls.push(jsonText(call.output));
+      const all = await written(plan);
+      for (const { val } of all.rows) {
+        rows.push(jsonText(val));
+        const row = `{"deep":{"of":[${value}]},"question":${value}}`;
+        const call = readCallRecord(
+          `{"id":"c","parent_id":"e","op_name":"Evaluation.predict_and_score","inputs":{"example":${row}}}`,
+        );
+        if (!call.ok) throw new Error(row);
+        expect(rowDigest(val)).toBe(readTrial({ call: call.value.call, children: [] })!.digest);
       }
+      for (const call of all.calls) if (call.parent_id !== null) calls.push(jsonText(call.output));
       expect(rows).toEqual([`{"question":${value},"deep":{"of":[${value}]}}`]);
       expect(calls).toEqual([`{"output":${value},"scores":{"score":${value}}}`]);
     },
@@ -60,9 +60,8 @@ test("rows that differ behind the digits of a double are two", async () => {
   for (const rowKey of [undefined, "id"]) {
     const file = bytesFile("t.jsonl", new TextEncoder().encode(lines.join("")));
     const plan = await planImport([file], { rowKey });
-    const digests = new Set<string>();
-    for await (const { rows } of plan.batches({ project: "acme/demo" }))
-      for (const { digest } of rows) digests.add(digest);
+    const { rows } = await written(plan);
+    const digests = new Set(rows.map(({ digest }) => digest));
     expect(digests.size).toBe(2);
   }
 });

@@ -2,6 +2,8 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { parseJson } from "@assay/base/internal";
+import type { Call, DatasetRow } from "@assay/calls";
 import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { bytesFile, type ImportFile, type ImportOptions, type ImportPlan, planImport } from "../src/index.ts";
 
@@ -32,16 +34,41 @@ export interface Imported {
   readonly lines: readonly string[];
 }
 
+/** What a plan writes. */
+export interface Written {
+  readonly rows: readonly DatasetRow[];
+  /** The root calls last. */
+  readonly calls: readonly Call[];
+  /** All of them as lines of JSON. */
+  readonly lines: readonly string[];
+}
+
+/** What a plan writes to a project. */
+export async function written(plan: ImportPlan): Promise<Written> {
+  const [rows, calls]: [string[], string[]] = [[], []];
+  for (const lines of plan.lines({ project: "me/demo" })) {
+    for await (const piece of lines.rows()) rows.push(...linesOf(piece));
+    for await (const piece of lines.trials()) calls.push(...linesOf(piece));
+    calls.push(...linesOf(lines.roots()));
+  }
+  return {
+    rows: rows.map((line) => parseJson(line) as unknown as DatasetRow),
+    calls: calls.map((line) => parseJson(line) as unknown as Call),
+    lines: [...rows, ...calls],
+  };
+}
+
+function linesOf(bytes: Uint8Array): readonly string[] {
+  return new TextDecoder().decode(bytes).trimEnd().split("\n");
+}
+
 /** Imports files into memory. */
 export async function imported(files: readonly ImportFile[], options: ImportOptions = {}): Promise<Imported> {
   const plan = await planImport(files, options);
   const [calls, rows] = [memoryCalls(), memoryRows()];
-  const lines: string[] = [];
-  for await (const batch of plan.batches({ project: "me/demo" })) {
-    rows.put("me/demo", batch.rows);
-    const put = calls.put("me/demo", batch.calls);
-    if (!put.ok) throw new Error(JSON.stringify(put.issues));
-    lines.push(...[...batch.rows, ...batch.calls].map((one) => JSON.stringify(one)));
-  }
+  const { lines, ...all } = await written(plan);
+  rows.put("me/demo", all.rows);
+  const put = calls.put("me/demo", all.calls);
+  if (!put.ok) throw new Error(JSON.stringify(put.issues));
   return { plan, engine: createEvalEngine({ calls, rows }), lines };
 }

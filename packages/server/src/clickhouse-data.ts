@@ -98,7 +98,10 @@ export async function openClickHouseData(
 }
 
 /** A data directory whose evaluations are in a ClickHouse database: everything else stays in the directory. */
-export function withClickHouse(local: DataDirectory, data: ClickHouseData): DataDirectory {
+export function withClickHouse(
+  { saveWritten: _, ...local }: DataDirectory,
+  data: ClickHouseData,
+): DataDirectory {
   return {
     ...local,
     ...data,

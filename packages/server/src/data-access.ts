@@ -2,9 +2,22 @@
 
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
-import type { EvalResults } from "@assay/eval-engine";
+import type { EvalResults, WrittenTrial } from "@assay/eval-engine";
 import type { StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine/internal";
 import type { ListedProject } from "./listed-projects.ts";
+
+/** An evaluation that was just written. */
+export interface WrittenEvaluation {
+  /** The id of its root call. */
+  readonly id: string;
+  /** How many trials it has, and of how many rows. */
+  readonly trials: number;
+  readonly rows: number;
+  /** The reference of its dataset. */
+  readonly dataset: string;
+  /** Its trials in the order in which they were written; absent where nobody has to wait for their columns. */
+  readonly written?: (() => AsyncIterable<readonly WrittenTrial[]>) | undefined;
+}
 
 /** What commands ask of the data, wherever it is. Throws a `Fault` when the storage or the server fails. */
 export interface DataAccess extends ProjectData {
@@ -20,6 +33,11 @@ export interface DataAccess extends ProjectData {
     project: string,
     body: unknown,
   ): Promise<Result<StatisticsAnswers[Question]>>;
+  /**
+   * Saves what lists and questions read of evaluations that were just written, and are at hand: of those that have no other
+   * trials. Nobody else must write meanwhile. Absent where it is worked out when somebody asks.
+   */
+  saveWritten?(project: string, evaluations: readonly WrittenEvaluation[]): Promise<void>;
   /** Lets go of the data. */
   close(): Promise<void>;
 }

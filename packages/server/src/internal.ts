@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export type { WhoMayAsk } from "./access.ts";
-export type { DataAccess } from "./data-access.ts";
+export type { DataAccess, WrittenEvaluation } from "./data-access.ts";
 export { evaluationProgress } from "./evaluation-progress.ts";
 export type { ListedProject } from "./listed-projects.ts";
 export { withPrices } from "./priced-data.ts";

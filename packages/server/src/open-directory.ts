@@ -104,6 +104,15 @@ export function dataOver(store: ServerStores, where: string): ServerData {
     },
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
+    async saveWritten(project, evaluations) {
+      const entries = new Map((await store.evaluations(project)).map((entry) => [entry.id, entry]));
+      for (const { id, trials, rows, dataset, written } of evaluations) {
+        const entry = entries.get(id);
+        if (entry?.trials !== trials) continue;
+        await store.keepCounts?.(project, { ...entry, rows, dataset });
+        if (written !== undefined) await engine.saveWritten(project, id, written());
+      }
+    },
     close: async () => store.close?.(),
   };
 }

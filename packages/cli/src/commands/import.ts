@@ -8,6 +8,7 @@ import {
   type ImportTarget,
   type PassRule,
   planImport,
+  type Scratch,
 } from "@assay/importers";
 import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
 import type { ScoreType } from "@assay/importers/options";
@@ -20,8 +21,10 @@ import { importSources, Stopped, watchedFile } from "../import-sources.ts";
 import { type InputFile, inputFile } from "../input-file.ts";
 import { failOnMissing } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
+import { linesIn } from "../pieces.ts";
 import { type ShownProgress, showProgress } from "../progress-bar.ts";
 import { projectArgument } from "../project-argument.ts";
+import { temporaryScratch } from "../temporary-scratch.ts";
 import { print, say, tell, type World } from "../world.ts";
 
 /** What to import. */
@@ -68,8 +71,9 @@ export async function importCommand(world: World, options: ImportOptions): Promi
   const sources = await importSources(world, options.files, options.from);
   const acknowledge = () => say(world, "assay: stopping");
   world.signal.addEventListener("abort", acknowledge, { once: true });
+  const scratch = temporaryScratch();
   try {
-    const plan = await planned(world, sources.files, options);
+    const plan = await planned(world, sources.files, { ...options, scratch });
     if (plan === undefined) return sayStopped(world);
     const refusals = sayRefused(world, plan, sources.found);
     const calls = [...sources.calls];
@@ -101,6 +105,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
     }
   } finally {
     world.signal.removeEventListener("abort", acknowledge);
+    await scratch.close();
     await sources.close();
   }
 }
@@ -120,7 +125,7 @@ type Refusals = "none" | "unknown" | "broken";
 async function planned(
   world: World,
   files: readonly ImportFile[],
-  options: ImportOptions,
+  options: ImportOptions & { readonly scratch: Scratch },
 ): Promise<ImportPlan | undefined> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const bar =
@@ -136,10 +141,10 @@ async function planned(
         bar?.reach(position);
       }),
     );
-    const { from, evaluation, rowKey, output, pass, score: scores, as: types } = options;
+    const { from, evaluation, rowKey, output, pass, score: scores, as: types, scratch } = options;
     const plan = await planImport(watched, {
       ...{ from, evaluation, rowKey, output, scores, types },
-      ...{ passes: pass, onTrial: () => bar?.advance(0, 1) },
+      ...{ passes: pass, onTrial: () => bar?.advance(0, 1), scratch },
     });
     if (world.signal.aborted) return undefined;
     failOnMissing(
@@ -229,10 +234,6 @@ async function writeShown(
   const bar = await showProgress(world, { name: "writing", size, unit: "records", inUnits: true });
   try {
     return await writeLogs(world, data, plan, target, (bytes, trials) => bar.advance(bytes, trials));
-  } catch (error) {
-    // The file is read again while its evaluations are written.
-    if (error instanceof Stopped) return { changed: 0, earlier: [], taken: new Set(), stopped: true };
-    throw error;
   } finally {
     bar.stop();
   }
@@ -392,12 +393,6 @@ async function* watched(world: World, file: InputFile, progress: ShownProgress):
 const NEWLINE = 0x0a;
 /** Bytes of a line that are held back. Of a longer one, a part is imported when the command is told to stop: a bad line. */
 const MOST_HELD = 2 ** 26;
-
-function linesIn(piece: Uint8Array): number {
-  let lines = 0;
-  for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) lines++;
-  return lines;
-}
 
 function number(value: number): string {
   return value.toLocaleString("en");

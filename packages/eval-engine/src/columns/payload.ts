@@ -5,13 +5,14 @@ import { type Json, jsonText } from "@assay/base";
 import { type LruCache, lruCache, parseJson } from "@assay/base/internal";
 import { LineCall } from "@assay/calls/internal";
 import type { Work } from "../kernels/work.ts";
+import { JsonText, type PayloadItem } from "../trials/payload-item.ts";
 import { type TextList, Texts } from "./texts.ts";
 
 /** A growing list of JSON values. */
 export interface Payload {
   readonly length: number;
-  /** Adds a value, or the output of a call from a line. */
-  push(value: Json | LineCall): void;
+  /** Adds a value. */
+  push(value: PayloadItem): void;
   /** The value, for those who do not ask how its numbers were written. */
   get(i: number): Json;
   /** The value with its numbers as they were written. */
@@ -41,9 +42,9 @@ export interface PayloadScan {
 
 /** Values as references: to the value itself, or to the call whose output is parsed again when it is looked at. */
 export class SharedPayload implements Payload {
-  private readonly values: (Json | LineCall)[];
+  private readonly values: PayloadItem[];
 
-  constructor(values: (Json | LineCall)[] = []) {
+  constructor(values: PayloadItem[] = []) {
     this.values = values;
   }
   get length(): number {
@@ -52,12 +53,12 @@ export class SharedPayload implements Payload {
   get size(): number {
     return this.values.length * 8;
   }
-  push(value: Json | LineCall): void {
+  push(value: PayloadItem): void {
     this.values.push(value);
   }
   get(i: number): Json {
     const value = this.values[i]!;
-    return value instanceof LineCall ? value.outputOfDoubles() : value;
+    return value instanceof LineCall ? value.outputOfDoubles() : read(value);
   }
   getLogged(i: number): Json {
     return read(this.values[i]!);
@@ -70,6 +71,7 @@ export class SharedPayload implements Payload {
   }
   sizeOf(i: number): number {
     const value = this.values[i]!;
+    if (value instanceof JsonText) return value.text.length;
     return value instanceof LineCall ? value.length : 0;
   }
   scan(): PayloadScan {
@@ -83,7 +85,8 @@ export class SharedPayload implements Payload {
   }
 }
 
-function read(value: Json | LineCall): Json {
+function read(value: PayloadItem): Json {
+  if (value instanceof JsonText) return parseJson(value.text);
   return value instanceof LineCall ? value.output : value;
 }
 
@@ -104,8 +107,8 @@ export class JsonPayload implements Payload {
   get size(): number {
     return this.texts.size;
   }
-  push(value: Json | LineCall): void {
-    this.texts.push(jsonText(read(value)));
+  push(value: PayloadItem): void {
+    this.texts.push(value instanceof JsonText ? value.text : jsonText(read(value)));
   }
   get(i: number): Json {
     return this.parsed.get(i) ?? (JSON.parse(this.texts.get(i)) as Json);

@@ -4,10 +4,9 @@
 
 import { type Json, jsonText } from "@assay/base";
 import { compareText } from "@assay/base/internal";
-import { LineCall } from "@assay/calls/internal";
 import type { Payload } from "../columns/payload.ts";
 import type { Work } from "../kernels/work.ts";
-import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "../trials/trials.ts";
+import { type ColumnTrial, compareTimes, type TrialFacts } from "../trials/trials.ts";
 import { Memo } from "./memo.ts";
 import type { SegmentFile } from "./segment-file.ts";
 import { arrangedParts } from "./segment-order.ts";
@@ -125,7 +124,7 @@ export class Segment {
   }
 
   /** Adds a trial that is not there yet. */
-  add(trial: ReadTrial): void {
+  add(trial: ColumnTrial): void {
     const { parts } = this;
     const i = this.trials;
     const row = this.rowWithDigest(trial.digest);
@@ -134,7 +133,7 @@ export class Segment {
     parts.startedAt.push(trial.startedAt);
     parts.rowOf.push(row);
     parts.exampleOf.push(this.exampleIn(row, trial.example));
-    parts.outputs.push(trial.call instanceof LineCall ? trial.call : trial.output);
+    parts.outputs.push(trial.payload);
     parts.scores.set(i, trial.scores);
     this.setFacts(i, trial);
     this.link(row, i);
@@ -254,7 +253,7 @@ export class Segment {
     return examples.length - 1;
   }
 
-  private setFacts(i: number, { facts, ownFacts }: Trial): void {
+  private setFacts(i: number, { facts, ownFacts }: ColumnTrial): void {
     const { parts } = this;
     parts.latency.set(i, facts.latency ?? Number.NaN);
     parts.ownLatency.set(i, ownFacts.latency ?? Number.NaN);

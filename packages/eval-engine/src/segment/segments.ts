@@ -4,7 +4,7 @@
 import type { CallSource, CallTree } from "@assay/calls";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
-import { trialFromCalls } from "../trials/trials.ts";
+import { type ColumnTrial, trialFromCalls } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
 
 /** How a segment came to answer a query. */
@@ -89,6 +89,29 @@ export class Segments {
       this.entries.delete(key);
       this.letGo(segment);
     }
+  }
+
+  /**
+   * Saves the columns of an evaluation, made of its trials as they were written, so that nobody has to read them from the
+   * calls. They must be all that it has now.
+   */
+  async saveWritten(
+    project: string,
+    evaluation: string,
+    trials: AsyncIterable<readonly ColumnTrial[]>,
+    work: Work,
+  ): Promise<void> {
+    if (this.store === undefined) return;
+    const version = await this.calls.version(project);
+    const segment = Segment.empty(false);
+    for await (const some of trials) {
+      for (const trial of some) segment.add(trial);
+      const pause = work.spend(some.length * TRIAL_COST);
+      if (pause !== undefined) await pause;
+    }
+    const arranged = await segment.arrange(work);
+    arranged.version = version;
+    (await this.save(project, evaluation, arranged, work))?.close();
   }
 
   /** Keeps a segment in place of the one that was there. */

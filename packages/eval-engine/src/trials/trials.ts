@@ -13,6 +13,7 @@ import {
   type TrialOutline,
 } from "@assay/calls/internal";
 import { deepEqual } from "@assay/query-lang/internal";
+import type { PayloadItem } from "./payload-item.ts";
 
 /** What a trial costs and where its spans are: read from its children, or from the predict-and-score call alone. */
 export interface TrialFacts {
@@ -63,13 +64,20 @@ function outlineIn(call: Call): CallOutline {
   return call instanceof LineCall ? call : outlineOf(call);
 }
 
+/** What columns are made of. */
+export interface ColumnTrial extends Omit<Trial, "output"> {
+  /** The `scores` in the output when they are an object, else none. */
+  readonly scores: Scores;
+  /** The predict-and-score call's whole output, or what it is read from. */
+  readonly payload: PayloadItem;
+}
+
 /** A trial as it was read from its calls. */
-export class ReadTrial implements Trial {
+export class ReadTrial implements Trial, ColumnTrial {
   readonly id: string;
   readonly startedAt: number;
   readonly digest: string;
   readonly example: Json;
-  /** The `scores` in the output when they are an object, else none. */
   readonly scores: Scores;
   /** The predict-and-score call. */
   readonly call: Call;
@@ -87,6 +95,10 @@ export class ReadTrial implements Trial {
     this.facts = factsWithChildren(own, trial, liveInOrder(children));
     this.ownFacts = ownFacts(own, trial);
     this.read = undefined;
+  }
+
+  get payload(): PayloadItem {
+    return this.call instanceof LineCall ? this.call : this.output;
   }
 
   // Only whoever keeps outputs as texts reads it.

@@ -106,22 +106,23 @@ async function* readDownload(file: ImportFile, areTexts: boolean): AsyncGenerato
   const id = fileStem(file);
   const name = id.replace(/\.download$/, "");
   yield evaluationEvent({ id, name, model: name, dataset: "braintrust" });
-  for await (const given of (await recordsOf(file)).records) {
-    const record = areTexts ? mapped(given) : given;
-    if (at(record, "is_root") === false) continue;
-    const error = errorOf(at(record, "error"));
-    const own = at(record, "scores");
-    yield trialEvent({
-      evaluation: id,
-      ...rowOf(record),
-      output: answerBeside(error, at(record, "output") ?? null),
-      scores: isObject(own) ? own : {},
-      error,
-      latencySeconds: numberAt(record, "metrics", "duration"),
-      totalTokens: tokensOf(record)[0],
-      attributes: present({ metadata: at(record, "metadata") ?? undefined }),
-    });
-  }
+  for await (const some of (await recordsOf(file)).records)
+    for (const given of some) {
+      const record = areTexts ? mapped(given) : given;
+      if (at(record, "is_root") === false) continue;
+      const error = errorOf(at(record, "error"));
+      const own = at(record, "scores");
+      yield trialEvent({
+        evaluation: id,
+        ...rowOf(record),
+        output: answerBeside(error, at(record, "output") ?? null),
+        scores: isObject(own) ? own : {},
+        error,
+        latencySeconds: numberAt(record, "metrics", "duration"),
+        totalTokens: tokensOf(record)[0],
+        attributes: present({ metadata: at(record, "metadata") ?? undefined }),
+      });
+    }
 }
 
 /** The cells that hold objects as such; what is empty is null. */

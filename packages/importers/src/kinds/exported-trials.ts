@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { readFieldPath } from "@assay/query-lang/internal";
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
-import { evaluationEvent, type ImportEvent, trialEvent } from "../importer.ts";
+import { evaluationEvent, type ImportEvent, type ImportedTrial, trialEvent } from "../importer.ts";
 import { isObject, type JsonObject, jsonOrText } from "../json-text.ts";
 import { recordsOf } from "../tables/records.ts";
 import { Unreadable } from "../unreadable.ts";
@@ -28,23 +28,25 @@ export async function* exportedTrials(file: ImportFile): AsyncGenerator<ImportEv
   const seen = new Set<string>();
   yield { kind: "note", note: `${file.path}: an export of Assay, one record for each trial` };
   let count = 0;
-  for await (const cells of records) {
-    count++;
-    const record = format === "table" || format === "parquet" ? valuesOf(cells, format) : cells;
-    const id = textOf(record["evaluation_call_id"]);
-    if (id === undefined) throw new Unreadable(`record ${count}: names no evaluation in evaluation_call_id`);
-    if (!seen.has(id)) {
-      seen.add(id);
-      const name = textOf(record["evaluation"]) ?? id;
-      const [model, startedAt] = ["model", "evaluation_started_at"].map((column) => textOf(record[column]));
-      yield evaluationEvent({ id, name, model, startedAt, dataset: "export", scoreTexts: "text" });
+  for await (const some of records)
+    for (const cells of some) {
+      count++;
+      const record = format === "table" || format === "parquet" ? valuesOf(cells, format) : cells;
+      const id = textOf(record["evaluation_call_id"]);
+      if (id === undefined)
+        throw new Unreadable(`record ${count}: names no evaluation in evaluation_call_id`);
+      if (!seen.has(id)) {
+        seen.add(id);
+        const name = textOf(record["evaluation"]) ?? id;
+        const [model, startedAt] = ["model", "evaluation_started_at"].map((column) => textOf(record[column]));
+        yield evaluationEvent({ id, name, model, startedAt, dataset: "export", scoreTexts: "text" });
+      }
+      yield trialEvent({ evaluation: id, ...trialOf(record) });
     }
-    yield trialEvent({ evaluation: id, ...trialOf(record) });
-  }
   if (count === 0) throw new Unreadable("is a table without records");
 }
 
-function trialOf(record: JsonObject): Omit<Extract<ImportEvent, { kind: "trial" }>["trial"], "evaluation"> {
+function trialOf(record: JsonObject): Omit<ImportedTrial, "evaluation"> {
   const row = partOf(record, "inputs") ?? {};
   const digest = textOf(record["row_digest"]);
   const number = Number(record["trial"] ?? Number.NaN);

@@ -2,7 +2,6 @@
 // the names.
 
 import type { Json } from "@assay/base";
-import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "../digest-table.ts";
 import { answerBeside, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
@@ -60,7 +59,7 @@ async function* readRun(
   for await (const { value } of jsonSlices(state, { take: [["request_states", "*"]] })) {
     const key = keyOf(at(value, "instance"), textAt(value, "instance", "id"), at(value, "train_trial_index"));
     // A choice that was asked for reference by reference has a request for each: they are one trial.
-    const known = seen.at(textDigest(key));
+    const known = seen.at(key);
     if (known[0]!++ > 0) continue;
     yield trialOf(value, id, dataset, stats.of(key));
   }

@@ -2,7 +2,6 @@
 
 import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";
-import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "../digest-table.ts";
 import { answerBeside } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
@@ -113,13 +112,12 @@ class RunItems {
   }
 
   put(trace: string, { item, run, name }: RunItem): void {
-    this.byTrace.at(textDigest(trace)).set([item, run, name].map((text) => this.placeOf(text)));
+    this.byTrace.at(trace).set([item, run, name].map((text) => this.placeOf(text)));
   }
 
   of(trace: string): RunItem | undefined {
-    const digest = textDigest(trace);
-    if (!this.byTrace.has(digest)) return undefined;
-    const [item, run, name] = this.byTrace.at(digest) as unknown as [number, number, number];
+    if (!this.byTrace.has(trace)) return undefined;
+    const [item, run, name] = this.byTrace.at(trace) as unknown as [number, number, number];
     return { item: this.names[item]!, run: this.names[run]!, name: this.names[name]! };
   }
 

@@ -69,18 +69,19 @@ function trialOf(line: Json, evaluation: string): ImportEvent {
 async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   const id = fileStem(file);
   yield evaluationEvent({ id, name: id, dataset: "langsmith", scoreTexts: "cells" });
-  for await (const record of (await recordsOf(file)).records) {
-    const error = errorText(at(record, "error"));
-    yield trialEvent({
-      evaluation: id,
-      row: rowOf(under(record, "inputs."), under(record, "reference.")),
-      rowKey: textAt(record, "example_id"),
-      output: answerBeside(error, only(under(record, "outputs."))),
-      scores: under(record, "feedback.", false),
-      error,
-      latencySeconds: Number(record["execution_time"] || Number.NaN) || undefined,
-    });
-  }
+  for await (const some of (await recordsOf(file)).records)
+    for (const record of some) {
+      const error = errorText(at(record, "error"));
+      yield trialEvent({
+        evaluation: id,
+        row: rowOf(under(record, "inputs."), under(record, "reference.")),
+        rowKey: textAt(record, "example_id"),
+        output: answerBeside(error, only(under(record, "outputs."))),
+        scores: under(record, "feedback.", false),
+        error,
+        latencySeconds: Number(record["execution_time"] || Number.NaN) || undefined,
+      });
+    }
 }
 
 /** The columns below a prefix. */

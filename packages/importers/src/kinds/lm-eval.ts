@@ -2,7 +2,6 @@
 // the model was.
 
 import type { Json } from "@assay/base";
-import { textDigest } from "@assay/calls/internal";
 import { DigestTable, digestNumber } from "../digest-table.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
@@ -137,12 +136,12 @@ class Occurrences {
   of(line: Json): { readonly isFirst: boolean; readonly times: number } {
     const document = documentOf(line);
     const filter = textAt(line, "filter") ?? "";
-    const count = this.counts.at(textDigest(JSON.stringify([document, filter])));
+    const count = this.counts.at(JSON.stringify([document, filter]));
     const times = count[0]!;
     count[0] = times + 1;
-    const known = this.first.at(textDigest(document));
+    const known = this.first.at(document);
     // Never 0, which is that it did not come yet.
-    const number = (digestNumber(textDigest(filter)) | 1) >>> 0;
+    const number = (digestNumber(filter) | 1) >>> 0;
     if (known[0] === 0) known[0] = number;
     return { isFirst: known[0] === number, times };
   }

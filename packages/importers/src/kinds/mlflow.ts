@@ -37,10 +37,11 @@ export const mlflow: Importer = {
 
 /** A trace is whole in a cell of its own. */
 async function* tracesOfTable(file: ImportFile): AsyncGenerator<JsonObject> {
-  for await (const record of (await recordsOf(file)).records) {
-    const trace = jsonOrText(textAt(record, "trace") ?? "");
-    if (isObject(trace)) yield trace;
-  }
+  for await (const some of (await recordsOf(file)).records)
+    for (const record of some) {
+      const trace = jsonOrText(textAt(record, "trace") ?? "");
+      if (isObject(trace)) yield trace;
+    }
 }
 
 async function* readTraces(file: ImportFile, traces: AsyncIterable<JsonObject>): AsyncGenerator<ImportEvent> {
@@ -123,25 +124,26 @@ async function* readSplit(file: ImportFile): AsyncGenerator<ImportEvent> {
   const id = fileStem(file);
   const name = id.replace(/\.eval_results_table$/, "");
   yield evaluationEvent({ id, name, model: name, dataset: "mlflow" });
-  for await (const record of (await recordsOf(file)).records) {
-    const output = ["outputs", "output", "answer", "predictions", "prediction", "response"].find(
-      (key) => key in record,
-    );
-    const columns = Object.entries(record);
-    yield trialEvent({
-      evaluation: id,
-      row: Object.fromEntries(
-        columns.filter(([key]) => key !== output && !/\/|^latency$|^token_count$/.test(key)),
-      ),
-      output: output === undefined ? null : record[output]!,
-      scores: Object.fromEntries(
-        columns.flatMap(([key, value]) => {
-          const [, metric] = /^(.*)\/(?:score|value)$/.exec(key) ?? [];
-          return metric === undefined ? [] : [[metric, value]];
-        }),
-      ),
-      latencySeconds: numberAt(record, "latency"),
-      totalTokens: numberAt(record, "token_count"),
-    });
-  }
+  for await (const some of (await recordsOf(file)).records)
+    for (const record of some) {
+      const output = ["outputs", "output", "answer", "predictions", "prediction", "response"].find(
+        (key) => key in record,
+      );
+      const columns = Object.entries(record);
+      yield trialEvent({
+        evaluation: id,
+        row: Object.fromEntries(
+          columns.filter(([key]) => key !== output && !/\/|^latency$|^token_count$/.test(key)),
+        ),
+        output: output === undefined ? null : record[output]!,
+        scores: Object.fromEntries(
+          columns.flatMap(([key, value]) => {
+            const [, metric] = /^(.*)\/(?:score|value)$/.exec(key) ?? [];
+            return metric === undefined ? [] : [[metric, value]];
+          }),
+        ),
+        latencySeconds: numberAt(record, "latency"),
+        totalTokens: numberAt(record, "token_count"),
+      });
+    }
 }

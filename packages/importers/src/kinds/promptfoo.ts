@@ -173,24 +173,25 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   let groups: readonly number[] = [];
   let columns: readonly string[] | undefined;
   const idOf = (group: number) => `${fileStem(file)} ${groups.indexOf(group)}`;
-  for await (const { cells: row } of (await delimitedRows(file)).rows) {
-    if (columns !== undefined) {
-      const vars = Object.fromEntries(
-        columns
-          .slice(0, groups[0])
-          .flatMap((name, i) => (name === "Description" ? [] : [[name, row[i] ?? ""]])),
-      );
-      for (const group of groups) yield cellsTrial(row.slice(group), vars, idOf(group));
-      continue;
+  for await (const some of (await delimitedRows(file)).rows)
+    for (const { cells: row } of some) {
+      if (columns !== undefined) {
+        const vars = Object.fromEntries(
+          columns
+            .slice(0, groups[0])
+            .flatMap((name, i) => (name === "Description" ? [] : [[name, row[i] ?? ""]])),
+        );
+        for (const group of groups) yield cellsTrial(row.slice(group), vars, idOf(group));
+        continue;
+      }
+      columns = row;
+      groups = row.flatMap((_, i) => (row[i + 1] === "Status" ? [i] : []));
+      for (const group of groups) {
+        const [, model = row[group]!, prompt = ""] = /^\[(.*?)\] ?(.*)$/s.exec(row[group]!) ?? [];
+        const name = [model, prompt].filter(Boolean).join(" · ");
+        yield evaluationEvent({ id: idOf(group), name, model, dataset: fileStem(file) });
+      }
     }
-    columns = row;
-    groups = row.flatMap((_, i) => (row[i + 1] === "Status" ? [i] : []));
-    for (const group of groups) {
-      const [, model = row[group]!, prompt = ""] = /^\[(.*?)\] ?(.*)$/s.exec(row[group]!) ?? [];
-      const name = [model, prompt].filter(Boolean).join(" · ");
-      yield evaluationEvent({ id: idOf(group), name, model, dataset: fileStem(file) });
-    }
-  }
 }
 
 function cellsTrial(

@@ -44,24 +44,25 @@ export const ragas: Importer = {
       dataset: "ragas",
       scoreTexts: areTexts ? "cells" : "words",
     });
-    for await (const record of records) {
-      const names = Object.hasOwn(record, NEW.input) ? NEW : OLD;
-      const own = new Set<string>([...Object.values(names), ...OTHERS]);
-      const key = present({ input: record[names.input], expected: record[names.expected] });
-      yield trialEvent({
-        evaluation: id,
-        row: present({ ...key, ...pick(record, ["reference_contexts", "rubric", "rubrics"]) }),
-        rowKey: key,
-        output: record[names.output] ?? null,
-        scores: Object.fromEntries(
-          Object.entries(record).filter(([column]) => !own.has(column) && !isBeside(column)),
-        ),
-        attributes: present({
-          retrieved_contexts: listOf(record[names.contexts]),
-          ...pick(record, Object.keys(record).filter(isBeside)),
-        }),
-      });
-    }
+    for await (const some of records)
+      for (const record of some) {
+        const names = Object.hasOwn(record, NEW.input) ? NEW : OLD;
+        const own = new Set<string>([...Object.values(names), ...OTHERS]);
+        const key = present({ input: record[names.input], expected: record[names.expected] });
+        yield trialEvent({
+          evaluation: id,
+          row: present({ ...key, ...pick(record, ["reference_contexts", "rubric", "rubrics"]) }),
+          rowKey: key,
+          output: record[names.output] ?? null,
+          scores: Object.fromEntries(
+            Object.entries(record).filter(([column]) => !own.has(column) && !isBeside(column)),
+          ),
+          attributes: present({
+            retrieved_contexts: listOf(record[names.contexts]),
+            ...pick(record, Object.keys(record).filter(isBeside)),
+          }),
+        });
+      }
   },
 };
 

@@ -2,7 +2,6 @@
 // columns for each model.
 
 import type { Json } from "@assay/base";
-import { textDigest } from "@assay/calls/internal";
 import { DigestTable, digestNumber } from "../digest-table.ts";
 import { errorText } from "../error-text.ts";
 import type { FileHead } from "../file-head.ts";
@@ -10,10 +9,9 @@ import { fileStem, type ImportFile } from "../import-file.ts";
 import {
   evaluationEvent,
   type ImportEvent,
+  type ImportedTrial,
   type Importer,
-  type Reading,
   type ReadOptions,
-  trialEvent,
 } from "../importer.ts";
 import {
   at,
@@ -22,7 +20,7 @@ import {
   jsonOrText,
   memberOf,
   moveNumber,
-  present,
+  setMember,
   textAt,
 } from "../json-text.ts";
 import { isNothing, numberText } from "../score-words.ts";
@@ -56,22 +54,18 @@ export const table: Importer = {
     // Questions and answers alone may be a dataset: an answer by a model, or one that is scored, is none.
     return format === "json" && recordNames(head).some(isTelling);
   },
-  async *read(files, options) {
-    yield* (await reader(files, options))();
-  },
-  reader,
-};
-
-async function reader([file]: readonly ImportFile[], options: ReadOptions): Promise<Reading> {
-  if (await isExported(file!)) return () => exportedTrials(file!);
-  const { columns, records } = await columnsOfTable(file!);
-  const layout = await keyed(file!, tableLayout(columns, records, options), options);
-  const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
-  return async function* () {
+  async *read([file], options) {
+    if (await isExported(file!)) {
+      yield* exportedTrials(file!);
+      return;
+    }
+    const { columns, records } = await columnsOfTable(file!);
+    const layout = await keyed(file!, tableLayout(columns, records, options), options);
+    const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
     yield { kind: "note", note: `${file!.path}: ${saidOf({ ...layout, varying }, columns)}` };
     yield* trialsOf(file!, { ...layout, varying }, options);
-  };
-}
+  },
+};
 
 /** What is wrong with a file that is some table, and of no kind that is known; undefined when it is none. */
 export async function tableFault(file: ImportFile, { format }: FileHead): Promise<string | undefined> {
@@ -108,7 +102,7 @@ async function isExported(file: ImportFile): Promise<boolean> {
   const { records } = await recordsOf(file, "numbers");
   const first = await records.next();
   await records.return(undefined);
-  return first.done !== true && isExport(Object.keys(first.value));
+  return first.done !== true && isExport(Object.keys(first.value[0]!));
 }
 
 async function columnsOfTable(
@@ -117,12 +111,18 @@ async function columnsOfTable(
   const { records } = await recordsOf(file, "numbers");
   const columns = new Map<string, Column>();
   let count = 0;
-  for await (const record of records) {
-    count++;
-    for (const [name, value] of Object.entries(flat(record))) {
-      const column = columns.get(name) ?? newColumn(name);
-      columns.set(name, column);
-      countValue(column, value);
+  for await (const some of records) {
+    for (const given of some) {
+      count++;
+      const record = flat(given);
+      for (const name of Object.keys(record)) {
+        let column = columns.get(name);
+        if (column === undefined) {
+          column = newColumn(name);
+          columns.set(name, column);
+        }
+        countValue(column, record[name]!);
+      }
     }
   }
   if (count === 0) throw new Unreadable("is a table without records");
@@ -155,18 +155,22 @@ async function keyed(file: ImportFile, layout: TableLayout, { rowKey }: ReadOpti
   const [between, inside] = [new Set<string>(), new Set<string>()];
   const evaluations = new Set<number>();
   let [idsMeet, inputsMet] = [false, 0];
-  for await (const given of (await recordsOf(file)).records) {
-    const record = flat(given);
-    const value = keyText(at(record, identity));
-    if (value === undefined) continue;
-    const id = textDigest(JSON.stringify(value));
-    const name = evaluation === undefined ? "" : textOf(at(record, evaluation));
-    const from = digestNumber(textDigest(name)) | 1;
-    if (evaluations.size < 2) evaluations.add(from);
-    const digests = own.map((column) => digestNumber(JSON.stringify(keyText(at(record, column)) ?? null)));
-    idsMeet = seenIn(everywhere, id, [from, ...digests], (i) => between.add(own[i - 1] ?? "")) || idsMeet;
-    seenIn(within, textDigest(id + name), digests, (i) => inside.add(own[i]!));
-    if (hasInput && seenIn(inputs, textDigest(String(digests[0])), [from], () => {})) inputsMet++;
+  for await (const some of (await recordsOf(file)).records) {
+    for (const given of some) {
+      const record = flat(given);
+      const value = keyText(at(record, identity));
+      if (value === undefined) continue;
+      const id = hashedText(value);
+      const name = evaluation === undefined ? "" : textOf(at(record, evaluation));
+      const from = digestNumber(name) | 1;
+      if (evaluations.size < 2) evaluations.add(from);
+      const numbers = [from];
+      for (const column of own) numbers.push(digestNumber(hashedText(keyText(at(record, column)))));
+      idsMeet = seenIn(everywhere, id, numbers, (i) => between.add(own[i - 1] ?? "")) || idsMeet;
+      numbers.shift();
+      seenIn(within, `${name}\0${id}`, numbers, (i) => inside.add(own[i]!));
+      if (hasInput && seenIn(inputs, String(numbers[0]), [from], () => {})) inputsMet++;
+    }
   }
   const isOfAnswer = (column: string) => between.has(column) && !inside.has(column);
   // Ids that never meet, of questions that do, are those of answers.
@@ -186,20 +190,25 @@ async function keyed(file: ImportFile, layout: TableLayout, { rowKey }: ReadOpti
   };
 }
 
-/** Puts numbers at a digest, or tells which of them differ from those that are there; gives whether the first does. */
+/** A value as a text that differs from those of other values: of a text, mostly itself. */
+function hashedText(value: Json | undefined): string {
+  return typeof value === "string" ? `"${value}` : JSON.stringify(value ?? null);
+}
+
+/** Puts numbers at a text, or tells which of them differ from those that are there; gives whether the first does. */
 function seenIn(
   table: DigestTable,
-  digest: string,
+  text: string,
   numbers: readonly number[],
   differs: (place: number) => void,
 ): boolean {
   const before = table.size;
-  const known = table.at(digest);
+  const known = table.at(text);
   if (table.size > before) {
     known.set(numbers);
     return false;
   }
-  for (const [i, number] of numbers.entries()) if (known[i] !== number >>> 0) differs(i);
+  for (let i = 0; i < numbers.length; i++) if (known[i] !== numbers[i]! >>> 0) differs(i);
   return known[0] !== numbers[0]! >>> 0;
 }
 
@@ -208,12 +217,14 @@ async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<Re
   const varying = new Set<string>();
   const { others } = layout;
   const values = new DigestTable(others.length);
-  for await (const given of (await recordsOf(file, "numbers")).records) {
+  for await (const some of (await recordsOf(file, "numbers")).records) {
     if (varying.size === others.length) break;
-    const record = flat(given);
-    const key = textDigest(JSON.stringify(keyOf(record, layout.key)));
-    const digests = others.map((name) => digestNumber(JSON.stringify(at(record, name) ?? null)));
-    seenIn(values, key, digests, (i) => varying.add(others[i]!));
+    for (const given of some) {
+      const record = flat(given);
+      const key = layout.key.map((name) => hashedText(keyText(at(record, name)))).join("\0");
+      const numbers = others.map((name) => digestNumber(hashedText(at(record, name))));
+      seenIn(values, key, numbers, (i) => varying.add(others[i]!));
+    }
   }
   return varying;
 }
@@ -233,39 +244,62 @@ async function* trialsOf(
   const { records, areTexts, decimalComma } = await recordsOf(file, "numbers");
   const seen = new Set<string>();
   const stem = fileStem(file);
-  const constant = layout.others.filter((name) => !varying.has(name));
+  const beside = new Map(layout.answers.map(({ columns }) => [columns, [...varying, ...columns.facts]]));
+  const rowNames = [...layout.key, ...layout.others.filter((name) => !varying.has(name))];
+  const keyNames = options.rowKey === undefined ? layout.key : [options.rowKey];
   let count = 0;
-  for await (const given of records) {
-    count++;
-    const record = flat(given);
-    const key = keyOf(record, options.rowKey === undefined ? layout.key : [options.rowKey]);
-    if (Object.keys(key).length === 0) throw new Unreadable(`record ${count}: ${withoutKey(record, layout)}`);
-    const row = pick(record, [...layout.key, ...constant]);
-    for (const { model, repetition, columns } of layout.answers) {
-      const parts = layout.evaluation.map((column) => textOf(at(record, column)));
-      const named = model ?? (parts.filter(Boolean).join(" · ") || stem);
-      if (!seen.has(named)) {
-        const scoreTexts = areTexts ? "cells" : "words";
-        const of = model ?? (parts[0] || named);
-        yield evaluationEvent({
-          ...{ id: named, name: named, model: of, dataset: stem, scoreTexts },
-          ...(decimalComma && { decimalComma }),
-        });
+  let found: ImportedTrial[] = [];
+  let [row, key]: [JsonObject, JsonObject] = [{}, {}];
+  for await (const some of records) {
+    for (const given of some) {
+      count++;
+      const record = flat(given);
+      // Answers to one question mostly come one after the other: their row is one object.
+      if (count === 1 || !isSameRow(record, row, rowNames)) {
+        key = keyOf(record, keyNames);
+        if (Object.keys(key).length === 0)
+          throw new Unreadable(`record ${count}: ${withoutKey(record, layout)}`);
+        row = pick(record, rowNames);
       }
-      seen.add(named);
-      if (layout.answers.length > 1 && isEmpty(record, columns)) continue;
-      const trial = {
-        evaluation: named,
-        row,
-        rowKey: key,
-        repetition: layout.trial === undefined ? repetition : repetitionOf(at(record, layout.trial)),
-        ...answerOf(record, columns, { areTexts, decimalComma }),
-        attributes: pick(record, [...varying, ...columns.facts]),
-      };
-      if (columns.output !== undefined) moveNumber(record, columns.output, trial, "output");
-      yield trialEvent(trial);
+      for (const { model, repetition, columns } of layout.answers) {
+        const parts = layout.evaluation.map((column) => textOf(at(record, column)));
+        const named = model ?? (parts.filter(Boolean).join(" · ") || stem);
+        if (!seen.has(named)) {
+          const scoreTexts = areTexts ? "cells" : "words";
+          const of = model ?? (parts[0] || named);
+          yield { kind: "trials", trials: found };
+          found = [];
+          yield evaluationEvent({
+            ...{ id: named, name: named, model: of, dataset: stem, scoreTexts },
+            ...(decimalComma && { decimalComma }),
+          });
+        }
+        seen.add(named);
+        if (layout.answers.length > 1 && isEmpty(record, columns)) continue;
+        const trial = {
+          evaluation: named,
+          row,
+          rowKey: key,
+          repetition: layout.trial === undefined ? repetition : repetitionOf(at(record, layout.trial)),
+          ...answerOf(record, columns, { areTexts, decimalComma }),
+          attributes: pick(record, beside.get(columns)!),
+        };
+        if (columns.output !== undefined) moveNumber(record, columns.output, trial, "output");
+        found.push(trial);
+      }
     }
+    yield { kind: "trials", trials: found };
+    found = [];
   }
+}
+
+/** Whether a record has the row that another one had, all of it texts. */
+function isSameRow(record: JsonObject, row: JsonObject, names: readonly string[]): boolean {
+  for (const name of names) {
+    const value = memberOf(record, name);
+    if (typeof value !== "string" || value !== memberOf(row, name)) return false;
+  }
+  return true;
 }
 
 function withoutKey(record: JsonObject, { key, answers }: TableLayout): string {
@@ -286,10 +320,7 @@ function answerOf(
   record: JsonObject,
   columns: AnswerColumns,
   { areTexts, decimalComma }: CellForm,
-): Pick<
-  Extract<ImportEvent, { kind: "trial" }>["trial"],
-  "output" | "scores" | "error" | "latencySeconds" | "totalTokens"
-> {
+): Pick<ImportedTrial, "output" | "scores" | "error" | "latencySeconds" | "totalTokens"> {
   const cell = (name: string | undefined) => (name === undefined ? undefined : at(record, name));
   const number = (name: string | undefined) => numberOf(cell(name), decimalComma);
   const error = errorText(cell(columns.error));
@@ -316,20 +347,21 @@ function numberOf(cell: Json | undefined, decimalComma: boolean): number | undef
 
 /** Scores by name. A column `scores` that holds an object holds all of them. */
 function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
-  const entries: [string, Json][] = [];
-  const numbers: MovedNumber[] = [];
+  const found: { [name: string]: Json } = {};
   for (const [column, name] of scores) {
     const cell = memberOf(record, column) ?? null;
     const value = areTexts && typeof cell === "string" && /^\s*\{/.test(cell) ? jsonOrText(cell) : cell;
     if (isObject(value) && /^scores?$/i.test(name)) {
-      entries.push(...Object.entries(value));
-      for (const key of Object.keys(value)) numbers.push([value, key, key]);
+      for (const [key, member] of Object.entries(value)) {
+        setMember(found, key, member);
+        moveNumber(value, key, found, key);
+      }
     } else {
-      entries.push([name, value]);
-      numbers.push([record, column, name]);
+      setMember(found, name, value);
+      if (typeof value === "number") moveNumber(record, column, found, name);
     }
   }
-  return withNumbers(entries, numbers);
+  return found;
 }
 
 /** Where a number of an object comes from. */
@@ -342,9 +374,14 @@ function withNumbers(entries: readonly [string, Json][], numbers: readonly Moved
   return object;
 }
 
+function hasObject(record: JsonObject): boolean {
+  for (const name in record) if (isObject(record[name])) return true;
+  return false;
+}
+
 /** A record with the members of objects such as `usage` as columns of their own, when they are what a trial needs. */
 function flat(record: JsonObject): JsonObject {
-  if (!Object.values(record).some(isObject)) return record;
+  if (!hasObject(record)) return record;
   const entries: [string, Json][] = [];
   const numbers: MovedNumber[] = [];
   const keep = (from: JsonObject, name: string, toName: string): void => {
@@ -371,14 +408,24 @@ const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
 const SAID_OF_DATASETS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
 
 function pick(record: JsonObject, names: readonly string[]): JsonObject {
-  const picked = present(Object.fromEntries(names.map((name) => [name, memberOf(record, name)])));
-  for (const name of names) moveNumber(record, name, picked, name);
+  const picked: { [name: string]: Json } = {};
+  for (const name of names) {
+    const value = memberOf(record, name);
+    if (value === undefined) continue;
+    setMember(picked, name, value);
+    if (typeof value === "number") moveNumber(record, name, picked, name);
+  }
   return picked;
 }
 
 /** What tells a row, the same whichever form a file has: a number as its digits, and nothing of what is nothing. */
 function keyOf(record: JsonObject, names: readonly string[]): JsonObject {
-  return present(Object.fromEntries(names.map((name) => [name, keyText(at(record, name))])));
+  const key: { [name: string]: Json } = {};
+  for (const name of names) {
+    const value = keyText(at(record, name));
+    if (value !== undefined) setMember(key, name, value);
+  }
+  return key;
 }
 
 function keyText(value: Json | undefined): Json | undefined {

@@ -17,7 +17,8 @@ interface DelimitedRow {
 /** A delimited table: what stands between its cells, and its rows. */
 export interface DelimitedRows {
   readonly delimiter: string;
-  readonly rows: AsyncGenerator<DelimitedRow>;
+  /** Some at a time. */
+  readonly rows: AsyncGenerator<readonly DelimitedRow[]>;
 }
 
 const SAMPLE = 64 * 1024;
@@ -100,7 +101,7 @@ function countsOf(text: string, form: Form): readonly number[] {
   return counts.length > 0 ? counts : [parser.row(text.replaceAll('"', ""), 0, true).cells.length];
 }
 
-async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<DelimitedRow> {
+async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<readonly DelimitedRow[]> {
   const parser = new RowParser(form);
   let rest = "";
   // A row that is not complete is parsed again only when there is twice as much of it: parsing stays linear.
@@ -111,13 +112,22 @@ async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<
     if (rest.length > LONGEST)
       throw new Unreadable(`line ${parser.line}: one row is longer than ${LONGEST} characters`);
     let at = 0;
-    for (;;) {
-      const line = parser.line;
-      const { cells, end } = parser.row(rest, at, false);
-      if (end === undefined) break;
-      at = end;
-      if (!isBlank(cells)) yield { line, cells, isCut: false };
+    const rows: DelimitedRow[] = [];
+    let fault: unknown;
+    try {
+      for (;;) {
+        const line = parser.line;
+        const { cells, end } = parser.row(rest, at, false);
+        if (end === undefined) break;
+        at = end;
+        if (!isBlank(cells)) rows.push({ line, cells, isCut: false });
+      }
+    } catch (error) {
+      fault = error;
     }
+    if (rows.length > 0) yield rows;
+    // What comes before it is told first, also when that is wrong in its own way.
+    if (fault !== undefined) throw fault;
     rest = rest.slice(at);
     enough = at === 0 ? rest.length * 2 : 0;
   }
@@ -125,7 +135,7 @@ async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<
     const line = parser.line;
     const { cells, end, isCut } = parser.row(rest, at, true);
     at = end!;
-    if (!isBlank(cells)) yield { line, cells, isCut };
+    if (!isBlank(cells)) yield [{ line, cells, isCut }];
   }
 }
 

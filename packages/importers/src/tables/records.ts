@@ -5,7 +5,7 @@ import { keepNumberText } from "@assay/base/internal";
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
 import { jsonSlices } from "../json-slices.ts";
-import { isObject, type JsonObject, type LargeIntegers, parseJson } from "../json-text.ts";
+import { isObject, type JsonObject, type LargeIntegers, parseJson, setMember } from "../json-text.ts";
 import { jsonLines, LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 import { delimitedRows } from "./delimited-rows.ts";
@@ -18,7 +18,8 @@ export interface Records {
   readonly areTexts: boolean;
   /** Whether numbers have a comma for a point. */
   readonly decimalComma: boolean;
-  readonly records: AsyncGenerator<JsonObject>;
+  /** Some at a time. */
+  readonly records: AsyncGenerator<readonly JsonObject[]>;
 }
 
 /** Opens a table. `large`: how integers of JSON are read that a double cannot hold. */
@@ -28,7 +29,7 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
   const typed = (records: AsyncGenerator<JsonObject>): Records => ({
     areTexts: false,
     decimalComma: false,
-    records,
+    records: together(records),
   });
   if (format === "parquet") return typed(parquetRecords(file));
   if (format === "json-lines") return typed(objects(jsonLines(file, large)));
@@ -42,6 +43,20 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
 export async function* jsonRecords(file: ImportFile): AsyncGenerator<JsonObject> {
   const { text } = await fileHead(file);
   yield* objects(text.trimStart()[0] === "[" ? elements(file) : jsonLines(file));
+}
+
+/** Records that are handed on together: what each costs by itself does not show. */
+const TOGETHER = 64;
+
+async function* together(records: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
+  let some: JsonObject[] = [];
+  for await (const record of records) {
+    some.push(record);
+    if (some.length < TOGETHER) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
 }
 
 async function* elements(file: ImportFile, large?: LargeIntegers): AsyncGenerator<Json> {
@@ -78,18 +93,32 @@ async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject>
 
 async function delimitedRecords(file: ImportFile): Promise<Records> {
   const { rows, delimiter } = await delimitedRows(file);
-  const records = async function* (): AsyncGenerator<JsonObject> {
+  const records = async function* (): AsyncGenerator<readonly JsonObject[]> {
     let columns: readonly string[] | undefined;
-    for await (const { line, cells, isCut } of rows) {
-      if (columns === undefined) columns = uniqueNames(cells);
-      else if (cells.length !== columns.length) {
-        const why = isCut && cells.length < columns.length ? ": the file breaks off there" : "";
-        const counted = `${cells.length} ${cells.length === 1 ? "cell" : "cells"}`;
-        throw new Unreadable(`line ${line}: has ${counted} where ${columns.length} columns are named${why}`);
-      } else yield Object.fromEntries(columns.map((column, i) => [column, cells[i]!]));
+    for await (const some of rows) {
+      const found: JsonObject[] = [];
+      for (const { line, cells, isCut } of some) {
+        if (columns === undefined) columns = uniqueNames(cells);
+        else if (cells.length !== columns.length) {
+          const why = isCut && cells.length < columns.length ? ": the file breaks off there" : "";
+          const counted = `${cells.length} ${cells.length === 1 ? "cell" : "cells"}`;
+          if (found.length > 0) yield found;
+          throw new Unreadable(
+            `line ${line}: has ${counted} where ${columns.length} columns are named${why}`,
+          );
+        } else found.push(recordOf(columns, cells));
+      }
+      if (found.length > 0) yield found;
     }
   };
   return { areTexts: true, decimalComma: delimiter === ";", records: records() };
+}
+
+/** An object of named cells: made member by member, which takes a fraction of what a list of pairs does. */
+function recordOf(columns: readonly string[], cells: readonly string[]): JsonObject {
+  const record: { [column: string]: Json } = {};
+  for (let i = 0; i < columns.length; i++) setMember(record, columns[i]!, cells[i]!);
+  return record;
 }
 
 async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined): AsyncGenerator<JsonObject> {

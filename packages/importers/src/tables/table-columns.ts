@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { digestNumber } from "../digest-table.ts";
 import { isObject } from "../json-text.ts";
 import { meaningsOf, noWords, readingOf, type ScoreWords } from "../score-values.ts";
-import { isNothing, vocabulariesOf } from "../score-words.ts";
+import { saidBy, vocabulariesOf } from "../score-words.ts";
 import { type FoundRole, isWeakModel, ROLE_NAMES, roleOf } from "./column-roles.ts";
 
 /** A column of a table. */
@@ -39,16 +39,22 @@ export function newColumn(name: string): Column {
 
 /** Counts a value. */
 export function countValue(column: Column, value: Json): void {
-  if (value === null || (typeof value === "string" && isNothing(value))) return;
+  if (value === null || (typeof value === "string" && saidBy(value).isNothing)) return;
   column.filled++;
   if (isObject(value) || Array.isArray(value)) column.nested++;
   else meaningsOf(column.words, value, "cells");
-  if (Number.isSafeInteger(typeof value === "boolean" ? Number.NaN : Number(value))) column.whole++;
+  if (isWhole(value)) column.whole++;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (column.distinct.size < DISTINCT) column.distinct.add(digestNumber(text));
   column.characters += text.length;
   column.longest = Math.max(column.longest, text.length);
   column.hasLines ||= text.includes("\n");
+}
+
+function isWhole(value: Json): boolean {
+  if (typeof value === "boolean") return false;
+  // Of a text that begins with a letter nobody needs to ask.
+  return !(typeof value === "string" && /^[^\d\s+-]/.test(value)) && Number.isSafeInteger(Number(value));
 }
 
 /** Whether all values of a column are numbers, or true and false in words. */

@@ -1,7 +1,6 @@
 // Files as data to look at: calls as Weave exports them, dataset rows, tables and logs of other tools, and files that
 // this page was exported to. Runs in a browser, and asks nobody.
 
-import { jsonText } from "@assay/base";
 import { blobFile, planImport } from "@assay/importers";
 import type { FileFacts, FromReader, SealedData, ToReader } from "./messages.ts";
 
@@ -45,16 +44,17 @@ async function imported(files: readonly File[], project: string): Promise<FromRe
   const refused = plan.refused.map(({ paths, reason }) => `${paths.join(", ")} ${reason}`);
   if (plan.evaluations.length === 0 && plan.calls.length === 0)
     return unreadable(...(refused.length > 0 ? refused : ["there is nothing in it to compare"]));
-  const lines = { calls: new LineWriter(), rows: new LineWriter() };
-  for await (const batch of plan.batches({ project })) {
-    for (const row of batch.rows) lines.rows.add(row);
-    for (const call of batch.calls) lines.calls.add(call);
+  const [rowLines, callLines]: [Bytes[], Bytes[]] = [[], []];
+  for (const lines of plan.lines({ project })) {
+    for await (const piece of lines.rows()) rowLines.push(piece);
+    for await (const piece of lines.trials()) callLines.push(piece);
+    callLines.push(lines.roots());
   }
   const calls = plan.calls.map(({ path }) => files.find(({ name }) => name === path)!);
   const data: SealedData = {
     project,
-    calls: [...(await Promise.all(calls.map(plain))), lines.calls.bytes()],
-    rows: [...(await Promise.all(rows.map(plain))), lines.rows.bytes()],
+    calls: [...(await Promise.all(calls.map(plain))), ...callLines],
+    rows: [...(await Promise.all(rows.map(plain))), ...rowLines],
   };
   return { kind: "read", data, notes: [...refused, ...plan.notes] };
 }
@@ -88,17 +88,4 @@ const NEWLINE = 10;
 
 function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b;
-}
-
-/** Gathers values as lines of JSON. */
-class LineWriter {
-  private readonly texts: string[] = [];
-
-  add(value: object): void {
-    this.texts.push(jsonText(value), "\n");
-  }
-
-  bytes(): Bytes {
-    return new TextEncoder().encode(this.texts.join(""));
-  }
 }

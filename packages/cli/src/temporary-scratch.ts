@@ -1,0 +1,46 @@
+// Room on the disk for what an import holds and memory does not: a file that nobody else sees, and that is gone with the
+// process.
+
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Scratch } from "@assay/importers";
+
+/** A scratch, whose file is made when something is put there. */
+export function temporaryScratch(): Scratch & { close(): Promise<void> } {
+  let handle: FileHandle | undefined;
+  let folder: string | undefined;
+
+  const opened = async (): Promise<FileHandle> => {
+    folder = await mkdtemp(join(tmpdir(), "assay-import-"));
+    const path = join(folder, "held");
+    handle = await open(path, "wx+", 0o600);
+    // Where a file that is open can go, it does: a process that is killed leaves nothing behind.
+    if (process.platform !== "win32") await removed();
+    return handle;
+  };
+
+  const removed = async (): Promise<void> => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    folder = undefined;
+  };
+
+  return {
+    async append(bytes) {
+      await (handle ?? (await opened())).appendFile(bytes);
+    },
+    async read(start, length) {
+      const bytes = new Uint8Array(length);
+      for (let done = 0; done < length; ) {
+        const { bytesRead } = await handle!.read(bytes, done, length - done, start + done);
+        if (bytesRead === 0) throw new Error("what an import put aside is no longer there");
+        done += bytesRead;
+      }
+      return bytes;
+    },
+    async close() {
+      await handle?.close();
+      await removed();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+// Lines of text that are kept, in streams, until it is known what is to be written of them: as bytes, which take a part of
+// what objects take, in memory as far as they fit there, and then where whoever imports has room for them.
+
+/** Room for bytes, one behind the other. */
+export interface Scratch {
+  /** Puts bytes behind those that are there. */
+  append(bytes: Uint8Array): Promise<void>;
+  /** The `length` bytes from byte `start` on. */
+  read(start: number, length: number): Promise<Uint8Array>;
+}
+
+/** Bytes that are put together before they become a page: the first of a stream, its most, and those of all streams. */
+const [FIRST, PAGE, OPEN] = [4 * 1024, 256 * 1024, 8 * 1024 * 1024] as const;
+/** Bytes that stay in memory where there is room elsewhere. */
+const IN_MEMORY = 32 * 1024 * 1024;
+
+/** Some lines of a stream: bytes in memory, or where they are in the scratch. */
+interface Page {
+  bytes: Uint8Array | undefined;
+  start: number;
+  readonly length: number;
+}
+
+/** Lines that belong together, in the order in which they came. */
+export interface LineStream {
+  readonly pages: Page[];
+  /** What is behind the pages, and room. */
+  open: Uint8Array;
+  /** Bytes of it. */
+  size: number;
+}
+
+/** The lines of many streams. */
+export class HeldLines {
+  private readonly scratch: Scratch | undefined;
+  private readonly open: Set<LineStream> = new Set();
+  private room = 0;
+  private inMemory = 0;
+  private inScratch = 0;
+  private overflow: Page[] = [];
+
+  constructor(scratch: Scratch | undefined) {
+    this.scratch = scratch;
+  }
+
+  /** A stream without lines. */
+  stream(): LineStream {
+    return { pages: [], open: NOTHING, size: 0 };
+  }
+
+  /** Adds lines to a stream, each with its line break. `settle` is to be waited for now and then. */
+  add(stream: LineStream, lines: string): void {
+    // A UTF-16 unit is at most three bytes of UTF-8.
+    if (stream.size + lines.length * 3 > stream.open.length) this.makeRoom(stream, lines.length * 3);
+    stream.size += encoder.encodeInto(lines, stream.open.subarray(stream.size)).written;
+  }
+
+  /** Puts what does not fit in memory into the scratch; undefined when there is nothing to wait for. */
+  settle(): Promise<void> | undefined {
+    return this.overflow.length === 0 ? undefined : this.spill();
+  }
+
+  /** Bytes that a stream takes, about. */
+  sizeOf({ pages, size }: LineStream): number {
+    return pages.reduce((sum, { length }) => sum + length, size);
+  }
+
+  /** The lines of a stream, some at a time. */
+  async *read(stream: LineStream): AsyncGenerator<readonly string[]> {
+    for (const { bytes, start, length } of stream.pages)
+      yield linesOf(decoder.decode(bytes ?? (await this.scratch!.read(start, length))));
+    if (stream.size > 0) yield linesOf(decoder.decode(stream.open.subarray(0, stream.size)));
+  }
+
+  private makeRoom(stream: LineStream, wanted: number): void {
+    if (stream.size + wanted > PAGE && stream.size > 0) this.close(stream);
+    const length = Math.max(FIRST, stream.size + wanted, Math.min(PAGE, stream.open.length * 2));
+    if (this.room + length > OPEN) for (const other of this.open) if (other !== stream) this.close(other);
+    const open = new Uint8Array(length);
+    open.set(stream.open.subarray(0, stream.size));
+    this.room += length - stream.open.length;
+    stream.open = open;
+    this.open.add(stream);
+  }
+
+  private close(stream: LineStream): void {
+    const { open, size: length } = stream;
+    this.room -= open.length;
+    this.open.delete(stream);
+    [stream.open, stream.size] = [NOTHING, 0];
+    if (length === 0) return;
+    const page: Page = { bytes: open.slice(0, length), start: 0, length };
+    stream.pages.push(page);
+    if (this.scratch === undefined || this.inMemory + length <= IN_MEMORY) this.inMemory += length;
+    else this.overflow.push(page);
+  }
+
+  private async spill(): Promise<void> {
+    const pages = this.overflow;
+    this.overflow = [];
+    const together = new Uint8Array(pages.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const page of pages) {
+      together.set(page.bytes!, at);
+      [page.start, page.bytes] = [this.inScratch + at, undefined];
+      at += page.length;
+    }
+    await this.scratch!.append(together);
+    this.inScratch += at;
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n");
+  // Behind the last line break there is nothing.
+  lines.pop();
+  return lines;
+}

@@ -1,0 +1,304 @@
+// What an import writes: dataset rows and calls as lines of JSON. The root call of an evaluation comes last, after
+// everything below it: whatever breaks off before leaves no evaluation behind, and importing again writes the same calls
+// under the same ids.
+
+import { type Json, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
+import { type Call, microseconds } from "@assay/calls";
+import { printFieldPath } from "@assay/query-lang/internal";
+import { DigestTable } from "./digest-table.ts";
+import { grouped } from "./grouped.ts";
+import type { HeldLines } from "./held-lines.ts";
+import { type HeldTrial, heldTrials } from "./held-trial.ts";
+import { isoTime } from "./iso-time.ts";
+import { type JsonObject, moveNumber, present } from "./json-text.ts";
+import { type PassRule, passName } from "./pass-rule.ts";
+import { readScore, readScores, scoreLeaves } from "./score-values.ts";
+import {
+  type ImportUnit,
+  isRuleFor,
+  isWanted,
+  type PlannedEvaluation,
+  type UnitEvaluation,
+} from "./survey.ts";
+
+/** What is written to a project, as lines of JSON: whole ones in each piece. */
+export interface ProjectLines {
+  /** `<entity>/<project>`. */
+  readonly project: string;
+  /** Dataset rows, `{"digest", "val", "ref"}`: they go first. */
+  rows(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** The calls of the trials. */
+  trials(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** The root calls of the evaluations: they go last. */
+  roots(): Uint8Array<ArrayBuffer>;
+  /** The evaluations, for whoever makes more of their trials than lines. */
+  readonly evaluations: readonly WrittenEvaluation[];
+}
+
+/** An evaluation as it is written. */
+export interface WrittenEvaluation {
+  readonly planned: PlannedEvaluation;
+  /** The reference of its dataset. */
+  readonly dataset: string;
+  /** Bytes that are held of its trials. */
+  readonly size: number;
+  /** What the calls of its trials say, in their order. */
+  readonly written: () => AsyncGenerator<readonly WrittenTrial[]>;
+}
+
+/** What the call of a trial says: as the engine's `WrittenTrial`. */
+export interface WrittenTrial {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly example: string;
+  readonly output: string;
+  readonly scores: JsonObject;
+  readonly latency: number | null;
+  readonly tokens: number | null;
+}
+
+/** Where an import is written to. */
+export interface ImportTarget {
+  /** `<entity>/<project>`. */
+  readonly project: string;
+  /** Whether each dataset has a project of its own, in the same entity; false when not given. */
+  readonly projectPerDataset?: boolean;
+}
+
+/** What is written, by project. */
+export function importLines(
+  units: readonly ImportUnit[],
+  lines: HeldLines,
+  target: ImportTarget,
+): readonly ProjectLines[] {
+  const writers = units.flatMap((unit) =>
+    unit.evaluations.map((evaluation) => new EvaluationWriter(unit, evaluation, target)),
+  );
+  const projects = grouped(writers, ({ project }) => project);
+  return Array.from(projects, ([project, of]) => ({
+    project,
+    async *rows() {
+      // Evaluations of one dataset have the same rows.
+      for (const same of grouped(of, ({ dataset }) => dataset).values()) yield* rowsOf(lines, same);
+    },
+    async *trials() {
+      for (const writer of of) yield* writer.trials(lines);
+    },
+    roots: () => bytesOf(of.map((writer) => jsonText(writer.root()))),
+    evaluations: of.map((writer) => ({
+      planned: writer.evaluation.planned,
+      dataset: writer.dataset,
+      size: lines.sizeOf(writer.evaluation.held.trials),
+      written: () => writer.written(lines),
+    })),
+  }));
+}
+
+/** The rows of evaluations whose dataset is the same, each once. */
+async function* rowsOf(
+  lines: HeldLines,
+  writers: readonly EvaluationWriter[],
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const written = writers.length > 1 ? new DigestTable(0) : undefined;
+  for (const { evaluation, dataset } of writers) {
+    const ref = JSON.stringify(`${dataset}${ROW_ID}`).slice(0, -1);
+    for await (const some of lines.read(evaluation.held.rows)) {
+      const rows: string[] = [];
+      for (let i = 0; i < some.length; i += 2) {
+        const [digest, val] = [some[i]!, some[i + 1]!];
+        if (written?.has(digest) === true) continue;
+        written?.at(digest);
+        rows.push(`{"digest":"${digest}","val":${val},"ref":${ref}${digest}"}`);
+      }
+      if (rows.length > 0) yield bytesOf(rows);
+    }
+  }
+}
+
+const ROW_ID = "/attr/rows/id/";
+const encoder = new TextEncoder();
+
+/** Lines with their line breaks. */
+function bytesOf(lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  return encoder.encode(`${lines.join("\n")}\n`);
+}
+
+/** The project that an evaluation of a dataset is written to. */
+export function projectOf(dataset: string, { project, projectPerDataset = false }: ImportTarget): string {
+  return projectPerDataset ? `${project.slice(0, project.indexOf("/"))}/${nameInRef(dataset)}` : project;
+}
+
+/** Different scores whose reading is remembered, and how long their JSON may be. */
+const [READ, LONGEST_READ] = [16_384, 512] as const;
+
+/** Scores as they are written, and their JSON. */
+interface ReadScores {
+  readonly read: JsonObject;
+  readonly text: string;
+}
+
+class EvaluationWriter {
+  readonly evaluation: UnitEvaluation;
+  readonly project: string;
+  /** The reference of its dataset. */
+  readonly dataset: string;
+  private readonly unit: ImportUnit;
+  /** Scores as they are written, by what they are in the file. */
+  private readonly scores: Map<string, ReadScores> = new Map();
+  private readonly times: string[] = [];
+
+  constructor(unit: ImportUnit, evaluation: UnitEvaluation, target: ImportTarget) {
+    this.unit = unit;
+    this.evaluation = evaluation;
+    const { dataset } = evaluation.planned;
+    this.project = projectOf(dataset, target);
+    this.dataset = `weave:///${this.project}/object/${nameInRef(dataset)}:${evaluation.version}`;
+  }
+
+  /** The calls of its trials. */
+  async *trials(lines: HeldLines): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    let position = 0;
+    for await (const some of lines.read(this.evaluation.held.trials)) {
+      const calls: string[] = [];
+      for (const trial of heldTrials(some)) calls.push(this.callOf(trial, ++position));
+      yield bytesOf(calls);
+    }
+  }
+
+  /** What these calls say. */
+  async *written(lines: HeldLines): AsyncGenerator<readonly WrittenTrial[]> {
+    let position = 0;
+    for await (const some of lines.read(this.evaluation.held.trials)) {
+      const trials: WrittenTrial[] = [];
+      for (const trial of heldTrials(some)) {
+        const { latency, tokens } = trial;
+        trials.push({
+          id: this.idOf(++position),
+          startedAt: microseconds(this.timeOf(Number(trial.repetition))),
+          example: this.exampleOf(trial),
+          output: this.answerOf(trial),
+          scores: this.scoresOf(trial.scores).read,
+          latency: numberOf(latency),
+          tokens: numberOf(tokens) === null ? null : Math.trunc(Number(tokens)),
+        });
+      }
+      yield trials;
+    }
+  }
+
+  private idOf(position: number): string {
+    return `${this.evaluation.planned.id}-${String(position).padStart(7, "0")}`;
+  }
+
+  private exampleOf({ digest }: HeldTrial): string {
+    return `${this.dataset}${ROW_ID}${digest}`;
+  }
+
+  /** The call's output, as JSON. */
+  private answerOf({ output, scores, latency }: HeldTrial): string {
+    const seconds = latency === "" ? "" : `,"model_latency":${latency}`;
+    return `{"output":${output},"scores":${this.scoresOf(scores).text}${seconds}}`;
+  }
+
+  /** A trial's call, as JSON. */
+  private callOf(trial: HeldTrial, position: number): string {
+    const { id, model } = this.evaluation.planned;
+    const { tokens } = trial;
+    const time = this.timeOf(Number(trial.repetition));
+    const usage = `"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":${tokens}}}`;
+    return (
+      `{"id":"${this.idOf(position)}","trace_id":"${id}","parent_id":"${id}",` +
+      `"op_name":"Evaluation.predict_and_score","display_name":null,"started_at":"${time}","ended_at":"${time}",` +
+      `"inputs":{"example":${JSON.stringify(this.exampleOf(trial))},"model":${JSON.stringify(model ?? null)}},` +
+      `"output":${this.answerOf(trial)},"attributes":${trial.attributes || "{}"},"summary":{${tokens === "" ? "" : usage}},` +
+      `"exception":${trial.error || "null"},"deleted_at":null}`
+    );
+  }
+
+  /** Trials of a row are in the order of their times, which files of parallel runs have in any order, or not at all. */
+  private timeOf(repetition: number): string {
+    const { startedAt } = this.evaluation.planned;
+    if (repetition > 1000) return laterBy(startedAt, repetition);
+    this.times[repetition] ??= laterBy(startedAt, repetition);
+    return this.times[repetition];
+  }
+
+  private scoresOf(text: string): ReadScores {
+    const known = this.scores.get(text);
+    if (known !== undefined) return known;
+    const read = this.readScores(parseJson(text) as JsonObject);
+    const scores = { read, text: jsonText(read) };
+    if (this.scores.size < READ && text.length <= LONGEST_READ) this.scores.set(text, scores);
+    return scores;
+  }
+
+  private readScores(scores: JsonObject): JsonObject {
+    const { options, readings } = this.unit;
+    const read = readScores(scores, (keys, value) =>
+      isWanted(keys, options.scores)
+        ? readScore(value, readings.get(printFieldPath(keys)) ?? "as it is")
+        : null,
+    );
+    const passes = Object.entries(passesOf(read, options.passes ?? []));
+    if (passes.length === 0) return read;
+    const both = { ...read, ...Object.fromEntries(passes) };
+    for (const name of Object.keys(read)) moveNumber(read, name, both, name);
+    return both;
+  }
+
+  /** The call that makes an evaluation of it all. */
+  root(): Call {
+    const { told, planned } = this.evaluation;
+    const { id, name, model, startedAt, kind } = planned;
+    return {
+      id,
+      trace_id: id,
+      parent_id: null,
+      op_name: "Evaluation.evaluate",
+      display_name: name,
+      started_at: startedAt ?? null,
+      ended_at: laterBy(startedAt, 0),
+      inputs: { self: this.dataset, model: model ?? null },
+      output: null,
+      attributes: { imported: present({ from: kind, dataset: planned.dataset, ...told.attributes }) },
+      summary: {},
+      exception: null,
+      deleted_at: null,
+    };
+  }
+}
+
+function numberOf(text: string): number | null {
+  return text === "" ? null : (JSON.parse(text) as number | null);
+}
+
+function passesOf(scores: JsonObject, rules: readonly PassRule[]): JsonObject {
+  if (rules.length === 0) return {};
+  const passes: (readonly [string, Json])[] = [];
+  for (const [keys, value] of scoreLeaves(scores)) {
+    for (const rule of rules) {
+      const passed = isRuleFor(rule, printFieldPath(keys), keys) ? rule.passes(value) : undefined;
+      if (passed !== undefined) passes.push([passName(rule), passed]);
+    }
+  }
+  return Object.fromEntries(passes);
+}
+
+/** A time so many microseconds later; from 1970 when it is not known. */
+function laterBy(time: string | undefined, microseconds: number): string {
+  const start = time === undefined ? 0 : Date.parse(time);
+  const later = Math.floor(microseconds / 1000);
+  const whole = isoTime((Number.isNaN(start) ? 0 : start) + later) ?? isoTime(later)!;
+  return `${whole.slice(0, -1)}${String(microseconds % 1000).padStart(3, "0")}Z`;
+}
+
+/** A name as a reference can hold it. */
+function nameInRef(name: string): string {
+  return (
+    name
+      .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+      .replace(/^[-.]+|[-.]+$/g, "")
+      .slice(0, 100) || "dataset"
+  );
+}
