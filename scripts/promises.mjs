@@ -22,7 +22,7 @@ export const PROMISES = [
   {
     id: "kills",
     promise:
-      "Nothing that was acknowledged is lost when the process is killed, while it logs, trains or takes artifacts.",
+      "Nothing that was acknowledged is lost when the process is killed while it logs, trains or receives artifacts.",
     brief: [
       "test/weave/crash.test.ts",
       "packages/cli/test/training/crash.test.ts",
@@ -38,7 +38,7 @@ export const PROMISES = [
   {
     id: "lives",
     promise:
-      "A data directory whose process is killed at any moment has all that was acknowledged, wholly, and needs no repair. Of usage, a power cut may lose the last 20 ms.",
+      "If the process is killed at any moment, the data directory contains everything that was acknowledged, in whole batches, and needs no repair. A power cut may lose the last 20 ms of usage.",
     brief: ["test/disk/lives.test.ts"],
     command: ({ seed, minutes }) =>
       `npm run test:deep -- --runs ${Math.max(2, 18 * minutes)} --seed ${seed} test/disk/lives`,
@@ -51,7 +51,7 @@ export const PROMISES = [
   },
   {
     id: "columns",
-    promise: "Every query has the answer of the executable specification, to the byte.",
+    promise: "Every query gives the answer of the executable specification, byte for byte.",
     brief: [
       "packages/eval-engine/test/naive-is-columns.test.ts",
       "packages/eval-engine/test/metamorphic.test.ts",
@@ -64,7 +64,7 @@ export const PROMISES = [
   },
   {
     id: "statistics",
-    promise: "Verdicts, slices and rankings are the same in every execution, ClickHouse among them.",
+    promise: "Verdicts, slices and rankings are the same in every execution, including ClickHouse.",
     brief: [
       "packages/eval-engine/test/statistics-are-the-same.test.ts",
       "packages/adapters-clickhouse/test/statistics-pushed-down.test.ts",
@@ -77,7 +77,7 @@ export const PROMISES = [
   },
   {
     id: "intervals",
-    promise: "Intervals cover and verdicts err as often as they say.",
+    promise: "Intervals contain the truth, and verdicts err, as often as they say.",
     brief: ["packages/eval-engine/test/simulation.test.ts", "packages/statistics/test/vectors.test.ts"],
     command: ({ seed, minutes }) => `npm run coverage -- --runs ${Math.round(100 * minutes)} --seed ${seed}`,
     counts: /(?<runs>\d+) simulated runs of each cell/g,
@@ -88,7 +88,7 @@ export const PROMISES = [
   },
   {
     id: "conformance",
-    promise: "The server answers as its OpenAPI document says, and refuses what that forbids.",
+    promise: "The server responds as its OpenAPI document says, and refuses what the document forbids.",
     brief: ["packages/adapters-http/test/open-api.test.ts"],
     command: ({ seed, minutes }) => `npm run conformance -- --minutes ${minutes} --seed ${seed}`,
     counts: /(?<requests>[\d,]+) requests, (?<findings>\d+) findings/g,
@@ -98,32 +98,32 @@ export const PROMISES = [
   ...[
     [
       "importers",
-      "A log that is broken is refused with a sentence, and never leaves half an evaluation.",
+      "A broken log is refused with a sentence, and never leaves a partial evaluation.",
       "packages/importers/test/broken.test.ts",
     ],
     [
       "expressions",
-      "A filter reads as it prints, or is refused where it is wrong.",
+      "A filter that is printed and read again is the same, and an invalid one is refused at its position.",
       "test/fuzz/targets.test.ts",
     ],
     [
       "streams",
-      "Whatever an engine sends becomes a strict stream, a refusal or a fault.",
+      "Anything that an engine sends becomes a strict stream, a refusal or a fault.",
       "test/fuzz/targets.test.ts",
     ],
     [
       "workers",
-      "What a worker elsewhere says is taken whole and in order, or refused where it is wrong.",
+      "Messages of a remote worker are accepted completely and in order, or refused at their first error.",
       "test/fuzz/targets.test.ts",
     ],
     [
       "directories",
-      "A damaged file of the data directory gives what was written or a fault, never another answer.",
+      "A damaged file of the data directory gives what was written or a fault, never a different answer.",
       "packages/adapters-duckdb/test/recovery.test.ts",
     ],
     [
       "routes",
-      "Every route answers as the OpenAPI document says, and no request is a fault of the server's.",
+      "Every route responds as the OpenAPI document says, and no request causes an internal error.",
       "packages/adapters-http/test/open-api.test.ts",
     ],
   ].map(([id, promise, test]) => ({
@@ -138,7 +138,7 @@ export const PROMISES = [
   {
     id: "histories",
     promise:
-      "Whatever happens to a data directory, kills, power cuts and faults of the disk at any step of a write, it has what was acknowledged and answers as the specification does.",
+      "After kills, power cuts and disk faults at any step of a write, a data directory contains what was acknowledged and answers as the specification does.",
     brief: ["packages/adapters-duckdb/test/simulation.test.ts"],
     command: ({ seed, minutes }) =>
       `npm run test:deep -- --minutes ${minutes} --seed ${seed} adapters-duckdb/test/simulation`,
@@ -151,7 +151,7 @@ export const PROMISES = [
   {
     id: "damage",
     promise:
-      "A file of the data directory that is damaged in any way gives what was written, a fault, or less that is told.",
+      "A file of the data directory that is damaged in any way gives what was written, a fault, or less, with a report of what is missing.",
     brief: ["test/disk/damaged-files.test.ts"],
     command: ({ seed, minutes }) =>
       `npm run test:deep -- --runs ${Math.max(1, Math.floor(0.6 * minutes))} --seed ${seed} test/disk/damaged-files`,
@@ -165,7 +165,7 @@ export const PROMISES = [
   {
     id: "hostile",
     promise:
-      "No body, up to a route's limit, keeps others waiting for 250 ms, takes 512 MiB, or gets a refusal above 64 KiB.",
+      "No request body up to a route's limit delays others by 250 ms, takes 512 MiB, or gets a refusal above 64 KiB.",
     brief: ["test/hostile.test.ts"],
     command: ({ part }) => `npm run hostile -- --every=3 --from=${part}`,
     counts:
@@ -177,7 +177,7 @@ export const PROMISES = [
   },
   {
     id: "soak",
-    promise: "Memory and handles stay where they are under load, and health answers.",
+    promise: "Under load, memory and handles stay constant, and the health check responds.",
     brief: ["test/unread-streams.test.ts"],
     command: ({ seed, minutes }) => `npm run soak -- --minutes ${minutes} --seed ${seed}`,
     counts:
@@ -190,7 +190,7 @@ export const PROMISES = [
   {
     id: "silent",
     promise:
-      "A key with a hundred connections that say nothing, slowly or never read costs another at most twice its latency, and no refusal.",
+      "A key with a hundred connections that are silent, slow or never read at most doubles another key's latency, and causes it no refusal.",
     brief: ["test/unread-streams.test.ts", "test/hostile.test.ts"],
     command: () => "npm run silent",
     counts:
@@ -202,7 +202,7 @@ export const PROMISES = [
   {
     id: "page",
     promise:
-      "The page shows what the endpoints say: every count opens that many rows, every verdict is the endpoint's.",
+      "The page shows what the endpoints return: every count opens that many rows, every verdict is the endpoint's.",
     brief: ["test/web"],
     command: ({ seed, minutes }) => `npm run test:page -- --runs ${Math.max(4, 25 * minutes)} --seed ${seed}`,
     counts: /(?<runs>\d+) rounds of (?<tests>\d+) tests passed/g,
@@ -216,10 +216,10 @@ export const PROMISES = [
     ["statistics", "the statistics", "packages/statistics/test", 15],
     ["plan", "what plans a query", "packages/eval-engine/test", 60],
     ["jobs", "the job state machine", "packages/training-core/test", 12],
-    ["normaliser", "what makes strict streams of those of engines", "packages/inference-core/test", 1],
+    ["normaliser", "the stream normaliser", "packages/inference-core/test", 1],
   ].map(([area, what, tests, parts]) => ({
     id: `mutation-${area}`,
-    promise: `The tests of ${what} notice at least 85 of 100 changes of its code.`,
+    promise: `The tests of ${what} detect at least 85 of 100 small changes of the code.`,
     brief: [tests],
     command: ({ part }) => `npm run mutate -- --part ${part + 1}/${parts} ${area}`,
     counts: new RegExp(`${area}: (?<noticed>\\d+) of (?<changes>\\d+) mutants noticed`, "g"),
@@ -231,7 +231,7 @@ export const PROMISES = [
   {
     id: "clients",
     promise:
-      "Clients that people have work unmodified: weave, openai, wandb, openpipe-art, the AI SDK, litellm, peft.",
+      "Existing clients work unmodified: weave, openai, wandb, openpipe-art, the AI SDK, litellm, peft.",
     brief: ["test/weave/npm-client.test.ts", "packages/adapters-http/test/inference/clients.test.ts"],
     command: ({ part }) => `npm run test:interop -- ${INTEROP[part]}`,
     counts: /Tests\s+(?<tests>\d+) passed/g,

@@ -5,10 +5,10 @@
 export function testingPage(promises, kept) {
   return `# What is promised, and how it is tested
 
-Written by \`npm run testing\` from \`scripts/promises.mjs\` and the figures in \`testing.json\`. It tests every promise in turn, a part
-of at most ten minutes each (\`--minutes\`), keeps the figures of a part as soon as it has them, and goes on where it was
-broken off; figures of parts add up. \`npm run testing -- ID\` does a part of one promise. A change runs the short forms: \`npm test\`
-all that is brief, \`.ci/run\` the rest of the lanes that it wakes (\`test/lanes.ts\`).
+\`npm run testing\` writes this page from \`scripts/promises.mjs\` and the figures in \`testing.json\`. It tests every promise in turn, in
+parts of at most ten minutes each (\`--minutes\`), saves the figures of each part, and continues where it was interrupted. Figures of
+several parts are added up. \`npm run testing -- ID\` runs one part of one promise. A change runs the short forms: \`npm test\` runs
+everything brief, and \`.ci/run\` the rest of the lanes that the change triggers (\`test/lanes.ts\`).
 
 ${promises.map((promise) => section(promise, kept[promise.id] ?? [])).join("\n")}`;
 }
@@ -34,14 +34,14 @@ function section(promise, parts) {
 
 ${promise.promise}
 
-- In every run: ${brief.map((path) => `[\`${path}\`](${path})`).join(", ")}
-- A part: \`${command({ seed: "SEED", minutes: 10, part: 0 })}\`
-- Seen: ${seen(promise, parts)}
+- Tests in every run: ${brief.map((path) => `[\`${path}\`](${path})`).join(", ")}
+- One part: \`${command({ seed: "SEED", minutes: 10, part: 0 })}\`
+- Result: ${seen(promise, parts)}
 `;
 }
 
 function seen(promise, parts) {
-  if (parts.length === 0) return `nothing yet: \`npm run testing -- ${promise.id}\` begins.`;
+  if (parts.length === 0) return `not measured yet; start with \`npm run testing -- ${promise.id}\`.`;
   const sums = added(promise, parts);
   const words = Object.fromEntries(
     Object.entries(sums).map(([name, count]) => [

@@ -9,6 +9,7 @@ import { follow, type Walk } from "./document.ts";
 
 /** The pages, and what of each is not the same every time. */
 const PAGES: { readonly [page: string]: Pick<Walk, "served" | "unsteady"> } = {
+  "README.md": {},
   "docs/tutorials/from-inspect.md": {},
   "docs/tutorials/from-weave.md": {},
   "docs/tutorials/training-loop.md": {},
