@@ -560,6 +560,26 @@ describe("a ranking", () => {
       expect(Math.abs(shrunken! - centre)).toBeLessThan(Math.abs(means[i]! - centre));
   });
 
+  test("puts few rows that may be as good above many that are worse than another, and says which", async () => {
+    // The hardest rows: the others pass none of them.
+    const few = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`r${80 + i}`, pass(i === 0)]));
+    const first = (right: number) => rowsOf("r", 100, (i) => pass(i < right));
+    const { evaluations } = await engineOf(
+      evaluation("many", first(55)),
+      evaluation("better", first(63)),
+      evaluation("few", few),
+    ).ranking("p", {
+      query: { evaluation_call_ids: ["many", "better", "few"] },
+      measure: { field: "scores.ok" },
+    });
+    const ahead = { evaluation_call_id: "many", beaten_by: "better", pairs: 100, difference: 0.08 };
+    expect(evaluations).toMatchObject([
+      { evaluation_call_id: "better", rank: { low: 1 }, ahead_of: null },
+      { evaluation_call_id: "few", rank: { low: 1 }, ahead_of: ahead },
+      { evaluation_call_id: "many", rank: { low: 2 }, ahead_of: null },
+    ]);
+  });
+
   test("turns round where less is better", async () => {
     const found = await engine.ranking("p", { ...body, measure: { field: "scores.ok", direction: "lower" } });
     expect(found.evaluations[0]!.evaluation_call_id).toBe("e0");
