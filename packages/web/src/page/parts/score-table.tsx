@@ -190,16 +190,16 @@ function Side({
   const partial = together !== null && pairs < side.rows;
   const lies = meanBoundsText(kind, side.interval);
   const unscored = side.missing > 0 ? `${side.missing.toLocaleString("en")} not scored` : undefined;
+  const beside = [
+    partial
+      ? `of ${countText(pairs, "paired row")}; ${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`
+      : undefined,
+    unscored ?? (partial ? undefined : lies.replace(" … ", "–")),
+  ];
   return (
     <span title={`${lies}, ${side.rows.toLocaleString("en")} rows${unscored ? `, ${unscored}` : ""}`}>
       {meanText(kind, partial ? together : side.mean)}{" "}
-      <span class="bounds">
-        {partial
-          ? `of ${countText(pairs, "paired row")}; ${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`
-          : unscored === undefined
-            ? lies.replace(" … ", "–")
-            : unscored}
-      </span>
+      <span class="bounds">{beside.filter((one) => one !== undefined).join("; ")}</span>
     </span>
   );
 }
