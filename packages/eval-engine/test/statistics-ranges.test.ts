@@ -60,7 +60,7 @@ test(
             }
         }
       },
-      { numRuns: cases(500) / QUESTIONS },
+      { numRuns: cases(2000) / QUESTIONS },
     );
     expect(seen).toBeGreaterThan(0);
   },
