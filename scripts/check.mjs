@@ -15,6 +15,7 @@ const waiting = [
   ["types"],
   ["api"],
   ["lint"],
+  ["phrases"],
   ["unused"],
   ["openapi"],
 ];

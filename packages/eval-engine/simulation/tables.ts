@@ -259,7 +259,7 @@ async function* verdictTables(runs: number, random: Random): AsyncGenerator<Tabl
   };
   yield {
     title: `For contrast: ${MEASURES} measures, not adjusted`,
-    about: `The same percent when each measure is tested as if it were alone. ${fewerRuns(runs)} runs a cell.`,
+    about: `The same percent if each measure is tested as if it were the only one. ${fewerRuns(runs)} runs a cell.`,
     columns,
     rows: await many(["none"]),
   };

@@ -1,0 +1,72 @@
+// `npm run phrases` finds turns of phrase that must not come back, and says what to write instead. It skips fenced blocks and
+// inline code of documents: they show what commands print. `--counts` prints how often each phrase occurs.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+/** What is checked, as paths for Git. Add sources once they are rewritten. */
+const CHECKED = [
+  "*.md",
+  ":!CHANGELOG.md",
+  ":!docs/decisions",
+  // Its meanings are those of query-lang/src/operators.ts.
+  ":!docs/reference/operators.md",
+  ":!examples/*/data",
+  ":!**/etc/*.md",
+  ":!**/fixtures/**",
+];
+
+/** A pattern, and what to write instead. */
+const PHRASES = [
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b)/gi, "is not a …, there is no …"],
+  [/\bnobody\b/gi, "no one, or the active voice"],
+  [/\bwhoever\b/gi, "you, anyone who …"],
+  [/(?<!\b(?:stands?|let|leave|leaves|left)(?: \w+)? )\balone\b/gi, "only"],
+  [/\bmakes? no sense\b/gi, "say what is wrong"],
+  [/\bfor ever\b/gi, "permanently, forever"],
+  [/\bcannot be told\b/gi, "is unknown, cannot be distinguished"],
+  [/\b(?:is|are|was|were) (?:said\b|meant\b(?! to| for))/gi, "name who says it, or state it"],
+  [/\bto the last case\b/gi, "in full"],
+  [/\bin brackets\b/gi, "in parentheses"],
+  [/\bso many (?:days|rows|bytes|seconds)\b/gi, "N days, a number of …"],
+  [/\bwho (?:begins|comes from|looks something up|has a task)\b/gi, "address the reader: you"],
+  [/(?:^|[.:;|] )Who (?!is\b)[a-z]+s\b(?![^.|]*\?)/gm, "address the reader: if you …"],
+  [/\b(?:which|that|what) (?:is|are|was|were) there\b/gi, "exists, is present"],
+];
+
+const { values } = parseArgs({ options: { counts: { type: "boolean", default: false } } });
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const files = execFileSync("git", ["ls-files", "-z", "--", ...CHECKED], { cwd: root, encoding: "utf8" })
+  .split("\0")
+  .filter((file) => file !== "");
+
+/** The text with a space for every character that is not checked, so that positions stay the same. */
+function checked(file, text) {
+  if (!file.endsWith(".md")) return text;
+  return text.replaceAll(/^```.*?^```$|`[^`\n]*`/gms, (block) => block.replaceAll(/[^\n]/g, " "));
+}
+
+/** The pattern, with lines that may break where it has a space. */
+function acrossLines({ source, flags }) {
+  return new RegExp(source.replaceAll(" ", "\\s+"), flags);
+}
+
+const counts = new Map(PHRASES.map(([pattern]) => [pattern.source, 0]));
+let found = 0;
+for (const file of files) {
+  const text = checked(file, readFileSync(join(root, file), "utf8"));
+  for (const [pattern, instead] of PHRASES)
+    for (const { 0: phrase, index } of text.matchAll(acrossLines(pattern))) {
+      found++;
+      counts.set(pattern.source, counts.get(pattern.source) + 1);
+      const line = text.slice(0, index).split("\n").length;
+      if (!values.counts)
+        console.log(`${file}:${line}: "${phrase.trim().replaceAll(/\s+/g, " ")}": ${instead}`);
+    }
+}
+if (values.counts)
+  for (const [pattern, count] of counts) console.log(`${String(count).padStart(5)}  ${pattern}`);
+console.log(`${found} phrases to rewrite in ${files.length} files`);
+if (found > 0) process.exitCode = 1;
