@@ -21,6 +21,12 @@ def conversation(question: str, word: str) -> art.Trajectory:
     return art.Trajectory(messages_and_choices=messages, reward=0.0)
 
 
+def trainable(name: str) -> art.TrainableModel:
+    # Since 0.5.23 a model says the name of its run, which earlier versions do not take.
+    run = {"run_name": name} if "run_name" in art.TrainableModel.model_fields else {}
+    return art.TrainableModel(name=name, project="art", base_model="assay/tiny", **run)
+
+
 async def try_once(model: art.TrainableModel, question: str, seed: int) -> art.Trajectory:
     messages = [{"role": "user", "content": question}]
     completion = await model.openai_client().chat.completions.create(
@@ -49,7 +55,7 @@ def files_of(folder: str) -> list[str]:
 async def main() -> None:
     result: dict = {}
     backend = ServerlessBackend(api_key=KEY, base_url=f"{URL}/v1")
-    model = art.TrainableModel(name="guesser", project="art", base_model="assay/tiny")
+    model = trainable("guesser")
     await model.register(backend)
     result["entity"] = model.entity
 
@@ -77,7 +83,7 @@ async def main() -> None:
         for name in result["pulled"]
     )
 
-    fork = art.TrainableModel(name="forked", project="art", base_model="assay/tiny")
+    fork = trainable("forked")
     await fork.register(backend)
     result["before fork"] = await fork.get_step()
     await backend._experimental_fork_checkpoint(fork, from_model="guesser")

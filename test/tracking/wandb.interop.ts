@@ -48,9 +48,11 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
       sampled: 4,
       files: ["config.yaml", "output.log", "requirements.txt", "wandb-metadata.json", "wandb-summary.json"],
     },
+    again: [[200, 201], [200, 201], 1, 201],
+    offline: [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 4, 4],
     printed: expect.stringContaining(""),
     edited: [true, "finished"],
-    runs: { r1: "finished", r2: "failed" },
+    runs: { r1: "finished", again: "finished", offline: "finished", r2: "failed" },
     logged: ["v0", "v0", "v1", ["again", "best", "latest"], ["latest"]],
     down: ["a.txt", "large.bin", "sub/b ü.txt"],
     "same bytes": true,
@@ -69,7 +71,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
     },
     left: [
       ["v2", "v1"],
-      ["r1", "r3", "r4"],
+      ["again", "offline", "r1", "r3", "r4"],
     ],
   });
   expect(server.complaints()).toBe("");

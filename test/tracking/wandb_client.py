@@ -2,6 +2,9 @@
 import json
 import os
 import pathlib
+import subprocess
+import sys
+import time
 
 import wandb
 
@@ -19,6 +22,33 @@ run.finish()
 run = wandb.init(project="tracked", id="r1", resume="must", config={"more": 2})
 run.log({"loss": 0.01})
 run.finish()
+
+# The same id again without resuming it: the run starts over, also while it is configured in between. An offline run
+# that is synced twice is there once.
+for losses in ([100, 101, 102, 103], [200, 201]):
+    run = wandb.init(project="tracked", id="again", reinit=True)
+    for loss in losses:
+        run.log({"loss": loss, f"only {losses[0]}": 1})
+        run.config.update({"at": loss}, allow_val_change=True)
+        time.sleep(0.3)
+    run.finish()
+offline = wandb.init(project="tracked", id="offline", mode="offline")
+for loss in range(5):
+    offline.log({"loss": loss})
+folder = pathlib.Path(offline.dir).parent
+offline.finish()
+for _ in range(2):
+    subprocess.run([sys.executable, "-m", "wandb", "sync", "--include-synced", str(folder)], check=True, capture_output=True)
+
+
+def logged(name):
+    seen = wandb.Api().run(f"tracked/{name}")
+    losses = [row["loss"] for row in seen.scan_history()]
+    return [losses, [row["loss"] for row in seen.history(pandas=False)], seen.lastHistoryStep, seen.summary["loss"]]
+
+
+result["again"] = logged("again")
+result["offline"] = logged("offline")
 
 failed = wandb.init(project="tracked", id="r2")
 failed.finish(exit_code=3)

@@ -45,6 +45,12 @@ def learn_to_speak(model: art.TrainableModel) -> None:
     assert job["status"] == "succeeded", job
 
 
+def trainable(name: str) -> art.TrainableModel:
+    # Since 0.5.23 a model says the name of its run, which earlier versions do not take.
+    run = {"run_name": name} if "run_name" in art.TrainableModel.model_fields else {}
+    return art.TrainableModel(name=name, project="art", base_model="assay/tiny", **run)
+
+
 async def try_once(model: art.TrainableModel, question: str, seed: int) -> art.Trajectory:
     messages = [{"role": "user", "content": question}]
     completion = await model.openai_client().chat.completions.create(
@@ -69,9 +75,9 @@ def mean_reward(groups: list[art.TrajectoryGroup]) -> float:
 
 async def main() -> None:
     backend = ServerlessBackend(api_key="any", base_url=f"{URL}/v1")
-    model = art.TrainableModel(name="guesser", project="art", base_model="assay/tiny")
+    model = trainable("guesser")
     await model.register(backend)
-    again = art.TrainableModel(name="guesser", project="art", base_model="assay/tiny")
+    again = trainable("guesser")
     await again.register(backend)
     assert model.id is not None and again.id == model.id
     before = await model.get_step()

@@ -28,6 +28,7 @@ test("the openai package for Python uploads, fine-tunes, follows, chats and canc
         last: `New fine-tuned model created: ${result.model}`,
         checkpoints: [`${result.model}:ckpt-step-1`],
         answer: "hoo",
+        filtered: [[true], [], []],
         listed: [false, true],
         deleted: true,
         refused: { code: "file_not_found", param: "training_file" },

@@ -25,6 +25,7 @@ job = client.fine_tuning.jobs.create(
     model="assay/tiny",
     training_file=file.id,
     suffix="owl",
+    metadata={"team": "birds", "a]b": "1"},
     method={"type": "supervised", "supervised": {"hyperparameters": {"n_epochs": 10}}},
 )
 created = job.status
@@ -62,6 +63,10 @@ print(
             "last": events[0].message,
             "checkpoints": [one.fine_tuned_model_checkpoint for one in checkpoints],
             "answer": answer.choices[0].message.content,
+            "filtered": [
+                [one.id == job.id for one in client.fine_tuning.jobs.list(metadata=wanted)]
+                for wanted in ({"team": "birds", "a]b": "1"}, {"team": "fish"}, {"other": "birds"})
+            ],
             "listed": [one.id == job.id for one in client.fine_tuning.jobs.list()],
             "deleted": client.files.delete(file.id).deleted,
             "refused": refused,

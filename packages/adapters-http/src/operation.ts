@@ -18,6 +18,8 @@ export type Parameter = {
   readonly schema: Json;
   /** Whether it is given again for each of several values. */
   readonly explode?: boolean;
+  /** `deepObject`: an object whose members are each given, as in `metadata[team]=a`. */
+  readonly style?: "deepObject";
   /** A value, to read. */
   readonly example?: Json;
 };
@@ -104,6 +106,8 @@ export interface Route extends Operation {
   readonly verbs: readonly KeyVerb[];
   /** Its query parameters. */
   readonly queryNames: readonly string[];
+  /** Those of them that are objects, whose members are each given. */
+  readonly queryObjects: readonly string[];
   /** Whether its bodies are multipart/form-data. */
   readonly multipart: boolean;
   /** What answers. */
@@ -126,10 +130,12 @@ const WRITE: readonly KeyVerb[] = ["write"];
 
 function routeOf(id: string, operation: Operation, answer: Answer): Route {
   const { method, path, parameters = [], body } = operation;
+  const asked = parameters.filter((one) => one.in === "query");
   return {
     pattern: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     verbs: method === "GET" ? READ : WRITE,
-    queryNames: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+    queryNames: asked.map(({ name }) => name),
+    queryObjects: asked.filter(({ style }) => style === "deepObject").map(({ name }) => name),
     multipart: body !== undefined && "multipart/form-data" in body.content,
     ...operation,
     id,

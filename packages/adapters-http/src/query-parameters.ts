@@ -9,11 +9,20 @@ import type { MetRoute } from "./route-table.ts";
 const MOST_FAULTS = 100;
 
 /** The 422 for a request with query parameters that its route does not have; undefined when it has all. */
-export function parameterProblem({ url, route: { queryNames: known } }: MetRoute): Problem | undefined {
+export function parameterProblem({ url, route }: MetRoute): Problem | undefined {
+  const { queryNames: known, queryObjects } = route;
   const names = new Set(url.searchParams.keys());
-  const unknown = [...names].filter((name) => !known.includes(name));
+  const unknown = [...names].filter(
+    (name) => !known.includes(name) && !queryObjects.includes(memberOf(name)?.of ?? ""),
+  );
   if (unknown.length === 0) return undefined;
   return validationProblem(unknown.slice(0, MOST_FAULTS).map((name) => issueOf(name, known)));
+}
+
+/** The object and the member that a name such as `metadata[team]` means; undefined for other names. */
+export function memberOf(name: string): { readonly of: string; readonly member: string } | undefined {
+  const [, of, member] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
+  return of === undefined ? undefined : { of, member: member! };
 }
 
 function issueOf(name: string, known: readonly string[]): Issue {

@@ -107,7 +107,12 @@ function segment(name: string, value: unknown): string {
 function textOf(query: { readonly [name: string]: unknown }): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] => {
     if (value === undefined || value === null) return [];
-    return (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]);
+    if (Array.isArray(value)) return value.map((one): [string, string] => [name, String(one)]);
+    if (typeof value !== "object") return [[name, String(value)]];
+    return Object.entries(value).map(([member, one]): [string, string] => [
+      `${name}[${member}]`,
+      String(one),
+    ]);
   });
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }

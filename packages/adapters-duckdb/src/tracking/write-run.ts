@@ -8,7 +8,7 @@ import { projectKey } from "./project-key.ts";
 /** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */
 export async function writeRun(
   transaction: Transaction,
-  { run, lines = [], files = [], uses }: RunChange,
+  { run, startsOver = false, lines = [], files = [], uses }: RunChange,
 ): Promise<boolean> {
   const key = projectKey(run);
   const [ids, versions] = await transaction.columns(
@@ -35,6 +35,7 @@ export async function writeRun(
       run.id,
     ]);
   }
+  if (startsOver) await transaction.run("DELETE FROM tracking_lines WHERE run = ?", [run.id]);
   for (const written of lines) await writeLines(transaction, run.id, written);
   for (const file of files) await writeFile(transaction, run.id, file);
   if (uses !== undefined) {

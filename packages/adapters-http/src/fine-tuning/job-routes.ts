@@ -1,8 +1,10 @@
 // The routes of fine-tuning jobs.
 
+import { bad, ok, type Result } from "@assay/base";
 import { readModelName } from "@assay/inference-core/internal";
 import type { Checkpoint, Job, Model } from "@assay/training-core";
 import { type FineTuningPlace, type Page, readFineTuningRequest } from "@assay/training-core/internal";
+import { memberOf } from "../query-parameters.ts";
 import { answer, list, refusal } from "../training/answers.ts";
 import { type Asking, withBody } from "../training/asking.ts";
 import { readPageQuery } from "../training/query.ts";
@@ -82,8 +84,12 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
       if (!page.ok) return refuse(page.issues);
       if (namedProject(asking) === "wrong") return wrongProject();
       const { after } = page.value;
+      const metadata = metadataIn(asking.query);
+      if (!metadata.ok) return refuse(metadata.issues);
       const models = new Map<string, Model>();
       const mine = async (job: Job) => {
+        const own = isFineTuning(job) ? job.fineTuning.metadata : undefined;
+        if (!metadata.value.every(([name, text]) => own?.[name] === text)) return false;
         const model = await modelFor(asking, job);
         if (model !== undefined) models.set(job.id, model);
         return model !== undefined;
@@ -127,6 +133,20 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
         return list(found, (checkpoint) => checkpointView(checkpoint, job, model));
       }),
   };
+}
+
+/** The names and texts that metadata must have. Clients write each as `metadata[name]`. */
+function metadataIn(query: URLSearchParams): Result<readonly (readonly [name: string, text: string])[]> {
+  if (query.has("metadata"))
+    return bad([
+      { code: "type", path: ["metadata"], message: "metadata is asked for by name, as in metadata[team]=a" },
+    ]);
+  return ok(
+    [...query].flatMap(([name, text]) => {
+      const found = memberOf(name);
+      return found?.of === "metadata" ? [[found.member, text] as const] : [];
+    }),
+  );
 }
 
 function isSame(one: ProjectName, other: ProjectName): boolean {

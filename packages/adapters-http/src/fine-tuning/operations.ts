@@ -35,6 +35,14 @@ const listOf = (name: string): Schema =>
 const AFTER = inQuery("after", TEXT, "Only what comes after the item with this id.");
 const limit = (size: NumberRange) => inQuery("limit", numberSchema(size), "The most items of a page.");
 const NEXT = [AFTER, limit(PAGE)];
+const METADATA: Parameter = {
+  name: "metadata",
+  in: "query",
+  style: "deepObject",
+  explode: true,
+  schema: { type: "object", additionalProperties: TEXT },
+  description: "Only jobs whose metadata has each of these texts under its name, as in metadata[team]=a.",
+};
 const PROJECT: Parameter = {
   name: "OpenAI-Project",
   in: "header",
@@ -123,7 +131,7 @@ const SHORT: { readonly [id: string]: Short } = {
     method: "GET",
     path: JOBS,
     summary: "List the jobs that were created here, newest first.",
-    query: NEXT,
+    query: [...NEXT, METADATA],
     answer: jsonContent("FineTuningJobList"),
   },
   retrieve_fine_tuning_job: {

@@ -8,7 +8,7 @@ import type { RouteRequest } from "../operation.ts";
 import type { Principal } from "../principal.ts";
 import { refusal } from "./answers.ts";
 import { sentenceOf } from "./sentence-of.ts";
-import { type Addresses, DOWNLOADS, type Errand, UPLOADS } from "./signed-address.ts";
+import type { Addresses, Errand } from "./signed-address.ts";
 
 /** What these routes work with. */
 export interface FileRoutes {
@@ -20,7 +20,7 @@ export interface FileRoutes {
 
 const EXPIRED = {
   status: 403,
-  detail: "this address was not made here, or has expired: ask for another",
+  detail: "this address was not made here, was changed, or has expired: ask for another",
 } as const;
 
 /** Takes a file under a signed address. */
@@ -28,7 +28,7 @@ export async function takeFile(
   { tracking, addresses, maxFileBytes }: FileRoutes,
   { request, path }: RouteRequest,
 ): Promise<Response> {
-  const errand = errandOf(addresses, path, UPLOADS);
+  const errand = addresses.errand(path);
   if (errand === undefined || !("put" in errand)) return refusal(EXPIRED);
   try {
     const kept = await keep(tracking, errand, bytesOf(request, { maxBytes: maxFileBytes }, undefined));
@@ -68,18 +68,13 @@ export async function giveFile(
   { tracking, addresses }: FileRoutes,
   { path }: RouteRequest,
 ): Promise<Response> {
-  const errand = errandOf(addresses, path, DOWNLOADS);
+  const errand = addresses.errand(path);
   if (errand === undefined || !("get" in errand)) return refusal(EXPIRED);
   const { get: sha256, size, file } = errand;
   return (await blobResponse(tracking.artifacts, { sha256, size }, file)) ?? refusal(GONE);
 }
 
 const GONE = { status: 404, detail: "there is no such file" } as const;
-
-function errandOf(addresses: Addresses, path: string, prefix: string): Errand | undefined {
-  const [token = ""] = path.slice(prefix.length).split("/");
-  return addresses.errand(token);
-}
 
 /** Gives a file of an artifact to whoever has a key: what clients turn to when a signed address does not work. */
 export async function giveArtifactFile(

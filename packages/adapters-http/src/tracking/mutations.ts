@@ -63,9 +63,15 @@ async function upsertBucket(input: Arguments, asked: Asked): Promise<object> {
     jobType: input.text("jobType"),
     ...(tags.length > 0 && { tags }),
   };
-  // A program names its run; whoever edits one has its id.
-  const made = resultOf(await tracking.upsertRun(target, wish, { runs: known === undefined }));
-  return { bucket: runView(asked, made.run), inserted: made.inserted };
+  // A program names its run, and gives its id too when it has asked for the run and resumes it. Whoever edits a run has
+  // its id alone.
+  const resumes = input.text("id") !== undefined;
+  const made = resultOf(
+    await tracking.upsertRun(target, wish, { runs: known === undefined, anew: !resumes }),
+  );
+  const bucket = runView(asked, made.run);
+  // A client goes on after so many lines, whether it resumes the run or not: who does not begins with the first.
+  return { bucket: resumes ? bucket : { ...bucket, historyLineCount: 0 }, inserted: made.inserted };
 }
 
 async function visibleRun(asked: Asked, wire: string | undefined): Promise<Run> {

@@ -24,8 +24,8 @@ export type Errand =
 export interface Addresses {
   /** The path of an errand, which holds the file's name at its end for people to read. */
   path(errand: Errand): string;
-  /** The errand of a path's token; undefined when it was not made here, was changed, or has expired. */
-  errand(token: string): Errand | undefined;
+  /** The errand of a path; undefined when the path was not made here, was changed, or has expired. */
+  errand(path: string): Errand | undefined;
 }
 
 /** Where files are sent to, and fetched from. */
@@ -43,9 +43,10 @@ export function signedAddresses(secret: Uint8Array, now: () => number): Addresse
     path(errand) {
       const body = Buffer.from(JSON.stringify({ ...errand, until: now() + HOUR })).toString("base64url");
       const token = `${body}.${signature(body).toString("base64url")}`;
-      return `${"put" in errand ? UPLOADS : DOWNLOADS}${token}/${encodeURIComponent(nameOf(errand))}`;
+      return `${prefixOf(errand)}${token}/${encodeURIComponent(nameOf(errand))}`;
     },
-    errand(token) {
+    errand(path) {
+      const [prefix, token = "", name = ""] = partsOf(path);
       if (token.length > LONGEST_TOKEN) return undefined;
       const [body = "", signed = ""] = token.split(".");
       const given = Buffer.from(signed, "base64url");
@@ -53,10 +54,32 @@ export function signedAddresses(secret: Uint8Array, now: () => number): Addresse
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
       const read: unknown = JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
       if (!isObject(read) || typeof read["until"] !== "number" || read["until"] < now()) return undefined;
-      const { until: _, ...errand } = read;
-      return errand as unknown as Errand;
+      const { until: _, ...members } = read;
+      const errand = members as unknown as Errand;
+      // The name is for people to read, and nobody shall read another than the one of the file.
+      const isOwn = prefix === prefixOf(errand) && name === nameOf(errand);
+      return isOwn ? errand : undefined;
     },
   };
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function prefixOf(errand: Errand): string {
+  return "put" in errand ? UPLOADS : DOWNLOADS;
+}
+
+/** What is before the token of a path, the token, and the name after it. Of that the router leaves `%25` and what separates parts. */
+function partsOf(path: string): readonly string[] {
+  const prefix = [UPLOADS, DOWNLOADS].find((one) => path.startsWith(one)) ?? "";
+  const [token = "", ...name] = path.slice(prefix.length).split("/");
+  return [prefix, token, decoded(name.join("/"))];
 }
 
 function nameOf(errand: Errand): string {

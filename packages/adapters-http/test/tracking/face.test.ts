@@ -206,6 +206,55 @@ describe("runs", () => {
   });
 });
 
+describe("a run whose name comes again", () => {
+  const history = (offset: number, losses: readonly number[]) => ({
+    files: {
+      "wandb-history.jsonl": {
+        offset,
+        content: losses.map((loss, i) => JSON.stringify({ _step: offset + i, [`loss ${loss}`]: loss })),
+      },
+      "output.log": { offset: 0, content: losses.map((loss) => `printed ${loss}`) },
+    },
+    complete: true,
+    exitcode: 0,
+  });
+
+  test.each([
+    ["starts over when its program knows of none before", {}, 0, [7, 8]],
+    ["goes on when its program gives its id", { resumes: true }, 3, [1, 2, 3, 7, 8]],
+    ["starts over after a crash too", { crashed: true }, 0, [7, 8]],
+  ])(
+    "%s",
+    async (_, { resumes = false, crashed = false }: { resumes?: boolean; crashed?: boolean }, from, kept) => {
+      const { clock, mutate, send } = openBench();
+      const upsert = async (more: object) => {
+        const input = { entityName: "team-a", modelName: "p", name: "r", ...more };
+        const answer = await mutate("upsertBucket", input, "bucket { id historyLineCount }");
+        return answer.data.result.bucket as { id: string; historyLineCount: number };
+      };
+      const { id } = await upsert({});
+      const { complete: _ended, ...running } = history(0, [1, 2, 3]);
+      await send("POST", "/files/team-a/p/r/file_stream", crashed ? running : history(0, [1, 2, 3]));
+      if (crashed) clock.advance(600_000);
+      const again = await upsert(resumes ? { id } : {});
+      // A program that is configured while it runs stays the same one.
+      const between = resumes ? 5 : from;
+      await send("POST", "/files/team-a/p/r/file_stream", { ...history(from, [7, 8]), complete: false });
+      await upsert({ config: '{"a":{"value":1}}' });
+      await send("POST", "/files/team-a/p/r/file_stream", { complete: true, exitcode: 0 });
+      expect([again.id, again.historyLineCount, between >= from]).toEqual([id, from, true]);
+      const { body: run } = await send("GET", "/v2/team-a/p/runs/r");
+      const { body: lines } = await send("GET", "/v2/team-a/p/runs/r/history");
+      const losses = (lines as { history: readonly { [name: string]: number }[] }).history.map(
+        ({ _step, ...line }) => Object.values(line)[0],
+      );
+      expect(losses).toEqual(kept);
+      expect(run).toMatchObject({ history_lines: kept.length, last_step: kept.length - 1 });
+      expect((run as { history_keys: string[] }).history_keys.length).toBe(kept.length + 1);
+    },
+  );
+});
+
 describe("files", () => {
   test("an address is good for one thing, until it is an hour old, and as it was made", async () => {
     const { clock, mutate, run, send, tracking } = openBench();
@@ -241,6 +290,11 @@ describe("files", () => {
       size: 5,
       md5: createHash("md5").update("bytes").digest("hex"),
     });
+    const odd = "50%25 ü%2F+#?.txt";
+    const [named] = await addresses([odd]);
+    expect((await send("PUT", named!, Buffer.from("odd"), "")).status).toBe(200);
+    for (const other of [good!.replace("a%20b", "b"), `${good}x`, `${good}/x`, good!.replace(/[^/]*$/, "")])
+      expect([other, (await send("PUT", other, Buffer.from("x"), "")).status]).toEqual([other, 403]);
     clock.advance(3_600_001);
     expect((await send("PUT", good!, Buffer.from("bytes"), "")).status).toBe(403);
   });

@@ -89,6 +89,15 @@ function runLaws(law: MakeLaw): readonly Law[] {
       const anew = (await store.lines("r1", "history", { from: 0, limit: 100 })).map(({ text }) => text);
       expectSame(anew, ["anew 0", "anew 1"], "a history that begins anew");
       expectSame((await store.lines("r1", "output", { from: 0, limit: 100 })).length, 2, "another stream");
+      const over = {
+        run: { ...run(1), version: 4 },
+        startsOver: true,
+        lines: [lines("history", 0, 1, "over")],
+      };
+      await store.commitRun(over);
+      const left = (await store.lines("r1", "history", { from: 0, limit: 100 })).map(({ text }) => text);
+      expectSame(left, ["over 0"], "the history of a run that starts over");
+      expectSame((await store.lines("r1", "output", { from: 0, limit: 100 })).length, 0, "all other lines");
     }),
 
     law("lines are read from a number on, some of them, or by step", async (store) => {

@@ -24,6 +24,8 @@ export interface WrittenLines {
 export interface RunChange {
   /** The run, new or changed. */
   readonly run: Run;
+  /** Whether all lines that the run has had go first. Default false. */
+  readonly startsOver?: boolean;
   /** Lines of the run. */
   readonly lines?: readonly WrittenLines[];
   /** Files, new or in the place of those with the same names. */

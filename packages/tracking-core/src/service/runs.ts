@@ -5,7 +5,7 @@ import type { Model } from "@assay/training-core";
 import { nameIssue, pathIssue } from "../names.ts";
 import type { WrittenLines } from "../ports/tracking-store.ts";
 import { finiteObject } from "../run/finite-json.ts";
-import { MOST_KEYS, type ProjectName, type Run, type RunFile, type RunName } from "../run/run.ts";
+import { MOST_KEYS, type ProjectName, type Run, type RunFile, type RunName, runState } from "../run/run.ts";
 import type { StreamLines, StreamUpdate } from "../run/stream-update.ts";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
 import { md5Checked } from "./md5.ts";
@@ -39,15 +39,20 @@ export interface UpsertedRun {
   readonly inserted: boolean;
 }
 
-/**
- * Makes the run, or changes it when it is there; `runs` says that its program does, so that a run that had ended goes
- * on. Issues: `name`, `json`, `too_large`.
- */
+/** Who makes or changes a run. */
+export interface Upserting {
+  /** Whether its program does, so that a run that had ended goes on. */
+  readonly runs: boolean;
+  /** Whether a program that knows of no run before it does: one that had ended, or crashed, begins anew. */
+  readonly anew?: boolean;
+}
+
+/** Makes the run, or changes it when it is there. Issues: `name`, `json`, `too_large`. */
 export async function upsertRun(
   tracking: TrackingServiceParts,
   name: RunName,
   wish: RunWish,
-  { runs }: { readonly runs: boolean },
+  { runs, anew = false }: Upserting,
 ): Promise<Result<UpsertedRun>> {
   const issues = [...runNameIssues(name), ...wishIssues(wish)];
   if (issues.length > 0) return bad(issues);
@@ -60,7 +65,11 @@ export async function upsertRun(
   );
   return untilWritten(async () => {
     const before = await tracking.store.run(name);
-    const { exitCode, heartbeatAt, ...base } = before ?? newRun(tracking, name);
+    const startsOver = anew && before !== undefined && runState(before, tracking.now()) !== "running";
+    const { exitCode, heartbeatAt, ...base } = {
+      ...(before ?? newRun(tracking, name)),
+      ...(startsOver && NOTHING_LOGGED),
+    };
     const run: Run = {
       ...base,
       ...wanted,
@@ -68,7 +77,7 @@ export async function upsertRun(
       heartbeatAt: runs ? tracking.now() : heartbeatAt,
       ...(!runs && exitCode !== undefined && { exitCode }),
     };
-    const written = await tracking.store.commitRun({ run });
+    const written = await tracking.store.commitRun({ run, startsOver });
     return written ? ok({ run, inserted: before === undefined }) : undefined;
   });
 }
@@ -86,13 +95,18 @@ function newRun(tracking: TrackingServiceParts, { entity, project, name }: RunNa
     createdAt: now,
     heartbeatAt: now,
     config: "{}",
-    summary: "{}",
     tags: [],
-    lines: { history: 0, events: 0, output: 0 },
-    lastStep: -1,
-    historyKeys: [],
+    ...NOTHING_LOGGED,
   };
 }
+
+/** What a run has of its lines before there are any. */
+const NOTHING_LOGGED: Pick<Run, "summary" | "lines" | "lastStep" | "historyKeys"> = {
+  summary: "{}",
+  lines: { history: 0, events: 0, output: 0 },
+  lastStep: -1,
+  historyKeys: [],
+};
 
 function runNameIssues({ entity, project, name }: RunName): readonly Issue[] {
   return [nameIssue("entity", entity), nameIssue("project", project), nameIssue("run", name)].filter(
@@ -155,7 +169,7 @@ export async function streamToRun(
       heartbeatAt: tracking.now(),
       lines: linesAfter(before, lines),
       lastStep: lastStepAfter(before, lines),
-      historyKeys: [...new Set([...before.historyKeys, ...historyKeys])].slice(0, MOST_KEYS),
+      historyKeys: [...new Set([...keysKept(before, lines), ...historyKeys])].slice(0, MOST_KEYS),
       ...(summary !== undefined && { summary }),
       ...(exitCode !== undefined && { exitCode }),
     };
@@ -170,6 +184,11 @@ export async function streamToRun(
  */
 function written({ stream, lines }: StreamLines): WrittenLines {
   return { stream, lines, cutsOff: stream !== "output" && lines[0]!.line === 0 };
+}
+
+/** Names that stay: those of a history that begins anew are its own. */
+function keysKept({ historyKeys }: Run, written: readonly WrittenLines[]): readonly string[] {
+  return written.some(({ stream, cutsOff }) => stream === "history" && cutsOff) ? [] : historyKeys;
 }
 
 function linesAfter({ lines: before }: Run, written: readonly WrittenLines[]): Run["lines"] {

@@ -36,6 +36,7 @@ import {
   saveRunFile,
   streamToRun,
   type UpsertedRun,
+  type Upserting,
   upsertRun,
 } from "./runs.ts";
 
@@ -54,7 +55,7 @@ export interface TrackingService {
   /** Whether the project has a run or an artifact. */
   projectExists(project: ProjectName): Promise<boolean>;
   /** Makes the run, or changes it. Issues: `name`, `json`, `too_large`. */
-  upsertRun(name: RunName, wish: RunWish, how: { readonly runs: boolean }): Promise<Result<UpsertedRun>>;
+  upsertRun(name: RunName, wish: RunWish, how: Upserting): Promise<Result<UpsertedRun>>;
   /** Takes in what a client streams. An update that comes twice has its effect once. */
   streamToRun(name: RunName, update: StreamUpdate): Promise<Run | undefined>;
   /** Keeps a file of a run. Issues: `name`, `quota`. */

@@ -110,7 +110,7 @@ export function memoryTrackingStore(): TrackingStore {
     async usedBy(runId) {
       return [...(parts.get(runId)?.uses ?? [])].sort();
     },
-    async commitRun({ run, lines = [], files = [], uses }) {
+    async commitRun({ run, startsOver = false, lines = [], files = [], uses }) {
       if (run.version !== (runs.get(run.id)?.version ?? 0) + 1) return false;
       const holder = [...runs.values()].find((one) => isIn(one, run) && one.name === run.name);
       if (holder !== undefined && holder.id !== run.id) return false;
@@ -121,6 +121,7 @@ export function memoryTrackingStore(): TrackingStore {
         uses: new Set(),
       };
       parts.set(run.id, own);
+      if (startsOver) for (const kept of Object.values(own.lines)) kept.clear();
       for (const { stream, lines: written, cutsOff } of lines) {
         const kept = own.lines[stream];
         for (const line of kept.keys()) if (cutsOff && line >= written[0]!.line) kept.delete(line);
