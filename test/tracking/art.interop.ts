@@ -7,53 +7,53 @@ import { promisify } from "node:util";
 import { pythonWith } from "@assay/testing/python";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../packages/cli/test/training/served.ts";
-import { ART_PACKAGES } from "../training/art-packages.ts";
+import { ART } from "../training/art-packages.ts";
 import { newKey } from "./new-key.ts";
 
 const run = promisify(execFile);
 
-test("openpipe-art 0.5.18 with wandb 0.31.0 trains, logs, pulls, forks and uploads", async ({ skip }) => {
-  const { python, reason, folder, remove } = await pythonWith({
-    packages: ART_PACKAGES,
-    variable: "ART_PYTHON",
-  });
-  onTestFinished(remove);
-  if (python === undefined) return skip(`skipped, because ${reason}`);
-  const data = join(folder, "data");
-  const key = await newKey(data, "default/art");
-  const server = await serve(data);
-  const { stdout } = await run(python, [join(import.meta.dirname, "art_client.py")], {
-    cwd: folder,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: folder,
-      WANDB_BASE_URL: server.url,
-      WANDB_API_KEY: key,
-      // It would ask the network what models cost.
-      LITELLM_LOCAL_MODEL_COST_MAP: "True",
-      PYTHONDONTWRITEBYTECODE: "1",
-    },
-    maxBuffer: 2 ** 26,
-  });
-  expect(JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? "null")).toEqual({
-    entity: "default",
-    "after sft": 1,
-    "after rl": 3,
-    pulled: ["tiny-model.bin"],
-    "other bytes": true,
-    "before fork": 0,
-    // The step that it had at its source.
-    forked: 3,
-    "same answer": true,
-    "own answer": true,
-    run: { state: "finished", rows: expect.any(Number), rewarded: true },
-    provenance: [["serverless-rl"], ["serverless-rl"], ["serverless-sft"]],
-    versions: [["latest", "step3"], ["step2"], ["step1"]],
-    data: ["guesser"],
-    kept: [["latest", "step2"]],
-    "run left": false,
-  });
-  expect(server.complaints()).toBe("");
-  await server.stop();
-  expect(await server.ended).toBe(0);
-});
+test.for(ART)(
+  "openpipe-art $version with wandb 0.31.0 trains, logs, pulls, forks and uploads",
+  async ({ wish }, { skip }) => {
+    const { python, reason, folder, remove } = await pythonWith(wish);
+    onTestFinished(remove);
+    if (python === undefined) return skip(`skipped, because ${reason}`);
+    const data = join(folder, "data");
+    const key = await newKey(data, "default/art");
+    const server = await serve(data);
+    const { stdout } = await run(python, [join(import.meta.dirname, "art_client.py")], {
+      cwd: folder,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder,
+        WANDB_BASE_URL: server.url,
+        WANDB_API_KEY: key,
+        // It would ask the network what models cost.
+        LITELLM_LOCAL_MODEL_COST_MAP: "True",
+        PYTHONDONTWRITEBYTECODE: "1",
+      },
+      maxBuffer: 2 ** 26,
+    });
+    expect(JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? "null")).toEqual({
+      entity: "default",
+      "after sft": 1,
+      "after rl": 3,
+      pulled: ["tiny-model.bin"],
+      "other bytes": true,
+      "before fork": 0,
+      // The step that it had at its source.
+      forked: 3,
+      "same answer": true,
+      "own answer": true,
+      run: { state: "finished", rows: expect.any(Number), rewarded: true },
+      provenance: [["serverless-rl"], ["serverless-rl"], ["serverless-sft"]],
+      versions: [["latest", "step3"], ["step2"], ["step1"]],
+      data: ["guesser"],
+      kept: [["latest", "step2"]],
+      "run left": false,
+    });
+    expect(server.complaints()).toBe("");
+    await server.stop();
+    expect(await server.ended).toBe(0);
+  },
+);

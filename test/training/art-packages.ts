@@ -1,8 +1,16 @@
-/** openpipe-art, and what it imports without saying so. It does not run with openai 3 yet. */
-export const ART_PACKAGES: readonly string[] = [
-  "openpipe-art==0.5.18",
-  "openai==2.54.0",
-  "wandb==0.31.0",
-  "pyarrow==26.0.1",
-  "numpy==2.4.6",
+import type { PythonWish } from "@assay/testing/python";
+
+// What it imports without saying so. It does not run with openai 3 yet.
+const BESIDE = ["openai==2.54.0", "wandb==0.31.0", "pyarrow==26.0.1", "numpy==2.4.6"];
+
+/** openpipe-art: the newest, and the last that runs with Python 3.11. */
+export const ART: readonly { readonly version: string; readonly wish: PythonWish }[] = [
+  {
+    version: "0.5.23",
+    wish: { packages: ["openpipe-art==0.5.23", ...BESIDE], least: 12, variable: "ART_PYTHON" },
+  },
+  {
+    version: "0.5.18",
+    wish: { packages: ["openpipe-art==0.5.18", ...BESIDE], variable: "ART_PYTHON_BEFORE" },
+  },
 ];

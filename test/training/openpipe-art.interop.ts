@@ -1,5 +1,6 @@
 // The openpipe-art PyPI package, unmodified, trains against a served data directory. It is installed into a virtual
-// environment that is thrown away afterwards; ART_PYTHON can name a Python that has it already.
+// environment that is thrown away afterwards; ART_PYTHON and ART_PYTHON_BEFORE can name a Python that
+// has the newest version, or the one before, already.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { promisify } from "node:util";
 import { pythonWith } from "@assay/testing/python";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../packages/cli/test/training/served.ts";
-import { ART_PACKAGES } from "./art-packages.ts";
+import { ART } from "./art-packages.ts";
 
 const run = promisify(execFile);
 
@@ -18,44 +19,42 @@ interface Result {
   readonly [name: string]: unknown;
 }
 
-test("the openpipe-art package registers a model, samples, trains and reads checkpoints", async ({
-  skip,
-}) => {
-  const { python, reason, folder, remove } = await pythonWith({
-    packages: ART_PACKAGES,
-    variable: "ART_PYTHON",
-  });
-  onTestFinished(remove);
-  if (python === undefined) return skip(`skipped, because ${reason}`);
-  const server = await serve(join(folder, "data"));
-  const { stdout } = await run(python, [join(import.meta.dirname, "art_client.py")], {
-    cwd: folder,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: folder,
-      ASSAY_URL: server.url,
-      // It would ask the network what models cost.
-      LITELLM_LOCAL_MODEL_COST_MAP: "True",
-      PYTHONDONTWRITEBYTECODE: "1",
-    },
-    maxBuffer: 2 ** 26,
-  });
-  const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? "null") as Result;
-  expect(result).toMatchObject({
-    entity: "default",
-    before: 0,
-    // Step 1 is the fine-tuning.
-    steps: [2, 3],
-    listed: [1, 2, 3],
-    kept: [3],
-    latest: 3,
-    refused: expect.stringContaining("holds no choice"),
-  });
-  for (const count of result.gradients) expect(count).toBeGreaterThan(0);
-  expect(["low", "mid", "high"]).toContain(result["first"]);
-  // Chance is a third; two steps are on their way.
-  expect(result.rewards.at(-1)).toBeGreaterThan(result.rewards[0]! + 0.1);
-  expect(server.complaints()).toBe("");
-  await server.stop();
-  expect(await server.ended).toBe(0);
-});
+test.for(ART)(
+  "openpipe-art $version registers a model, samples, trains and reads checkpoints",
+  async ({ wish }, { skip }) => {
+    const { python, reason, folder, remove } = await pythonWith(wish);
+    onTestFinished(remove);
+    if (python === undefined) return skip(`skipped, because ${reason}`);
+    const server = await serve(join(folder, "data"));
+    const { stdout } = await run(python, [join(import.meta.dirname, "art_client.py")], {
+      cwd: folder,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder,
+        ASSAY_URL: server.url,
+        // It would ask the network what models cost.
+        LITELLM_LOCAL_MODEL_COST_MAP: "True",
+        PYTHONDONTWRITEBYTECODE: "1",
+      },
+      maxBuffer: 2 ** 26,
+    });
+    const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? "null") as Result;
+    expect(result).toMatchObject({
+      entity: "default",
+      before: 0,
+      // Step 1 is the fine-tuning.
+      steps: [2, 3],
+      listed: [1, 2, 3],
+      kept: [3],
+      latest: 3,
+      refused: expect.stringContaining("holds no choice"),
+    });
+    for (const count of result.gradients) expect(count).toBeGreaterThan(0);
+    expect(["low", "mid", "high"]).toContain(result["first"]);
+    // Chance is a third; two steps are on their way.
+    expect(result.rewards.at(-1)).toBeGreaterThan(result.rewards[0]! + 0.1);
+    expect(server.complaints()).toBe("");
+    await server.stop();
+    expect(await server.ended).toBe(0);
+  },
+);

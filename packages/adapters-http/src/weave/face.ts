@@ -7,7 +7,7 @@ import { type Body, type BodyLimits, BodyRefused, bytesOf, contentType, readJson
 import { BytePieces } from "../byte-pieces.ts";
 import { CHALLENGE } from "../challenge.ts";
 import type { Face } from "../face.ts";
-import { type Answer, type Handlers, type RouteRequest, routesOf } from "../operation.ts";
+import { type Answer, type Handlers, type Route, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
@@ -16,7 +16,7 @@ import { answerEvaluations } from "./evaluations.ts";
 import { LIMITS, limitsOfAsked, limitsOfKept } from "./limits.ts";
 import { OPERATIONS, RUNS, SCHEMAS } from "./operations.ts";
 import type { PriceAt } from "./priced-calls.ts";
-import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
+import { type Route as Logging, projectRefusal, type RouteContext, refuse } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { answerRuns, type RunRoute } from "./run-routes.ts";
 
@@ -94,7 +94,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     { request, param }: RouteRequest,
     principal: Principal,
     place: Place,
-    { route, limits }: { readonly route: Route; readonly limits: BodyLimits },
+    { route, limits }: { readonly route: Logging; readonly limits: BodyLimits },
   ): Promise<Response> => {
     const body = await readJsonBody(request, limits, { place });
     if (!body.ok) return refusedBody(body.refusal);
@@ -105,7 +105,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   };
 
   const ofAsked = limitsOfAsked(limits);
-  const logging = (id: string, route: Route): Answer => {
+  const logging = (id: string, route: Logging): Answer => {
     const { path, verbs } = OPERATIONS[id]!;
     const reads = verbs?.includes("read") === true;
     const kept = reads ? ofAsked : limitsOfKept(path, limits);
@@ -140,12 +140,19 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     weaveHealth: () => Response.json({ status: "ok" }),
     weaveServerInfo: () => Response.json(SERVER_INFO),
   };
+  const routes = routesOf(OPERATIONS, handlers);
   return {
-    routes: routesOf(OPERATIONS, handlers),
+    routes: [...routes, ...routes.map(belowTraces)],
     schemas: () => SCHEMAS,
     refuse: detailResponse,
     onError: options.onError,
   };
+}
+
+/** The same route where clients look for it that are told the address of a W&B server and nothing of its trace server. */
+function belowTraces(route: Route): Route {
+  const { path, pattern } = route;
+  return { ...route, path: `/traces${path}`, pattern: `/traces${pattern}`, unlisted: `it is ${path}` };
 }
 
 /** The body of a request about evaluation runs: none where the route has none, or where it may be left out and is. */

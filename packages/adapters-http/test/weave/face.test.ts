@@ -489,6 +489,14 @@ describe("what cannot be read", () => {
   });
 });
 
+test("every route is also where clients look that are told the address of a W&B server alone", async () => {
+  const { send, post, json } = open();
+  expect(await (await send("/traces/server_info", {})).json()).toHaveProperty("trace_server_version");
+  expect(await json(`/traces/v2/${P}/call/start`, started("a").req)).toEqual({ id: "a", trace_id: "t" });
+  expect(await json("/calls/query_stats", { project_id: P })).toEqual({ count: 1 });
+  expect((await post("/traces/call/read", { project_id: P, id: "a", other: 1 })).status).toBe(422);
+});
+
 test("every operation that takes a body is described with its schema", () => {
   const { routes } = weaveFace({
     stores: memoryTraceStores(),
