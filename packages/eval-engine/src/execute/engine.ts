@@ -25,7 +25,7 @@ import type { ColumnTrial } from "../trials/trials.ts";
 import type { ViewQuestion } from "../view/body.ts";
 import type { ViewAnswers } from "../view/view.ts";
 import type { Selecting } from "./selections.ts";
-import { type AnswerQuery, unmetBy, unmetNames, warned } from "./unmet-names.ts";
+import type { AnswerQuery } from "./unmet-names.ts";
 
 /** What an engine is made of. */
 export interface EvalEngineParts {
@@ -171,6 +171,14 @@ const GIB = 2 ** 30;
 const analysis = () => import("./analysis.ts");
 const reference = () => import("../reference/index.ts");
 
+let loaded: Awaited<ReturnType<typeof loadNames>> | undefined;
+const loadNames = () => import("./unmet-names.ts");
+/** What tells of names that are not there: with every answer, so that it is not looked up again each time. */
+const names = async () => {
+  loaded ??= await loadNames();
+  return loaded;
+};
+
 /** Makes an engine over the given sources. It holds what it computes until the calls change or room is needed. */
 export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB);
@@ -248,6 +256,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
       const answer = answering(options);
+      const { warned } = await names();
       return ok(await warned(answer, project, query.value, await answer(project, query.value)));
     },
     async answerInParts(project, body, options = {}) {
@@ -261,6 +270,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
           const begin = { frame, rows: firstPart(query.value, frame, rows), work };
           const first = await writtenRows(parts, project, query.value, begin);
           const kept = Math.max(total_rows, summary?.row_count ?? 0);
+          const { unmetNames } = await names();
           const notes = await unmetNames(answering(options), project, query.value, {
             kept,
             first: first.rows[0],
@@ -285,6 +295,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     async answerStatistics(question, project, body, options = {}) {
       const { answerStatistics, selectRows } = await analysis();
       const select = selectRows(selecting(project, options));
+      const { unmetBy } = await names();
       const unmet = unmetBy(answering(options), project);
       return answerStatistics(question, body, { project, calls: parts.calls, select, unmet });
     },
@@ -293,6 +304,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     ranking: (project, body, options) => statistics("ranking", project, body, options),
     async answerView(question, project, body, options = {}) {
       const { answerView, selectView } = await analysis();
+      const { unmetBy } = await names();
       const unmet = unmetBy(answering(options), project);
       return answerView(question, body, { select: selectView(selecting(project, options)), unmet });
     },
