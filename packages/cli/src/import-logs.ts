@@ -2,8 +2,8 @@
 // earlier import of the same run left.
 
 import { lineSplitter } from "@assay/base/internal";
-import type { WrittenEvaluation as ImportedEvaluation, ImportPlan, ImportTarget } from "@assay/importers";
-import { projectOf } from "@assay/importers/internal";
+import type { ImportPlan, ImportTarget } from "@assay/importers";
+import { type WrittenEvaluation as ImportedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess, WrittenEvaluation } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
 import { linesIn } from "./pieces.ts";

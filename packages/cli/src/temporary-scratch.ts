@@ -4,7 +4,7 @@
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Scratch } from "@assay/importers";
+import type { Scratch } from "@assay/importers/internal";
 
 /** A scratch, whose file is made when something is put there. */
 export function temporaryScratch(): Scratch & { close(): Promise<void> } {

@@ -18,7 +18,6 @@ export {
   type EvalEngine,
   type EvalEngineParts,
   type QueryOptions,
-  type WrittenTrial,
 } from "./execute/engine.ts";
 export type { NotesSource, QueryNote } from "./execute/notes.ts";
 export {

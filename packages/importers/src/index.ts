@@ -3,9 +3,8 @@
  *
  * @packageDocumentation
  */
-export type { Scratch } from "./held-lines.ts";
 export { blobFile, bytesFile, type ImportFile } from "./import-file.ts";
-export type { ImportTarget, ProjectLines, WrittenEvaluation, WrittenTrial } from "./import-lines.ts";
+export type { ImportTarget } from "./import-lines.ts";
 export type { PassRule } from "./pass-rule.ts";
 export { type ImportPlan, planImport } from "./plan-import.ts";
 export type { ImportOptions } from "./survey.ts";

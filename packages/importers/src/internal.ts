@@ -4,5 +4,6 @@
  *
  * @packageDocumentation
  */
-export { projectOf } from "./import-lines.ts";
+export type { Scratch } from "./held-lines.ts";
+export { projectOf, type WrittenEvaluation } from "./import-lines.ts";
 export type { PlannedEvaluation, PlannedScore } from "./survey.ts";

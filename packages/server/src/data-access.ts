@@ -2,8 +2,8 @@
 
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
-import type { EvalResults, WrittenTrial } from "@assay/eval-engine";
-import type { StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine/internal";
+import type { EvalResults } from "@assay/eval-engine";
+import type { StatisticsAnswers, StatisticsQuestion, WrittenTrial } from "@assay/eval-engine/internal";
 import type { ListedProject } from "./listed-projects.ts";
 
 /** An evaluation that was just written. */

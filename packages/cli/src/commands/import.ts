@@ -8,9 +8,8 @@ import {
   type ImportTarget,
   type PassRule,
   planImport,
-  type Scratch,
 } from "@assay/importers";
-import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
+import { type PlannedEvaluation, projectOf, type Scratch } from "@assay/importers/internal";
 import type { ScoreType } from "@assay/importers/options";
 import type { DataAccess } from "@assay/server/internal";
 import { latestPair } from "../compare/named-evaluations.ts";

@@ -27,7 +27,7 @@ import { isNothing, numberText } from "../score-words.ts";
 import { isCost, isMilliseconds, roleOf } from "../tables/column-roles.ts";
 import { isTelling, recordNames } from "../tables/json-shapes.ts";
 import { isUnnamed, recordsOf } from "../tables/records.ts";
-import { type Column, countValue, isMeasure, newColumn } from "../tables/table-columns.ts";
+import { type Column, countLast, isMeasure, newColumn, takeValue } from "../tables/table-columns.ts";
 import {
   type AnswerColumns,
   columnsOf,
@@ -60,10 +60,9 @@ export const table: Importer = {
       return;
     }
     const { columns, records } = await columnsOfTable(file!);
-    const layout = await keyed(file!, tableLayout(columns, records, options), options);
-    const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
-    yield { kind: "note", note: `${file!.path}: ${saidOf({ ...layout, varying }, columns)}` };
-    yield* trialsOf(file!, { ...layout, varying }, options);
+    const layout = await knownTable(file!, tableLayout(columns, records, options), options);
+    yield { kind: "note", note: `${file!.path}: ${saidOf(layout, columns)}` };
+    yield* trialsOf(file!, layout, options);
   },
 };
 
@@ -121,11 +120,12 @@ async function columnsOfTable(
           column = newColumn(name);
           columns.set(name, column);
         }
-        countValue(column, record[name]!);
+        takeValue(column, record[name]!);
       }
     }
   }
   if (count === 0) throw new Unreadable("is a table without records");
+  for (const column of columns.values()) countLast(column);
   return { columns: [...columns.values()], records: count };
 }
 
@@ -135,18 +135,56 @@ interface KeyedLayout extends TableLayout {
   readonly dropped: readonly string[];
 }
 
+/** What the columns of a table are, and what their values say of them. */
+interface KnownTable extends KeyedLayout {
+  /** Columns that say something of the answer, and not of the row. */
+  readonly varying: ReadonlySet<string>;
+}
+
+/** What is found out of the values of all records. */
+interface Look<Found> {
+  /** Undefined when there is nothing to find out. */
+  readonly take: ((record: JsonObject) => void) | undefined;
+  found(): Found;
+}
+
+/** The layout with what its values say. Reads the table once more, and once again when its rows are told otherwise than it seemed. */
+async function knownTable(file: ImportFile, layout: TableLayout, options: ReadOptions): Promise<KnownTable> {
+  const [keys, seeming] = [keyed(layout, options), varyingColumns(layout)];
+  await looked(file, keys, seeming);
+  const settled = keys.found();
+  const isAsItSeemed =
+    settled.key.length === layout.key.length && settled.others.length === layout.others.length;
+  if (isAsItSeemed) return { ...settled, varying: seeming.found() };
+  const varying = varyingColumns(settled);
+  await looked(file, varying);
+  return { ...settled, varying: varying.found() };
+}
+
+/** Shows each record of a table to those who look for something. */
+async function looked(file: ImportFile, ...looks: readonly Look<unknown>[]): Promise<void> {
+  const takes = looks.flatMap(({ take }) => take ?? []);
+  if (takes.length === 0) return;
+  for await (const some of (await recordsOf(file, "numbers")).records) {
+    for (const given of some) {
+      const record = flat(given);
+      for (const take of takes) take(record);
+    }
+  }
+}
+
 /**
  * What tells rows and evaluations apart, by the values: a column that differs between evaluations for the same id is no
  * part of the row, an id that is another for each answer is no row's, and what differs within an evaluation and is named
  * like a model makes two evaluations of it.
  */
-async function keyed(file: ImportFile, layout: TableLayout, { rowKey }: ReadOptions): Promise<KeyedLayout> {
+function keyed(layout: TableLayout, { rowKey }: ReadOptions): Look<KeyedLayout> {
   const [identity, ...content] =
     rowKey === undefined ? layout.key : [rowKey, ...layout.key.filter((name) => name !== rowKey)];
   const [evaluation, ...runs] = layout.evaluation;
   const own = [...content, ...runs];
   const settled = { ...layout, evaluation: evaluation === undefined ? [] : [evaluation], dropped: [] };
-  if (identity === undefined || own.length === 0) return settled;
+  if (identity === undefined || own.length === 0) return { take: undefined, found: () => settled };
   // Of each identity: the first evaluation that had it, and the first value of each column.
   const everywhere = new DigestTable(own.length + 1);
   const within = new DigestTable(own.length);
@@ -155,39 +193,39 @@ async function keyed(file: ImportFile, layout: TableLayout, { rowKey }: ReadOpti
   const [between, inside] = [new Set<string>(), new Set<string>()];
   const evaluations = new Set<number>();
   let [idsMeet, inputsMet] = [false, 0];
-  for await (const some of (await recordsOf(file)).records) {
-    for (const given of some) {
-      const record = flat(given);
-      const value = keyText(at(record, identity));
-      if (value === undefined) continue;
-      const id = hashedText(value);
-      const name = evaluation === undefined ? "" : textOf(at(record, evaluation));
-      const from = digestNumber(name) | 1;
-      if (evaluations.size < 2) evaluations.add(from);
-      const numbers = [from];
-      for (const column of own) numbers.push(digestNumber(hashedText(keyText(at(record, column)))));
-      idsMeet = seenIn(everywhere, id, numbers, (i) => between.add(own[i - 1] ?? "")) || idsMeet;
-      numbers.shift();
-      seenIn(within, `${name}\0${id}`, numbers, (i) => inside.add(own[i]!));
-      if (hasInput && seenIn(inputs, String(numbers[0]), [from], () => {})) inputsMet++;
-    }
-  }
-  const isOfAnswer = (column: string) => between.has(column) && !inside.has(column);
-  // Ids that never meet, of questions that do, are those of answers.
-  const idless = rowKey === undefined && !idsMeet && inputsMet > 0 && inputsMet * 2 >= inputs.size;
-  const dropped = [
-    ...(idless ? [identity] : []),
-    ...content.filter((column) => evaluations.size > 1 && isOfAnswer(column)),
-  ];
-  const apart = runs.filter((column) => inside.has(column));
-  const used = new Set([...apart, ...dropped]);
-  return {
-    ...settled,
-    key: layout.key.filter((name) => !used.has(name)),
-    evaluation: [...settled.evaluation, ...apart],
-    dropped,
-    others: [...layout.others, ...dropped, ...runs.filter((name) => !apart.includes(name))],
+  const take = (record: JsonObject): void => {
+    const value = keyText(at(record, identity));
+    if (value === undefined) return;
+    const id = hashedText(value);
+    const name = evaluation === undefined ? "" : textOf(at(record, evaluation));
+    const from = digestNumber(name) | 1;
+    if (evaluations.size < 2) evaluations.add(from);
+    const numbers = [from];
+    for (const column of own) numbers.push(digestNumber(hashedText(keyText(at(record, column)))));
+    idsMeet = seenIn(everywhere, id, numbers, (i) => between.add(own[i - 1] ?? "")) || idsMeet;
+    numbers.shift();
+    seenIn(within, `${name}\0${id}`, numbers, (i) => inside.add(own[i]!));
+    if (hasInput && seenIn(inputs, String(numbers[0]), [from], () => {})) inputsMet++;
   };
+  const found = (): KeyedLayout => {
+    const isOfAnswer = (column: string) => between.has(column) && !inside.has(column);
+    // Ids that never meet, of questions that do, are those of answers.
+    const idless = rowKey === undefined && !idsMeet && inputsMet > 0 && inputsMet * 2 >= inputs.size;
+    const dropped = [
+      ...(idless ? [identity] : []),
+      ...content.filter((column) => evaluations.size > 1 && isOfAnswer(column)),
+    ];
+    const apart = runs.filter((column) => inside.has(column));
+    const used = new Set([...apart, ...dropped]);
+    return {
+      ...settled,
+      key: layout.key.filter((name) => !used.has(name)),
+      evaluation: [...settled.evaluation, ...apart],
+      dropped,
+      others: [...layout.others, ...dropped, ...runs.filter((name) => !apart.includes(name))],
+    };
+  };
+  return { take, found };
 }
 
 /** A value as a text that differs from those of other values: of a text, mostly itself. */
@@ -213,26 +251,16 @@ function seenIn(
 }
 
 /** Other columns whose value is not the same for all records of a row: they say something of the answer. */
-async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<ReadonlySet<string>> {
+function varyingColumns({ key: names, others }: TableLayout): Look<ReadonlySet<string>> {
   const varying = new Set<string>();
-  const { others } = layout;
   const values = new DigestTable(others.length);
-  for await (const some of (await recordsOf(file, "numbers")).records) {
-    if (varying.size === others.length) break;
-    for (const given of some) {
-      const record = flat(given);
-      const key = layout.key.map((name) => hashedText(keyText(at(record, name)))).join("\0");
-      const numbers = others.map((name) => digestNumber(hashedText(at(record, name))));
-      seenIn(values, key, numbers, (i) => varying.add(others[i]!));
-    }
-  }
-  return varying;
-}
-
-/** What the columns of a table are, and what their values say of them. */
-interface KnownTable extends KeyedLayout {
-  /** Columns that say something of the answer, and not of the row. */
-  readonly varying: ReadonlySet<string>;
+  const take = (record: JsonObject): void => {
+    if (varying.size === others.length) return;
+    const key = names.map((name) => hashedText(keyText(at(record, name)))).join("\0");
+    const numbers = others.map((name) => digestNumber(hashedText(at(record, name))));
+    seenIn(values, key, numbers, (i) => varying.add(others[i]!));
+  };
+  return { take: others.length === 0 ? undefined : take, found: () => varying };
 }
 
 async function* trialsOf(
@@ -431,7 +459,7 @@ function keyOf(record: JsonObject, names: readonly string[]): JsonObject {
 function keyText(value: Json | undefined): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string" ? value.replaceAll("\r\n", "\n") : value;
+  return typeof value === "string" && value.includes("\r") ? value.replaceAll("\r\n", "\n") : value;
 }
 
 function isEmpty(record: JsonObject, columns: AnswerColumns): boolean {

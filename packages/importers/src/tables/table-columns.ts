@@ -23,6 +23,9 @@ export interface Column {
   hasLines: boolean;
   /** Different values, up to `DISTINCT`. */
   readonly distinct: Set<number>;
+  /** The value that came last, and how often it came in a row and is not counted yet. */
+  last: Json;
+  times: number;
 }
 
 const ANSWERED = /^(?:correct|right|richtig|correct[ao]|corret[ao]|corretto|正确)$/i;
@@ -33,20 +36,32 @@ const [NAME_LENGTH, REMARK_LENGTH] = [120, 60];
 export function newColumn(name: string): Column {
   return {
     ...{ name, words: noWords(), filled: 0, nested: 0, whole: 0, characters: 0 },
-    ...{ longest: 0, hasLines: false, distinct: new Set() },
+    ...{ longest: 0, hasLines: false, distinct: new Set(), last: null, times: 0 },
   };
 }
 
-/** Counts a value. */
-export function countValue(column: Column, value: Json): void {
-  if (value === null || (typeof value === "string" && saidBy(value).isNothing)) return;
-  column.filled++;
-  if (isObject(value) || Array.isArray(value)) column.nested++;
-  else meaningsOf(column.words, value, "cells");
-  if (isWhole(value)) column.whole++;
+/** Takes a value, which is counted when another one comes: answers to one question have many in common. */
+export function takeValue(column: Column, value: Json): void {
+  if (value === column.last) {
+    column.times++;
+    return;
+  }
+  countLast(column);
+  [column.last, column.times] = [value, 1];
+}
+
+/** Counts the value that came last. */
+export function countLast(column: Column): void {
+  const { last: value, times } = column;
+  column.times = 0;
+  if (times === 0 || value === null || (typeof value === "string" && saidBy(value).isNothing)) return;
+  column.filled += times;
+  if (isObject(value) || Array.isArray(value)) column.nested += times;
+  else meaningsOf(column.words, value, "cells", times);
+  if (isWhole(value)) column.whole += times;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (column.distinct.size < DISTINCT) column.distinct.add(digestNumber(text));
-  column.characters += text.length;
+  column.characters += text.length * times;
   column.longest = Math.max(column.longest, text.length);
   column.hasLines ||= text.includes("\n");
 }
