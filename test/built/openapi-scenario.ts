@@ -158,6 +158,13 @@ async function feedback(ask: Ask): Promise<void> {
   await ask("weaveFeedbackQuery", { body: { project_id: P, limit: 1 } });
   const isIt = { $expr: { $eq: [{ $getField: "id" }, { $literal: replaced.id }] } };
   await ask("weaveFeedbackPurge", { body: { project_id: P, query: isIt } });
+  const cost = { prompt_token_cost: 0.0000005, completion_token_cost: 0.000002 };
+  await ask("weaveCostCreate", {
+    body: { project_id: P, costs: { small: { ...cost, effective_date: "2026-01-01T00:00:00Z" } } },
+  });
+  await ask("weaveCostQuery", { body: { project_id: P, limit: 1 } });
+  const ofSmall = { $expr: { $eq: [{ $getField: "llm_id" }, { $literal: "small" }] } };
+  await ask("weaveCostPurge", { body: { project_id: P, query: ofSmall } });
 }
 
 async function runsOfEvaluations(ask: Ask): Promise<void> {

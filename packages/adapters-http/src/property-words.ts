@@ -90,7 +90,7 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   include_predict_and_score_children:
     "Whether the calls below each trial are read for its output, scores and tokens.",
   include_costs:
-    "Whether trials and the summary say what the model's calls cost, at the server's prices; false by default.",
+    "Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default.",
   filters: "Conditions on rows; none by default.",
   filter: "Which are meant; all by default.",
   filter_logic_operator: "Whether all filters must hold (and) or one (or).",
@@ -184,6 +184,40 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   wb_user_ids: "Only what these users logged.",
   wb_run_id: "The id of the run that it was logged in; null when in none.",
   wb_run_ids: "Only what was logged in these runs.",
+  wb_run_step: "The step of that run when the call began.",
+  wb_run_step_end: "The step of that run when the call ended.",
+  is_eval: "Whether the call is part of an evaluation. It changes nothing: every call is kept.",
+  expand_columns:
+    "Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default.",
+  return_expanded_column_values:
+    "Whether the answer has what the references of expand_columns refer to in their place; true by default.",
+  include_feedback:
+    "Whether each call has the feedback about it, under summary.weave.feedback; false by default.",
+  include_tags_and_aliases:
+    "Whether each version has its aliases: latest for the latest version, none for others; false by default.",
+  aliases: "Only versions with one of these aliases; all by default.",
+  queue_id: "The annotation queue that the feedback belongs to.",
+  scorer_tags: "The tags that a scorer gave.",
+  scorer_tag_reasons: "Why, by tag.",
+  scorer_tag_confidences: "How sure the scorer is, by tag.",
+  scorer_ratings: "The ratings that a scorer gave, by name.",
+  scorer_rating_reasons: "Why, by name.",
+  scorer_rating_confidences: "How sure the scorer is, by name.",
+  scorer_trace_id: "The trace of the scorer.",
+  span_agent_name: "The agent of the span that the feedback is about.",
+  span_agent_version: "The version of that agent.",
+  span_conversation_id: "The conversation of that span.",
+  span_status_code: "How that span ended.",
+  span_trace_id: "The trace of that span.",
+  costs: "What tokens cost, by the name of the model.",
+  prompt_token_cost: "US dollars for one token of a request.",
+  completion_token_cost: "US dollars for one token of an answer.",
+  cache_read_input_token_cost:
+    "US dollars for one token of a request that the engine had read before; 0 is the cost of other tokens of the request.",
+  cache_creation_input_token_cost:
+    "US dollars for one token of a request that the engine keeps for later ones; 0 is the cost of other tokens of the request.",
+  effective_date: "From when on the cost holds; from now on by default.",
+  provider_id: "Who serves the model; default by default.",
   start: "The call as it began.",
   end: "How the call ended.",
   batch: "Beginnings and ends of calls, in order.",

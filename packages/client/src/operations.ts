@@ -1311,7 +1311,7 @@ export interface Schemas {
           readonly query: Schemas["Query"];
         }[]
       | null;
-    /** Whether trials and the summary say what the model's calls cost, at the server's prices; false by default. */
+    /** Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default. */
     readonly include_costs?: boolean;
     /** Whether the calls below each trial are read for its output, scores and tokens. */
     readonly include_predict_and_score_children?: boolean;
@@ -2457,6 +2457,10 @@ export interface Schemas {
      * @default 20
      */
     readonly limit?: number;
+    /** Only jobs whose metadata has each of these texts under its name, as in metadata[team]=a. */
+    readonly metadata?: {
+      readonly [key: string]: string;
+    };
   };
   /** The query parameters of `list_keys`. */
   readonly "list_keys.query": {
@@ -3675,6 +3679,7 @@ export interface Schemas {
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
+      /** Whether the call is part of an evaluation. It changes nothing: every call is kept. */
       readonly is_eval?: boolean | null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
@@ -3688,6 +3693,7 @@ export interface Schemas {
       } | null;
       /** The id of the trace. */
       readonly trace_id?: string | null;
+      /** The step of that run when the call ended. */
       readonly wb_run_step_end?: number | null;
     };
   };
@@ -3699,7 +3705,7 @@ export interface Schemas {
   readonly "weaveCallRead.body": {
     /** The id. */
     readonly id: string;
-    /** Whether trials and the summary say what the model's calls cost, at the server's prices; false by default. */
+    /** Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default. */
     readonly include_costs?: boolean | null;
     /** false: sizes in storage are not counted here */
     readonly include_storage_size?: false | null;
@@ -3727,6 +3733,7 @@ export interface Schemas {
   readonly "weaveCallsQueryStats.answer": Json;
   /** The body of `weaveCallsQueryStats`. */
   readonly "weaveCallsQueryStats.body": {
+    /** Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default. */
     readonly expand_columns?: readonly string[] | null;
     /** Which are meant; all by default. */
     readonly filter?: {
@@ -3766,6 +3773,7 @@ export interface Schemas {
   readonly "weaveCallsStreamQuery.body": {
     /** The columns that are wanted; all by default. */
     readonly columns?: readonly string[] | null;
+    /** Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default. */
     readonly expand_columns?: readonly string[] | null;
     /** Which are meant; all by default. */
     readonly filter?: {
@@ -3792,8 +3800,9 @@ export interface Schemas {
       /** Only what these users logged. */
       readonly wb_user_ids?: readonly string[] | null;
     } | null;
-    /** Whether trials and the summary say what the model's calls cost, at the server's prices; false by default. */
+    /** Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default. */
     readonly include_costs?: boolean | null;
+    /** Whether each call has the feedback about it, under summary.weave.feedback; false by default. */
     readonly include_feedback?: boolean | null;
     /** false: sizes in storage are not counted here */
     readonly include_storage_size?: false | null;
@@ -3811,6 +3820,7 @@ export interface Schemas {
     readonly project_id: string;
     /** The query that selects. */
     readonly query?: unknown;
+    /** Whether the answer has what the references of expand_columns refer to in their place; true by default. */
     readonly return_expanded_column_values?: boolean | null;
     /** The keys to sort by, the first first. */
     readonly sort_by?:
@@ -3865,6 +3875,7 @@ export interface Schemas {
       readonly turn_id?: string | null;
       /** The id of the run that it was logged in; null when in none. */
       readonly wb_run_id?: string | null;
+      /** The step of that run when the call began. */
       readonly wb_run_step?: number | null;
       /** The id of the user who logged it; null when not known. */
       readonly wb_user_id?: string | null;
@@ -3935,6 +3946,7 @@ export interface Schemas {
               readonly turn_id?: string | null;
               /** The id of the run that it was logged in; null when in none. */
               readonly wb_run_id?: string | null;
+              /** The step of that run when the call began. */
               readonly wb_run_step?: number | null;
               /** The id of the user who logged it; null when not known. */
               readonly wb_user_id?: string | null;
@@ -3961,6 +3973,7 @@ export interface Schemas {
               readonly exception?: string | null;
               /** The id. */
               readonly id: string;
+              /** Whether the call is part of an evaluation. It changes nothing: every call is kept. */
               readonly is_eval?: boolean | null;
               /** What came out; null when it failed. */
               readonly output?: unknown;
@@ -3974,6 +3987,7 @@ export interface Schemas {
               } | null;
               /** The id of the trace. */
               readonly trace_id?: string | null;
+              /** The step of that run when the call ended. */
               readonly wb_run_step_end?: number | null;
             };
           };
@@ -4031,7 +4045,9 @@ export interface Schemas {
             readonly turn_id?: string | null;
             /** The id of the run that it was logged in; null when in none. */
             readonly wb_run_id?: string | null;
+            /** The step of that run when the call began. */
             readonly wb_run_step?: number | null;
+            /** The step of that run when the call ended. */
             readonly wb_run_step_end?: number | null;
             /** The id of the user who logged it; null when not known. */
             readonly wb_user_id?: string | null;
@@ -4041,17 +4057,24 @@ export interface Schemas {
   };
   /** The body of `weaveCostCreate`. */
   readonly "weaveCostCreate.body": {
+    /** What tokens cost, by the name of the model. */
     readonly costs: {
       readonly [key: string]: {
+        /** US dollars for one token of a request that the engine keeps for later ones; 0 is the cost of other tokens of the request. */
         readonly cache_creation_input_token_cost?: number;
+        /** US dollars for one token of a request that the engine had read before; 0 is the cost of other tokens of the request. */
         readonly cache_read_input_token_cost?: number;
+        /** US dollars for one token of an answer. */
         readonly completion_token_cost: number;
         /** 'USD': costs are US dollars here */
         readonly completion_token_cost_unit?: "USD" | null;
+        /** From when on the cost holds; from now on by default. */
         readonly effective_date?: string | null;
+        /** US dollars for one token of a request. */
         readonly prompt_token_cost: number;
         /** 'USD': costs are US dollars here */
         readonly prompt_token_cost_unit?: "USD" | null;
+        /** Who serves the model; default by default. */
         readonly provider_id?: string | null;
       };
     };
@@ -4117,30 +4140,43 @@ export interface Schemas {
       };
       /** The project, as entity/project. */
       readonly project_id: string;
+      /** The annotation queue that the feedback belongs to. */
       readonly queue_id?: string | null;
       /** The reference of what made the feedback, as a scorer; null when a person did. */
       readonly runnable_ref?: string | null;
+      /** How sure the scorer is, by name. */
       readonly scorer_rating_confidences?: {
         readonly [key: string]: number;
       };
+      /** Why, by name. */
       readonly scorer_rating_reasons?: {
         readonly [key: string]: string;
       };
+      /** The ratings that a scorer gave, by name. */
       readonly scorer_ratings?: {
         readonly [key: string]: number;
       };
+      /** How sure the scorer is, by tag. */
       readonly scorer_tag_confidences?: {
         readonly [key: string]: number;
       };
+      /** Why, by tag. */
       readonly scorer_tag_reasons?: {
         readonly [key: string]: string;
       };
+      /** The tags that a scorer gave. */
       readonly scorer_tags?: readonly string[];
+      /** The trace of the scorer. */
       readonly scorer_trace_id?: string;
+      /** The agent of the span that the feedback is about. */
       readonly span_agent_name?: string;
+      /** The version of that agent. */
       readonly span_agent_version?: string;
+      /** The conversation of that span. */
       readonly span_conversation_id?: string;
+      /** How that span ended. */
       readonly span_status_code?: string;
+      /** The trace of that span. */
       readonly span_trace_id?: string;
       /** The reference of what caused the feedback; null when nothing did. */
       readonly trigger_ref?: string | null;
@@ -4172,30 +4208,43 @@ export interface Schemas {
     };
     /** The project, as entity/project. */
     readonly project_id: string;
+    /** The annotation queue that the feedback belongs to. */
     readonly queue_id?: string | null;
     /** The reference of what made the feedback, as a scorer; null when a person did. */
     readonly runnable_ref?: string | null;
+    /** How sure the scorer is, by name. */
     readonly scorer_rating_confidences?: {
       readonly [key: string]: number;
     };
+    /** Why, by name. */
     readonly scorer_rating_reasons?: {
       readonly [key: string]: string;
     };
+    /** The ratings that a scorer gave, by name. */
     readonly scorer_ratings?: {
       readonly [key: string]: number;
     };
+    /** How sure the scorer is, by tag. */
     readonly scorer_tag_confidences?: {
       readonly [key: string]: number;
     };
+    /** Why, by tag. */
     readonly scorer_tag_reasons?: {
       readonly [key: string]: string;
     };
+    /** The tags that a scorer gave. */
     readonly scorer_tags?: readonly string[];
+    /** The trace of the scorer. */
     readonly scorer_trace_id?: string;
+    /** The agent of the span that the feedback is about. */
     readonly span_agent_name?: string;
+    /** The version of that agent. */
     readonly span_agent_version?: string;
+    /** The conversation of that span. */
     readonly span_conversation_id?: string;
+    /** How that span ended. */
     readonly span_status_code?: string;
+    /** The trace of that span. */
     readonly span_trace_id?: string;
     /** The reference of what caused the feedback; null when nothing did. */
     readonly trigger_ref?: string | null;
@@ -4269,30 +4318,43 @@ export interface Schemas {
     };
     /** The project, as entity/project. */
     readonly project_id: string;
+    /** The annotation queue that the feedback belongs to. */
     readonly queue_id?: string | null;
     /** The reference of what made the feedback, as a scorer; null when a person did. */
     readonly runnable_ref?: string | null;
+    /** How sure the scorer is, by name. */
     readonly scorer_rating_confidences?: {
       readonly [key: string]: number;
     };
+    /** Why, by name. */
     readonly scorer_rating_reasons?: {
       readonly [key: string]: string;
     };
+    /** The ratings that a scorer gave, by name. */
     readonly scorer_ratings?: {
       readonly [key: string]: number;
     };
+    /** How sure the scorer is, by tag. */
     readonly scorer_tag_confidences?: {
       readonly [key: string]: number;
     };
+    /** Why, by tag. */
     readonly scorer_tag_reasons?: {
       readonly [key: string]: string;
     };
+    /** The tags that a scorer gave. */
     readonly scorer_tags?: readonly string[];
+    /** The trace of the scorer. */
     readonly scorer_trace_id?: string;
+    /** The agent of the span that the feedback is about. */
     readonly span_agent_name?: string;
+    /** The version of that agent. */
     readonly span_agent_version?: string;
+    /** The conversation of that span. */
     readonly span_conversation_id?: string;
+    /** How that span ended. */
     readonly span_status_code?: string;
+    /** The trace of that span. */
     readonly span_trace_id?: string;
     /** The reference of what caused the feedback; null when nothing did. */
     readonly trigger_ref?: string | null;
@@ -4357,6 +4419,7 @@ export interface Schemas {
   readonly "weaveObjRead.body": {
     /** The digest of the content. */
     readonly digest: string;
+    /** Whether each version has its aliases: latest for the latest version, none for others; false by default. */
     readonly include_tags_and_aliases?: boolean | null;
     /** Whether only what is known of them is given, without their values; false by default. */
     readonly metadata_only?: boolean | null;
@@ -4373,6 +4436,7 @@ export interface Schemas {
   readonly "weaveObjsQuery.body": {
     /** Which are meant; all by default. */
     readonly filter?: {
+      /** Only versions with one of these aliases; all by default. */
       readonly aliases?: readonly string[] | null;
       /** Only objects of these classes. */
       readonly base_object_classes?: readonly string[] | null;
@@ -4391,6 +4455,7 @@ export interface Schemas {
     } | null;
     /** false: sizes in storage are not counted here */
     readonly include_storage_size?: false | null;
+    /** Whether each version has its aliases: latest for the latest version, none for others; false by default. */
     readonly include_tags_and_aliases?: boolean | null;
     /** The most that are given. */
     readonly limit?: number | null;
@@ -4569,6 +4634,7 @@ export interface Schemas {
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
+      /** Whether the call is part of an evaluation. It changes nothing: every call is kept. */
       readonly is_eval?: boolean | null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
@@ -4582,6 +4648,7 @@ export interface Schemas {
       } | null;
       /** The id of the trace. */
       readonly trace_id?: string | null;
+      /** The step of that run when the call ended. */
       readonly wb_run_step_end?: number | null;
     };
   };
@@ -4639,7 +4706,9 @@ export interface Schemas {
       readonly turn_id?: string | null;
       /** The id of the run that it was logged in; null when in none. */
       readonly wb_run_id?: string | null;
+      /** The step of that run when the call began. */
       readonly wb_run_step?: number | null;
+      /** The step of that run when the call ended. */
       readonly wb_run_step_end?: number | null;
       /** The id of the user who logged it; null when not known. */
       readonly wb_user_id?: string | null;
@@ -4686,6 +4755,7 @@ export interface Schemas {
       readonly turn_id?: string | null;
       /** The id of the run that it was logged in; null when in none. */
       readonly wb_run_id?: string | null;
+      /** The step of that run when the call began. */
       readonly wb_run_step?: number | null;
       /** The id of the user who logged it; null when not known. */
       readonly wb_user_id?: string | null;

@@ -240,6 +240,8 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
               },
               paired: true,
               pairs: 3,
+              baseline_mean: 0.6666666666666666,
+              candidate_mean: 1,
               only_baseline: 0,
               only_candidate: 0,
               difference: 0.3333333333333333,
@@ -320,6 +322,8 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         },
         paired: true,
         pairs: 3,
+        baseline_mean: 0.6666666666666666,
+        candidate_mean: 1,
         only_baseline: 0,
         only_candidate: 0,
         difference: 0.3333333333333333,
@@ -378,6 +382,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           p_value: null,
           q_value: null,
           verdict: "inconclusive",
+          reason: "fewer than 2 rows have a value in both",
           outside: {
             rows: 2,
             difference: 0,
@@ -417,6 +422,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           p_value: null,
           q_value: null,
           verdict: "inconclusive",
+          reason: "fewer than 2 rows have a value in both",
           outside: {
             rows: 2,
             difference: 0.5,
@@ -456,6 +462,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           p_value: null,
           q_value: null,
           verdict: "inconclusive",
+          reason: "fewer than 2 rows have a value in both",
           outside: {
             rows: 2,
             difference: 0.5,
@@ -493,6 +500,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
             high: 2,
           },
           group: 1,
+          ahead_of: null,
         },
         {
           evaluation_call_id: "small",
@@ -509,6 +517,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
             high: 2,
           },
           group: 1,
+          ahead_of: null,
         },
       ],
       pairs: [
@@ -803,6 +812,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         },
       ],
       measures: ["scores.match.correct"],
+      warnings: [],
     },
     type: "application/json",
   },
@@ -1043,6 +1053,8 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         turn_id: null,
         wb_user_id: null,
         wb_run_id: null,
+        wb_run_step: null,
+        wb_run_step_end: null,
       },
     },
     type: "application/json",
@@ -1111,7 +1123,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       limit: 1,
     },
     answer:
-      '{"id":"call-1","trace_id":"call-1","parent_id":null,"op_name":"answer","display_name":"sum","started_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T00:00:01Z","inputs":{"question":"2 + 2?"},"output":"4","attributes":{},"summary":{"weave":{"status":"success","trace_name":"answer","latency_ms":1000}},"exception":null,"deleted_at":null,"project_id":"acme/demo","thread_id":null,"turn_id":null,"wb_user_id":null,"wb_run_id":null}\n',
+      '{"id":"call-1","trace_id":"call-1","parent_id":null,"op_name":"answer","display_name":"sum","started_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T00:00:01Z","inputs":{"question":"2 + 2?"},"output":"4","attributes":{},"summary":{"weave":{"status":"success","trace_name":"answer","latency_ms":1000}},"exception":null,"deleted_at":null,"project_id":"acme/demo","thread_id":null,"turn_id":null,"wb_user_id":null,"wb_run_id":null,"wb_run_step":null,"wb_run_step_end":null}\n',
     type: "application/jsonl",
   },
   weaveCallsQueryStats: {
@@ -1473,6 +1485,66 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
     answer: {},
     type: "application/json",
   },
+  weaveCostCreate: {
+    body: {
+      project_id: "acme/demo",
+      costs: {
+        small: {
+          prompt_token_cost: 5e-7,
+          completion_token_cost: 0.000002,
+          effective_date: "2026-01-01T00:00:00Z",
+        },
+      },
+    },
+    answer: {
+      ids: [["small", "00000000-0000-4000-8000-000000000008"]],
+    },
+    type: "application/json",
+  },
+  weaveCostQuery: {
+    body: {
+      project_id: "acme/demo",
+      limit: 1,
+    },
+    answer: {
+      results: [
+        {
+          id: "00000000-0000-4000-8000-000000000008",
+          llm_id: "small",
+          provider_id: "default",
+          effective_date: "2026-01-01T00:00:00Z",
+          prompt_token_cost: 5e-7,
+          completion_token_cost: 0.000002,
+          cache_read_input_token_cost: 0,
+          cache_creation_input_token_cost: 0,
+          prompt_token_cost_unit: "USD",
+          completion_token_cost_unit: "USD",
+          created_at: "2026-01-01T00:00:00Z",
+          created_by: "local",
+        },
+      ],
+    },
+    type: "application/json",
+  },
+  weaveCostPurge: {
+    body: {
+      project_id: "acme/demo",
+      query: {
+        $expr: {
+          $eq: [
+            {
+              $getField: "llm_id",
+            },
+            {
+              $literal: "small",
+            },
+          ],
+        },
+      },
+    },
+    answer: {},
+    type: "application/json",
+  },
   createDataset: {
     body: {
       name: "sums-data",
@@ -1626,7 +1698,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       model: "weave:///acme/demo/object/adder:BA0JBZy7X2iPL5vp6efYLPtrZi5OGy2P3FQneGXpde8",
     },
     answer: {
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
     },
     type: "application/json",
   },
@@ -1637,73 +1709,73 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         question: "2 + 2?",
       },
       output: "4",
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
     },
     answer: {
-      prediction_id: "00000000-0000-4000-8000-000000000013",
+      prediction_id: "00000000-0000-4000-8000-000000000015",
     },
     type: "application/json",
   },
   createScore: {
     body: {
-      prediction_id: "00000000-0000-4000-8000-000000000013",
+      prediction_id: "00000000-0000-4000-8000-000000000015",
       scorer: "weave:///acme/demo/object/exact:iliYqoBlZ3bMZTzXuQFgTvzRwtRb2lQPu4saiK40WEI",
       value: true,
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
     },
     answer: {
-      score_id: "00000000-0000-4000-8000-000000000014",
+      score_id: "00000000-0000-4000-8000-000000000016",
     },
     type: "application/json",
   },
   listPredictions: {
     parameters: {
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
     },
     answer:
-      '{"prediction_id":"00000000-0000-4000-8000-000000000013","model":"weave:///acme/demo/object/adder:BA0JBZy7X2iPL5vp6efYLPtrZi5OGy2P3FQneGXpde8","inputs":{"question":"2 + 2?"},"output":"4","evaluation_run_id":"00000000-0000-4000-8000-000000000012","wb_user_id":"local"}\n',
+      '{"prediction_id":"00000000-0000-4000-8000-000000000015","model":"weave:///acme/demo/object/adder:BA0JBZy7X2iPL5vp6efYLPtrZi5OGy2P3FQneGXpde8","inputs":{"question":"2 + 2?"},"output":"4","evaluation_run_id":"00000000-0000-4000-8000-000000000014","wb_user_id":"local"}\n',
     type: "application/jsonl",
   },
   readPrediction: {
     parameters: {
-      prediction_id: "00000000-0000-4000-8000-000000000013",
+      prediction_id: "00000000-0000-4000-8000-000000000015",
     },
     answer: {
-      prediction_id: "00000000-0000-4000-8000-000000000013",
+      prediction_id: "00000000-0000-4000-8000-000000000015",
       model: "weave:///acme/demo/object/adder:BA0JBZy7X2iPL5vp6efYLPtrZi5OGy2P3FQneGXpde8",
       inputs: {
         question: "2 + 2?",
       },
       output: "4",
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
       wb_user_id: "local",
     },
     type: "application/json",
   },
   listScores: {
     parameters: {
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
     },
     answer:
-      '{"score_id":"00000000-0000-4000-8000-000000000014","scorer":"weave:///acme/demo/object/exact:iliYqoBlZ3bMZTzXuQFgTvzRwtRb2lQPu4saiK40WEI","value":true,"evaluation_run_id":"00000000-0000-4000-8000-000000000012","wb_user_id":"local"}\n',
+      '{"score_id":"00000000-0000-4000-8000-000000000016","scorer":"weave:///acme/demo/object/exact:iliYqoBlZ3bMZTzXuQFgTvzRwtRb2lQPu4saiK40WEI","value":true,"evaluation_run_id":"00000000-0000-4000-8000-000000000014","wb_user_id":"local"}\n',
     type: "application/jsonl",
   },
   readScore: {
     parameters: {
-      score_id: "00000000-0000-4000-8000-000000000014",
+      score_id: "00000000-0000-4000-8000-000000000016",
     },
     answer: {
-      score_id: "00000000-0000-4000-8000-000000000014",
+      score_id: "00000000-0000-4000-8000-000000000016",
       scorer: "weave:///acme/demo/object/exact:iliYqoBlZ3bMZTzXuQFgTvzRwtRb2lQPu4saiK40WEI",
       value: true,
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
       wb_user_id: "local",
     },
     type: "application/json",
   },
   finishPrediction: {
     parameters: {
-      prediction_id: "00000000-0000-4000-8000-000000000013",
+      prediction_id: "00000000-0000-4000-8000-000000000015",
     },
     body: {},
     answer: {
@@ -1713,7 +1785,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   finishEvaluationRun: {
     parameters: {
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
     },
     body: {},
     answer: {
@@ -1723,15 +1795,15 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   listEvaluationRuns: {
     answer:
-      '{"evaluation_run_id":"large","evaluation":"weave:///acme/demo/object/units:v0","model":"weave:///acme/demo/object/large-model:v0","status":"completed","started_at":"2026-01-01T00:00:00.000Z","finished_at":"2026-01-01T00:01:40.000Z","summary":{},"source_evaluation_run_id":null}\n{"evaluation_run_id":"small","evaluation":"weave:///acme/demo/object/units:v0","model":"weave:///acme/demo/object/small-model:v0","status":"completed","started_at":"2026-01-01T00:00:00.000Z","finished_at":"2026-01-01T00:01:40.000Z","summary":{},"source_evaluation_run_id":null}\n{"evaluation_run_id":"00000000-0000-4000-8000-000000000012","evaluation":"weave:///acme/demo/object/nightly:biI8gaj6koxi5CbRHPoeDO69xPkbIDX9pnvIwx1fDgs","model":"weave:///acme/demo/object/adder:BA0JBZy7X2iPL5vp6efYLPtrZi5OGy2P3FQneGXpde8","status":"completed","started_at":"2026-01-01T00:00:00Z","finished_at":"2026-01-01T00:00:00Z","summary":{},"source_evaluation_run_id":null}\n',
+      '{"evaluation_run_id":"large","evaluation":"weave:///acme/demo/object/units:v0","model":"weave:///acme/demo/object/large-model:v0","status":"completed","started_at":"2026-01-01T00:00:00.000Z","finished_at":"2026-01-01T00:01:40.000Z","summary":{},"source_evaluation_run_id":null}\n{"evaluation_run_id":"small","evaluation":"weave:///acme/demo/object/units:v0","model":"weave:///acme/demo/object/small-model:v0","status":"completed","started_at":"2026-01-01T00:00:00.000Z","finished_at":"2026-01-01T00:01:40.000Z","summary":{},"source_evaluation_run_id":null}\n{"evaluation_run_id":"00000000-0000-4000-8000-000000000014","evaluation":"weave:///acme/demo/object/nightly:biI8gaj6koxi5CbRHPoeDO69xPkbIDX9pnvIwx1fDgs","model":"weave:///acme/demo/object/adder:BA0JBZy7X2iPL5vp6efYLPtrZi5OGy2P3FQneGXpde8","status":"completed","started_at":"2026-01-01T00:00:00Z","finished_at":"2026-01-01T00:00:00Z","summary":{},"source_evaluation_run_id":null}\n',
     type: "application/jsonl",
   },
   readEvaluationRun: {
     parameters: {
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
     },
     answer: {
-      evaluation_run_id: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_id: "00000000-0000-4000-8000-000000000014",
       evaluation: "weave:///acme/demo/object/nightly:biI8gaj6koxi5CbRHPoeDO69xPkbIDX9pnvIwx1fDgs",
       model: "weave:///acme/demo/object/adder:BA0JBZy7X2iPL5vp6efYLPtrZi5OGy2P3FQneGXpde8",
       status: "completed",
@@ -1744,7 +1816,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   deleteScore: {
     parameters: {
-      score_ids: "00000000-0000-4000-8000-000000000014",
+      score_ids: "00000000-0000-4000-8000-000000000016",
     },
     answer: {
       num_deleted: 1,
@@ -1753,7 +1825,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   deletePrediction: {
     parameters: {
-      prediction_ids: "00000000-0000-4000-8000-000000000013",
+      prediction_ids: "00000000-0000-4000-8000-000000000015",
     },
     answer: {
       num_deleted: 1,
@@ -1762,7 +1834,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   deleteEvaluationRun: {
     parameters: {
-      evaluation_run_ids: "00000000-0000-4000-8000-000000000012",
+      evaluation_run_ids: "00000000-0000-4000-8000-000000000014",
     },
     answer: {
       num_deleted: 1,
@@ -1898,7 +1970,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       base_model: "assay/tiny",
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000017",
+      id: "00000000-0000-4000-8000-000000000019",
       entity: "acme",
       project: "demo",
       name: "sums",
@@ -1915,7 +1987,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       object: "list",
       data: [
         {
-          id: "00000000-0000-4000-8000-000000000017",
+          id: "00000000-0000-4000-8000-000000000019",
           entity: "acme",
           project: "demo",
           name: "sums",
@@ -1928,18 +2000,18 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           metrics: {},
         },
       ],
-      first_id: "00000000-0000-4000-8000-000000000017",
-      last_id: "00000000-0000-4000-8000-000000000017",
+      first_id: "00000000-0000-4000-8000-000000000019",
+      last_id: "00000000-0000-4000-8000-000000000019",
       has_more: false,
     },
     type: "application/json",
   },
   get_model: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000017",
+      id: "00000000-0000-4000-8000-000000000019",
       entity: "acme",
       project: "demo",
       name: "sums",
@@ -1965,15 +2037,15 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   create_sft_training_job: {
     body: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       training_data_url: "upload:cd3507fb5587482e56c5207196aad2c8ad306521140cf6c1c2f28e5fc47c5b7f",
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000019",
+      id: "00000000-0000-4000-8000-000000000021",
       object: "training.job",
       type: "sft",
       status: "queued",
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       created_at: "2026-01-01T00:00:00Z",
       started_at: null,
       finished_at: null,
@@ -1994,7 +2066,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   create_rl_training_job: {
     body: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       trajectory_groups: [
         {
           trajectories: [
@@ -2055,11 +2127,11 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       ],
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000021",
+      id: "00000000-0000-4000-8000-000000000023",
       object: "training.job",
       type: "rl",
       status: "queued",
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       created_at: "2026-01-01T00:00:00Z",
       started_at: null,
       finished_at: null,
@@ -2086,11 +2158,11 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       object: "list",
       data: [
         {
-          id: "00000000-0000-4000-8000-000000000021",
+          id: "00000000-0000-4000-8000-000000000023",
           object: "training.job",
           type: "rl",
           status: "succeeded",
-          model_id: "00000000-0000-4000-8000-000000000017",
+          model_id: "00000000-0000-4000-8000-000000000019",
           created_at: "2026-01-01T00:00:00Z",
           started_at: "2026-01-01T00:00:00Z",
           finished_at: "2026-01-01T00:00:00Z",
@@ -2108,22 +2180,22 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           error: null,
         },
       ],
-      first_id: "00000000-0000-4000-8000-000000000021",
-      last_id: "00000000-0000-4000-8000-000000000021",
+      first_id: "00000000-0000-4000-8000-000000000023",
+      last_id: "00000000-0000-4000-8000-000000000023",
       has_more: true,
     },
     type: "application/json",
   },
   get_training_job: {
     parameters: {
-      training_job_id: "00000000-0000-4000-8000-000000000021",
+      training_job_id: "00000000-0000-4000-8000-000000000023",
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000021",
+      id: "00000000-0000-4000-8000-000000000023",
       object: "training.job",
       type: "rl",
       status: "succeeded",
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       created_at: "2026-01-01T00:00:00Z",
       started_at: "2026-01-01T00:00:00Z",
       finished_at: "2026-01-01T00:00:00Z",
@@ -2144,14 +2216,14 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   list_training_job_events: {
     parameters: {
-      training_job_id: "00000000-0000-4000-8000-000000000021",
+      training_job_id: "00000000-0000-4000-8000-000000000023",
       limit: 2,
     },
     answer: {
       object: "list",
       data: [
         {
-          id: "00000000-0000-4000-8000-000000000025",
+          id: "00000000-0000-4000-8000-000000000027",
           type: "training_started",
           created_at: "2026-01-01T00:00:00Z",
           data: {
@@ -2159,7 +2231,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           },
         },
         {
-          id: "00000000-0000-4000-8000-000000000027",
+          id: "00000000-0000-4000-8000-000000000029",
           type: "gradient_step",
           created_at: "2026-01-01T00:00:00Z",
           data: {
@@ -2179,22 +2251,22 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           },
         },
       ],
-      first_id: "00000000-0000-4000-8000-000000000025",
-      last_id: "00000000-0000-4000-8000-000000000027",
+      first_id: "00000000-0000-4000-8000-000000000027",
+      last_id: "00000000-0000-4000-8000-000000000029",
       has_more: true,
     },
     type: "application/json",
   },
   cancel_training_job: {
     parameters: {
-      training_job_id: "00000000-0000-4000-8000-000000000029",
+      training_job_id: "00000000-0000-4000-8000-000000000031",
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000029",
+      id: "00000000-0000-4000-8000-000000000031",
       object: "training.job",
       type: "rl",
       status: "cancelling",
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       created_at: "2026-01-01T00:00:00Z",
       started_at: "2026-01-01T00:00:00Z",
       finished_at: null,
@@ -2215,7 +2287,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   log: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
     },
     body: {
       split: "val",
@@ -2289,14 +2361,14 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   list_checkpoints: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       limit: 1,
     },
     answer: {
       object: "list",
       data: [
         {
-          id: "00000000-0000-4000-8000-000000000032",
+          id: "00000000-0000-4000-8000-000000000034",
           step: 1,
           metrics: {
             "train/loss": 23.39897533209669,
@@ -2309,19 +2381,19 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           },
         },
       ],
-      first_id: "00000000-0000-4000-8000-000000000032",
-      last_id: "00000000-0000-4000-8000-000000000032",
+      first_id: "00000000-0000-4000-8000-000000000034",
+      last_id: "00000000-0000-4000-8000-000000000034",
       has_more: true,
     },
     type: "application/json",
   },
   get_checkpoint: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       step: 1,
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000032",
+      id: "00000000-0000-4000-8000-000000000034",
       step: 1,
       metrics: {
         "train/loss": 23.39897533209669,
@@ -2332,7 +2404,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         "train/num_trainable_tokens": 4,
         "train/train_tokens": 38,
       },
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       base_model: "assay/tiny",
       parent_step: 0,
       copy_of: null,
@@ -2340,14 +2412,14 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         url: "upload:cd3507fb5587482e56c5207196aad2c8ad306521140cf6c1c2f28e5fc47c5b7f",
         sha256: "cd3507fb5587482e56c5207196aad2c8ad306521140cf6c1c2f28e5fc47c5b7f",
       },
-      training_job_id: "00000000-0000-4000-8000-000000000019",
+      training_job_id: "00000000-0000-4000-8000-000000000021",
       created_at: "2026-01-01T00:00:00Z",
       files: [
         {
           name: "tiny-model.bin",
           sha256: "83bb79c3015c603471bb84a024604025aabdd4de17c512d267138f0790e8673b",
           size: 7811488,
-          path: "/v1/preview/models/00000000-0000-4000-8000-000000000017/checkpoints/1/files/tiny-model.bin",
+          path: "/v1/preview/models/00000000-0000-4000-8000-000000000019/checkpoints/1/files/tiny-model.bin",
         },
       ],
     },
@@ -2355,14 +2427,14 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   download_checkpoint_file: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       step: 1,
       name: "tiny-model.bin",
     },
   },
   set_alias: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       alias: "live",
     },
     body: {
@@ -2378,7 +2450,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   list_aliases: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
     },
     answer: {
       object: "list",
@@ -2401,7 +2473,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   list_model_evaluations: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
     },
     answer: {
       object: "list",
@@ -2427,7 +2499,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   delete_alias: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       alias: "live",
     },
     answer: {
@@ -2438,7 +2510,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   delete_checkpoints: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
     },
     body: {
       steps: [1],
@@ -2451,10 +2523,10 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   delete_model: {
     parameters: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
     },
     answer: {
-      model_id: "00000000-0000-4000-8000-000000000017",
+      model_id: "00000000-0000-4000-8000-000000000019",
       deleted_checkpoints: 1,
       deleted_run: true,
     },
@@ -2462,7 +2534,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   create_file: {
     answer: {
-      id: "file-00000000-0000-4000-8000-000000000034",
+      id: "file-00000000-0000-4000-8000-000000000036",
       object: "file",
       bytes: 930,
       created_at: 1767225600,
@@ -2478,7 +2550,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       object: "list",
       data: [
         {
-          id: "file-00000000-0000-4000-8000-000000000034",
+          id: "file-00000000-0000-4000-8000-000000000036",
           object: "file",
           bytes: 930,
           created_at: 1767225600,
@@ -2488,18 +2560,18 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           status_details: null,
         },
       ],
-      first_id: "file-00000000-0000-4000-8000-000000000034",
-      last_id: "file-00000000-0000-4000-8000-000000000034",
+      first_id: "file-00000000-0000-4000-8000-000000000036",
+      last_id: "file-00000000-0000-4000-8000-000000000036",
       has_more: false,
     },
     type: "application/json",
   },
   retrieve_file: {
     parameters: {
-      file_id: "file-00000000-0000-4000-8000-000000000034",
+      file_id: "file-00000000-0000-4000-8000-000000000036",
     },
     answer: {
-      id: "file-00000000-0000-4000-8000-000000000034",
+      id: "file-00000000-0000-4000-8000-000000000036",
       object: "file",
       bytes: 930,
       created_at: 1767225600,
@@ -2512,13 +2584,13 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   download_file: {
     parameters: {
-      file_id: "file-00000000-0000-4000-8000-000000000034",
+      file_id: "file-00000000-0000-4000-8000-000000000036",
     },
   },
   create_fine_tuning_job: {
     body: {
       model: "assay/tiny",
-      training_file: "file-00000000-0000-4000-8000-000000000034",
+      training_file: "file-00000000-0000-4000-8000-000000000036",
       seed: 1,
       hyperparameters: {
         n_epochs: 1,
@@ -2526,7 +2598,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       suffix: "sums",
     },
     answer: {
-      id: "ftjob-00000000-0000-4000-8000-000000000035",
+      id: "ftjob-00000000-0000-4000-8000-000000000037",
       object: "fine_tuning.job",
       model: "assay/tiny",
       created_at: 1767225600,
@@ -2535,7 +2607,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       organization_id: "default",
       result_files: [],
       status: "queued",
-      training_file: "file-00000000-0000-4000-8000-000000000034",
+      training_file: "file-00000000-0000-4000-8000-000000000036",
       validation_file: null,
       hyperparameters: {
         n_epochs: 1,
@@ -2564,19 +2636,19 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   retrieve_fine_tuning_job: {
     parameters: {
-      job_id: "ftjob-00000000-0000-4000-8000-000000000035",
+      job_id: "ftjob-00000000-0000-4000-8000-000000000037",
     },
     answer: {
-      id: "ftjob-00000000-0000-4000-8000-000000000035",
+      id: "ftjob-00000000-0000-4000-8000-000000000037",
       object: "fine_tuning.job",
       model: "assay/tiny",
       created_at: 1767225600,
       finished_at: 1767225600,
-      fine_tuned_model: "ft:assay/tiny:default/fine-tuning:sums:00000036",
+      fine_tuned_model: "ft:assay/tiny:default/fine-tuning:sums:00000038",
       organization_id: "default",
       result_files: [],
       status: "succeeded",
-      training_file: "file-00000000-0000-4000-8000-000000000034",
+      training_file: "file-00000000-0000-4000-8000-000000000036",
       validation_file: null,
       hyperparameters: {
         n_epochs: 1,
@@ -2611,16 +2683,16 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       object: "list",
       data: [
         {
-          id: "ftjob-00000000-0000-4000-8000-000000000035",
+          id: "ftjob-00000000-0000-4000-8000-000000000037",
           object: "fine_tuning.job",
           model: "assay/tiny",
           created_at: 1767225600,
           finished_at: 1767225600,
-          fine_tuned_model: "ft:assay/tiny:default/fine-tuning:sums:00000036",
+          fine_tuned_model: "ft:assay/tiny:default/fine-tuning:sums:00000038",
           organization_id: "default",
           result_files: [],
           status: "succeeded",
-          training_file: "file-00000000-0000-4000-8000-000000000034",
+          training_file: "file-00000000-0000-4000-8000-000000000036",
           validation_file: null,
           hyperparameters: {
             n_epochs: 1,
@@ -2646,31 +2718,31 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           metadata: null,
         },
       ],
-      first_id: "ftjob-00000000-0000-4000-8000-000000000035",
-      last_id: "ftjob-00000000-0000-4000-8000-000000000035",
+      first_id: "ftjob-00000000-0000-4000-8000-000000000037",
+      last_id: "ftjob-00000000-0000-4000-8000-000000000037",
       has_more: false,
     },
     type: "application/json",
   },
   list_fine_tuning_events: {
     parameters: {
-      job_id: "ftjob-00000000-0000-4000-8000-000000000035",
+      job_id: "ftjob-00000000-0000-4000-8000-000000000037",
       limit: 2,
     },
     answer: {
       object: "list",
       data: [
         {
-          id: "ftevent-00000000-0000-4000-8000-000000000037",
+          id: "ftevent-00000000-0000-4000-8000-000000000039",
           object: "fine_tuning.job.event",
           created_at: 1767225600,
           level: "info",
-          message: "New fine-tuned model created: ft:assay/tiny:default/fine-tuning:sums:00000036",
+          message: "New fine-tuned model created: ft:assay/tiny:default/fine-tuning:sums:00000038",
           type: "message",
           data: {},
         },
         {
-          id: "ftevent-00000000-0000-4000-8000-000000000038",
+          id: "ftevent-00000000-0000-4000-8000-000000000040",
           object: "fine_tuning.job.event",
           created_at: 1767225600,
           level: "info",
@@ -2679,25 +2751,25 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           data: {},
         },
       ],
-      first_id: "ftevent-00000000-0000-4000-8000-000000000037",
-      last_id: "ftevent-00000000-0000-4000-8000-000000000038",
+      first_id: "ftevent-00000000-0000-4000-8000-000000000039",
+      last_id: "ftevent-00000000-0000-4000-8000-000000000040",
       has_more: true,
     },
     type: "application/json",
   },
   list_fine_tuning_checkpoints: {
     parameters: {
-      job_id: "ftjob-00000000-0000-4000-8000-000000000035",
+      job_id: "ftjob-00000000-0000-4000-8000-000000000037",
     },
     answer: {
       object: "list",
       data: [
         {
-          id: "ftckpt-00000000-0000-4000-8000-000000000039",
+          id: "ftckpt-00000000-0000-4000-8000-000000000041",
           object: "fine_tuning.job.checkpoint",
           created_at: 1767225600,
-          fine_tuned_model_checkpoint: "ft:assay/tiny:default/fine-tuning:sums:00000036:ckpt-step-1",
-          fine_tuning_job_id: "ftjob-00000000-0000-4000-8000-000000000035",
+          fine_tuned_model_checkpoint: "ft:assay/tiny:default/fine-tuning:sums:00000038:ckpt-step-1",
+          fine_tuning_job_id: "ftjob-00000000-0000-4000-8000-000000000037",
           step_number: 5,
           metrics: {
             step: 5,
@@ -2705,18 +2777,18 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
           },
         },
       ],
-      first_id: "ftckpt-00000000-0000-4000-8000-000000000039",
-      last_id: "ftckpt-00000000-0000-4000-8000-000000000039",
+      first_id: "ftckpt-00000000-0000-4000-8000-000000000041",
+      last_id: "ftckpt-00000000-0000-4000-8000-000000000041",
       has_more: false,
     },
     type: "application/json",
   },
   cancel_fine_tuning_job: {
     parameters: {
-      job_id: "ftjob-00000000-0000-4000-8000-000000000040",
+      job_id: "ftjob-00000000-0000-4000-8000-000000000042",
     },
     answer: {
-      id: "ftjob-00000000-0000-4000-8000-000000000040",
+      id: "ftjob-00000000-0000-4000-8000-000000000042",
       object: "fine_tuning.job",
       model: "assay/tiny",
       created_at: 1767225600,
@@ -2725,7 +2797,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       organization_id: "default",
       result_files: [],
       status: "cancelled",
-      training_file: "file-00000000-0000-4000-8000-000000000034",
+      training_file: "file-00000000-0000-4000-8000-000000000036",
       validation_file: null,
       hyperparameters: {
         n_epochs: 50,
@@ -2754,10 +2826,10 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   delete_inference_model: {
     parameters: {
-      model: "ft:assay/tiny:default/fine-tuning:sums:00000036",
+      model: "ft:assay/tiny:default/fine-tuning:sums:00000038",
     },
     answer: {
-      id: "ft:assay/tiny:default/fine-tuning:sums:00000036",
+      id: "ft:assay/tiny:default/fine-tuning:sums:00000038",
       object: "model",
       deleted: true,
     },
@@ -2765,10 +2837,10 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   delete_file: {
     parameters: {
-      file_id: "file-00000000-0000-4000-8000-000000000034",
+      file_id: "file-00000000-0000-4000-8000-000000000036",
     },
     answer: {
-      id: "file-00000000-0000-4000-8000-000000000034",
+      id: "file-00000000-0000-4000-8000-000000000036",
       object: "file",
       deleted: true,
     },
@@ -2813,7 +2885,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
     answer: {
       runs: [
         {
-          id: "00000000-0000-4000-8000-000000000041",
+          id: "00000000-0000-4000-8000-000000000043",
           name: "run-1",
           display_name: "run-1",
           state: "running",
@@ -2839,7 +2911,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       run: "run-1",
     },
     answer: {
-      id: "00000000-0000-4000-8000-000000000041",
+      id: "00000000-0000-4000-8000-000000000043",
       name: "run-1",
       display_name: "run-1",
       state: "running",
@@ -2876,7 +2948,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   wandbUpload: {
     parameters: {
-      address: "signed-0044/0c1410da6636525dfbb07871aa041bbf",
+      address: "signed-0046/0c1410da6636525dfbb07871aa041bbf",
     },
     body: "What is 2 + 2?",
     answer: {},
@@ -2884,7 +2956,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
   },
   wandbDownload: {
     parameters: {
-      address: "signed-0045/question.txt",
+      address: "signed-0047/question.txt",
     },
   },
   wandbArtifactFile: {
@@ -2930,7 +3002,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       ],
     },
     answer: {
-      id: "chatcmpl-00000000-0000-4000-8000-000000000046",
+      id: "chatcmpl-00000000-0000-4000-8000-000000000048",
       object: "chat.completion",
       created: 1767225600,
       model: "assay/tiny",
@@ -2968,7 +3040,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       ],
     },
     answer: {
-      id: "chatcmpl-00000000-0000-4000-8000-000000000047",
+      id: "chatcmpl-00000000-0000-4000-8000-000000000049",
       object: "chat.completion",
       created: 1767225600,
       model: "assay/tiny",
@@ -3023,7 +3095,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       top_p: 1,
       truncation: "disabled",
       user: null,
-      id: "resp_00000000-0000-4000-8000-000000000048",
+      id: "resp_00000000-0000-4000-8000-000000000050",
       created_at: 1767225600,
       model: "assay/tiny",
       object: "response",
@@ -3031,7 +3103,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       incomplete_details: null,
       output: [
         {
-          id: "msg_00000000-0000-4000-8000-000000000048",
+          id: "msg_00000000-0000-4000-8000-000000000050",
           type: "message",
           status: "completed",
           role: "assistant",
@@ -3066,7 +3138,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
       max_tokens: 1,
     },
     answer: {
-      id: "cmpl-00000000-0000-4000-8000-000000000049",
+      id: "cmpl-00000000-0000-4000-8000-000000000051",
       object: "text_completion",
       created: 1767225600,
       model: "org/texts",
