@@ -1,9 +1,11 @@
 // Installs the tarballs that would be published into an empty folder, and uses them there as a stranger would: every entry
 // point is imported and required, the engine is asked a query, and the command shows its demo. With `--runtimes` also on
 // newer Node.js, Bun and Deno, which the package registry has; with `--shape` their shape is checked first, as
-// `npm run shape` does. Needs a build and a package registry.
-import { execFileSync, spawn } from "node:child_process";
+// `npm run shape` does. What `docs/how-to/ci-gate.md` has a pipeline do is done with them too. Needs a build and a package
+// registry.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,14 +15,17 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeTarballs } from "./release.mjs";
 import { hasShape } from "./shape.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+// The tests have it.
+const { parse } = createRequire(join(root, "test/package.json"))("yaml");
 const { values: options } = parseArgs({
   options: { runtimes: { type: "boolean", default: false }, shape: { type: "boolean", default: false } },
 });
@@ -136,6 +141,61 @@ async function demo(command, cwd) {
   }
 }
 
+/** The lines of JSON of an evaluation in which so many of ten rows are right. */
+function callsOf(id, right, startedAt) {
+  const op = (name) => `weave:///acme/demo/op/${name}:v1`;
+  const started_at = new Date(startedAt).toISOString();
+  const rows = Array.from({ length: 10 }, (_, row) => ({
+    ...{ id: `${id}-${row}`, parent_id: id, op_name: op("Evaluation.predict_and_score"), started_at },
+    inputs: { example: `weave:///acme/demo/object/rows:v1/attr/rows/id/r${row}` },
+    output: { output: "4", scores: { correct: row < right } },
+    ended_at: started_at,
+  }));
+  const root = { id, op_name: op("Evaluation.evaluate"), display_name: id, started_at, ended_at: started_at };
+  return [root, ...rows].map((call) => `${JSON.stringify(call)}\n`).join("");
+}
+
+/**
+ * Runs the steps of the workflow in docs/how-to/ci-gate.md as a runner does, with the package `assay` committed where the
+ * document says. Gives the exit code of the comparison and the comment.
+ */
+function gate(cwd, tarball, baseline, candidate) {
+  const text = readFileSync(join(root, "docs/how-to/ci-gate.md"), "utf8");
+  const { steps } = parse(/```yaml\n([\s\S]*?)```/.exec(text)[1]).jobs.gate;
+  const script = (name) => steps.find((step) => step.name === name).run;
+  const rows = Array.from({ length: 10 }, (_, row) => JSON.stringify({ digest: `r${row}`, val: { q: row } }));
+  writeFileSync(
+    join(cwd, "evaluate.sh"),
+    `#!/bin/sh
+printf '%s' '${callsOf("main", baseline, 0)}' > "$1"
+printf '%s' '${callsOf("branch", candidate, 1000)}' > "$2"
+printf '%s\\n' '${rows.join("' '")}' > "$3"
+`,
+    { mode: 0o755 },
+  );
+  mkdirSync(join(cwd, "tools"));
+  copyFileSync(tarball, join(cwd, "tools", basename(tarball)));
+  const prefix = join(cwd, "global");
+  const env = {
+    ...process.env,
+    ...{
+      npm_config_prefer_offline: "true",
+      npm_config_prefix: prefix,
+      PATH: `${prefix}/bin:${process.env.PATH}`,
+    },
+  };
+  const step = (name) =>
+    spawnSync("bash", ["-e", "-o", "pipefail", "-c", script(name)], { cwd, env, encoding: "utf8" });
+  for (const name of ["Install Assay", "Evaluate both versions"]) {
+    const { status, stderr } = step(name);
+    if (status !== 0) throw new Error(`the workflow's step "${name}" failed: ${stderr}`);
+  }
+  const { status, stderr, stdout } = step("Compare");
+  const comment = join(cwd, "comment.md");
+  if (!existsSync(comment)) throw new Error(`the workflow wrote no comment: ${stdout}${stderr}`);
+  return { status, comment: readFileSync(comment, "utf8") };
+}
+
 const folder = mkdtempSync(join(tmpdir(), "assay-packed-"));
 try {
   const tarballs = await makeTarballs();
@@ -188,6 +248,21 @@ try {
     `ok   assay ${run(command, ["--version"], folder).trim()}, ${Math.ceil(size / 2 ** 20)} MiB installed`,
   );
   console.log(`ok   assay demo answers after ${(await demo(command, folder)).toFixed(1)} s`);
+
+  // A runner of Windows would need a shell of its own for the steps.
+  if (process.platform !== "win32") {
+    for (const [baseline, candidate, wanted, word] of [
+      [1, 10, 0, "better"],
+      [10, 1, 1, "worse"],
+    ]) {
+      const pipeline = join(folder, `pipeline-${word}`);
+      mkdirSync(pipeline);
+      const { status, comment } = gate(pipeline, path, baseline, candidate);
+      if (status !== wanted || !comment.includes(`branch is ${word} than main on correct`))
+        throw new Error(`the gate of docs/how-to/ci-gate.md ended with ${status}: ${comment}`);
+    }
+    console.log("ok   the workflow of docs/how-to/ci-gate.md opens and closes its gate");
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

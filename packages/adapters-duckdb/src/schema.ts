@@ -232,6 +232,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   [
     "CREATE TABLE costs (project INTEGER NOT NULL, id VARCHAR NOT NULL, created DOUBLE NOT NULL, body VARCHAR NOT NULL)",
   ],
+  // What projects say of their scores: whether more of one is better (`higher`), less of it (`lower`), or neither (`none`).
+  [
+    "CREATE TABLE score_directions (project INTEGER NOT NULL, field VARCHAR NOT NULL, direction VARCHAR NOT NULL)",
+  ],
 ];
 
 /** The tables that hold a store's state: all but those that say which store it is, and how far its log was done. */

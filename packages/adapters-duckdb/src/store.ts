@@ -4,7 +4,13 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
-import type { CountedEvaluation, EvaluationChoice, EvaluationEntry, SegmentStore } from "@assay/eval-engine";
+import type {
+  CountedEvaluation,
+  EvaluationChoice,
+  EvaluationEntry,
+  ScoreDirections,
+  SegmentStore,
+} from "@assay/eval-engine";
 import type { KeyStore } from "@assay/inference-core";
 import type { TraceStores } from "@assay/trace-core";
 import { callStoreOver } from "@assay/trace-core/store-parts";
@@ -33,6 +39,7 @@ import {
 } from "./record-files.ts";
 import { isMarked, openRecovered } from "./recovery/open-recovered.ts";
 import { rowStore } from "./rows.ts";
+import { openScoreDirections } from "./score-directions.ts";
 import { fileSegments } from "./segments.ts";
 import { type StoreCounts, storeCounts } from "./store-counts.ts";
 import { duckdbCostStore } from "./trace/cost-store.ts";
@@ -71,6 +78,8 @@ export interface Store {
   readonly rows: RowSource & RowWriter & RowScan;
   /** What Weave clients log: its calls and rows are those above. */
   readonly traces: TraceStores;
+  /** What projects say of their scores. */
+  readonly directions: ScoreDirections;
   /** Where the engine keeps the columns it builds. */
   readonly segments: SegmentStore;
   /** The names of the projects that something was logged to or brought into, in no order. */
@@ -204,7 +213,9 @@ async function openOnce({
     opened.push(segments.close);
     const listed = evaluations({ database, journal: calls, projects, seed, readOnly });
     opened.push(listed.save);
+    const directions = await openScoreDirections({ database, projects });
     return {
+      directions,
       calls: { ...callSource(database, calls, projects, seed), ...callsAndScan },
       rows,
       traces: {

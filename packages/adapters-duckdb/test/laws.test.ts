@@ -2,7 +2,7 @@
 
 import { callScanLaws, callSourceLaws, callWriterLaws, rowScanLaws, rowSourceLaws } from "@assay/calls/laws";
 import { textOf } from "@assay/calls/testing";
-import { segmentStoreLaws } from "@assay/eval-engine/laws";
+import { scoreDirectionsLaws, segmentStoreLaws } from "@assay/eval-engine/laws";
 import { describe, test } from "vitest";
 import { freshDirectory, openHere } from "./support.ts";
 
@@ -37,6 +37,10 @@ describe("dataset rows", () => {
 
 describe("putting and listing dataset rows", () => {
   for (const { name, run } of rowScanLaws(async () => (await open()).rows)) test(name, run);
+});
+
+describe("directions of scores", () => {
+  for (const { name, run } of scoreDirectionsLaws(async () => (await open()).directions)) test(name, run);
 });
 
 describe("segments", () => {

@@ -98,6 +98,9 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   sort_by: "The keys to sort by, the first first.",
   field: "The path of a field, as in scores.quality or inputs.category.",
   fields: "The fields.",
+  directions: "Which values of scores are better, by field.",
+  direction_source:
+    "Where the direction comes from: the question, the project, the measure's name, or values that are true or false; null without one.",
   direction:
     "asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.",
   mode: "What is looked at: the value, the difference of evaluations, or how the call came.",

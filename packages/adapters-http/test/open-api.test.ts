@@ -1,7 +1,7 @@
 // The OpenAPI document: it is whole, and what it says of requests and answers is so.
 
 import { evaluationCalls } from "@assay/calls/testing";
-import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryDirections, memoryRows } from "@assay/eval-engine";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { loopbackAuthentication } from "../src/auth.ts";
@@ -23,6 +23,7 @@ const data = {
   evaluations: async () => [],
   importLines: async () => ({ lines: 0, changed: 0, bad_lines: 0, bad: [], in_evaluations: false }),
   async *exportLines() {},
+  directions: memoryDirections(),
 };
 const handler = createHandler({
   faces: [

@@ -23,6 +23,7 @@ import {
   webOrigin,
 } from "./program/options.ts";
 import { addQueryCommand, addShowCommand } from "./program/query.ts";
+import { addScoresCommand } from "./program/scores.ts";
 import {
   addConfigCommand,
   addServerOptions,
@@ -77,6 +78,7 @@ export function program(outer: World, ended: Ended): Command {
   addQueryCommand(assay, world, common, ended);
   addShowCommand(assay, world, common, ended);
   addCompareCommand(assay, world, common, ended);
+  addScoresCommand(assay, world, common, ended);
 
   assay
     .command("evaluations")

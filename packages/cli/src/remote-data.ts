@@ -68,6 +68,18 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
       const input = { path: projectPath(project), query };
       return (await ask("GET /v2/{entity}/{project}/eval_results/evaluations", input)).evaluations;
     },
+    directions: {
+      async get(project) {
+        const input = { path: projectPath(project) };
+        const { directions } = await ask("GET /v2/{entity}/{project}/eval_results/directions", input);
+        return new Map(directions.map(({ field, direction }) => [field, direction]));
+      },
+      async put(project, said) {
+        const directions = Array.from(said, ([field, direction]) => ({ field, direction }));
+        const input = { path: projectPath(project), body: { directions } };
+        await ask("POST /v2/{entity}/{project}/eval_results/directions", input);
+      },
+    },
     async importLines(project, kind, bytes) {
       let sum: ImportReport = {
         lines: 0,

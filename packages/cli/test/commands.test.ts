@@ -207,6 +207,10 @@ describe("query", () => {
       └────────────────┴──────────────┴──────────────┘
       Whether second is better than first on match.correct is not settled: ±0.0 points (95 %: −78.4 …
       +78.4), 3 rows, paired.
+      Of 1 other measure: 1 inconclusive.
+      Note: fewer than 30 rows: intervals of scores.closeness may be too narrow
+      Note: a few rows make up most of what scores.closeness adds up to, and intervals may be too narrow:
+      more rows would tell
       "
     `);
   });

@@ -750,7 +750,7 @@ export interface Schemas {
      */
     readonly cluster_by?: string | null;
     /**
-     * Which values are better. `higher` when not given, but `lower` for model_latency_seconds and total_tokens.
+     * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
      */
     readonly direction?: "higher" | "lower" | null;
     /**
@@ -777,7 +777,7 @@ export interface Schemas {
           | string
           | {
               /**
-               * Which values are better. `higher` when not given, but `lower` for model_latency_seconds and total_tokens.
+               * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
                */
               readonly direction?: "higher" | "lower" | null;
               /** `scores.<path>`, model_latency_seconds or total_tokens. */
@@ -1088,9 +1088,13 @@ export interface Schemas {
     /** Mean of candidate − baseline. */
     readonly difference: number | null;
     /**
-     * Which values are better.
+     * Which values are better; null when it has not been said.
      */
-    readonly direction: "higher" | "lower";
+    readonly direction: "higher" | "lower" | null;
+    /**
+     * Where the direction comes from: the question, the project, the measure's name, or values that are true or false; null when it has not been said.
+     */
+    readonly direction_source: "asked" | "project" | "name" | "values" | null;
     /** The difference in standard deviations of the rows' differences. */
     readonly effect: number | null;
     /** The measure. */
@@ -1147,7 +1151,7 @@ export interface Schemas {
     /**
      * What it amounts to.
      */
-    readonly verdict: "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive";
+    readonly verdict: "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
     /** Rows on which the candidate is better; null when unpaired. */
     readonly wins: number | null;
   };
@@ -1430,7 +1434,7 @@ export interface Schemas {
       | string
       | {
           /**
-           * Which values are better. `higher` when not given, but `lower` for model_latency_seconds and total_tokens.
+           * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
            */
           readonly direction?: "higher" | "lower" | null;
           /** `scores.<path>`, model_latency_seconds or total_tokens. */
@@ -1579,7 +1583,7 @@ export interface Schemas {
     /**
      * What it amounts to.
      */
-    readonly verdict: "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive";
+    readonly verdict: "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
   };
   /** The headers of `evalResultsSlices`. */
   readonly "evalResultsSlices.header": {
@@ -1617,7 +1621,7 @@ export interface Schemas {
       | string
       | {
           /**
-           * Which values are better. `higher` when not given, but `lower` for model_latency_seconds and total_tokens.
+           * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
            */
           readonly direction?: "higher" | "lower" | null;
           /** `scores.<path>`, model_latency_seconds or total_tokens. */
@@ -1680,6 +1684,7 @@ export interface Schemas {
       | "no_rows"
       | "no_cluster"
       | "too_many_slices"
+      | "no_direction"
       | "unknown_field"
       | "unmet_type";
     /** How many rows, trials, measures or slices, as the text says; null when nothing is counted. */
@@ -3190,6 +3195,30 @@ export interface Schemas {
     readonly value: Json;
     /** The id of the user who logged it; null when not known. */
     readonly wb_user_id: string | null;
+  };
+  /** What a project says of its scores, in order of fields. */
+  readonly ScoreDirections: {
+    /** Which values of scores are better, by field. */
+    readonly directions: readonly {
+      /**
+       * Which values are better; `none`: neither, so that it decides no verdict.
+       */
+      readonly direction: "higher" | "lower" | "none";
+      /** `scores.<path>`. */
+      readonly field: string;
+    }[];
+  };
+  /** What is said of scores, by field; null takes back what was said. Others stay as they are. */
+  readonly ScoreDirectionsBody: {
+    /** Which values of scores are better, by field. */
+    readonly directions: readonly {
+      /**
+       * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+       */
+      readonly direction: "higher" | "lower" | "none" | null;
+      /** The path of a field, as in scores.quality or inputs.category. */
+      readonly field: string;
+    }[];
   };
   /** `Scorer` of the OpenAPI document. */
   readonly Scorer: {
@@ -4820,6 +4849,17 @@ export interface Operations {
     query?: Schemas["evalResultsExport.query"];
     body: Schemas["EvalResultsPageBody"];
     answer: Streamed;
+  };
+  /** Which values of a project's scores are better, as far as it has been said. */
+  "GET /v2/{entity}/{project}/eval_results/directions": {
+    path: { entity: string; project: string };
+    answer: Schemas["ScoreDirections"];
+  };
+  /** Says which values of scores are better, for every comparison that does not say it itself. */
+  "POST /v2/{entity}/{project}/eval_results/directions": {
+    path: { entity: string; project: string };
+    body: Schemas["ScoreDirectionsBody"];
+    answer: Schemas["ScoreDirections"];
   };
   /** The evaluations that are there, by start: all of them, or some at a time. */
   "GET /v2/{entity}/{project}/eval_results/evaluations": {

@@ -29,6 +29,7 @@ export {
 export { fromTable, type TableColumns } from "./logged/from-table.ts";
 export { type LoadedEvaluations, loadEvaluations } from "./logged/loaded-evaluations.ts";
 export type { EvalExecution } from "./ports/execution.ts";
+export type { KeptDirection, ScoreDirections } from "./ports/score-directions.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export { queryBody } from "./query/query-body.ts";
 export type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "./query/request.ts";
@@ -42,6 +43,7 @@ export type {
 } from "./query/response.ts";
 export type { CompareBody, RankingBody, SlicesBody } from "./statistics/body.ts";
 export type { EvalStatistics } from "./statistics/execution.ts";
+export { memoryDirections } from "./statistics/memory-directions.ts";
 export type {
   CompareResults,
   MeasureComparison,

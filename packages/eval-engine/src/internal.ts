@@ -13,6 +13,7 @@ export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
 export type { EvalResultsInParts } from "./query/response.ts";
 export type { MeasureBody } from "./statistics/body.ts";
+export { type DirectionOf, type DirectionSource, directionOf } from "./statistics/direction.ts";
 export type {
   MeasureSide,
   RankedEvaluation,

@@ -10,7 +10,7 @@ import {
 import type { ProjectList } from "@assay/adapters-http/internal";
 import { nextTurn } from "@assay/base/internal";
 import type { CallSource } from "@assay/calls";
-import { createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
+import { createEvalEngine, type EvaluationEntry, type ScoreDirections } from "@assay/eval-engine";
 import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { type ChosenExecution, chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
 import type { TraceStores } from "@assay/trace-core";
@@ -39,6 +39,8 @@ export interface ClickHouseData extends DataAccess {
 export interface ClickHouseDataOptions extends QueryLimits {
   /** Trials up to which a query is answered in this process; the default is the engine's. */
   readonly inProcessTrials?: number;
+  /** What projects say of their scores, which is kept elsewhere. Absent: nothing is said. */
+  readonly directions?: ScoreDirections;
 }
 
 // Seconds by which the clocks of servers over one database may differ, and that a write may take.
@@ -47,7 +49,7 @@ const SETTLE = 60;
 /** Opens the database at a `clickhouse://` address, whose tables must be there. */
 export async function openClickHouseData(
   address: string,
-  { inProcessTrials, ...limits }: ClickHouseDataOptions = {},
+  { inProcessTrials, directions, ...limits }: ClickHouseDataOptions = {},
 ): Promise<ClickHouseData> {
   const connection = connectClickHouse(address, limits);
   const { clickhouse, database, where, close } = connection;
@@ -57,11 +59,12 @@ export async function openClickHouseData(
   });
   const store = clickHouseStore(clickhouse, { database, cluster, settle: SETTLE });
   const { calls, rows, trials } = store;
+  const said = directions === undefined ? {} : { directions };
   const most = connection.inProcessTrials ?? inProcessTrials;
   const engine = chosenExecution({
     trials,
-    inProcess: createEvalEngine({ calls, rows, pause: nextTurn }),
-    pushed: pushedExecution({ trials, calls, rows }),
+    inProcess: createEvalEngine({ calls, rows, pause: nextTurn, ...said }),
+    pushed: pushedExecution({ trials, calls, rows, ...said }),
     ...(most === undefined ? {} : { inProcessTrials: most }),
   });
   const list: ProjectList = {

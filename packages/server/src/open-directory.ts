@@ -30,7 +30,10 @@ export async function openDirectory(path: string, options: DirectoryOptions = {}
   try {
     // Loaded when it is needed: most directories do without.
     const { openClickHouseData, withClickHouse } = await import("./clickhouse-data.ts");
-    return withClickHouse(directory, await openClickHouseData(evaluations));
+    return withClickHouse(
+      directory,
+      await openClickHouseData(evaluations, { directions: stores.directions }),
+    );
   } catch (error) {
     await directory.close();
     throw error;
@@ -61,12 +64,13 @@ function takesNothing(error: unknown): error is Fault {
 
 /** The data in some stores; `where` is for a person. */
 export function dataOver(store: ServerStores, where: string): ServerData {
-  const { calls, rows, segments } = store;
+  const { calls, rows, segments, directions } = store;
   const engine = createEvalEngine({
     calls,
     rows,
     pause: nextTurn,
     ...(segments !== undefined && { segments }),
+    ...(directions !== undefined && { directions }),
   });
 
   /** Evaluations and their rows: the engine knows what a row is. */
@@ -102,6 +106,7 @@ export function dataOver(store: ServerStores, where: string): ServerData {
       if (store.countedEvaluations !== undefined) return store.countedEvaluations(project, choice);
       return chooseEvaluations(await store.evaluations(project), choice, (some) => counted(project, some));
     },
+    ...(directions !== undefined && { directions }),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
     async saveWritten(project, evaluations) {

@@ -13,6 +13,7 @@ import type {
   EvaluationChoice,
   EvaluationEntry,
   EvalViews,
+  ScoreDirections,
   SegmentStore,
 } from "@assay/eval-engine";
 import type { KeyStore } from "@assay/inference-core";
@@ -29,6 +30,8 @@ export interface ServerStores {
   readonly rows: RowSource & RowWriter & RowScan;
   /** What Weave clients log: its calls and rows are those above. */
   readonly traces: TraceStores;
+  /** What projects say of their scores. Absent: nothing can be said. */
+  readonly directions?: ScoreDirections;
   /** Where the engine keeps the columns it builds. Absent: in memory alone. */
   readonly segments?: SegmentStore;
   /** The names of the projects that something was logged to, in no order. */

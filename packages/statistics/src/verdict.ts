@@ -1,7 +1,7 @@
 import type { Interval } from "./interval.ts";
 
-/** What a difference amounts to. */
-export type Verdict = "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive";
+/** What a difference amounts to. `no_direction`: nobody has said which values are better. */
+export type Verdict = "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
 
 /** Which values of a measure are better. */
 export type Direction = "higher" | "lower";
@@ -16,16 +16,20 @@ export interface VerdictOptions {
   readonly alpha: number;
   /** The smallest difference that matters, 0 or more, in the unit of the measure. */
   readonly margin: number;
-  /** Which values are better. */
-  readonly direction: Direction;
+  /** Which values are better; null when it has not been said. */
+  readonly direction: Direction | null;
 }
 
 /**
  * The verdict, with the interval turned so that up is better. In this order: `equivalent`, all of it within a margin
  * above 0; `improved`, all above 0 and p ≤ α; `regressed`, all below 0 and p ≤ α; `not_worse`, all above minus a margin
- * above 0; else `inconclusive`.
+ * above 0; else `inconclusive`. Without a direction it is `equivalent` or `no_direction`.
  */
 export function verdict({ interval, p, alpha, margin, direction }: VerdictOptions): Verdict {
+  if (direction === null) {
+    const within = interval !== null && -margin < interval.low && interval.high < margin;
+    return within ? "equivalent" : "no_direction";
+  }
   if (interval === null) return "inconclusive";
   const [low, high] =
     direction === "higher" ? [interval.low, interval.high] : [-interval.high, -interval.low];

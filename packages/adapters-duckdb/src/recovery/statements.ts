@@ -74,6 +74,8 @@ export const STATEMENTS = [
   "DELETE FROM evaluation_lists",
   "DELETE FROM evaluations",
   "DELETE FROM costs WHERE project = ? AND id IN (SELECT unnest(?::VARCHAR[]))",
+  "DELETE FROM score_directions WHERE project = ? AND field = ?",
+  "INSERT INTO score_directions VALUES (?, ?, ?)",
 ] as const;
 
 /** The text of one of them: the compiler refuses a transaction of any other. */

@@ -25,7 +25,7 @@ export function hashIn({ seed }: RecordParts, project: number): HashName {
 
 /** Runs `work` in a transaction with the number of a project, which is made when there is none. */
 export function writeIn<T>(
-  parts: RecordParts,
+  parts: Pick<RecordParts, "database" | "projects">,
   name: string,
   work: (transaction: Transaction, project: number) => Promise<T>,
 ): Promise<T> {
@@ -34,7 +34,7 @@ export function writeIn<T>(
 
 /** The same in several projects at once. */
 export async function writeInAll<T>(
-  { database, projects }: RecordParts,
+  { database, projects }: Pick<RecordParts, "database" | "projects">,
   names: readonly string[],
   work: (transaction: Transaction, projects: readonly number[]) => Promise<T>,
 ): Promise<T> {

@@ -22,7 +22,7 @@ const interval = orNull(named("EvalResultsInterval"));
 const warnings = as(listOf(named("EvalResultsStatisticsWarning")), "What to know before believing it.");
 const pValue = as(probabilityOrNull, "The chance of at least such a difference were there none.");
 const verdict: Schema = {
-  enum: ["improved", "regressed", "equivalent", "not_worse", "inconclusive"],
+  enum: ["improved", "regressed", "equivalent", "not_worse", "inconclusive", "no_direction"],
   description: "What it amounts to.",
 };
 
@@ -84,7 +84,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
         ...["different_datasets", "rows_not_shared", "different_scorers", "different_trials"],
         ...["missing_uneven", "still_running", "duplicate_trials", "few_rows", "few_clusters", "skewed"],
         ...["no_variation", "same_model", "no_rows", "no_cluster", "too_many_slices"],
-        ...["unknown_field", "unmet_type"],
+        ...["no_direction", "unknown_field", "unmet_type"],
       ],
       description: "What it is about.",
     },
@@ -120,7 +120,15 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
       enum: ["boolean", "number", null],
       description: "What its values are, in the selection; null when there are none.",
     },
-    direction: { enum: ["higher", "lower"], description: "Which values are better." },
+    direction: {
+      enum: ["higher", "lower", null],
+      description: "Which values are better; null when it has not been said.",
+    },
+    direction_source: {
+      enum: ["asked", "project", "name", "values", null],
+      description:
+        "Where the direction comes from: the question, the project, the measure's name, or values that are true or false; null when it has not been said.",
+    },
     reduce: as(text, "How a row's trials became one value."),
     margin: as({ type: "number", minimum: 0 }, "The smallest difference that matters."),
     baseline: as(named("EvalResultsMeasureSide"), "The baseline alone."),

@@ -2,7 +2,7 @@
 
 import { bad, Fault, ok, type Result } from "@assay/base";
 import type { EvaluationChoice } from "@assay/eval-engine";
-import { contentType, DecodingError, decodedBody, noRoom } from "../body.ts";
+import { contentType, DecodingError, decodedBody, noRoom, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
@@ -14,6 +14,7 @@ import { streamed } from "../streamed.ts";
 import { MOST_NAMED, readChoice } from "./evaluation-choice.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
+import { readScoreDirections, saidOf } from "./score-directions.ts";
 
 /** What the face is made of. */
 export interface ProjectDataFaceOptions {
@@ -58,7 +59,7 @@ export interface RemovalReport {
 const IMPORT_BYTES = 64 * 2 ** 20;
 
 /**
- * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`;
+ * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`; `GET` and `POST …/eval_results/directions`;
  * `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
  * good is on disk; `GET …/calls/export` and `GET …/rows/export`, which give such lines back; and `DELETE
  * /v2/{entity}/{project}`, `DELETE …/eval_results/evaluations` and `DELETE …/eval_results/evaluations/{id}`, which delete
@@ -117,6 +118,18 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
       if (!choice.ok) return detailResponse(validationProblem(choice.issues));
       return orMissing(() => listed(data, project, choice.value));
     }),
+    listScoreDirections: inProject(async (project) =>
+      data.directions === undefined ? unkept() : Response.json(await saidOf(data.directions, project)),
+    ),
+    sayScoreDirections: inProject(async (project, { request }) => {
+      const body = await readJsonBody(request);
+      if (!body.ok) return refusedBody(body.refusal);
+      const said = readScoreDirections(body.value);
+      if (!said.ok) return detailResponse(validationProblem(said.issues));
+      if (data.directions === undefined) return unkept();
+      await data.directions.put(project, said.value);
+      return Response.json(await saidOf(data.directions, project));
+    }),
     importCalls: importing("calls"),
     importRows: importing("rows"),
     exportCalls: exporting("calls"),
@@ -138,6 +151,10 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
     refuse: detailResponse,
     onError,
   };
+}
+
+function unkept(): Response {
+  return detailResponse({ status: 501, detail: "this server keeps no directions of scores" });
 }
 
 /** The evaluations that the query names, each once. */

@@ -1,9 +1,10 @@
 // What can be asked of a project's data.
 
-import type { Json } from "@assay/base";
+import type { Json, JsonObject } from "@assay/base";
 import { detailAnswers, INVALID, inQuery, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
 import type { Operation, Operations, Parameter } from "../operation.ts";
 import { MOST_LISTED } from "./evaluation-choice.ts";
+import { SCORE_DIRECTIONS_BODY } from "./score-directions.ts";
 
 /** The query parameter that names evaluations, by their ids unless it says otherwise. */
 function named(description: string, name = "evaluation"): Parameter {
@@ -110,6 +111,7 @@ const IMPORT_REPORT: Json = {
 
 const PROJECT = "/v2/{entity}/{project}";
 const EVALUATIONS = `${PROJECT}/eval_results/evaluations`;
+const DIRECTIONS = `${PROJECT}/eval_results/directions`;
 const LINES = { "application/x-ndjson": { schema: { type: "string" } } };
 const WRONG_PATH: Json = {
   description: "What is wrong with the path.",
@@ -187,8 +189,29 @@ function exporting(kind: string, summary: string): Operation {
   };
 }
 
+const SAID: { readonly [status: string]: Json } = {
+  "200": { description: "All that is kept.", content: jsonContent("ScoreDirections") },
+};
+
 /** The operations of a project's data. */
 export const OPERATIONS: Operations = {
+  listScoreDirections: {
+    method: "GET",
+    path: DIRECTIONS,
+    summary: "Which values of a project's scores are better, as far as it has been said.",
+    description:
+      "Scores that are not listed have the direction that their name says by custom, or higher when they are true or false. A comparison says which it took, and where from.",
+    parameters: PROJECT_PARAMETERS,
+    answers: { ...SAID, "422": WRONG_PATH, ...detailAnswers([401, 404, 500, 501, 503]) },
+  },
+  sayScoreDirections: {
+    method: "POST",
+    path: DIRECTIONS,
+    summary: "Says which values of scores are better, for every comparison that does not say it itself.",
+    parameters: PROJECT_PARAMETERS,
+    body: { required: true, content: jsonContent("ScoreDirectionsBody") },
+    answers: { ...SAID, ...INVALID, ...detailAnswers([400, 401, 403, 404, 413, 415, 500, 501, 503]) },
+  },
   listEvaluations: {
     method: "GET",
     path: EVALUATIONS,
@@ -221,4 +244,29 @@ export const OPERATIONS: Operations = {
 export const SCHEMAS: { readonly [name: string]: Json } = {
   EvaluationList: EVALUATION_LIST,
   ImportReport: IMPORT_REPORT,
+  ScoreDirectionsBody: {
+    ...(SCORE_DIRECTIONS_BODY as JsonObject),
+    description: "What is said of scores, by field; null takes back what was said. Others stay as they are.",
+  },
+  ScoreDirections: {
+    type: "object",
+    required: ["directions"],
+    description: "What a project says of its scores, in order of fields.",
+    properties: {
+      directions: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["field", "direction"],
+          properties: {
+            field: { type: "string", description: "`scores.<path>`." },
+            direction: {
+              enum: ["higher", "lower", "none"],
+              description: "Which values are better; `none`: neither, so that it decides no verdict.",
+            },
+          },
+        },
+      },
+    },
+  },
 };

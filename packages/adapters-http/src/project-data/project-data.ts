@@ -1,6 +1,6 @@
 // The data of a project as the command and other processes reach it: what is there, and how more gets in.
 
-import type { CountedEvaluation, EvaluationChoice } from "@assay/eval-engine";
+import type { CountedEvaluation, EvaluationChoice, ScoreDirections } from "@assay/eval-engine";
 
 /** What lines of JSON hold: calls, or the dataset rows that they refer to. */
 export type LineKind = "calls" | "rows";
@@ -48,4 +48,6 @@ export interface ProjectData {
     kind: LineKind,
     evaluations: readonly string[] | undefined,
   ): AsyncIterable<Uint8Array>;
+  /** Which values of its scores are better. Absent where that cannot be kept, as in a ClickHouse database without a directory. */
+  readonly directions?: ScoreDirections;
 }

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Result } from "@assay/base";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import { fieldFault } from "@assay/eval-engine/internal";
-import { scoreField } from "@assay/eval-engine/words";
+import { measureName, scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
@@ -109,7 +109,7 @@ async function chosen(
     throw new Failure(EXIT.usage, "--slices is about one pair: name a baseline and one candidate");
   if (evaluations.length > 0) return { ids: await namedEvaluations(data, project, evaluations), notes: [] };
   if (!ranking) return latestPair(data, project);
-  return { ids: await latestOnOneDataset(data, project), notes: [] };
+  return latestOnOneDataset(data, project);
 }
 
 /** The question, with all names looked up. Fails with those that nothing has. */
@@ -139,21 +139,28 @@ async function prepared(
   failOnMissing(await strayFields(data, project, { evaluations, fields }), texts);
   const selection = selectionOf(evaluations, options) as EvalResultsQueryBody;
   failOnMissing(await missingInQuery(data, project, selection), texts);
-  const [found, lower] = [options.measures, options.lower].map((names) =>
+  const [found, lower, higher] = [options.measures, options.lower, options.higher].map((names) =>
     names.map((name) => measureNamed(name, scores)),
-  ) as [FoundMeasure[], FoundMeasure[]];
+  ) as [FoundMeasure[], FoundMeasure[], FoundMeasure[]];
   const rowFields = [...(options.slices ?? []), options.clusterBy ?? []].flat().flatMap(pathOf);
   failOnMissing([
-    ...[...found, ...lower].flatMap((one) => ("missing" in one ? [one.missing] : [])),
+    ...[...found, ...lower, ...higher].flatMap((one) => ("missing" in one ? [one.missing] : [])),
     ...(await missingFields(data, project, { evaluations, fields: rowFields }, stats)),
   ]);
   const named = fieldsOf(found);
+  const directions = new Map([
+    ...fieldsOf(lower).map((field) => [field, "lower"] as const),
+    ...fieldsOf(higher).map((field) => [field, "higher"] as const),
+  ]);
+  const twice = fieldsOf(lower).find((field) => directions.get(field) === "higher");
+  if (twice !== undefined)
+    throw new Failure(EXIT.usage, `${measureName(twice)} is given to --lower and to --higher: give it once`);
   return {
     project,
     evaluations,
     labels: new Map([...evaluations.map((id) => [id, id] as const), ...labelsOf(counted.value)]),
     stats,
-    measures: { named, lower: fieldsOf(lower), scores },
+    measures: { named, directions, scores },
     // Without any score there is still how long it took.
     headline: named[0] ?? scores[0] ?? "model_latency_seconds",
     options,
@@ -214,7 +221,11 @@ async function textOf(world: World, answer: Answered, { format, output }: Compar
 /** The exit code that a gate gives, and on what it closed. */
 function judged(world: World, { suites, stopped }: Answered, gate: Gate): number {
   // A gate that measured nothing has seen nothing that would let it open.
-  const reasons = suites.some(({ cases }) => cases.length > 0) ? stopped : ["there is no measure to compare"];
+  const cases = suites.flatMap((suite) => suite.cases);
+  const reasons = cases.length > 0 ? stopped : ["there is no measure to compare"];
+  const open = cases.filter(({ skipped }) => skipped).map(({ name }) => name);
+  if (open.length > 0)
+    note(world, `assay: note: --fail-on ${gate} does not look at ${open.join(", ")}: no direction yet`);
   for (const reason of reasons) say(world, `assay: --fail-on ${gate}: ${reason}`);
   return reasons.length === 0 ? EXIT.ok : EXIT.failed;
 }

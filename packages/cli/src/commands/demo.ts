@@ -35,10 +35,10 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
     const answer = await data.query(project, body);
     if (!answer.ok) throw new Error(`the comparison is no query: ${JSON.stringify(answer.issues)}`);
     await print(world, `${project}: the latest evaluations, and the rows that they differ on most\n`);
-    const verdict = await verdictLines(data, project, body, answer.value);
+    const verdict = await verdictLines(data, project, body, answer.value, true);
     const look = { width: world.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };
     await print(world, `${resultsTable(answer.value, look)}\n`);
-    const page = pageOf(project, await lowerIsBetter(options.examples, names[0]!));
+    const page = pageOf(project);
     if (!isDirectory(data)) {
       await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
       await print(world, `Look at it: ${data.where}/${page}`);
@@ -61,19 +61,8 @@ function isDirectory(data: DataAccess): data is DataDirectory {
 }
 
 /** The address of a project's comparison on the page, below the server's. */
-function pageOf(project: string, lower: readonly string[]): string {
-  const turned = lower.map((field) => `lower=${encodeURIComponent(field)}`).join("&");
-  return `#/${project.split("/").map(encodeURIComponent).join("/")}/compare${turned === "" ? "" : `?${turned}`}`;
-}
-
-/** The measures of an example of which less is better, as its package says. */
-async function lowerIsBetter(examples: string, name: string): Promise<readonly string[]> {
-  const file = join(examples, name, "package.json");
-  if (!existsSync(file)) return [];
-  const { assay } = JSON.parse(await readFile(file, "utf8")) as {
-    assay?: { lowerIsBetter?: readonly string[] };
-  };
-  return assay?.lowerIsBetter ?? [];
+function pageOf(project: string): string {
+  return `#/${project.split("/").map(encodeURIComponent).join("/")}/compare`;
 }
 
 function howToAsk(command: string, project: string, page: string, curl: string): string {

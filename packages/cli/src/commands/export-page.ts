@@ -41,6 +41,7 @@ export async function exportPage(
   const page = await exportedFile(shippedPage(world), {
     project,
     evaluations: content.evaluations,
+    directions: [...((await data.directions?.get(project)) ?? [])],
     made: new Date().toISOString(),
     rows: content.rows,
     calls: content.calls,

@@ -68,7 +68,8 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
       const others = await otherEvaluations(data, project);
       if (others !== undefined) note(world, `assay: note: ${others}`);
     }
-    if (flat === undefined) return await answer(world, data, project, body, { ...options, format });
+    const isChosen = given === undefined && words.evaluations.length === 0;
+    if (flat === undefined) return await answer(world, data, project, body, { ...options, format, isChosen });
     // What is wrong with a query is said before anything is written.
     const checked = readRequest(body);
     if (!checked.ok) return refused(world, checked.issues, options);
@@ -103,7 +104,7 @@ async function answer(
   data: DataAccess,
   project: string,
   body: unknown,
-  { format, ...options }: QueryOptions,
+  { format, isChosen, ...options }: QueryOptions & { readonly isChosen: boolean },
 ): Promise<number> {
   const asked = format === "table" ? withRows(body) : body;
   const result = await withNotice(world, data.query(project, asked));
@@ -122,7 +123,7 @@ async function answer(
   const sortBy = (body as EvalResultsQueryBody).sort_by ?? [];
   const read = readRequest(body);
   const where = read.ok ? read.value.filters : [];
-  const verdict = await withNotice(world, verdictLines(data, project, body, result.value));
+  const verdict = await withNotice(world, verdictLines(data, project, body, result.value, isChosen));
   const about =
     result.value.rows.length === 0 && where.some(({ evaluation }) => evaluation !== null)
       ? await askedAbout(data, project, body)

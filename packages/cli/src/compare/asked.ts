@@ -93,6 +93,7 @@ async function askComparison(data: DataAccess, asked: Asked): Promise<Result<Unn
           name: measureName(of.field),
           text: verdictSentence(names, of, level),
           failure: stops(gate, of.verdict) ? of.verdict : undefined,
+          skipped: of.verdict === "no_direction",
         }),
       ),
     };
@@ -126,6 +127,7 @@ async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Unnoted
         name: measureName(whole.field),
         text: verdictSentence(names, whole, level),
         failure: stops(gate, whole.verdict) ? whole.verdict : undefined,
+        skipped: whole.verdict === "no_direction",
       },
       ...slices
         .filter(({ interval }) => interval !== null)
@@ -135,6 +137,7 @@ async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Unnoted
             name: text.name,
             text: text.sentence,
             failure: stopsSlice(slice) ? slice.verdict : undefined,
+            skipped: slice.verdict === "no_direction",
           };
         }),
     ],
@@ -170,7 +173,7 @@ async function askRanking(data: DataAccess, asked: Asked): Promise<Result<Unnote
 }
 
 function oneMeasure({ headline, measures, options }: Asked): object {
-  return measureOf(headline, measures.lower, options.reduce);
+  return measureOf(headline, measures.directions, options.reduce);
 }
 
 function namesOf(labels: ReadonlyMap<string, string>, baseline: string, candidate: string): SideNames {

@@ -75,9 +75,10 @@ function measureCells(
 }
 
 /** How this measure is looked at, where it is not as usual. */
-function conditionsOf({ kind, direction, reduce, margin }: MeasureComparison): readonly string[] {
+function conditionsOf(of: MeasureComparison): readonly string[] {
+  const { kind, direction, direction_source: source, reduce, margin } = of;
   return [
-    ...(direction === "lower" ? ["less is better"] : []),
+    ...(direction === "lower" ? [`less is better${source === "name" ? ", by its name" : ""}`] : []),
     ...(reduce === "mean" ? [] : [`${reduce} of trials`]),
     ...(margin > 0 ? [`margin ${marginText(kind, margin)}`] : []),
   ];

@@ -10,6 +10,8 @@ export interface JunitCase {
   readonly text: string;
   /** The verdict, when the gate stops it; else undefined. */
   readonly failure: string | undefined;
+  /** Whether nothing can be said of it, since nobody has said which values are better. */
+  readonly skipped: boolean;
 }
 
 /** Cases about one pair. */
@@ -40,8 +42,9 @@ export function junitXml(suites: readonly JunitSuite[]): string {
   return builder.build(document) as string;
 }
 
-function caseOf({ name, text, failure }: JunitCase, suite: string): object {
+function caseOf({ name, text, failure, skipped }: JunitCase, suite: string): object {
   const named = { "@name": xmlText(name), "@classname": xmlText(suite) };
+  if (skipped) return { ...named, skipped: { "@message": xmlText(text) } };
   return failure === undefined
     ? { ...named, "system-out": xmlText(text) }
     : { ...named, failure: { "@message": xmlText(text), "@type": failure, "#text": xmlText(text) } };
@@ -49,7 +52,8 @@ function caseOf({ name, text, failure }: JunitCase, suite: string): object {
 
 function countsOf(cases: readonly JunitCase[]): object {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
-  return { "@tests": cases.length, "@failures": failures, "@errors": 0 };
+  const skipped = cases.filter((one) => one.skipped).length;
+  return { "@tests": cases.length, "@failures": failures, "@errors": 0, "@skipped": skipped };
 }
 
 /** Text without characters that XML cannot have: controls, half pairs and the two that are no characters. */

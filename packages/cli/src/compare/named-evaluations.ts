@@ -2,7 +2,7 @@
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { byStart, REQUEST_LIMITS } from "@assay/eval-engine/internal";
-import { cutText } from "@assay/eval-engine/words";
+import { cutText, type DefaultPair, defaultPair, pairSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
@@ -67,30 +67,37 @@ export interface ChosenEvaluations {
 
 /** The newest evaluation and the one before it on the same dataset: the latest that shares rows with it. */
 export async function latestPair(data: DataAccess, project: string): Promise<ChosenEvaluations> {
-  const [newest, ...before] = await newestFirst(data, project);
-  for (const one of before) {
-    if (!(await sharesRows(data, project, [one.id, newest!.id]))) continue;
-    const ids = [one.id, newest!.id];
-    if (before.length === 1) return { ids, notes: [] };
-    const [a, b] = [one, newest!].map(({ id, name }) => cutText(name ?? id));
-    const among = `of ${before.length + 1} evaluations, ${b} is the newest, and ${a} the latest before it with rows of it`;
-    return { ids, notes: [`${among}; name a baseline and candidates to compare others`] };
+  const pair = await pairOf(data, project);
+  const { baseline, candidate } = pair;
+  if (candidate === undefined) failOnMissing([await missingProject(data, project)]);
+  if (baseline !== undefined) {
+    const sentence = pairSentence(pair);
+    return { ids: [baseline.id, candidate!.id], notes: sentence === undefined ? [] : [sentence] };
   }
   throw new Failure(
     EXIT.usage,
-    `nothing before ${calledBy(newest!)} has any of its rows; name a baseline and a candidate`,
+    `nothing before ${calledBy(candidate!)} has any of its rows; name a baseline and a candidate`,
   );
 }
 
+/** The pair that is compared when none is named. */
+export async function pairOf(data: DataAccess, project: string): Promise<DefaultPair> {
+  return defaultPair(await data.evaluations(project), (ids) => sharesRows(data, project, ids));
+}
+
 /** All evaluations on the dataset of the newest one, as many as one request may have, the oldest first. */
-export async function latestOnOneDataset(data: DataAccess, project: string): Promise<readonly string[]> {
+export async function latestOnOneDataset(data: DataAccess, project: string): Promise<ChosenEvaluations> {
   const [newest, ...before] = await newestFirst(data, project);
   const ids = [newest!.id];
   for (const { id } of before) {
     if (ids.length === REQUEST_LIMITS.evaluations) break;
     if (await sharesRows(data, project, [id, newest!.id])) ids.push(id);
   }
-  if (ids.length > 1) return ids.reverse();
+  if (ids.length > 1) {
+    const all = before.length + 1;
+    const among = `${ids.length} of ${all} evaluations are ranked: those that have rows of ${cutText(newest!.name ?? newest!.id)}, the newest; name evaluations to rank others`;
+    return { ids: ids.reverse(), notes: ids.length < all ? [among] : [] };
+  }
   throw new Failure(EXIT.usage, `nothing before ${calledBy(newest!)} has any of its rows to be ranked by`);
 }
 

@@ -9,8 +9,10 @@ export interface ComparisonOptions {
   readonly measures: readonly string[];
   /** Condition that rows must meet. */
   readonly where: string | undefined;
-  /** Names of measures of which less is better. */
+  /** Names of measures of which less is better, whatever the project says. */
   readonly lower: readonly string[];
+  /** Names of measures of which more is better. */
+  readonly higher: readonly string[];
   readonly margin: number | undefined;
   readonly level: number | undefined;
   readonly clusterBy: string | undefined;
@@ -63,8 +65,8 @@ export function selectionOf(
 export interface AskedMeasures {
   /** Those that are named; none for all scores. */
   readonly named: readonly string[];
-  /** Those of which less is better. */
-  readonly lower: readonly string[];
+  /** Which values are better, of those of which the question says it. */
+  readonly directions: ReadonlyMap<string, "lower" | "higher">;
   /** All scores. */
   readonly scores: readonly string[];
 }
@@ -72,16 +74,16 @@ export interface AskedMeasures {
 /** The body of a comparison. */
 export function compareBody(
   evaluations: readonly string[],
-  { named, lower, scores }: AskedMeasures,
+  { named, directions, scores }: AskedMeasures,
   options: ComparisonOptions,
 ): object {
   const { margin, reduce, clusterBy, interval, anytime } = options;
-  const fields = named.length > 0 || lower.length === 0 ? named : scores;
+  const fields = named.length > 0 || directions.size === 0 ? named : scores;
   return {
     query: selectionOf(evaluations, options),
     baseline: evaluations[0]!,
-    ...(fields.length > 0 && { measures: fields.map((field) => measureOf(field, lower)) }),
-    // To say of one measure that less of it is better is not to ask about it alone.
+    ...(fields.length > 0 && { measures: fields.map((field) => measureOf(field, directions)) }),
+    // To say which values of one measure are better is not to ask about it only.
     ...(named.length === 0 && fields.length > 0 && { adjustment: "bh" }),
     ...commonOf(options),
     ...(margin !== undefined && { margin }),
@@ -127,10 +129,11 @@ export function rankingBody(
 }
 
 /** A measure as a request names it. */
-export function measureOf(field: string, lower: readonly string[], reduce?: string): object {
+export function measureOf(field: string, directions: AskedMeasures["directions"], reduce?: string): object {
+  const direction = directions.get(field);
   return {
     field,
-    ...(lower.includes(field) && { direction: "lower" }),
+    ...(direction !== undefined && { direction }),
     ...(reduce !== undefined && { reduce }),
   };
 }

@@ -71,7 +71,9 @@ export function bestSentence(
 ): string {
   const name = ({ evaluation_call_id: id }: RankedEvaluation): string => labels.get(id) ?? id;
   const [best] = evaluations;
-  if (best === undefined || best.rank === null) return `No evaluation has a value of ${measureName(field)}.`;
+  if (best === undefined || best.mean === null) return `No evaluation has a value of ${measureName(field)}.`;
+  if (best.rank === null)
+    return `Which is the best of ${countText(evaluations.length, "evaluation")} on ${measureName(field)} cannot be told: no direction yet.`;
   const ahead = aheadText(kind, best, (id) => labels.get(id) ?? id);
   const figure = `${meanText(kind, best.mean)} (${levelText(level)}: ${meanBoundsText(kind, best.interval)}${ahead === undefined ? "" : `; ${ahead}`})`;
   const rivals = evaluations.filter((of) => of !== best && of.rank?.low === 1);

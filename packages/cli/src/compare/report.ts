@@ -47,12 +47,17 @@ export function notesOf(
   });
 }
 
+const TO_DO: { readonly [Code in StatisticsWarning["code"]]?: string } = {
+  missing_uneven: "; assay compare --missing fail counts it as failed",
+  no_direction: "; assay scores PROJECT NAME --lower, --higher or --none says it",
+};
+
 function noteOf(
   { code, text: said, evaluations }: StatisticsWarning,
   labels: ReadonlyMap<string, string>,
 ): string {
   // What to do about it is one flag away.
-  const text = code === "missing_uneven" ? `${said}; assay compare --missing fail counts it as failed` : said;
+  const text = `${said}${TO_DO[code] ?? ""}`;
   const named = evaluations.some((id) => text.includes(id));
   const called = [...labels].reduce((so_far, [id, label]) => so_far.replaceAll(id, label), text);
   // Where all are meant, it need not be said which.

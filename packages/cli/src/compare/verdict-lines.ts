@@ -1,26 +1,30 @@
 // The verdict under a query's summary: a line for each candidate, or for many which is best.
 
 import type { EvalResults } from "@assay/eval-engine";
-import { verdictSentence } from "@assay/eval-engine/words";
+import { pairSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { labelsOf } from "../evaluation-labels.ts";
+import { compareReport } from "./compare-report.ts";
 import { ifAnswered } from "./if-answered.ts";
+import { pairOf } from "./named-evaluations.ts";
 import { bestSentence } from "./ranking-report.ts";
 import { notesOf } from "./report.ts";
 import { kindOf, scoreMeasures } from "./score-measures.ts";
 
-/** Up to so many evaluations, each is compared with the first; more are ranked. */
+/** Up to so many evaluations that are named, each is compared with the first; more are ranked. */
 const COMPARED = 4;
 
 /**
- * What the evaluations of an answer with a summary amount to, on their first score and the rows that `query` keeps,
- * and what must be known before believing it. Nothing where there is no summary, or nothing to compare.
+ * What the evaluations of an answer with a summary amount to, on the rows that `query` keeps, and what must be known before
+ * believing it: in the sentences of `assay compare`, which compares the same pair when nobody has named evaluations
+ * (`isChosen`). Nothing where there is no summary, or nothing to compare.
  */
 export async function verdictLines(
   data: DataAccess,
   project: string,
   query: unknown,
   results: EvalResults,
+  isChosen: boolean,
 ): Promise<readonly string[]> {
   const evaluations = results.summary?.evaluations ?? [];
   const stats = evaluations.flatMap(({ scorer_stats }) => scorer_stats);
@@ -28,26 +32,24 @@ export async function verdictLines(
   const [first] = evaluations;
   if (first === undefined || evaluations.length < 2 || field === undefined) return [];
   const labels = labelsOf(results);
-  if (evaluations.length > COMPARED) {
+  const pair = isChosen ? await pairOf(data, project) : undefined;
+  if (pair === undefined && evaluations.length > COMPARED) {
     const ranking = await ifAnswered(data.statistics("ranking", project, { query, measure: field }));
     if (ranking === undefined) return [];
     const look = { labels, field, kind: kindOf(field, stats), level: LEVEL };
     return [bestSentence(ranking.evaluations, look), ...notes(ranking.warnings, labels)];
   }
-  const baseline = first.evaluation_call_id;
-  const compared = await ifAnswered(
-    data.statistics("compare", project, { query, baseline, measures: [field] }),
-  );
+  const ids = pair === undefined ? undefined : [pair.baseline?.id, pair.candidate?.id];
+  if (ids?.includes(undefined)) return [];
+  const asked = ids === undefined ? query : { ...(query as object), evaluation_call_ids: ids };
+  const baseline = ids?.[0] ?? first.evaluation_call_id;
+  const compared = await ifAnswered(data.statistics("compare", project, { query: asked, baseline }));
   if (compared === undefined) return [];
-  const { comparisons, level, warnings } = compared;
-  const name = (id: string): string => labels.get(id) ?? id;
+  const report = compareReport(compared, { labels, drawing: 0, headline: field });
+  const chosen = pair === undefined ? undefined : pairSentence(pair);
   return [
-    ...comparisons.flatMap(({ candidate, measures }) =>
-      measures.map((of) =>
-        verdictSentence({ baseline: name(baseline), candidate: name(candidate) }, of, level),
-      ),
-    ),
-    ...notes(warnings, labels),
+    ...report.sentences,
+    ...[...(chosen === undefined ? [] : [chosen]), ...report.notes].map((note) => `Note: ${note}`),
   ];
 }
 

@@ -39,7 +39,8 @@ const where = names(`conditions that all must hold, each like ${WHERE} (default:
 const common = {
   project,
   where,
-  lower: names("measures of which less is better (default: none; of latency and tokens it always is)"),
+  lower: names("measures of which less is better (default: what the project keeps, or the name says)"),
+  higher: names("measures of which more is better (default: the same; true is always better than false)"),
   missing: z
     .enum(["exclude", "fail"])
     .optional()
@@ -203,6 +204,7 @@ const NOTHING: Omit<AskedComparison, "project" | "evaluations"> = {
   measures: [],
   where: undefined,
   lower: [],
+  higher: [],
   margin: undefined,
   level: undefined,
   clusterBy: undefined,

@@ -9,6 +9,7 @@ import type { CommonOptions, Ended } from "./options.ts";
 interface CompareFlags {
   readonly measure?: readonly string[];
   readonly lower?: readonly string[];
+  readonly higher?: readonly string[];
   readonly where?: string;
   readonly margin?: number;
   readonly level?: number;
@@ -39,7 +40,8 @@ export function addCompareCommand(assay: Command, world: World, common: CommonOp
       "the baseline and its candidates, by name or id (default: the newest against the one before it on the same dataset)",
     )
     .option("--measure <field...>", "scores that are asked about, as the table calls them (default: all)")
-    .option("--lower <field...>", "scores of which less is better; of latency and tokens it always is")
+    .option("--lower <field...>", "scores of which less is better; assay scores keeps it with the project")
+    .option("--higher <field...>", "scores of which more is better")
     .option("--where <expression>", "only rows that meet it, as in 'inputs.category = \"law\"'")
     .addOption(number("--margin <difference>", "the smallest difference that matters; 0.01 is one point"))
     .addOption(number("--level <confidence>", "confidence of intervals (default: 0.95)"))
@@ -110,6 +112,7 @@ Exit codes:
           evaluations,
           measures: flags.measure ?? [],
           lower: flags.lower ?? [],
+          higher: flags.higher ?? [],
           where: flags.where,
           margin: flags.margin,
           level: flags.level,

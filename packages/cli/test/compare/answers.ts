@@ -25,6 +25,7 @@ export function measure(different: Partial<MeasureComparison> = {}): MeasureComp
     field: "scores.correct",
     kind: "boolean",
     direction: "higher",
+    direction_source: "values",
     reduce: "mean",
     margin: 0,
     baseline: side(0.367, 0.308, 0.429),

@@ -10,6 +10,7 @@ import { type Prepared, prepare } from "../plan/prepare.ts";
 import { firstPart, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { countRows, inEvery, matching, type Selection } from "../plan/select.ts";
 import { summarize } from "../plan/summarize.ts";
+import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { SegmentStore } from "../ports/segment-store.ts";
 import { fieldAt } from "../query/field.ts";
 import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query/request.ts";
@@ -35,6 +36,8 @@ export interface EvalEngineParts {
   readonly rows: RowSource;
   /** Where columns may be kept between processes. */
   readonly segments?: SegmentStore;
+  /** What projects say of their scores. Without it only the question, names and values say which are better. */
+  readonly directions?: Pick<ScoreDirections, "get">;
   /**
    * Lets others run during a long query: called about every ten milliseconds of work, for example
    * `() => new Promise((resume) => setImmediate(resume))`. Without it a query runs in one stretch.
@@ -297,7 +300,8 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       const select = selectRows(selecting(project, options));
       const { unmetBy } = await names();
       const unmet = unmetBy(answering(options), project);
-      return answerStatistics(question, body, { project, calls: parts.calls, select, unmet });
+      const { calls, directions } = parts;
+      return answerStatistics(question, body, { project, calls, select, unmet, directions });
     },
     compare: (project, body, options) => statistics("compare", project, body, options),
     slices: (project, body, options) => statistics("slices", project, body, options),
@@ -306,7 +310,8 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       const { answerView, selectView } = await analysis();
       const { unmetBy } = await names();
       const unmet = unmetBy(answering(options), project);
-      return answerView(question, body, { select: selectView(selecting(project, options)), unmet });
+      const select = selectView(selecting(project, options));
+      return answerView(question, body, { project, select, unmet, directions: parts.directions });
     },
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));

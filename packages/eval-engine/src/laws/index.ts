@@ -5,4 +5,5 @@
  * @packageDocumentation
  */
 export { executionLaws, type FedExecution } from "./execution.ts";
+export { scoreDirectionsLaws } from "./score-directions.ts";
 export { segmentStoreLaws } from "./segment-store.ts";

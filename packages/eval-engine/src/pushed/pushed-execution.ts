@@ -8,6 +8,7 @@ import { type AnswerQuery, unmetBy, warned } from "../execute/unmet-names.ts";
 import { Work } from "../kernels/work.ts";
 import { resolveRawRows } from "../plan/rows.ts";
 import type { EvalExecution } from "../ports/execution.ts";
+import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { TrialColumnSource } from "../ports/trial-columns.ts";
 import type { EvaluationTrial, QueriedTrials, TrialQuery } from "../ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "../query/request.ts";
@@ -28,6 +29,8 @@ export interface PushedExecutionParts {
   readonly calls: Pick<CallSource, "calls">;
   /** The dataset rows: asked for those of the page alone. */
   readonly rows: RowSource;
+  /** What projects say of their scores; see `EvalEngineParts`. */
+  readonly directions?: Pick<ScoreDirections, "get">;
   /** Lets others run during long statistics; see `EvalEngineParts`. */
   readonly pause?: () => Promise<void>;
 }
@@ -50,6 +53,7 @@ export function pushedExecution(parts: PushedExecutionParts): EvalExecution & Ev
         project,
         calls: parts.calls,
         unmet: unmetBy(answering(signal), project),
+        directions: parts.directions,
         select: async (query, wanted, use) => {
           const of = { project, query, signal };
           check(of);

@@ -45,7 +45,7 @@ function choice(description: string, values: readonly [string, ...string[]]): Sc
 
 const direction: Schema = {
   enum: ["higher", "lower", null],
-  description: `Which values are better. \`higher\` when not given, but \`lower\` for ${LATENCY} and ${TOKENS}.`,
+  description: `Which values are better. When not given, what the project says of the measure, else what its name says by custom (${LATENCY} and ${TOKENS}: \`lower\`), else \`higher\` for true and false. A number of which nothing says it has no direction, and no verdict.`,
 };
 const margin: Schema = {
   type: ["number", "null"],

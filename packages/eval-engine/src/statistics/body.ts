@@ -8,7 +8,10 @@ import type { EvalResultsQueryBody } from "../query/request.ts";
 export interface MeasureBody {
   /** `scores.<path>`, `model_latency_seconds` or `total_tokens`. */
   readonly field: string;
-  /** Which values are better. Default `higher`, but `lower` for latency and tokens. */
+  /**
+   * Which values are better. Default: what the project says, else what the name says by custom, else `higher` for true and
+   * false, else none.
+   */
   readonly direction?: Direction | null;
   /** The smallest difference that matters, 0 or more, in the measure's unit. Default 0. */
   readonly margin?: number | null;

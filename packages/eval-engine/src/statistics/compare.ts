@@ -21,6 +21,7 @@ import type { SelectedRows } from "./selected-rows.ts";
 import { type Presence, presenceOf, sharedRows } from "./shared-rows.ts";
 import {
   clusterWarning,
+  directionWarning,
   evaluationWarnings,
   lookWarnings,
   type PairFacts,
@@ -35,7 +36,7 @@ export async function compare(
   request: CompareRequest,
   work: Work,
 ): Promise<Result<CompareResults>> {
-  const measures = measuresOf(selection, request.measures ?? request.unnamed, request.missing);
+  const measures = measuresOf(selection, request.measures ?? request.unnamed, request);
   if (!measures.ok) return measures;
   const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
   const options: LookOptions = {
@@ -84,6 +85,7 @@ export async function compare(
         ...pairWarnings(facts, baseline, candidate),
         ...lookWarnings(ids(candidate), looks[c]!),
       ]),
+      ...directionWarning(measures.value),
     ],
   });
 }

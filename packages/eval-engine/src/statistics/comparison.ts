@@ -238,6 +238,7 @@ export function comparisonOf(
     field: measure.field,
     kind: measure.kind,
     direction: measure.direction,
+    direction_source: measure.directionSource,
     reduce: measure.reduce,
     margin: measure.margin,
     baseline: sides[0].answer,
@@ -293,6 +294,7 @@ export function reasonOf(
   { adjustedP, tests }: Tested,
   alpha: number,
 ): string | null {
+  if (found === "no_direction" && interval === null) return unknown ?? null;
   if (found !== "inconclusive") return null;
   if (interval === null) return unknown ?? "there is no interval";
   if (interval.low <= 0 && interval.high >= 0) return "the interval reaches to both sides of 0";

@@ -212,7 +212,7 @@ function isSkewed(
 /** How a difference is looked at. */
 export interface DifferenceOptions extends IntervalOptions {
   readonly kind: "boolean" | "number" | null;
-  readonly direction: Direction;
+  readonly direction: Direction | null;
   /** Where columns are put while it is looked at. */
   readonly room: Room;
   /** The chance of an error over all looks, and the rows it is tuned to; undefined when it is looked at once. */
@@ -347,7 +347,8 @@ function pairedAnswer(
 ): Difference {
   const { n } = found;
   const [mean, variance] = [found.mean!, found.variance!];
-  const better = options.direction === "higher";
+  const [better, worse] = options.direction === "lower" ? [down, up] : [up, down];
+  const isTold = options.direction !== null;
   return {
     paired: true,
     pairs: n,
@@ -357,8 +358,8 @@ function pairedAnswer(
     se: standardError(estimate, found, clusters !== undefined),
     interval,
     ...(options.anytime === undefined ? test : { p: null, pMethod: null }),
-    wins: better ? up : down,
-    losses: better ? down : up,
+    wins: isTold ? better : null,
+    losses: isTold ? worse : null,
     ties: n - up - down,
     effect: variance > 0 ? finite(mean / Math.sqrt(variance)) : null,
     odds: null,

@@ -6,8 +6,8 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import type { Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { didYouMean, nearest } from "../query/nearest.ts";
-import { LATENCY, TOKENS } from "./fact.ts";
-import type { AskedMeasure } from "./read-body.ts";
+import { type DirectionSource, directionOf } from "./direction.ts";
+import type { AskedMeasure, Common } from "./read-body.ts";
 import type { RowValues } from "./row-values.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 
@@ -15,7 +15,9 @@ import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 export interface Measure {
   readonly field: string;
   readonly kind: "boolean" | "number" | null;
-  readonly direction: Direction;
+  /** Null when it has not been said. */
+  readonly direction: Direction | null;
+  readonly directionSource: DirectionSource | null;
   readonly margin: number;
   /** The reducer's name. */
   readonly reduce: string;
@@ -32,7 +34,7 @@ const MEAN = readReducer("mean")!;
 export function measuresOf(
   selection: SelectedRows,
   asked: readonly AskedMeasure[] | Omit<AskedMeasure, "path" | "at">,
-  missing: "exclude" | "fail",
+  { missing, kept }: Pick<Common, "kept"> & { readonly missing: "exclude" | "fail" },
 ): Result<Measure[]> {
   const issues: Issue[] = [];
   const named = Array.isArray(asked) ? (asked as readonly AskedMeasure[]) : undefined;
@@ -51,6 +53,7 @@ export function measuresOf(
     const field = printFieldPath(one.path);
     const fault = faultOf(selection, one, known, kind);
     if (fault !== undefined) issues.push(fault);
+    const { direction, source } = directionOf({ path: one.path, kind, asked: one.direction, kept });
     // Of measures that nobody named, those that have no passes to count keep their mean.
     const reduction = kind === "number" && one.reduction.ofPasses ? MEAN : one.reduction;
     const values =
@@ -60,7 +63,8 @@ export function measuresOf(
     return {
       field,
       kind,
-      direction: one.direction ?? (field === LATENCY || field === TOKENS ? "lower" : "higher"),
+      direction,
+      directionSource: source,
       margin: one.margin,
       reduce: nameOf(reduction),
       values: missing === "fail" && kind === "boolean" ? values.map(failing) : values,

@@ -15,6 +15,7 @@ import type { SelectedRows } from "./selected-rows.ts";
 import { presenceOf, sharedRows } from "./shared-rows.ts";
 import {
   clusterWarning,
+  directionWarning,
   evaluationWarnings,
   type PairFacts,
   pairWarnings,
@@ -29,7 +30,7 @@ export async function ranking(
   request: RankingRequest,
   work: Work,
 ): Promise<Result<RankingResults>> {
-  const measures = measuresOf(selection, [request.measure], request.missing);
+  const measures = measuresOf(selection, [request.measure], request);
   if (!measures.ok) return measures;
   const measure = measures.value[0]!;
   const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
@@ -82,7 +83,10 @@ export async function ranking(
   const id = (e: number): string => selection.evaluations[e]!.id;
   return ok({
     row_count: selection.length,
-    evaluations: evaluationsOf(byMean, ranked, sides, beats, id),
+    evaluations: evaluationsOf(byMean, ranked, sides, beats, id).map((of) =>
+      // Without a direction none is before another.
+      measure.direction === null ? { ...of, rank: null, group: null } : of,
+    ),
     pairs: pairs.map(({ a, b, difference }, k) => ({
       a: id(a),
       b: id(b),
@@ -102,16 +106,17 @@ export async function ranking(
         sides,
       ),
       ...ranked.flatMap((a, i) => ranked.slice(i + 1).flatMap((b) => pairWarnings(facts, a, b))),
+      ...directionWarning([measure]),
     ],
   });
 }
 
-/** Evaluations by mean, the best first; those without one last. */
+/** Evaluations by mean, the best first, or the highest when it has not been said which is better; those without one last. */
 function inOrder(sides: readonly Side[], { direction }: Measure): number[] {
   return [...sides.keys()].sort((a, b) => {
     const [x, y] = [sides[a]!.answer.mean, sides[b]!.answer.mean];
     if (x === null || y === null) return Number(x === null) - Number(y === null) || a - b;
-    return (direction === "higher" ? y - x : x - y) || a - b;
+    return (direction === "lower" ? x - y : y - x) || a - b;
   });
 }
 

@@ -6,6 +6,7 @@ import { type FieldPath, LIMITS } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { Adjustment, Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
+import type { KeptDirection } from "../ports/score-directions.ts";
 import { fieldFault } from "../query/field.ts";
 import { type EvalQuery, readRequest } from "../query/request.ts";
 import { LATENCY, TOKENS } from "./fact.ts";
@@ -22,8 +23,10 @@ export interface AskedMeasure {
 }
 
 /** What the three questions have in common. */
-interface Common {
+export interface Common {
   readonly query: EvalQuery;
+  /** What the project says of its scores; nothing before somebody has looked. */
+  readonly kept: ReadonlyMap<string, KeptDirection>;
   readonly level: number;
   readonly missing: "exclude" | "fail";
   readonly clusterBy: FieldPath | null;
@@ -175,7 +178,7 @@ function readCommon(given: Body, faults: Faults): Common {
   const query = readQueryBody(given["query"], faults);
   const level = readNumber(given, "level", LEVEL, ["body"], faults) ?? DEFAULTS.level;
   const missing = readChoice(given, "missing", ["exclude", "fail"] as const, ["body"], faults) ?? "exclude";
-  return { query, level, missing, clusterBy: readClusterBy(given["cluster_by"], faults) };
+  return { query, kept: new Map(), level, missing, clusterBy: readClusterBy(given["cluster_by"], faults) };
 }
 
 function readQueryBody(given: unknown, faults: Faults): EvalQuery {

@@ -1,6 +1,7 @@
 // The answers of statistics as they go over the wire. Every field is always there; what has no value is null.
 
 import type { Adjustment, Direction, Interval, Verdict } from "@assay/statistics";
+import type { DirectionSource } from "./direction.ts";
 
 /** Something that a reader of the numbers must know. */
 export interface StatisticsWarning {
@@ -21,6 +22,7 @@ export interface StatisticsWarning {
     | "no_rows"
     | "no_cluster"
     | "too_many_slices"
+    | "no_direction"
     | "unknown_field"
     | "unmet_type";
   /** It as a sentence. */
@@ -69,8 +71,10 @@ export interface MeasureComparison {
   readonly field: string;
   /** What its values are, in the selection; null when there are none. */
   readonly kind: "boolean" | "number" | null;
-  /** Which values are better. */
-  readonly direction: Direction;
+  /** Which values are better; null when it has not been said, and then nothing is decided. */
+  readonly direction: Direction | null;
+  /** Where the direction comes from: the question, the project, the measure's name, or values that are true or false. */
+  readonly direction_source: DirectionSource | null;
   /** How a row's trials became one value. */
   readonly reduce: string;
   /** The smallest difference that matters. */
@@ -106,7 +110,7 @@ export interface MeasureComparison {
   readonly p_method: string | null;
   /** `p_value`, adjusted for all pairs and measures of the answer. */
   readonly adjusted_p: number | null;
-  /** Rows on which the candidate is better; null when unpaired. */
+  /** Rows on which the candidate is better; null when unpaired, or without a direction. */
   readonly wins: number | null;
   /** Rows on which it is worse. */
   readonly losses: number | null;
@@ -120,7 +124,7 @@ export interface MeasureComparison {
   readonly odds: number | null;
   /** What it amounts to. */
   readonly verdict: Verdict;
-  /** Why it is inconclusive; else null. */
+  /** Why it is inconclusive, or why there is no difference to show; else null. */
   readonly reason: string | null;
   /** The difference that so many rows would show with power 0.8. */
   readonly minimum_detectable: number | null;

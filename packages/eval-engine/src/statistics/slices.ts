@@ -20,7 +20,13 @@ import { type PairTable, singlePairs } from "./row-table.ts";
 import type { SelectedRows } from "./selected-rows.ts";
 import { presenceOf, sharedRows } from "./shared-rows.ts";
 import { type Division, divisionsBy, filterOf, type SlicePart } from "./slice-groups.ts";
-import { evaluationWarnings, lookWarnings, pairWarnings, type Scorers } from "./warnings.ts";
+import {
+  directionWarning,
+  evaluationWarnings,
+  lookWarnings,
+  pairWarnings,
+  type Scorers,
+} from "./warnings.ts";
 
 /** Answers where the pair differs. */
 export async function slices(
@@ -29,7 +35,7 @@ export async function slices(
   request: SlicesRequest,
   work: Work,
 ): Promise<Result<SlicesResults>> {
-  const measures = measuresOf(selection, [request.measure], request.missing);
+  const measures = measuresOf(selection, [request.measure], request);
   if (!measures.ok) return measures;
   const measure = measures.value[0]!;
   const at = (id: string): number => selection.evaluations.findIndex((one) => one.id === id);
@@ -74,6 +80,7 @@ export async function slices(
       ...pairWarnings({ evaluations: selection.evaluations, scorers, presence }, baseline, candidate),
       ...lookWarnings([request.baseline, request.candidate], [whole]),
       ...leftOutWarning(leftOut),
+      ...directionWarning([measure]),
     ],
   });
 }

@@ -4,9 +4,11 @@ import { type Issue, ok, type Result } from "@assay/base";
 import type { CallSource } from "@assay/calls";
 import type { FieldPath } from "@assay/query-lang";
 import type { Work } from "../kernels/work.ts";
+import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { UnmetNames } from "../query/unmet.ts";
 import {
+  type Common,
   type CompareRequest,
   type RankingRequest,
   readCompare,
@@ -42,7 +44,11 @@ export type SelectRows = <T>(
 interface Asked<Answer> {
   readonly query: EvalQuery;
   readonly wanted: Wanted;
-  answer(selection: SelectedRows, scorers: Scorers, work: Work): Promise<Result<Answer>>;
+  answer(
+    selection: SelectedRows,
+    known: { readonly scorers: Scorers; readonly kept: Common["kept"] },
+    work: Work,
+  ): Promise<Result<Answer>>;
 }
 
 // What computes is loaded when it is first asked: special functions take longer to load than a query to answer.
@@ -93,7 +99,8 @@ function asked<R extends Request, A>(
         fields: [...(named ?? []), ...(request.clusterBy === null ? [] : [request.clusterBy])],
         sliceFields: named === undefined,
       },
-      answer: async (selection, scorers, work) => (await load())(selection, scorers, request, work),
+      answer: async (selection, { scorers, kept }, work) =>
+        (await load())(selection, scorers, { ...request, kept }, work),
     },
   };
 }
@@ -122,20 +129,22 @@ export async function answerStatistics<Question extends StatisticsQuestion>(
     readonly calls: Pick<CallSource, "calls">;
     readonly select: SelectRows;
     readonly unmet: UnmetNames;
+    readonly directions: Pick<ScoreDirections, "get"> | undefined;
   },
 ): Promise<Result<StatisticsAnswers[Question]>> {
   const read: Result<Asked<StatisticsAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
   const { query, wanted, answer } = read.value;
-  let kept = 0;
+  let rows = 0;
   const found = await source.select(query, wanted, async (selection, work) => {
-    kept = selection.length;
+    rows = selection.length;
     const scorers = await scorersOf(source.calls, source.project, selection);
-    const answered = await answer(selection, scorers, work);
+    const kept = (await source.directions?.get(source.project)) ?? new Map();
+    const answered = await answer(selection, { scorers, kept }, work);
     work.check();
     return answered;
   });
   if (!found.ok) return found;
-  const unmet = unmetWarnings(await source.unmet(query, kept, wanted.fields));
+  const unmet = unmetWarnings(await source.unmet(query, rows, wanted.fields));
   return unmet.length === 0 ? found : ok({ ...found.value, warnings: [...found.value.warnings, ...unmet] });
 }

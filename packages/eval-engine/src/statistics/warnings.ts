@@ -7,6 +7,7 @@ import { refName } from "../trials/ref-name.ts";
 import { summaryMetadata } from "../trials/summary.ts";
 import type { Look } from "./comparison.ts";
 import type { Side } from "./difference.ts";
+import type { Measure } from "./measure.ts";
 import type { MeasureSide, StatisticsWarning } from "./response.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 import { type Presence, sharedRows } from "./shared-rows.ts";
@@ -264,6 +265,20 @@ export function clusterWarning(field: string, without: number, rows: number): St
       `${without} of ${counted(rows, "selected row")} have no ${field}: each counts as a cluster of its own`,
     ),
   ];
+}
+
+/** Which measures have no direction: what they differ by is shown, and nothing is decided. */
+export function directionWarning(
+  measures: readonly Pick<Measure, "field" | "direction" | "directionSource">[],
+): StatisticsWarning[] {
+  // Of one that is said to have none nobody waits to be told.
+  const open = measures.filter(
+    ({ direction, directionSource }) => direction === null && directionSource === null,
+  );
+  if (open.length === 0) return [];
+  const fields = open.map(({ field }) => field).join(", ");
+  const text = `no direction yet for ${fields}: whether more or less is better has not been said, so there is no verdict`;
+  return [warning("no_direction", [], open.length, text)];
 }
 
 /** What is wrong with the names and literals of a question. */

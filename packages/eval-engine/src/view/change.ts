@@ -10,7 +10,8 @@ import { MEAN } from "./row-filters.ts";
 /** What is compared. */
 export interface Comparison {
   readonly path: FieldPath;
-  readonly direction: Direction;
+  /** Null when it has not been said: a row then is neither worse nor better. */
+  readonly direction: Direction | null;
   /** By their places in the query; undefined when nothing is compared, and flaky and missing rows alone are of interest. */
   readonly baseline: number | undefined;
   readonly candidates: readonly number[];
@@ -22,16 +23,19 @@ const BETTER = 2;
 const FLAKY = 4;
 const MISSING = 8;
 const EQUAL = 16;
+/** Neither worse nor better, where nobody has said which that is. */
+const MOVED = 32;
+const KINDS = 64;
 
 /** The bits of a row of two sides, by what is marked: neither missing nor moved is equal. */
-const WITH_EQUAL = Uint8Array.from({ length: 32 }, (_, bits) =>
-  (bits & (MISSING | WORSE | BETTER)) === 0 ? bits | EQUAL : bits,
+const WITH_EQUAL = Uint8Array.from({ length: KINDS }, (_, bits) =>
+  (bits & (MISSING | WORSE | BETTER | MOVED)) === 0 ? bits | EQUAL : bits,
 );
 
 const BITS: { readonly [Change in RowChange]: number } = {
   worse: WORSE,
   better: BETTER,
-  changed: WORSE | BETTER,
+  changed: WORSE | BETTER | MOVED,
   equal: EQUAL,
   flaky: FLAKY,
   missing: MISSING,
@@ -53,17 +57,17 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
   const { length, evaluations } = selection;
   const bits = new Uint8Array(length);
   const from = baseline === undefined ? undefined : markedMeans(bits, evaluations[baseline]!, path);
-  const sign = direction === "lower" ? -1 : 1;
   const gains: Float64Array[] = [];
   for (const candidate of candidates) {
     const means = markedMeans(bits, evaluations[candidate]!, path);
-    if (from !== undefined) gains.push(markedGain(bits, means, from, sign));
+    if (from !== undefined) gains.push(markedGain(bits, means, from, direction));
   }
   if (baseline !== undefined) for (let row = 0; row < length; row++) bits[row] = WITH_EQUAL[bits[row]!]!;
   return {
     has: (row, change) => (bits[row]! & BITS[change]) !== 0,
     counts: (rows) => countsOf(bits, rows, baseline !== undefined),
-    key: (order) => keyOf(length, gains, order),
+    // What is worst cannot be told without a direction: what moved most is first.
+    key: (order) => keyOf(length, gains, direction === null ? "largest_first" : order),
   };
 }
 
@@ -94,18 +98,25 @@ function markedMeans(bits: Uint8Array, evaluation: SelectedEvaluation, path: Fie
 }
 
 /** Turns the values of a candidate into how much better than the baseline's they are, and marks rows by that. */
-function markedGain(bits: Uint8Array, means: Float64Array, from: Float64Array, sign: number): Float64Array {
+function markedGain(
+  bits: Uint8Array,
+  means: Float64Array,
+  from: Float64Array,
+  direction: Direction | null,
+): Float64Array {
+  const sign = direction === "lower" ? -1 : 1;
+  const [less, more] = direction === null ? [MOVED, MOVED] : [WORSE, BETTER];
   for (let row = 0; row < means.length; row++) {
     const gain = sign * (means[row]! - from[row]!);
     means[row] = gain;
-    bits[row]! |= Number(gain < 0) * WORSE + Number(gain > 0) * BETTER;
+    bits[row]! |= Number(gain < 0) * less + Number(gain > 0) * more;
   }
   return means;
 }
 
 function countsOf(bits: Uint8Array, rows: Uint32Array | undefined, compared: boolean): ChangeCounts {
   const all = rows?.length ?? bits.length;
-  const ofBits = new Uint32Array(32);
+  const ofBits = new Uint32Array(KINDS);
   for (let k = 0; k < all; k++) ofBits[bits[rows === undefined ? k : rows[k]!]!]!++;
   const count = (change: RowChange): number =>
     ofBits.reduce((sum, rows, bit) => ((bit & BITS[change]) === 0 ? sum : sum + rows), 0);

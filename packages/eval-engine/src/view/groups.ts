@@ -52,7 +52,7 @@ export async function rowGroups(
   request: RowGroupsRequest,
   work: Work,
 ): Promise<Result<RowGroupsResults>> {
-  const measures = measuresOf(selection, request.measures, "exclude");
+  const measures = measuresOf(selection, request.measures, { missing: "exclude", kept: request.kept });
   if (!measures.ok) return measures;
   const all =
     rowsWith(selection, request.conditions) ?? new Uint32Array(selection.length).map((_, row) => row);

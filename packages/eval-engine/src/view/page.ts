@@ -55,11 +55,11 @@ const ROW_COST = 8;
 /** The changes at the measure that is asked about; undefined when none is. */
 async function changesAsked(
   selection: SelectedRows,
-  { measure, baseline, candidates }: RowPageRequest,
+  { measure, baseline, candidates, kept }: RowPageRequest,
   work: Work,
 ): Promise<Result<Changes | undefined>> {
   if (measure === undefined) return ok(undefined);
-  const measures = measuresOf(selection, [measure], "exclude");
+  const measures = measuresOf(selection, [measure], { missing: "exclude", kept });
   if (!measures.ok) return measures;
   const pause = work.spend(selection.length * candidates.length * ROW_COST);
   if (pause !== undefined) await pause;

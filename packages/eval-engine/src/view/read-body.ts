@@ -10,7 +10,7 @@ import { type EvalQuery, readRequest } from "../query/request.ts";
 import type { MeasureBody } from "../statistics/body.ts";
 import { isFact, LATENCY, TOKENS } from "../statistics/fact.ts";
 import { DEFAULTS } from "../statistics/limits.ts";
-import type { AskedMeasure } from "../statistics/read-body.ts";
+import type { AskedMeasure, Common } from "../statistics/read-body.ts";
 import {
   type ChangeOrder,
   type FieldsBody,
@@ -27,6 +27,8 @@ import { MEAN, type RowCondition, type RowValue } from "./row-filters.ts";
 /** A page of rows, read. */
 export interface RowPageRequest {
   readonly query: EvalQuery;
+  /** What the project says of its scores; nothing before somebody has looked. */
+  readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
   readonly measure: AskedMeasure | undefined;
   readonly baseline: number | undefined;
@@ -41,6 +43,8 @@ export interface RowPageRequest {
 /** Groups of rows, read. */
 export interface RowGroupsRequest {
   readonly query: EvalQuery;
+  /** What the project says of its scores; nothing before somebody has looked. */
+  readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
   readonly by: RowValue & { readonly asked: GroupBy; readonly bins: number };
   readonly measures: readonly AskedMeasure[];
@@ -76,6 +80,7 @@ export function readRowPage(body: unknown): Result<RowPageRequest> {
       issues.push(wrong(["body", "query", "limit"], `a page has at most ${VIEW_LIMITS.rows.most} rows`));
     return {
       query: { ...query, limit: query.limit ?? VIEW_LIMITS.rows.default },
+      kept: new Map(),
       conditions: readConditions(given.row_filters, query, issues),
       measure: asked,
       baseline: from,
@@ -96,6 +101,7 @@ export function readRowGroups(body: unknown): Result<RowGroupsRequest> {
     const by = readRowValue(given.by, ["body", "by"], query, issues);
     return {
       query,
+      kept: new Map(),
       conditions: readConditions(given.row_filters, query, issues),
       by: { ...by, asked: given.by, bins: given.by.bins ?? VIEW_LIMITS.bins.default },
       measures: (given.measures ?? []).flatMap(

@@ -2,8 +2,10 @@
 
 import { type Issue, ok, type Result } from "@assay/base";
 import type { Work } from "../kernels/work.ts";
+import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { UnmetNames } from "../query/unmet.ts";
+import type { Common } from "../statistics/read-body.ts";
 import type { Wanted } from "../statistics/selected-rows.ts";
 import type { ViewQuestion } from "./body.ts";
 import { fieldsOf } from "./fields.ts";
@@ -34,7 +36,7 @@ export type ViewSelect = <T>(
 interface Asked<Answer> {
   readonly query: EvalQuery;
   readonly wanted: Wanted;
-  answer(view: ViewRows, work: Work): Promise<Result<Answer>>;
+  answer(view: ViewRows, kept: Common["kept"], work: Work): Promise<Result<Answer>>;
 }
 
 const READERS: {
@@ -47,17 +49,17 @@ const READERS: {
         ...named([request.measure]),
         ...(request.measures ?? []).map((path) => ({ path })),
       ],
-      answer: (view, work) => rowPage(view, request, work),
+      answer: (view, kept, work) => rowPage(view, { ...request, kept }, work),
     })),
   groups: (body) =>
     asked(readRowGroups(body), (request) => ({
       values: [...request.conditions, request.by, ...named(request.measures)],
       // Loaded when it is first asked: tests of differences need special functions.
-      answer: async ({ selection }, work) =>
-        (await import("./groups.ts")).rowGroups(selection, request, work),
+      answer: async ({ selection }, kept, work) =>
+        (await import("./groups.ts")).rowGroups(selection, { ...request, kept }, work),
     })),
   fields: (body) =>
-    asked(readFieldsRequest(body), () => ({ values: [], answer: (view, work) => fieldsOf(view, work) })),
+    asked(readFieldsRequest(body), () => ({ values: [], answer: (view, _, work) => fieldsOf(view, work) })),
 };
 
 type Named = Pick<RowValue, "path">;
@@ -88,24 +90,33 @@ export function viewIssues(question: ViewQuestion, body: unknown): readonly Issu
   return read.ok ? [] : read.issues;
 }
 
+/** What a question of a page is answered from. */
+interface ViewSource {
+  readonly project: string;
+  readonly select: ViewSelect;
+  readonly unmet: UnmetNames;
+  readonly directions: Pick<ScoreDirections, "get"> | undefined;
+}
+
 /** Answers a question. What is wrong with the body is returned, as the query's faults are. */
 export async function answerView<Question extends ViewQuestion>(
   question: Question,
   body: unknown,
-  { select, unmet }: { readonly select: ViewSelect; readonly unmet: UnmetNames },
+  { project, select, unmet, directions }: ViewSource,
 ): Promise<Result<ViewAnswers[Question]>> {
   const read: Result<Asked<ViewAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
   const { query, wanted, answer } = read.value;
-  let kept = 0;
+  let rows = 0;
   const found = await select(query, wanted, async (view, work) => {
-    kept = view.selection.length;
-    const answered = await answer(view, work);
+    rows = view.selection.length;
+    const kept = (await directions?.get(project)) ?? new Map();
+    const answered = await answer(view, kept, work);
     work.check();
     return answered;
   });
   if (!found.ok || !("warnings" in found.value)) return found;
-  const notes = await unmet(query, kept, wanted.fields);
+  const notes = await unmet(query, rows, wanted.fields);
   if (notes.length === 0) return found;
   const warnings = [...found.value.warnings, ...notes.map(({ message }) => message)];
   return ok({ ...found.value, warnings });

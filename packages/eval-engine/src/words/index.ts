@@ -8,6 +8,7 @@
 export { didYouMean, nearest } from "../query/nearest.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
+export { type DefaultPair, defaultPair, pairSentence } from "./default-pair.ts";
 export { fieldName, fieldText, leafField, scoreField } from "./field-name.ts";
 export { type Leaf, leavesOf } from "./leaves-of.ts";
 export {

@@ -24,7 +24,12 @@ const TRIALS_MATTER = 0.25;
 
 /** The verdict on one measure in a sentence or two. */
 export function verdictSentence(names: SideNames, of: MeasureComparison, level: number): string {
-  const settles = of.verdict === "inconclusive" ? settlesText(of) : "";
+  const settles =
+    of.verdict === "inconclusive"
+      ? settlesText(of)
+      : of.verdict === "no_direction"
+        ? " No direction yet: whether more or less is better has not been said."
+        : "";
   if (of.difference === null)
     return `${claim(names, of)} cannot be told: ${of.reason ?? "nothing is known"}.`;
   return `${claim(names, of)}: ${evidenceText(of, level)}.${settles}`;
@@ -57,6 +62,8 @@ function claim({ baseline, candidate }: SideNames, of: MeasureComparison): strin
       return `${candidate} is as good as ${baseline} ${on}, to within ${margin}`;
     case "not_worse":
       return `${candidate} is not worse than ${baseline} ${on} by ${margin} or more`;
+    case "no_direction":
+      return `${candidate} against ${baseline} ${on}`;
     case "inconclusive":
       return of.difference === null
         ? `Whether ${candidate} is better than ${baseline} ${on}`
@@ -97,15 +104,15 @@ function trialsText({ noise, rows_needed: needed }: MeasureComparison): string {
 /** What came of the other measures, in a line; undefined when there are none. */
 export function othersSentence(others: readonly MeasureComparison[]): string | undefined {
   if (others.length === 0) return undefined;
-  const parts = (["regressed", "improved", "equivalent", "not_worse", "inconclusive"] as const).flatMap(
-    (verdict) => {
-      const such = others.filter((of) => of.verdict === verdict).map(({ field }) => measureName(field));
-      if (such.length === 0) return [];
-      // What moved is named; of what did not, the number says enough.
-      const moved = verdict === "regressed" || verdict === "improved";
-      return [`${such.length} ${verdictText(verdict)}${moved ? ` (${listed(such)})` : ""}`];
-    },
-  );
+  const parts = (
+    ["regressed", "improved", "equivalent", "not_worse", "inconclusive", "no_direction"] as const
+  ).flatMap((verdict) => {
+    const such = others.filter((of) => of.verdict === verdict).map(({ field }) => measureName(field));
+    if (such.length === 0) return [];
+    // What moved is named; of what did not, the number says enough.
+    const named = verdict === "regressed" || verdict === "improved" || verdict === "no_direction";
+    return [`${such.length} ${verdictText(verdict)}${named ? ` (${listed(such)})` : ""}`];
+  });
   return `Of ${countText(others.length, "other measure")}: ${parts.join(", ")}.`;
 }
 
@@ -124,7 +131,7 @@ export function aheadText(
 
 /** A verdict in the words of the answer. */
 export function verdictText(verdict: MeasureComparison["verdict"]): string {
-  return verdict.replace("_", " ");
+  return verdict === "no_direction" ? "no direction yet" : verdict.replace("_", " ");
 }
 
 const MOST_NAMES = 5;

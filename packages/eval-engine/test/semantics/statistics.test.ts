@@ -277,7 +277,7 @@ describe("rows that only one of them has", () => {
     expect([n!.interval?.method, n!.p_method, n!.verdict, n!.difference]).toEqual([
       "welch",
       "welch",
-      "improved",
+      "no_direction",
       50,
     ]);
   });
@@ -326,7 +326,10 @@ describe("clusters", () => {
       { interval: "bootstrap" },
     );
     expect(resampled.warnings).toContainEqual(expect.objectContaining({ code: "skewed", count: 1 }));
-    const even = await ask(scored((row) => row / 10));
+    const even = await ask(
+      scored((row) => row / 10),
+      { direction: "higher" },
+    );
     expect(even.warnings).toEqual([]);
   });
 
@@ -390,7 +393,7 @@ test("values that never vary have no interval, and a warning", async () => {
       rowsOf("r", 30, () => [{ n: 0.75 }]),
     ),
   );
-  const found = await ask(engine);
+  const found = await ask(engine, { direction: "higher" });
   expect(found.comparisons[0]!.measures[0]).toMatchObject({
     difference: 0.25,
     interval: null,

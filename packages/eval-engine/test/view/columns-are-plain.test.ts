@@ -214,8 +214,8 @@ test(
               changesSeen++;
               expect(await rowsOf(engine, change === "all" ? all : { ...all, change })).toBe(count);
             }
-            if (counts?.worse != null && body["candidate"] !== undefined)
-              expect(counts.worse + counts.better! + counts.equal! + counts.missing).toBe(counts.all);
+            if (counts?.changed != null && body["candidate"] !== undefined)
+              expect(counts.changed + counts.equal! + counts.missing).toBe(counts.all);
           }
         }
       },

@@ -11,7 +11,7 @@ import { flatTrials } from "./flat-trials.ts";
 import { keptTrials } from "./kept-trials.ts";
 import { tableBytes } from "./table-bytes.ts";
 
-type Data = Pick<ServerData, "engine" | "query" | "evaluations" | "exportLines">;
+type Data = Pick<ServerData, "engine" | "query" | "evaluations" | "exportLines" | "directions">;
 
 /** Writes tables of the rows of open data, and files of the page with them; `page` is where the page was built. */
 export function exportedRows(data: Data, page: URL | undefined): TableSource {
@@ -55,6 +55,7 @@ async function rowsFile(data: Data, { project, body, choice, page, signal }: Fil
   const { exportedFile } = await import("./exported-file.ts");
   const file = await exportedFile(page, {
     ...{ project, made: new Date().toISOString(), evaluations: content.evaluations },
+    directions: [...((await data.directions?.get(project)) ?? [])],
     ...{ rows: whileWanted(content.rows, signal), calls: whileWanted(content.calls, signal) },
   });
   const untouched = content.untouched().map(printFieldPath);

@@ -7,7 +7,9 @@ import { sealedAsk } from "./ask/sealed.ts";
 import { startWorker } from "./ask/trusted-worker.ts";
 import { mountPage } from "./main.tsx";
 
-const { project, evaluations, made } = JSON.parse(new TextDecoder().decode(bytesOf("facts")[0])) as FileFacts;
+const { project, evaluations, directions, made } = JSON.parse(
+  new TextDecoder().decode(bytesOf("facts")[0]),
+) as FileFacts;
 const count = evaluations.length;
 const file = `file of ${made.slice(0, 10)}, ${count} ${count === 1 ? "evaluation" : "evaluations"}`;
 const addresses = new Map<string, Promise<string>>();
@@ -24,7 +26,7 @@ mountPage(document.querySelector("#page")!, sealedAsk(startAnswering()), { file,
 async function startAnswering(): Promise<Worker> {
   const worker = await startPageWorker("worker");
   const tell = (message: ToWorker, moved: Transferable[] = []): void => worker.postMessage(message, moved);
-  tell({ kind: "receive", facts: { project, evaluations } });
+  tell({ kind: "receive", facts: { project, evaluations, directions } });
   void sendData(tell);
   return worker;
 }

@@ -1,6 +1,9 @@
 // What the page and its workers say to each other: the one that reads files, and the one that answers what they hold.
 
-import type { CountedEvaluation } from "@assay/eval-engine";
+import type { CountedEvaluation, KeptDirection } from "@assay/eval-engine";
+
+/** What a project says of its scores, by field. */
+export type SaidDirections = readonly (readonly [field: string, direction: KeptDirection])[];
 
 /** What an exported file holds, as far as its header says it. */
 export interface FileFacts {
@@ -8,6 +11,8 @@ export interface FileFacts {
   readonly project: string;
   /** The evaluations as the list of a server has them, by start. */
   readonly evaluations: readonly CountedEvaluation[];
+  /** What its project said of its scores. Files of before have none. */
+  readonly directions?: SaidDirections | undefined;
   /** When the file was made, ISO 8601. */
   readonly made: string;
 }
@@ -18,6 +23,8 @@ export interface SealedData {
   readonly project: string;
   /** Its evaluations; counted where they are not given. */
   readonly evaluations?: readonly CountedEvaluation[] | undefined;
+  /** What its project said of its scores. */
+  readonly directions?: SaidDirections | undefined;
   readonly calls: readonly Uint8Array<ArrayBuffer>[];
   readonly rows: readonly Uint8Array<ArrayBuffer>[];
 }

@@ -12,7 +12,7 @@ import {
 import { Fault } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type DatasetRow, memoryCalls, memoryRows } from "@assay/calls";
-import { createEvalEngine } from "@assay/eval-engine";
+import { createEvalEngine, memoryDirections } from "@assay/eval-engine";
 import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { CALLS_PATH, callsBelow } from "./calls-below.ts";
 import { counted, EvaluationIds } from "./counted-evaluations.ts";
@@ -44,7 +44,9 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
       project,
       lines.map((line) => parseJson(line) as object as DatasetRow),
     );
-  const engine = createEvalEngine({ calls, rows });
+  const directions = memoryDirections();
+  await directions.put(project, new Map(data.directions));
+  const engine = createEvalEngine({ calls, rows, directions });
   const evaluations = data.evaluations ?? (await counted(engine, calls, project, ids.found()));
   const list = {
     projects: async () => [project],
@@ -59,6 +61,8 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
         data: {
           evaluations: async (name, choice = {}) =>
             chooseEvaluations(await list.entries(name), choice, (some) => some),
+          // Kept while the page is open: the file stays as it is.
+          directions,
           importLines: sealed,
           exportLines: sealed,
         },

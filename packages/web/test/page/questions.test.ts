@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RowPage } from "../../src/page/data/answers.ts";
 import { apiOf } from "../../src/page/data/api.ts";
-import { choose } from "../../src/page/data/choose.ts";
+import { choose, pairOf } from "../../src/page/data/choose.ts";
 import { scoreFields } from "../../src/page/data/measures.ts";
 import { compareBody, factsBody, measureOf, pageBody, queryOf } from "../../src/page/data/questions.ts";
 import { comparisonOf } from "../../src/page/state/place.ts";
@@ -46,7 +46,8 @@ test("every question that the page opens with is answered, whatever was logged",
       const calls = [new TextEncoder().encode(lines.join("\n"))];
       const api = apiOf(await sealedHandler({ project: PROJECT, calls, rows: [] }), "http://assay.invalid");
       const place = comparisonOf(PROJECT);
-      const chosen = choose(place, await api.evaluations(PROJECT))!;
+      const listed = await api.evaluations(PROJECT);
+      const chosen = choose(place, listed, await pairOf(api, PROJECT, listed))!;
       const counted = { ...queryOf(chosen), include_rows: false, include_summary: true };
       const fields = scoreFields((await api.query(PROJECT, counted)).summary);
       const [focus] = fields;

@@ -5,6 +5,7 @@ import type {
   CompareResults,
   EvalResults,
   EvalResultsQueryBody,
+  KeptDirection,
   RankingBody,
   RankingResults,
   SlicesBody,
@@ -29,6 +30,8 @@ export interface Api {
   page(project: string, body: PageBody, signal?: AbortSignal): Promise<RowPage>;
   /** The fields that conditions may be about, with their commonest values. */
   fields(project: string, body: object, signal?: AbortSignal): Promise<FieldList>;
+  /** Keeps with the project which values of a score are better. */
+  sayDirection(project: string, field: string, direction: KeptDirection): Promise<void>;
   /** The address of a route, for a person to copy. */
   address(path: string): string;
 }
@@ -57,6 +60,10 @@ export function apiOf(ask: Ask, base: string): Api {
     groups: results("groups"),
     page: results("page"),
     fields: results("fields"),
+    sayDirection: async (project, field, direction) => {
+      const body = { directions: [{ field, direction }] };
+      await json(`${projectPath(project)}/eval_results/directions`, { body });
+    },
   };
 }
 

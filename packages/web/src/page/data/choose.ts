@@ -1,19 +1,43 @@
 // Which evaluations a comparison is of when its link does not say: 75 of 100 people who look at results never get to a
-// comparison by themselves, so the page opens with one.
+// comparison by themselves, so the page opens with one. It is the one that the command chooses.
 
+import { type DefaultPair, defaultPair, pairSentence } from "@assay/eval-engine/words";
 import type { ComparePlace } from "../state/place.ts";
 import type { ListedEvaluation } from "./answers.ts";
+import type { Api } from "./api.ts";
 import type { Chosen } from "./questions.ts";
 
-/** Columns that the page opens with: the newest, the one before it, and one for context. */
-const OPENED = 3;
+/** The pair that is compared when none is named. */
+export function pairOf(
+  api: Pick<Api, "query">,
+  project: string,
+  listed: readonly ListedEvaluation[],
+  signal?: AbortSignal,
+): Promise<DefaultPair> {
+  return defaultPair(listed, async (ids) => {
+    const body = { evaluation_call_ids: ids, require_intersection: true, include_rows: false };
+    return (await api.query(project, body, signal)).total_rows > 0;
+  });
+}
+
+/** What a pair was chosen among, and how to choose: undefined where there was no choice. */
+export function pairText(pair: DefaultPair | undefined): string | undefined {
+  return (
+    pair &&
+    pairSentence(pair)?.replace("name a baseline and candidates to compare others", "“+ add” compares others")
+  );
+}
 
 /**
- * The comparison of a place: the evaluations that it names, or the latest that can be compared; the baseline it names,
- * or the last but one; and the candidate, by default the last. Undefined when there is nothing to show.
+ * The comparison of a place: the evaluations that it names, or those of the default pair; the baseline it names, or the last
+ * but one; and the candidate, by default the last. Undefined when there is nothing to show.
  */
-export function choose(place: ComparePlace, listed: readonly ListedEvaluation[]): Chosen | undefined {
-  const evaluations = place.evaluations.length > 0 ? place.evaluations : latest(listed);
+export function choose(
+  place: ComparePlace,
+  listed: readonly ListedEvaluation[],
+  pair: DefaultPair | undefined,
+): Chosen | undefined {
+  const evaluations = place.evaluations.length > 0 ? place.evaluations : opened(listed, pair);
   const last = evaluations.at(-1);
   if (last === undefined) return undefined;
   const named = (id: string | undefined) => (id !== undefined && evaluations.includes(id) ? id : undefined);
@@ -24,15 +48,8 @@ export function choose(place: ComparePlace, listed: readonly ListedEvaluation[])
   return { place, evaluations, baseline, candidate };
 }
 
-/** The newest evaluation that has rows, and the ones before it on the same dataset, the oldest first. */
-function latest(listed: readonly ListedEvaluation[]): readonly string[] {
-  const [newest, ...before] = listed.filter(({ rows }) => rows > 0).toReversed();
-  if (newest === undefined) return listed.slice(-1).map(({ id }) => id);
-  const alike = before.filter((one) => sameData(one, newest)).slice(0, OPENED - 1);
-  return [newest, ...alike].map(({ id }) => id).reverse();
-}
-
-function sameData(one: ListedEvaluation, other: ListedEvaluation): boolean {
-  if (one.dataset != null && other.dataset != null) return one.dataset === other.dataset;
-  return one.rows > 0;
+/** The default pair; the newest evaluation where there is none. */
+function opened(listed: readonly ListedEvaluation[], pair: DefaultPair | undefined): readonly string[] {
+  const ids = [pair?.baseline, pair?.candidate].flatMap((one) => (one === undefined ? [] : one.id));
+  return ids.length > 0 ? ids : listed.slice(-1).map(({ id }) => id);
 }

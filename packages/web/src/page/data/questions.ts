@@ -2,12 +2,14 @@
 
 import type {
   CompareBody,
+  CompareResults,
   EvalResultsFilter,
   EvalResultsQueryBody,
   RankingBody,
   SlicesBody,
 } from "@assay/eval-engine";
 import type { GroupBy, MeasureBody, RowFilter, RowGroupsBody } from "@assay/eval-engine/internal";
+import { measureName } from "@assay/eval-engine/words";
 import type { Change, Chip, ComparePlace, ConditionOp } from "../state/place.ts";
 
 /** A comparison whose choices are made: which evaluations, and which of them against which. */
@@ -128,6 +130,50 @@ export function factsBody(chosen: Chosen, measures: readonly string[]): CompareB
   const facts = FACTS.filter((fact) => measures.includes(fact));
   if (chosen.baseline === undefined || facts.length === 0) return undefined;
   return { query: queryOf(chosen), baseline: chosen.baseline, measures: facts, adjustment: "none" };
+}
+
+/**
+ * The comparison that is shown, as a command and as the body of a request: with every direction that decided it, so that
+ * it says the same elsewhere. `compared` is its answer, once there is one.
+ */
+export function copiedQuestion(
+  chosen: Chosen,
+  compared: CompareResults | undefined,
+): { readonly command: string; readonly body: CompareBody } {
+  const { place, evaluations, baseline = "" } = chosen;
+  const measures = (compared?.comparisons[0]?.measures ?? []).filter(({ field }) =>
+    field.startsWith("scores."),
+  );
+  const told = measures.filter(({ direction_source: source }) => source === "asked" || source === "project");
+  const body: CompareBody = {
+    query: queryOf(chosen),
+    baseline,
+    ...(told.length > 0 && {
+      measures: measures.map(({ field, direction }) =>
+        direction === null ? { field } : { field, direction },
+      ),
+      adjustment: "bh",
+    }),
+  };
+  const flag = (name: string, direction: "higher" | "lower"): readonly string[] => {
+    const fields = told
+      .filter((of) => of.direction === direction)
+      .map(({ field }) => quoted(measureName(field)));
+    return fields.length === 0 ? [] : [name, ...fields];
+  };
+  const command = [
+    "assay compare",
+    place.project,
+    ...[baseline, ...evaluations.filter((id) => id !== baseline)].filter((id) => id !== ""),
+    ...flag("--lower", "lower"),
+    ...flag("--higher", "higher"),
+  ].join(" ");
+  return { command, body };
+}
+
+/** A word of a command line. */
+function quoted(word: string): string {
+  return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Measures of a trial that are not scores. */

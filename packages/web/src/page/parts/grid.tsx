@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PageCell, PageRow, Preview } from "../data/answers.ts";
 import type { Rows } from "../data/use-rows.ts";
 import { useSlow } from "../data/use-slow.ts";
+import { type ChangeTone, changeTone, type Directions } from "../words/change-tone.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 import { valueText } from "../words/value-text.ts";
@@ -37,7 +38,7 @@ export interface GridProps {
   /** The measure in focus. */
   readonly measure: string | undefined;
   /** Measures of which less is better. */
-  readonly lower: ReadonlySet<string>;
+  readonly directions: Directions;
   readonly diff: boolean;
   readonly dense: boolean;
   /** The row that the keyboard is on. */
@@ -136,7 +137,7 @@ export function Grid(props: GridProps): JSX.Element {
                 baseline={props.baseline}
                 candidate={props.candidate}
                 measure={props.measure}
-                lower={props.lower}
+                directions={props.directions}
                 diff={props.diff}
                 dense={dense}
                 current={index === cursor}
@@ -176,7 +177,7 @@ interface RowProps {
   readonly baseline: string | undefined;
   readonly candidate: string;
   readonly measure: string | undefined;
-  readonly lower: ReadonlySet<string>;
+  readonly directions: Directions;
   readonly diff: boolean;
   readonly dense: boolean;
   readonly current: boolean;
@@ -258,7 +259,7 @@ interface CellProps extends RowProps {
   readonly before: PageCell | undefined;
 }
 
-function Cell({ cell, before, measures, measure, lower, diff, dense }: CellProps) {
+function Cell({ cell, before, measures, measure, directions, diff, dense }: CellProps) {
   if (cell === undefined) return <div class="cell muted">not in this evaluation</div>;
   const text = outputText(cell);
   // To have an answer where the other has none is no difference of words.
@@ -276,7 +277,10 @@ function Cell({ cell, before, measures, measure, lower, diff, dense }: CellProps
         <div class="score" key={place}>
           <span class="score-name">{shown(measures[at]!.replace(/^scores\./, ""))}</span>{" "}
           <Trials values={cell.trials.map(({ values }) => values[at] ?? null)} />
-          <Difference value={cell.differences?.[at] ?? null} lower={lower.has(measures[at]!)} />
+          <Difference
+            value={cell.differences?.[at] ?? null}
+            tone={changeTone(cell.differences?.[at] ?? null, directions.get(measures[at]!))}
+          />
         </div>
       ))}
     </div>
@@ -296,17 +300,15 @@ function shownMeasures(
   return focus === -1 ? moved : [focus, ...moved];
 }
 
-function Difference({ value, lower }: { readonly value: number | null; readonly lower: boolean }) {
+function Difference({ value, tone }: { readonly value: number | null; readonly tone: ChangeTone }) {
   if (value === null || value === 0) return null;
-  const better = value > 0 !== lower;
   const by = signedText(value);
+  const [glyph, word] = { better: ["▲", "better by"], worse: ["▼", "worse by"], even: ["", "differs by"] }[
+    tone
+  ];
   return (
-    <span
-      class={`difference ${better ? "better" : "worse"}`}
-      role="img"
-      aria-label={`${better ? "better by" : "worse by"} ${by}`}
-    >
-      {`${better ? "▲" : "▼"} ${by}`}
+    <span class={`difference ${tone}`} role="img" aria-label={`${word} ${by}`}>
+      {`${glyph} ${by}`.trim()}
     </span>
   );
 }

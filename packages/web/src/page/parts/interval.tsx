@@ -10,8 +10,8 @@ export interface IntervalProps {
   readonly at: number;
   /** The axis goes from −reach to +reach. */
   readonly reach: number;
-  /** Which side of zero is better. */
-  readonly betterIs: "higher" | "lower";
+  /** Which side of zero is better; null when it has not been said. */
+  readonly betterIs: "higher" | "lower" | null;
   /** Read to who cannot see it. */
   readonly label: string;
   /** Drawn broken: it is wider because it holds at every look at a running evaluation. */
@@ -23,7 +23,12 @@ export const Interval: ComponentType<IntervalProps> = memo(function Interval(pro
   const { low, high, at, reach, betterIs, label, running } = props;
   const x = (value: number): string => `${percent(value, reach)}%`;
   const side = low > 0 ? "up" : high < 0 ? "down" : "open";
-  const tone = side === "open" ? "open" : (side === "up") === (betterIs === "higher") ? "better" : "worse";
+  const tone =
+    side === "open" || betterIs === null
+      ? "open"
+      : (side === "up") === (betterIs === "higher")
+        ? "better"
+        : "worse";
   return (
     <svg class={`interval ${tone}${running ? " running" : ""}`} role="img" aria-label={label}>
       <line class="zero" x1="50%" x2="50%" y1="0" y2="100%" />

@@ -36,8 +36,8 @@ export interface ScoreTableProps {
   readonly onFocus: (field: string) => void;
   /** Shows how a measure is spread, and how its verdict came about. */
   readonly onLook: (field: string) => void;
-  /** Turns a measure round: whether more of it is better or less. Not for those that never are scores. */
-  readonly onTurn: (field: string) => void;
+  /** Says of a score whether more of it is better, less, or neither: the next of these. Not for what is not a score. */
+  readonly onTurn: (measure: MeasureComparison) => void;
 }
 
 /** The table. */
@@ -117,6 +117,7 @@ function Line({
   const score = field.startsWith("scores.");
   const how = howComputed(measure).join("\n");
   const unclear = interval === null ? undefined : unclearText(measure);
+  const better = betterText(measure);
   return (
     <tr class={field === focus ? "focus" : ""}>
       <th scope="row">
@@ -133,11 +134,11 @@ function Line({
           type="button"
           class="turn"
           disabled={!score}
-          aria-label={`${direction === "higher" ? "more" : "less"} of ${name} is better${score ? "; turn it round" : ""}`}
-          title={direction === "higher" ? "more is better" : "less is better"}
-          onClick={() => onTurn(field)}
+          aria-label={`${name}: ${better}${score ? "; change it" : ""}`}
+          title={better}
+          onClick={() => onTurn(measure)}
         >
-          {direction === "higher" ? "↑" : "↓"}
+          {direction === null ? "↕" : direction === "higher" ? "↑" : "↓"}
         </button>
       </th>
       {evaluations.map(({ id }) => (
@@ -171,6 +172,21 @@ function Line({
       <td class="side number">{measure.pairs.toLocaleString("en")}</td>
     </tr>
   );
+}
+
+/** Which values are better, and who says so. */
+export function betterText({
+  direction,
+  direction_source: source,
+}: Pick<MeasureComparison, "direction" | "direction_source">): string {
+  if (direction === null)
+    return source === null
+      ? "no direction yet: say whether more or less is better"
+      : "neither more nor less is better";
+  const said = { asked: ", as this link says", project: "", name: ", by its name", values: "" }[
+    source ?? "values"
+  ];
+  return `${direction === "higher" ? "more" : "less"} is better${said}`;
 }
 
 function Side({

@@ -19,6 +19,7 @@ export const VERDICTS: Readonly<
   equivalent: { glyph: "=", word: "equivalent", tone: "even" },
   not_worse: { glyph: "≥", word: "not worse", tone: "even" },
   inconclusive: { glyph: "?", word: "unclear", tone: "open" },
+  no_direction: { glyph: "↕", word: "no direction yet", tone: "open" },
 };
 
 /** What the verdict is drawn from. */

@@ -1,23 +1,15 @@
 // The comparison: the verdict, the scores, and the rows below them. What every other page of evaluations hides behind
 // clicks stands on the first screen.
 
-import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
+import type { CompareResults, KeptDirection, MeasureComparison } from "@assay/eval-engine";
 import { measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ListedEvaluation, PageRow } from "../data/answers.ts";
-import { choose } from "../data/choose.ts";
+import { choose, pairOf, pairText } from "../data/choose.ts";
 import { useLoaded } from "../data/loaded.ts";
 import { byVerdict, scoreFields } from "../data/measures.ts";
-import {
-  type Chosen,
-  compareBody,
-  FACTS,
-  factsBody,
-  measureOf,
-  pageBody,
-  queryOf,
-} from "../data/questions.ts";
+import { type Chosen, compareBody, factsBody, measureOf, pageBody, queryOf } from "../data/questions.ts";
 import { useHeld } from "../data/use-held.ts";
 import { useRows } from "../data/use-rows.ts";
 import { useWatched } from "../data/watched.ts";
@@ -32,6 +24,7 @@ import { comparisonKeys } from "../state/comparison-keys.ts";
 import { useKeys } from "../state/keys.ts";
 import { type Change, type ComparePlace, ORDERS, type Order, TABS, type Tab } from "../state/place.ts";
 import { useLatest } from "../state/use-latest.ts";
+import type { Directions } from "../words/change-tone.ts";
 import { type NamedEvaluation, namedEvaluations } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 import { Distribution } from "./distribution.tsx";
@@ -45,25 +38,29 @@ import { Slices } from "./slices.tsx";
 /** A comparison of a project. */
 export function Compare({ place }: { readonly place: ComparePlace }): JSX.Element {
   const { api, refresh } = useApp();
-  const listed = useLoaded(`${place.project} ${refresh.value}`, (signal) =>
-    api.evaluations(place.project, signal),
-  );
+  const named = place.evaluations.length > 0;
+  const found = useLoaded(`${place.project} ${named} ${refresh.value}`, async (signal) => {
+    const listed = await api.evaluations(place.project, signal);
+    return { listed, pair: named ? undefined : await pairOf(api, place.project, listed, signal) };
+  });
   const chosen = useMemo(
-    () => (listed.value === undefined ? undefined : choose(place, listed.value)),
-    [place, listed.value],
+    () => (found.value === undefined ? undefined : choose(place, found.value.listed, found.value.pair)),
+    [place, found.value],
   );
-  if (listed.error !== undefined) return <Refused error={listed.error} again={() => refresh.value++} />;
-  if (listed.value === undefined) return <Busy on />;
+  if (found.error !== undefined) return <Refused error={found.error} again={() => refresh.value++} />;
+  if (found.value === undefined) return <Busy on />;
   if (chosen === undefined) return <HowToLog project={place.project} />;
-  return <Comparison chosen={chosen} listed={listed.value} />;
+  return <Comparison chosen={chosen} listed={found.value.listed} among={pairText(found.value.pair)} />;
 }
 
 interface ComparisonProps {
   readonly chosen: Chosen;
   readonly listed: readonly ListedEvaluation[];
+  /** What the evaluations were chosen among, where nobody named them and there was a choice. */
+  readonly among: string | undefined;
 }
 
-function Comparison({ chosen, listed }: ComparisonProps) {
+function Comparison({ chosen, listed, among }: ComparisonProps) {
   const app = useApp();
   const { api, refresh } = app;
   const { place, baseline, candidate } = chosen;
@@ -86,7 +83,6 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const body = baseline === undefined || !known ? undefined : compareBody(chosen, fields);
   const comparedKey = body && JSON.stringify([place.project, body, refresh.value]);
   const focus = place.measure ?? fields[0];
-  const lower = useMemo(() => new Set([...place.lower, ...FACTS]), [place.lower]);
 
   const measure = focus === undefined ? undefined : measureOf(place, focus);
   const question = useMemo(() => pageBody(chosen, measure, 0), [chosen, focus]);
@@ -97,7 +93,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   );
   // Behind the rows, which take a tenth of the time.
   const compared = useLoaded(comparedKey, (signal) => api.compare(place.project, body!, signal));
-  const looked = useHeld({ evaluations, baseline, candidate, focus, lower }, rows.of === rowsKey);
+  const looked = useHeld({ evaluations, baseline, candidate, focus }, rows.of === rowsKey);
   const total = rows.latest?.total_rows ?? 0;
   // After the verdict and the rows, which would have to wait for them.
   const isTurn = body !== undefined && compared.of === comparedKey && rows.of === rowsKey;
@@ -105,6 +101,10 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const factsKey = factsAsked && JSON.stringify(["facts", place.project, factsAsked, refresh.value]);
   const facts = useLoaded(factsKey, (signal) => api.compare(place.project, factsAsked!, signal));
   const all = useMemo(() => together(compared.value, facts.value), [compared.value, facts.value]);
+  const directions: Directions = useMemo(
+    () => new Map(measuresOf(all, candidate).map(({ field, direction }) => [field, direction])),
+    [all, candidate],
+  );
   const measures = useMemo(() => byVerdict(measuresOf(all, candidate), focus), [all, candidate, focus]);
   useEffect(() => setCursor(0), [rowsKey]);
   useEffect(() => {
@@ -116,7 +116,17 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   );
   const onFocus = useLatest((field: string) => go({ measure: field }));
   const onLook = useLatest((field: string) => go({ measure: field, tab: "distribution" }));
-  const onTurn = useLatest((field: string) => go({ lower: turned(place.lower, field) }));
+  const onTurn = useLatest(({ field, direction }: MeasureComparison) =>
+    api.sayDirection(place.project, field, nextDirection(direction)).then(
+      () => {
+        // What the link says would come before what has just been said.
+        if (place.lower.includes(field)) go({ lower: place.lower.filter((one) => one !== field) });
+        refresh.value++;
+      },
+      (reason: Error) =>
+        app.say(`which values of ${shown(measureName(field))} are better was not kept: ${reason.message}`),
+    ),
+  );
   const onCount = useLatest((change: Change) =>
     go({ change, tab: "rows", chips: place.chips.filter(({ kind }) => kind !== "row") }),
   );
@@ -161,6 +171,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
       </h1>
       <EvaluationBar
         chosen={chosen}
+        compared={compared.value}
         evaluations={evaluations}
         listed={listed}
         watched={watched}
@@ -170,6 +181,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
         onExport={setExporting}
         onGo={go}
       />
+      {among !== undefined && <p class="muted among">{shown(among)}</p>}
       <Busy on={rows.loading || compared.loading} />
       {error !== undefined && <Refused error={error} again={() => refresh.value++} />}
       <div class="hero">
@@ -309,7 +321,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
                 baseline={looked.baseline}
                 candidate={looked.candidate}
                 measure={looked.focus}
-                lower={looked.lower}
+                directions={directions}
                 diff={place.diff}
                 dense={place.dense}
                 cursor={cursor}
@@ -332,7 +344,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
               evaluations={evaluations}
               measure={focus}
               compared={inFocus}
-              lower={lower.has(focus)}
+              direction={directions.get(focus) ?? null}
               onGo={go}
             />
           )}
@@ -350,6 +362,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
               digest={place.row}
               chosen={chosen}
               evaluations={evaluations}
+              directions={directions}
               position={total > 0 ? `${cursor + 1} of ${total.toLocaleString("en")}` : ""}
               onGo={go}
               onMove={(by) => move(cursor + by)}
@@ -383,8 +396,9 @@ function orderText(order: Order, focus: string | undefined): string {
   }
 }
 
-function turned(lower: readonly string[], field: string): readonly string[] {
-  return lower.includes(field) ? lower.filter((one) => one !== field) : [...lower, field];
+/** What is said next of a score by who turns it round. */
+function nextDirection(direction: MeasureComparison["direction"]): KeptDirection {
+  return direction === "higher" ? "lower" : direction === "lower" ? "none" : "higher";
 }
 
 /** The comparison of scores and that of latency and tokens as one; facts that neither of a pair has are left out. */

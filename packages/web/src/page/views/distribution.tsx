@@ -10,6 +10,7 @@ import { type Chosen, groupsBody } from "../data/questions.ts";
 import { Histogram } from "../parts/histogram.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { type Parts, useApp } from "../state/app.tsx";
+import { changeTone } from "../words/change-tone.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { howComputed } from "../words/how-computed.ts";
 import { shown } from "../words/shown.ts";
@@ -22,7 +23,7 @@ export interface DistributionProps {
   /** The comparison of the pair at it; undefined where there is none. */
   readonly compared: MeasureComparison | undefined;
   /** Whether less of it is better. */
-  readonly lower: boolean;
+  readonly direction: MeasureComparison["direction"];
   readonly onGo: (parts: Parts) => void;
 }
 
@@ -35,7 +36,7 @@ interface Spread {
 
 /** The histograms. */
 export function Distribution(props: DistributionProps): JSX.Element {
-  const { chosen, measure, compared, lower, onGo } = props;
+  const { chosen, measure, compared, direction, onGo } = props;
   const { api, refresh } = useApp();
   const spreads = spreadsOf(props);
   const bodies = spreads.map(({ by }) => groupsBody(chosen, by));
@@ -69,7 +70,7 @@ export function Distribution(props: DistributionProps): JSX.Element {
                 bars={merged(answer.groups, spread.from !== undefined, compared?.kind).map((group) => ({
                   label: group.label,
                   rows: group.rows,
-                  tone: toneOf(group, spread.from !== undefined, lower),
+                  tone: toneOf(group, spread.from !== undefined, direction),
                   onOpen: () =>
                     onGo({
                       tab: "rows",
@@ -147,12 +148,16 @@ function merged(
   return found;
 }
 
-function toneOf({ kind, value, low, high }: RowGroupResult, isDifference: boolean, lower: boolean) {
+function toneOf(
+  { kind, value, low, high }: RowGroupResult,
+  isDifference: boolean,
+  direction: MeasureComparison["direction"],
+) {
   if (kind === "missing") return "missing";
   if (!isDifference) return "even";
   const [from, to] = kind === "value" ? [Number(value), Number(value)] : [low ?? 0, high ?? 0];
-  if (to <= 0 && from < 0) return lower ? "better" : "worse";
-  if (from >= 0 && to > 0) return lower ? "worse" : "better";
+  if (to <= 0 && from < 0) return changeTone(-1, direction);
+  if (from >= 0 && to > 0) return changeTone(1, direction);
   // Zero, or a range that has it in it.
   return "even";
 }

@@ -1,10 +1,11 @@
 // The evaluations that are compared, as chips: which is the baseline, which the verdict is about, how far one is that
 // still runs, and a way to add and remove.
 
+import type { CompareResults } from "@assay/eval-engine";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ListedEvaluation } from "../data/answers.ts";
-import type { Chosen, PageBody } from "../data/questions.ts";
+import { type Chosen, copiedQuestion, type PageBody } from "../data/questions.ts";
 import type { Progress } from "../data/watched.ts";
 import { type Parts, useApp } from "../state/app.tsx";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
@@ -15,6 +16,8 @@ import { ExportMenu } from "./export-menu.tsx";
 /** What the bar shows. */
 export interface EvaluationBarProps {
   readonly chosen: Chosen;
+  /** What the comparison says, once it is there. */
+  readonly compared: CompareResults | undefined;
   readonly evaluations: readonly NamedEvaluation[];
   readonly listed: readonly ListedEvaluation[];
   readonly watched: ReadonlyMap<string, Progress>;
@@ -30,6 +33,7 @@ export interface EvaluationBarProps {
 /** The bar. */
 export function EvaluationBar({
   chosen,
+  compared,
   evaluations,
   listed,
   watched,
@@ -119,7 +123,7 @@ export function EvaluationBar({
           )}
         </span>
       )}
-      <Copyable chosen={chosen} say={say} />
+      <Copyable chosen={chosen} compared={compared} say={say} />
     </div>
   );
 }
@@ -171,16 +175,17 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
 }
 
 /** The same question for a shell and a program: the page teaches the interface. */
-function Copyable({ chosen, say }: { readonly chosen: Chosen; readonly say: (text: string) => void }) {
+function Copyable({
+  chosen,
+  compared,
+  say,
+}: Pick<EvaluationBarProps, "chosen" | "compared"> & { readonly say: (text: string) => void }) {
   const { api, file } = useApp();
   const [open, setOpen] = useState(false);
   const { project } = chosen.place;
-  const body = JSON.stringify({
-    query: { evaluation_call_ids: chosen.evaluations },
-    ...(chosen.baseline && { baseline: chosen.baseline }),
-  });
-  const curl = `curl -s ${api.address(`/v2/${project}/eval_results/compare`)} -H 'Content-Type: application/json' -d '${body}'`;
-  const command = `assay compare ${project} ${[chosen.baseline, chosen.candidate].filter(Boolean).join(" ")}`;
+  const { command, body } = copiedQuestion(chosen, compared);
+  const text = JSON.stringify(body).replaceAll("'", "'\\''");
+  const curl = `curl -s ${api.address(`/v2/${project}/eval_results/compare`)} -H 'Content-Type: application/json' -d '${text}'`;
   return (
     <span class="anchor">
       <button type="button" class="chip" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -14,6 +14,7 @@ import { JsonView } from "../parts/json-view.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { Trials } from "../parts/trials.tsx";
 import { linkTo, type Parts, useApp } from "../state/app.tsx";
+import { changeTone, type Directions } from "../words/change-tone.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { hasPaths, jsonDiff } from "../words/json-diff.ts";
 import { scoreLeaves } from "../words/score-leaves.ts";
@@ -32,6 +33,7 @@ export interface RowDrawerProps {
   readonly digest: string;
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];
+  readonly directions: Directions;
   /** `3 of 72`; empty where that is not known. */
   readonly position: string;
   readonly onGo: (parts: Parts, replace?: boolean) => void;
@@ -86,7 +88,13 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
   );
 }
 
-function RowBody({ row, chosen, evaluations, onGo }: RowDrawerProps & { readonly row: EvalResultsRow }) {
+function RowBody({
+  row,
+  chosen,
+  evaluations,
+  directions,
+  onGo,
+}: RowDrawerProps & { readonly row: EvalResultsRow }) {
   // A file has no model to ask.
   const { served } = useApp();
   const { baseline, candidate, place } = chosen;
@@ -153,7 +161,7 @@ function RowBody({ row, chosen, evaluations, onGo }: RowDrawerProps & { readonly
         <h2>Scores</h2>
         <Scores
           sides={sides.map(({ one, trials, at }) => ({ one: one!, trials, at }))}
-          lower={new Set(place.lower)}
+          directions={directions}
         />
       </section>
       <section>
@@ -300,10 +308,10 @@ interface ScoreSide {
 /** Every score of the row, over the trials of both sides. */
 function Scores({
   sides,
-  lower,
+  directions,
 }: {
   readonly sides: readonly ScoreSide[];
-  readonly lower: ReadonlySet<string>;
+  readonly directions: Directions;
 }) {
   const leaves = sides.map(({ trials }) => trials.map((trial) => scoreLeaves(trial.scores as Json)));
   const fields = [...new Set(leaves.flat().flatMap((leaf) => [...leaf.keys()]))];
@@ -328,7 +336,7 @@ function Scores({
           const means = values.map(meanOf);
           const [a, b] = means;
           const by = a == null || b == null ? null : b - a;
-          const better = by !== null && by > 0 !== lower.has(field);
+          const tone = changeTone(by, directions.get(field));
           return (
             <tr key={field}>
               <th scope="row">{shown(measureName(field))}</th>
@@ -342,8 +350,12 @@ function Scores({
                 </td>
               ))}
               {sides.length === 2 && (
-                <td class={`number ${by === null || by === 0 ? "muted" : better ? "better" : "worse"}`}>
-                  {by === null ? "" : by === 0 ? "=" : `${better ? "▲" : "▼"} ${signedText(by)}`}
+                <td class={`number ${by === null || by === 0 ? "muted" : tone}`}>
+                  {by === null
+                    ? ""
+                    : by === 0
+                      ? "="
+                      : `${{ better: "▲ ", worse: "▼ ", even: "" }[tone]}${signedText(by)}`}
                 </td>
               )}
             </tr>

@@ -1,0 +1,122 @@
+// assay scores: the scores of a project, and which of their values are better.
+
+import type { KeptDirection } from "@assay/eval-engine";
+import { directionOf } from "@assay/eval-engine/internal";
+import { measureName } from "@assay/eval-engine/words";
+import { readFieldPath } from "@assay/query-lang/internal";
+import type { DataAccess } from "@assay/server/internal";
+import { kindOf, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
+import { statsOf } from "../comparison.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { failOnMissing, missingProject } from "../missing-names.ts";
+import { type OpenOptions, openData } from "../open-data.ts";
+import { plainText } from "../plain-text.ts";
+import { projectArgument } from "../project-argument.ts";
+import { withNotice } from "../slow-notice.ts";
+import { tableOf } from "../table.ts";
+import { print, printJson, type World } from "../world.ts";
+
+/** What to list or to say. */
+export interface ScoresOptions extends OpenOptions {
+  readonly project: string;
+  /** Scores of which something is said; none to list all. */
+  readonly names: readonly string[];
+  /** What is said of them; null takes it back. Undefined where nothing is. */
+  readonly direction: KeptDirection | null | undefined;
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** Evaluations whose scores are listed: the newest. */
+const LOOKED_AT = 20;
+
+/** A score as it is listed. */
+interface ListedScore {
+  readonly field: string;
+  readonly kind: "boolean" | "number" | null;
+  readonly direction: "higher" | "lower" | null;
+  /** Who says so; null where nobody does. */
+  readonly source: "project" | "name" | "values" | "asked" | null;
+}
+
+/** Lists the scores of a project, or says which of their values are better. Gives the exit code. */
+export async function scoresCommand(world: World, options: ScoresOptions): Promise<number> {
+  const { names, direction } = options;
+  const project = projectArgument(options.project);
+  if (direction !== undefined && names.length === 0)
+    throw new Failure(
+      EXIT.usage,
+      "name the scores of which it is said, as in: assay scores acme/demo latency --lower",
+    );
+  const data = await openData(world, options);
+  try {
+    const scores = await withNotice(world, scoresOf(data, project));
+    const found = names.map((name) =>
+      measureNamed(
+        name,
+        scores.map(({ field }) => field),
+      ),
+    );
+    failOnMissing(found.flatMap((one) => ("missing" in one ? [one.missing] : [])));
+    const fields = found.flatMap((one) => ("field" in one ? [one.field] : []));
+    if (direction !== undefined) {
+      const fact = fields.find((field) => !field.startsWith("scores."));
+      if (fact !== undefined)
+        throw new Failure(EXIT.usage, `less of ${fact} is always better: only of scores it is said`);
+      if (data.directions === undefined)
+        throw new Failure(
+          EXIT.usage,
+          "directions are kept in a data directory: leave --store out, or ask the server",
+        );
+      await data.directions.put(project, new Map(fields.map((field) => [field, direction])));
+    }
+    const all = direction === undefined ? scores : await scoresOf(data, project);
+    await show(world, fields.length === 0 ? all : all.filter(({ field }) => fields.includes(field)), options);
+    return EXIT.ok;
+  } finally {
+    await data.close();
+  }
+}
+
+async function scoresOf(data: DataAccess, project: string): Promise<readonly ListedScore[]> {
+  const evaluations = await data.evaluations(project, { order: "newest", limit: LOOKED_AT });
+  if (evaluations.length === 0) failOnMissing([await missingProject(data, project)]);
+  const stats = await statsOf(
+    data,
+    project,
+    evaluations.map(({ id }) => id),
+  );
+  const kept = (await data.directions?.get(project)) ?? new Map<string, KeptDirection>();
+  return scoreMeasures(stats).flatMap((field): readonly ListedScore[] => {
+    const path = readFieldPath(field);
+    if (!path.ok) return [];
+    const kind = kindOf(field, stats);
+    return [{ field, kind, ...directionOf({ path: path.value, kind, asked: undefined, kept }) }];
+  });
+}
+
+async function show(
+  world: World,
+  scores: readonly ListedScore[],
+  { format = world.stdout.columns === undefined ? "json" : "table" }: ScoresOptions,
+): Promise<void> {
+  if (format === "json") return printJson(world, scores);
+  const lines = scores.map((of) => [measureName(of.field), kindText(of), betterText(of)].map(plainText));
+  await print(
+    world,
+    tableOf(["score", "values", "better"], lines, { width: world.stdout.columns ?? 100, tight: true }),
+  );
+}
+
+function kindText({ kind }: ListedScore): string {
+  return kind === "boolean" ? "true or false" : "numbers";
+}
+
+function betterText({ direction, source }: ListedScore): string {
+  if (direction === null)
+    return source === null ? "no direction yet: --higher, --lower or --none says it" : "neither (kept)";
+  const said = { project: "kept", name: "by its name", values: "true before false", asked: "asked" }[
+    source ?? "values"
+  ];
+  return `${direction === "higher" ? "more" : "less"} (${said})`;
+}

@@ -1,0 +1,40 @@
+// What every `ScoreDirections` must do, for those who write one.
+
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
+import type { KeptDirection, ScoreDirections } from "../ports/score-directions.ts";
+
+/** The laws of `ScoreDirections`. `open` makes a fresh, empty store each time. */
+export function scoreDirectionsLaws(open: Open<ScoreDirections>): readonly Law[] {
+  const law = lawsFor(open);
+  const said = (...of: readonly (readonly [string, KeptDirection | null])[]) => new Map(of);
+  const kept = async (store: ScoreDirections, project: string) => [...(await store.get(project))];
+  return [
+    law("a project says nothing before it was told", async (store) => {
+      expectSame(await kept(store, "acme/demo"), []);
+    }),
+
+    law("what is said last of a score is kept, in order of fields, and null takes it back", async (store) => {
+      await store.put("acme/demo", said(["scores.b", "lower"], ["scores.a", "higher"]));
+      await store.put("acme/demo", said(["scores.b", "none"], ["scores.c", "lower"]));
+      expectSame(await kept(store, "acme/demo"), [
+        ["scores.a", "higher"],
+        ["scores.b", "none"],
+        ["scores.c", "lower"],
+      ]);
+      await store.put("acme/demo", said(["scores.a", null], ["scores.never", null]));
+      expectSame(await kept(store, "acme/demo"), [
+        ["scores.b", "none"],
+        ["scores.c", "lower"],
+      ]);
+    }),
+
+    law("projects say it apart, of fields with any characters", async (store) => {
+      const field = 'scores.f1\\.macro"]\u{1f600}';
+      await store.put("acme/demo", said([field, "higher"]));
+      await store.put("acme/other", said([field, "lower"]));
+      expectSame(await kept(store, "acme/demo"), [[field, "higher"]]);
+      expectSame(await kept(store, "acme/other"), [[field, "lower"]]);
+    }),
+  ];
+}

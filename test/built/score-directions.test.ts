@@ -1,0 +1,210 @@
+// Which values of a score are better is kept with the project: whoever asks gets the same verdict, from the command, over
+// HTTP, on the page and in a file of it. A number of which nobody has said it decides nothing.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assayClient } from "@assay/client";
+import type { MeasureComparison } from "@assay/eval-engine";
+import { othersSentence, verdictSentence } from "@assay/eval-engine/words";
+import { assay } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiOf } from "../../packages/web/src/page/data/api.ts";
+import { choose, pairOf } from "../../packages/web/src/page/data/choose.ts";
+import { byVerdict, scoreFields } from "../../packages/web/src/page/data/measures.ts";
+import { compareBody, copiedQuestion } from "../../packages/web/src/page/data/questions.ts";
+import { comparisonOf } from "../../packages/web/src/page/state/place.ts";
+
+const P = "acme/demo";
+const path = { entity: "acme", project: "demo" };
+const home = mkdtempSync(join(tmpdir(), "assay-directions-"));
+const data = join(home, "data");
+const run = (...args: string[]) => assay([...args, "--data", data]);
+const compare = async (...args: string[]) => {
+  const { stdout } = await run("compare", P, "m2", "m3", "--format", "json", ...args);
+  const { comparisons } = JSON.parse(stdout) as { comparisons: { measures: MeasureComparison[] }[] };
+  return new Map(comparisons[0]!.measures.map((of) => [of.field, of]));
+};
+
+beforeAll(async () => {
+  // The last two models: the newer has less of everything but latency, of which it has more.
+  const lines = ["m1", "m2", "m3"].flatMap((model, m) =>
+    Array.from({ length: 24 }, (_, row) => {
+      const less = 10 - 2 * m + ((row * (m + 1)) % 7) / 10;
+      return [model, `q${row}`, "a", row % 3 > 0, less, less, less, 1 + m + ((row * (m + 2)) % 5) / 10].join(
+        ",",
+      );
+    }),
+  );
+  const file = join(home, "results.csv");
+  writeFileSync(file, ["model,question,output,correct,zorp,steps_off,f1,wait_loss", ...lines, ""].join("\n"));
+  const scores = "correct,zorp,steps_off,f1,wait_loss";
+  expect(await run("import", P, file, "--score", scores)).toMatchObject({ exitCode: 0 });
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+test("a name says it by custom, and that is said; what says nothing has no direction, no verdict, and closes no gate", async () => {
+  const measures = await compare();
+  const told = (field: string) => {
+    const { verdict, direction, direction_source: source, difference } = measures.get(`scores.${field}`)!;
+    return [verdict, direction, source, difference !== null];
+  };
+  expect(told("steps_off")).toEqual(["improved", "lower", "name", true]);
+  expect(told("f1")).toEqual(["regressed", "higher", "name", true]);
+  expect(told("wait_loss")).toEqual(["regressed", "lower", "name", true]);
+  expect(told("zorp")).toEqual(["no_direction", null, null, true]);
+  expect(measures.get("scores.zorp")).toMatchObject({ wins: null, losses: null });
+
+  for (const gate of ["regressed", "inconclusive", "not_better"]) {
+    const gated = await run(
+      "compare",
+      P,
+      "m2",
+      "m3",
+      "--measure",
+      "zorp",
+      "--fail-on",
+      gate,
+      "--format",
+      "table",
+    );
+    expect(gated.exitCode).toBe(0);
+    expect(gated.stdout).toMatch(/against \S+ on zorp: −1.*No direction yet/s);
+    expect(gated.stdout).toContain("no direction yet");
+    expect(gated.stderr).toContain(`--fail-on ${gate} does not look at zorp: no direction yet`);
+  }
+  const junit = await run("compare", P, "m2", "m3", "--measure", "zorp", "--format", "junit");
+  expect(junit.stdout).toContain('failures="0" errors="0" skipped="1"');
+  const ranked = await run("compare", P, "m2", "m3", "--measure", "zorp", "--ranking", "--format", "table");
+  expect(ranked.stdout).toMatch(/no direction yet/);
+  expect(ranked.stdout).not.toMatch(/^m\d is the best|is ahead/m);
+  const { stdout } = await run(
+    "compare",
+    P,
+    "m2",
+    "m3",
+    "--measure",
+    "zorp",
+    "--fail-on",
+    "regressed",
+    "--higher",
+    "zorp",
+  );
+  expect(JSON.parse(stdout).comparisons[0].measures[0]).toMatchObject({
+    verdict: "regressed",
+    direction_source: "asked",
+  });
+});
+
+test("what is kept with the project holds for whoever asks, until it is taken back, and goes with the project", async () => {
+  const server = await startAssay(data);
+  const { ask } = assayClient({ url: server.url });
+  const directions = "/v2/{entity}/{project}/eval_results/directions";
+  try {
+    expect(await run("scores", P, "zorp", "steps_off", "--lower")).toMatchObject({ exitCode: 0 });
+    expect(await ask(`GET ${directions}` as const, { path })).toEqual({
+      directions: [
+        { field: "scores.steps_off", direction: "lower" },
+        { field: "scores.zorp", direction: "lower" },
+      ],
+    });
+    expect((await compare()).get("scores.zorp")).toMatchObject({
+      verdict: "improved",
+      direction_source: "project",
+    });
+    const body = {
+      directions: [
+        { field: "scores.zorp", direction: "none" as const },
+        { field: "scores.steps_off", direction: null },
+      ],
+    };
+    await ask(`POST ${directions}` as const, { path, body });
+    const zorp = (await compare()).get("scores.zorp");
+    expect(zorp).toMatchObject({ verdict: "no_direction", direction: null, direction_source: "project" });
+    const wrong = ask(`POST ${directions}` as const, {
+      path,
+      body: { directions: [{ field: "zorp", direction: "lower" }] },
+    });
+    await expect(wrong).rejects.toThrow(/"zorp" is not a score: scores\.<path>/);
+    const unknown = await run("scores", P, "zrop", "--lower");
+    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining("did you mean zorp?")]);
+  } finally {
+    await server.stop();
+  }
+  const listed = JSON.parse((await run("scores", P)).stdout) as { field: string }[];
+  expect(listed.find(({ field }) => field === "scores.zorp")).toMatchObject({
+    direction: null,
+    source: "project",
+  });
+
+  const [backup, restored] = [join(home, "backup"), join(home, "restored")];
+  expect(await run("backup", backup)).toMatchObject({ exitCode: 0 });
+  expect(await assay(["restore", backup, "--data", restored])).toMatchObject({ exitCode: 0 });
+  const again = await assay(["scores", P, "zorp", "--data", restored]);
+  expect(JSON.parse(again.stdout)).toMatchObject([{ direction: null, source: "project" }]);
+
+  expect(await assay(["delete", P, "--yes", "--data", restored])).toMatchObject({ exitCode: 0 });
+  const file = join(home, "results.csv");
+  await assay(["import", P, file, "--score", "zorp", "--data", restored]);
+  const gone = await assay(["scores", P, "zorp", "--data", restored]);
+  expect(JSON.parse(gone.stdout)).toMatchObject([{ direction: null, source: null }]);
+  expect(await run("scores", P, "zorp", "--forget")).toMatchObject({ exitCode: 0 });
+});
+
+test("the command, the page, its file and the demo give one sentence of one pair", async () => {
+  const served = join(home, "demo");
+  const demo = await startAssay(served, { command: "demo", args: ["--no-open"] });
+  const project = "examples/units-parser";
+  const lines = (text: string) => text.replaceAll(/\s+/g, " ");
+  try {
+    const api = apiOf(fetch as never, demo.url);
+    const page = async () => {
+      const all = await api.evaluations(project);
+      const place = comparisonOf(project);
+      const chosen = choose(place, all, await pairOf(api, project, all))!;
+      const query = { evaluation_call_ids: chosen.evaluations, include_rows: false, include_summary: true };
+      const fields = scoreFields((await api.query(project, query)).summary);
+      const compared = await api.compare(project, compareBody(chosen, fields));
+      const measures = byVerdict(compared.comparisons[0]!.measures, fields[0]);
+      const name = (id: string) => all.find((one) => one.id === id)!.name!;
+      const names = { baseline: name(chosen.baseline!), candidate: name(chosen.candidate) };
+      const told = new Map(measures.map(({ field, verdict }) => [field, verdict]));
+      return { chosen, compared, told, sentence: verdictSentence(names, measures[0]!, compared.level) };
+    };
+    const first = await page();
+    expect(first.told.get("scores.magnitudes_off")).toBe("regressed");
+    const command = await assay(["compare", project, "--format", "table", "--data", served]);
+    expect(lines(command.stdout)).toContain(first.sentence);
+    expect(lines(demo.said())).toContain(first.sentence);
+    const others = first.compared.comparisons[0]!.measures.filter(({ field }) => field !== "scores.correct");
+    for (const { stdout } of [command, { stdout: demo.said() }])
+      expect(lines(stdout)).toContain(othersSentence(others)!);
+
+    await api.sayDirection(project, "scores.magnitudes_off", "higher");
+    const turned = await page();
+    expect(turned.told.get("scores.magnitudes_off")).toBe("improved");
+    // What is copied says it too, so that it holds where nothing is kept.
+    const copied = copiedQuestion(turned.chosen, turned.compared);
+    expect(copied.command).toMatch(/^assay compare examples\/units-parser \S+ \S+ --higher magnitudes_off$/);
+    await api.sayDirection(project, "scores.magnitudes_off", "none");
+    const args = copied.command.split(" ").slice(1);
+    const byCopy = await assay([...args, "--format", "json", "--data", served]);
+    const verdictOf = (text: string) =>
+      (JSON.parse(text).comparisons[0].measures as MeasureComparison[]).find(
+        ({ field }) => field === "scores.magnitudes_off",
+      );
+    expect(verdictOf(byCopy.stdout)).toMatchObject({ verdict: "improved", direction_source: "asked" });
+    expect(verdictOf(JSON.stringify(await api.compare(project, copied.body)))?.verdict).toBe("improved");
+
+    const file = join(home, "page.html");
+    expect(
+      await assay(["export", project, "--format", "html", "--output", file, "--data", served]),
+    ).toMatchObject({ exitCode: 0 });
+    const [, facts] = /data-holds="facts">([A-Za-z0-9+/=]*)</.exec(readFileSync(file, "utf8"))!;
+    const told = JSON.parse(Buffer.from(facts!, "base64").toString()) as { directions: unknown };
+    expect(told.directions).toEqual([["scores.magnitudes_off", "none"]]);
+  } finally {
+    await demo.stop();
+  }
+});
