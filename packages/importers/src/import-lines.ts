@@ -38,6 +38,7 @@ export interface ProjectLines {
 
 /** An evaluation as it is written. */
 export interface WrittenEvaluation {
+  /** What the plan says of it. */
   readonly planned: PlannedEvaluation;
   /** The reference of its dataset. */
   readonly dataset: string;
@@ -48,13 +49,20 @@ export interface WrittenEvaluation {
 }
 
 /** What the call of a trial says: as the engine's `WrittenTrial`. */
-export interface WrittenTrial {
+interface WrittenTrial {
+  /** The call's id. */
   readonly id: string;
+  /** When it started: microseconds since 1970. */
   readonly startedAt: number;
+  /** `inputs.example`: a dataset-row reference. */
   readonly example: string;
+  /** JSON of the call's whole output. */
   readonly output: string;
+  /** The `scores` in the output. */
   readonly scores: JsonObject;
+  /** Seconds; null when unknown. */
   readonly latency: number | null;
+  /** In total; null when none are reported. */
   readonly tokens: number | null;
 }
 

@@ -135,7 +135,7 @@ export interface UnitEvaluation {
 }
 
 /** The rows and the trials of an evaluation, as lines. */
-export interface HeldEvaluation {
+interface HeldEvaluation {
   /** Of each row its digest and its JSON. */
   readonly rows: LineStream;
   /** Of each trial those of `heldLines`. */

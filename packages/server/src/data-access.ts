@@ -10,8 +10,9 @@ import type { ListedProject } from "./listed-projects.ts";
 export interface WrittenEvaluation {
   /** The id of its root call. */
   readonly id: string;
-  /** How many trials it has, and of how many rows. */
+  /** How many trials it has. */
   readonly trials: number;
+  /** Of how many rows. */
   readonly rows: number;
   /** The reference of its dataset. */
   readonly dataset: string;

@@ -1,0 +1,23 @@
+// The scratch of an import: bytes come back, and no file is left, whenever its process ends.
+
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { temporaryScratch } from "../src/temporary-scratch.ts";
+
+test("bytes come back from anywhere, and nobody finds the file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-scratch-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const scratch = temporaryScratch();
+  await scratch.append(Uint8Array.of(1, 2, 3));
+  await scratch.append(Uint8Array.of(4, 5));
+  expect([...(await scratch.read(1, 3))]).toEqual([2, 3, 4]);
+  await scratch.append(Uint8Array.of(6));
+  expect([...(await scratch.read(4, 2))]).toEqual([5, 6]);
+  if (process.platform !== "win32") expect(readdirSync(folder)).toEqual([]);
+  await scratch.close();
+  expect(readdirSync(folder)).toEqual([]);
+});

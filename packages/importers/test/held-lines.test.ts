@@ -1,0 +1,52 @@
+// Lines that are held come back as they were put: by stream, in order, whatever is in memory and whatever in the scratch.
+
+import { expect, test } from "vitest";
+import { HeldLines, type LineStream, type Scratch } from "../src/held-lines.ts";
+
+function memoryScratch(): Scratch & { readonly pieces: Uint8Array[] } {
+  const pieces: Uint8Array[] = [];
+  return {
+    pieces,
+    async append(bytes) {
+      pieces.push(bytes.slice());
+    },
+    async read(start, length) {
+      const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+      let at = 0;
+      for (const piece of pieces) {
+        all.set(piece, at);
+        at += piece.length;
+      }
+      return all.subarray(start, start + length);
+    },
+  };
+}
+
+async function linesOf(held: HeldLines, stream: LineStream): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const some of held.read(stream)) lines.push(...some);
+  return lines;
+}
+
+test.each([
+  ["few streams with long lines", 3, 280, 300_000],
+  ["many streams with short ones", 2000, 20_000, 40],
+])("%s", async (_, streams, count, length) => {
+  const scratch = memoryScratch();
+  const held = new HeldLines(scratch);
+  const put = Array.from({ length: streams }, () => ({ stream: held.stream(), lines: [] as string[] }));
+  for (let i = 0; i < count; i++) {
+    const { stream, lines } = put[(i * 7) % streams]!;
+    // Of every length, the longest among them, and with characters of one to four bytes.
+    const line = `${i} é漢😀`.padEnd((i * 7919) % length, "x");
+    lines.push(line);
+    held.add(stream, `${line}\n`);
+    await held.settle();
+  }
+  for (const { stream, lines } of put) expect(await linesOf(held, stream)).toEqual(lines);
+  // Only what does not fit in memory is elsewhere.
+  expect(scratch.pieces.length > 0).toBe(length > 1000);
+  const [first] = put;
+  held.add(first!.stream, "behind\n");
+  expect((await linesOf(held, first!.stream)).at(-1)).toBe("behind");
+});
