@@ -64,7 +64,8 @@ describe("paging", () => {
         await ask(project, { ...body, include_rows: false }),
         await ask(project, { ...body, include_rows: true }),
       ];
-      expect(without).toEqual({ ...whole, rows: [], warnings: [] });
+      // What is said besides depends on what was read.
+      expect({ ...without, warnings: [] }).toEqual({ ...whole, rows: [], warnings: [] });
     },
   );
 });
@@ -298,7 +299,8 @@ describe("sorting", () => {
     const sorted = await ask(project, open);
     const byDigest = sorted.rows.toSorted((a, b) => (a.row_digest < b.row_digest ? -1 : 1));
     expect(byDigest).toEqual(plain.rows);
-    expect({ ...sorted, rows: [] }).toEqual({ ...plain, rows: [] });
+    // A field that no row has is told of.
+    expect({ ...sorted, rows: [], warnings: [] }).toEqual({ ...plain, rows: [], warnings: [] });
   });
 });
 
