@@ -12,8 +12,6 @@ import { mayFlip } from "@assay/statistics/internal";
 import type { Room } from "../kernels/room.ts";
 import type { Two } from "../kernels/row-sums.ts";
 import type { Work } from "../kernels/work.ts";
-import { chanceText } from "../words/measure-text.ts";
-import { numberText } from "../words/number-text.ts";
 import {
   type Difference,
   type DifferenceOptions,
@@ -29,6 +27,7 @@ import {
 } from "./difference.ts";
 import { type PairSums, pairSums, sideSums } from "./dyadic-rows.ts";
 import type { Measure } from "./measure.ts";
+import { chanceText, numberText } from "./number-text.ts";
 import type { MeasureComparison, MeasureNoise } from "./response.ts";
 import {
   type PairTable,

@@ -6,6 +6,7 @@
  */
 
 export { didYouMean, nearest } from "../query/nearest.ts";
+export { chanceText, numberText } from "../statistics/number-text.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
 export { type DefaultPair, defaultPair, pairSentence } from "./default-pair.ts";
@@ -13,7 +14,6 @@ export { fieldName, fieldText, leafField, scoreField } from "./field-name.ts";
 export { type Leaf, leavesOf } from "./leaves-of.ts";
 export {
   type Bounds,
-  chanceText,
   countText,
   differenceBoundsText,
   differenceText,
@@ -25,7 +25,6 @@ export {
   measureName,
   NOTHING,
 } from "./measure-text.ts";
-export { numberText } from "./number-text.ts";
 export { pointsText, rateText } from "./rate-text.ts";
 export { splitAt, tellingField } from "./row-title.ts";
 export { signedText } from "./signed-text.ts";

@@ -1,10 +1,10 @@
 // Measures and their values in words: what passes or fails in per cent and points, other numbers as they are.
 
 import { readFieldPath } from "@assay/query-lang/internal";
+import { numberText } from "../statistics/number-text.ts";
 import type { MeasureComparison } from "../statistics/response.ts";
 import { cutText } from "./cut-text.ts";
 import { fieldName } from "./field-name.ts";
-import { numberText } from "./number-text.ts";
 import { pointsText, rateText } from "./rate-text.ts";
 import { signedText } from "./signed-text.ts";
 
@@ -66,11 +66,6 @@ export function marginText(kind: MeasureKind, margin: number): string {
 /** A level of confidence. */
 export function levelText(level: number): string {
   return `${numberText(100 * level)} %`;
-}
-
-/** A p-value or a q-value. */
-export function chanceText(chance: number): string {
-  return chance < 0.0001 ? "< 0.0001" : String(Number(chance.toPrecision(2)));
 }
 
 /** So many of something, which has an s when it is not one. */

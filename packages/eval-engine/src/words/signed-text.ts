@@ -1,6 +1,6 @@
 // Differences as a person reads them: with their sign, also when it is a plus.
 
-import { numberText } from "./number-text.ts";
+import { numberText } from "../statistics/number-text.ts";
 
 /** A difference with its sign; one too small to be seen in four digits has none. */
 export function signedText(difference: number): string {
