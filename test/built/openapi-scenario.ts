@@ -85,6 +85,8 @@ async function results(ask: Ask): Promise<void> {
   await ask("evalResultsFields", { body: evaluations });
   await ask("evalResultsExport", { parameters: { format: "csv" }, body: { query } });
   await ask("listEvaluations");
+  await ask("sayScoreDirections", { body: { directions: [{ field: measure, direction: "higher" }] } });
+  await ask("listScoreDirections");
   await ask("watchEvaluations", { parameters: { evaluation: "small" }, first: true });
 }
 

@@ -4084,6 +4084,10 @@ export interface Schemas {
         }
     )[];
   };
+  /**
+   * The answer of `weaveCostCreate`.
+   */
+  readonly "weaveCostCreate.answer": Json;
   /** The body of `weaveCostCreate`. */
   readonly "weaveCostCreate.body": {
     /** What tokens cost, by the name of the model. */
@@ -4112,6 +4116,10 @@ export interface Schemas {
     /** null: the API key says who asks */
     readonly wb_user_id?: null;
   };
+  /**
+   * The answer of `weaveCostPurge`.
+   */
+  readonly "weaveCostPurge.answer": Json;
   /** The body of `weaveCostPurge`. */
   readonly "weaveCostPurge.body": {
     /** The project, as entity/project. */
@@ -4121,6 +4129,10 @@ export interface Schemas {
       readonly [key: string]: any;
     };
   };
+  /**
+   * The answer of `weaveCostQuery`.
+   */
+  readonly "weaveCostQuery.answer": Json;
   /** The body of `weaveCostQuery`. */
   readonly "weaveCostQuery.body": {
     /** The fields. */
@@ -5059,17 +5071,17 @@ export interface Operations {
   /** As Weave's trace server answers it. */
   "POST /cost/create": {
     body: Schemas["weaveCostCreate.body"];
-    answer: undefined;
+    answer: Schemas["weaveCostCreate.answer"];
   };
   /** As Weave's trace server answers it. */
   "POST /cost/query": {
     body: Schemas["weaveCostQuery.body"];
-    answer: undefined;
+    answer: Schemas["weaveCostQuery.answer"];
   };
   /** As Weave's trace server answers it. */
   "POST /cost/purge": {
     body: Schemas["weaveCostPurge.body"];
-    answer: undefined;
+    answer: Schemas["weaveCostPurge.answer"];
   };
   /** As Weave's trace server answers it. */
   "POST /file/content": {

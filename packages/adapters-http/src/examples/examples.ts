@@ -210,6 +210,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
               field: "scores.match.correct",
               kind: "boolean",
               direction: "higher",
+              direction_source: "name",
               reduce: "mean",
               margin: 0,
               baseline: {
@@ -292,6 +293,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         field: "scores.match.correct",
         kind: "boolean",
         direction: "higher",
+        direction_source: "name",
         reduce: "mean",
         margin: 0,
         baseline: {
@@ -923,6 +925,36 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         },
       ],
       next: null,
+    },
+    type: "application/json",
+  },
+  sayScoreDirections: {
+    body: {
+      directions: [
+        {
+          field: "scores.match.correct",
+          direction: "higher",
+        },
+      ],
+    },
+    answer: {
+      directions: [
+        {
+          field: "scores.match.correct",
+          direction: "higher",
+        },
+      ],
+    },
+    type: "application/json",
+  },
+  listScoreDirections: {
+    answer: {
+      directions: [
+        {
+          field: "scores.match.correct",
+          direction: "higher",
+        },
+      ],
     },
     type: "application/json",
   },

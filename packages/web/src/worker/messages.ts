@@ -3,7 +3,7 @@
 import type { CountedEvaluation, KeptDirection } from "@assay/eval-engine";
 
 /** What a project says of its scores, by field. */
-export type SaidDirections = readonly (readonly [field: string, direction: KeptDirection])[];
+type SaidDirections = readonly (readonly [field: string, direction: KeptDirection])[];
 
 /** What an exported file holds, as far as its header says it. */
 export interface FileFacts {

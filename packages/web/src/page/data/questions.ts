@@ -177,7 +177,7 @@ function quoted(word: string): string {
 }
 
 /** Measures of a trial that are not scores. */
-export const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
+const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
 
 /** A measure as a place has it. */
 export function measureOf({ lower }: Pick<ComparePlace, "lower">, field: string): MeasureBody {

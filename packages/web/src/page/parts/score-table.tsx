@@ -175,7 +175,7 @@ function Line({
 }
 
 /** Which values are better, and who says so. */
-export function betterText({
+function betterText({
   direction,
   direction_source: source,
 }: Pick<MeasureComparison, "direction" | "direction_source">): string {
