@@ -29,6 +29,7 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], exitCode:
   show: [[P, 'inputs.id = "nobody"'], 2],
   compare: [[P], 0],
   evaluations: [[P], 0],
+  scores: [[P], 0],
   projects: [[], 0],
   export: [[P], 0],
   watch: [[P, "one"], 0],

@@ -156,7 +156,7 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
   });
 
   test("where the exact test is not as sure", async () => {
-    const text = await said("five", "a", "b");
+    const text = await said("five", "a", "b", "--higher", "points");
     expect(text).toMatch(
       /\+1\.6 \(95 %: \+1\.081 … \+2\.119\).* The interval excludes 0, but the test is not as sure/,
     );
@@ -166,7 +166,7 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
 
 test("a constant difference is the same in decimals as in whole numbers, and says why it has no interval", async () => {
   const [whole, decimals] = await Promise.all(
-    ["whole", "decimals"].map((project) => said(project, "a", "b")),
+    ["whole", "decimals"].map((project) => said(project, "a", "b", "--higher", "points")),
   );
   expect(whole).toContain(
     "points is not settled: −2, 12 rows, paired. No interval: the differences do not vary",

@@ -128,12 +128,14 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByText("units_v3 is better than units_v2 on correct").waitFor();
     await page.locator("tr.focus", { hasText: "correct" }).waitFor();
     // Against another run.
-    await tabTo("button", "remove units_v2");
-    await keys("Enter");
-    await page.getByText("units_v3 is better than units_v1 on correct").waitFor();
     await tabTo("combobox", "add an evaluation");
     await keys("u", "Enter");
-    await page.locator(".evaluation-chip", { hasText: "units_v2" }).waitFor();
+    await page.locator(".evaluation-chip", { hasText: "units_v1" }).waitFor();
+    await tabTo("button", "remove units_v2");
+    await keys("Enter");
+    await page
+      .getByText(/units_v1 is worse than units_v3 on correct|units_v3 is better than units_v1 on correct/)
+      .waitFor();
     await go(COMPARISON);
     await rows().first().waitFor();
     // How it is spread, and the rows of a bar.

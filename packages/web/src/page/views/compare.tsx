@@ -171,6 +171,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
       </h1>
       <EvaluationBar
         chosen={chosen}
+        among={among}
         compared={compared.value}
         evaluations={evaluations}
         listed={listed}
@@ -181,7 +182,6 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
         onExport={setExporting}
         onGo={go}
       />
-      {among !== undefined && <p class="muted among">{shown(among)}</p>}
       <Busy on={rows.loading || compared.loading} />
       {error !== undefined && <Refused error={error} again={() => refresh.value++} />}
       <div class="hero">

@@ -16,6 +16,8 @@ import { ExportMenu } from "./export-menu.tsx";
 /** What the bar shows. */
 export interface EvaluationBarProps {
   readonly chosen: Chosen;
+  /** What the evaluations were chosen among, where nobody named them and there was a choice. */
+  readonly among: string | undefined;
   /** What the comparison says, once it is there. */
   readonly compared: CompareResults | undefined;
   readonly evaluations: readonly NamedEvaluation[];
@@ -33,6 +35,7 @@ export interface EvaluationBarProps {
 /** The bar. */
 export function EvaluationBar({
   chosen,
+  among,
   compared,
   evaluations,
   listed,
@@ -103,7 +106,9 @@ export function EvaluationBar({
           {fresh.toLocaleString("en")} new trials · update (u)
         </button>
       )}
-      <span class="spring" />
+      <span class="spring muted among" title={among}>
+        {among !== undefined && shown(among)}
+      </span>
       <button type="button" class="chip" onClick={() => void copied(location.href, "the link", say)}>
         Share
       </button>
