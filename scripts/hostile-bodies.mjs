@@ -47,19 +47,19 @@ const LIMITS = [
     400_000,
     MANY,
   ],
-  [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 400_000, MANY],
+  [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge)|cost\/purge)$/, 64 * MIB, 400_000, MANY],
   [
-    /^\/(?:calls\/(?:stream_query|query_stats)|call\/read|objs?\/(?:read|query)|table\/query|refs\/|feedback\/query|file\/content)/,
+    /^\/(?:calls\/(?:stream_query|query_stats)|call\/read|objs?\/(?:read|query)|table\/query|refs\/|feedback\/query|cost\/query|file\/content)/,
     64 * MIB,
     250_000,
     MANY,
   ],
-  [/^\/(?:call|calls|obj|objs|table|refs|feedback|file)\//, 64 * MIB, 2_000_000, MANY],
+  [/^\/(?:call|calls|obj|objs|table|refs|feedback|cost|file)\//, 64 * MIB, 2_000_000, MANY],
   [/^\/v2\/[^/]*\/[^/]*\/calls\/complete$/, 64 * MIB, 2_000_000, MANY],
 ];
 /** Bodies of many records: how many lists and objects each is inside of, and the values that one may have. */
 const RECORDS = [
-  [/\/(?:upsert_batch|complete|batch\/create|delete|update|create_from_digests)$/, 2],
+  [/\/(?:upsert_batch|complete|batch\/create|delete|update|create_from_digests)$|^\/cost\/create$/, 2],
   [/\/table\/create$/, 3],
 ];
 const RECORD_VALUES = 400_000;

@@ -11,7 +11,7 @@ import { artifactFiles, logArtifact, type WireClient, wireClient } from "@assay/
 import { expect, onTestFinished, test } from "vitest";
 import { rounds } from "../cases.ts";
 
-const ROUNDS = rounds(6, 1);
+const ROUNDS = rounds(6, 2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Milliseconds, after the first acknowledgement, within which the server is killed. */
 const LONGEST_LIFE = 400;

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { rounds } from "../cases.ts";
 import { type Account, logUntilGone, payloadOf, type SentBatch } from "./crash-client.ts";
 
-const ROUNDS = rounds(10, 1);
+const ROUNDS = rounds(10, 3);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const PROJECT = "acme/crash";
 /** Milliseconds, after the first acknowledgement, within which the server is killed. */

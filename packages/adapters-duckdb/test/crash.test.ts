@@ -70,7 +70,7 @@ test("a directory that another process has open is refused, naming it and where 
 
 test("after kill -9 while writing: all that was acknowledged, whole batches only, and it goes on", async () => {
   const directory = freshDirectory();
-  const kills = rounds(4, 1);
+  const kills = rounds(4, 2);
   for (let round = 0; round < kills; round++) {
     const other = writer(directory, BATCH);
     expect(await other.line()).toBe("open");

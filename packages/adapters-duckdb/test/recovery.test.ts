@@ -494,7 +494,7 @@ async function leaveAsBeforeLogs(directory: string): Promise<void> {
   const file = path(directory, "assay.duckdb");
   const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
   await database.write(async (transaction) => {
-    for (const table of ["log_position", ...LIST_TABLES, "costs"])
+    for (const table of ["log_position", ...LIST_TABLES, "costs", "score_directions"])
       await transaction.run(`DROP TABLE ${table}`);
     const [tables] = await transaction.columns(
       "SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'tracking%' OR table_name = 'training_files'",

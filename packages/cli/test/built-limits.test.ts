@@ -297,6 +297,8 @@ const OPEN: readonly string[] = [
   "GET /llms.txt",
   "GET /openapi.json",
   "GET /server_info",
+  "GET /traces/health",
+  "GET /traces/server_info",
   "GET /v1/health",
   "GET /v1/health/ready",
   "GET /v1/server-proof",

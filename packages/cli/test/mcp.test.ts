@@ -319,7 +319,7 @@ test("whatever the data, no answer is longer than the page promises, and each is
     expect([exitCode, stderr]).toEqual([0, ""]);
   }
   const client = await clientOf(["--data", large]);
-  const [, promised] = /no answer has more than ([\d,]+) characters/.exec(PAGE)!;
+  const [, promised] = /none has more than ([\d,]+) characters/.exec(PAGE)!;
   const most = Number(promised!.replace(",", ""));
   for (const i of Object.keys(LARGE).keys()) {
     const pair = { project: `acme/large-${i}`, evaluations: ["v1", "v2"] };

@@ -1,7 +1,7 @@
 // Which calls a client asks for: the request, and its answer over a store.
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@assay/base";
-import { lazySchemas } from "@assay/base/internal";
+import { excerpt, lazySchemas } from "@assay/base/internal";
 import type { CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
@@ -353,7 +353,7 @@ function expandedFault(path: FieldPath): string | undefined {
   const [name] = path;
   return OPEN.includes(name!)
     ? undefined
-    : `no reference is in ${name}: expand ${OPEN.join(", ")} or a field inside`;
+    : `no reference is in ${excerpt(name!)}: expand ${OPEN.join(", ")} or a field inside`;
 }
 
 function readColumns(

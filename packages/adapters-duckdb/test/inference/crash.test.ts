@@ -27,7 +27,7 @@ async function recorded(directory: string, first: number, lines: number): Promis
 
 test("after kill -9: every record and key that was kept, each record once", async () => {
   const directory = freshDirectory();
-  const kills = rounds(5, 1);
+  const kills = rounds(5, 2);
   let kept = 0;
   const ids = new Set<string>();
   for (let round = 1; round <= kills; round++) {

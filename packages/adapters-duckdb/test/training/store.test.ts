@@ -116,7 +116,7 @@ test("a closed directory is a fault for every change that waits", async () => {
 
 test("after kill -9 while writing: every acknowledged step, and none twice, and it goes on", async () => {
   const directory = freshDirectory();
-  const kills = rounds(5, 1);
+  const kills = rounds(5, 2);
   const acknowledged = new Map<string, number>();
   const artifacts = new Set<string>();
   for (let round = 0; round < kills; round++) {
