@@ -35,14 +35,14 @@ test("no read of many calls keeps others waiting until it ends, and none is of a
   const { url, stop } = await startAssay(data);
   onTestFinished(() => stop("SIGKILL"));
 
-  const read = async (path: string, body: object): Promise<string> => {
+  const post = async (path: string, body: object): Promise<string> => {
     const headers = { "Content-Type": "application/json" };
-    const sent = JSON.stringify({ project_id: "acme/demo", ...body });
-    return (await fetch(`${url}${path}`, { method: "POST", headers, body: sent })).text();
+    return (await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).text();
   };
+  const read = (path: string, body: object) => post(path, { project_id: "acme/demo", ...body });
   const sort_by = [{ field: "inputs.x", direction: "desc" }];
   const rows = Array.from({ length: CALLS }, (_, i) => ({ x: (i * 7919) % CALLS }));
-  const { digest } = JSON.parse(await read("/table/create", { table: { project_id: "acme/demo", rows } }));
+  const { digest } = JSON.parse(await post("/table/create", { table: { project_id: "acme/demo", rows } }));
   const refs = rows.slice(0, 1000).map((_, i) => `weave:///acme/demo/table/${digest}/index/${i}/key/x`);
   const descending = [{ field: "x", direction: "desc" }];
   for (const [reading, expected] of [
