@@ -49,7 +49,7 @@ test("no read of many calls keeps others waiting until it ends, and none is of a
     [() => read("/calls/query_stats", {}), `{"count":${CALLS}}`],
     [() => read("/calls/stream_query", { sort_by, limit: 1, columns: ["inputs"] }), `"x":${CALLS - 1}`],
     [() => read("/table/query", { digest, sort_by: descending, limit: 1 }), `"val":{"x":${CALLS - 1}}`],
-    [() => read("/refs/read_batch", { refs }), `${rows[998]!.x},${rows[999]!.x}]}`],
+    [() => post("/refs/read_batch", { refs }), `${rows[998]!.x},${rows[999]!.x}]}`],
   ] as const) {
     const began = performance.now();
     let ended = 0;
