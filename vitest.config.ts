@@ -47,13 +47,13 @@ export default defineConfig(({ mode: asked }) => {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
     test: {
-      env: { ASSAY_TESTS: mode },
       setupFiles: SETUP,
       tags: [{ name: "long", description: "Too long for `npm test`: runs when its lane does." }],
       // A filter at the root does not reach projects.
       projects: [...found, interpreted].map((test) => ({
         extends: true as const,
-        test: { ...test, ...(mode === "brief" && { tagsFilter: ["!long"] }) },
+        // A project reads this file again, in a mode of its own: what it is to know of this one, it is told here.
+        test: { ...test, env: { ASSAY_TESTS: mode }, ...(mode === "brief" && { tagsFilter: ["!long"] }) },
       })),
       // A machine that does other things too can be ten times slower: that is no fault of a test.
       testTimeout: 600_000,

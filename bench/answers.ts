@@ -4,7 +4,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
 /** The columns, in order. */
-export const COLUMNS = ["id", "question", "expected", "category", "model", "answer", "correct", "quality"];
+const COLUMNS = ["id", "question", "expected", "category", "model", "answer", "correct", "quality"];
 /** Who answered. */
 export const MODELS = ["small", "medium", "large"];
 
@@ -25,7 +25,7 @@ function words(n: number, count: number): string {
 }
 
 /** The record of one answer: to question `row`, of the model at `m`. */
-export function recordOf(row: number, m: number): readonly (string | number | boolean)[] {
+function recordOf(row: number, m: number): readonly (string | number | boolean)[] {
   const n = row * MODELS.length + m;
   const mixed = Math.imul(n + 1, 0x85ebca6b) >>> 0;
   const isRight = mixed % 100 < 55 + m * 8;

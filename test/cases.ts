@@ -1,7 +1,7 @@
 // How much of a test runs: all of it in a full run, less in `npm test` and in the loop.
 
-/** In a full run (`--mode full` and `--mode rest`) tests are as long as they are meant to be. */
-const isFull = ["full", "rest"].includes(process.env["ASSAY_TESTS"] ?? "");
+/** In a full run (`--mode full`, every night) tests are as long as they are meant to be. */
+const isFull = process.env["ASSAY_TESTS"] === "full";
 
 /** Random cases to try: `ASSAY_RUNS`, or `full` in a full run, or a tenth of that. */
 export function cases(full: number): number {

@@ -6,9 +6,11 @@ import { inDollars, type Price, pricedParts } from "@assay/inference-core/intern
 import type { TokenCost } from "@assay/trace-core";
 import { withDerived } from "@assay/trace-core/internal";
 
-/** A price, and what the project said that it was made of; the server's own have none. */
+/** The price that a call is charged at. */
 export interface ChosenPrice {
+  /** In millionths of a millionth of a US dollar for a token. */
   readonly price: Price;
+  /** The project's cost that it was made of; undefined for a price of the server's. */
   readonly said: TokenCost | undefined;
 }
 
