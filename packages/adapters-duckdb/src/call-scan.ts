@@ -37,8 +37,6 @@ export function callScan(database: Database, journal: Journal, projects: Project
         for await (const slice of inSlices(founds, ({ size }) => size))
           yield (await readCallTextsInTurns(journal, slice)).filter(fits);
       }
-      const inOrder = (pages: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>) =>
-        inOrderOfId(pages, (founds) => readCallTextsInTurns(journal, founds));
 
       for (let after = Number.NEGATIVE_INFINITY; after < Number.POSITIVE_INFINITY; ) {
         const page = await findStartedAfter(database, number, hashes, after, PAGE);
@@ -47,8 +45,8 @@ export function callScan(database: Database, journal: Journal, projects: Project
         after = page.at(-1)!.started;
         const before = page.filter(({ started }) => started < after);
         const starts = new Set(before.map(({ started }) => started));
-        yield* texts(starts.size === before.length ? before : await inOrder([before]));
-        yield* texts(await inOrder(startedAt(number, hashes, after)));
+        yield* texts(starts.size === before.length ? before : await inOrderOfId(journal, [before]));
+        yield* texts(await inOrderOfId(journal, startedAt(number, hashes, after)));
       }
     },
   };
@@ -59,13 +57,13 @@ export function callScan(database: Database, journal: Journal, projects: Project
  * bytes for each of them.
  */
 async function inOrderOfId(
+  journal: Journal,
   pages: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>,
-  read: (founds: readonly FoundCall[]) => Promise<readonly KeptCall[]>,
 ): Promise<Iterable<CallPlace>> {
   const calls: { readonly id: string; readonly found: FoundCall }[] = [];
   for await (const page of pages)
     for await (const slice of inSlices(page, ({ size }) => size))
-      for (const [i, { call }] of (await read(slice)).entries())
+      for (const [i, { call }] of (await readCallTextsInTurns(journal, slice)).entries())
         calls.push({ id: call.id, found: slice[i]! });
   const byStart = (a: FoundCall, b: FoundCall): number =>
     a.started === b.started ? 0 : a.started < b.started ? -1 : 1;

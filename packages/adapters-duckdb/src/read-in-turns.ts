@@ -12,15 +12,9 @@ export async function readInTurns<P extends Place, T>(
   places: readonly P[],
   read: (some: readonly P[]) => readonly T[],
 ): Promise<T[]> {
-  const pause = givingWay();
   const all: T[] = [];
-  for (let from = 0; from < places.length; ) {
-    const to = sliceEnd(places, from, ({ size }) => size);
-    for (const one of read(places.slice(from, to))) all.push(one);
-    from = to;
-    const turn = pause();
-    if (turn !== undefined) await turn;
-  }
+  for await (const slice of inSlices(places, ({ size }) => size))
+    for (const one of read(slice)) all.push(one);
   return all;
 }
 
@@ -51,11 +45,4 @@ export async function* inSlices<T>(items: Iterable<T>, sizeOf: (item: T) => numb
     if (turn !== undefined) await turn;
   }
   if (slice.length > 0) yield slice;
-}
-
-function sliceEnd<T>(items: readonly T[], from: number, sizeOf: (item: T) => number): number {
-  let to = from;
-  for (let bytes = 0; to < items.length && to - from < RECORDS && (to === from || bytes < BYTES); to++)
-    bytes += sizeOf(items[to]!);
-  return to;
 }
