@@ -104,30 +104,33 @@ async function isThere(data: DataAccess, project: string, id: string): Promise<b
   }
 }
 
-/**
- * A sentence for each evaluation, scope and field in a query that is not there. Nothing about a body that is not
- * valid: its faults come with the answer.
- */
+/** What is wrong with the names and the literals of a query. */
+export interface QueryFaults {
+  /** A sentence for each evaluation, scope and field that is not there. */
+  readonly missing: readonly Missing[];
+  /** A sentence for each comparison that can never be true, for answers that have no place for warnings. */
+  readonly neverMet: readonly string[];
+}
+
+/** The faults of a query. None of a body that is not valid: its own come with the answer. */
+export async function faultsOfQuery(data: DataAccess, project: string, body: unknown): Promise<QueryFaults> {
+  const notes = await queryNotes(notesSource(data), project, body);
+  return {
+    // Evaluations without common rows, and fields of another type, are there: they are said beside the answer.
+    missing: notes
+      .filter(({ about }) => about !== "common_rows" && about !== "type")
+      .map((note) => (note.about === "field" ? fieldOf(note) : sentenceOf(data, project, note))),
+    neverMet: notes.flatMap(({ about, message }) => (about === "type" ? [message] : [])),
+  };
+}
+
+/** What of a query is not there. */
 export async function missingInQuery(
   data: DataAccess,
   project: string,
   body: unknown,
 ): Promise<readonly Missing[]> {
-  const notes = await queryNotes(notesSource(data), project, body);
-  // Evaluations without common rows, and fields of another type, are there: they are said beside the answer.
-  return notes
-    .filter(({ about }) => about !== "common_rows" && about !== "type")
-    .map((note) => (note.about === "field" ? fieldOf(note) : sentenceOf(data, project, note)));
-}
-
-/** A sentence for each comparison in a query that can never be true, for answers that have no place for warnings. */
-export async function neverMetInQuery(
-  data: DataAccess,
-  project: string,
-  body: unknown,
-): Promise<readonly string[]> {
-  const notes = await queryNotes(notesSource(data), project, body);
-  return notes.flatMap(({ about, message }) => (about === "type" ? [message] : []));
+  return (await faultsOfQuery(data, project, body)).missing;
 }
 
 function fieldOf({ name, message }: QueryNote): MissingField {

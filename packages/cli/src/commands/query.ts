@@ -10,7 +10,7 @@ import type { DataAccess } from "@assay/server/internal";
 import { evaluationsNamed, withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingInQuery, neverMetInQuery } from "../missing-names.ts";
+import { failOnMissing, faultsOfQuery } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
@@ -59,22 +59,25 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
     const worded = given ?? (await withNotice(world, inWords()));
     const body = options.includeCosts && isJsonObject(worded) ? { ...worded, include_costs: true } : worded;
     const texts = words.conditions.map(({ text }) => text);
-    if (!allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)), texts);
+    const { missing, neverMet } =
+      allowMissing && flat === undefined
+        ? { missing: [], neverMet: [] }
+        : await withNotice(world, faultsOfQuery(data, project, body));
+    if (!allowMissing) failOnMissing(missing, texts);
     if (options.explain) {
       await printJson(world, body);
       return EXIT.ok;
     }
-    if (given === undefined && words.evaluations.length === 0) {
+    const isChosen = given === undefined && words.evaluations.length === 0;
+    if (isChosen) {
       const others = await otherEvaluations(data, project);
       if (others !== undefined) note(world, `assay: note: ${others}`);
     }
-    const isChosen = given === undefined && words.evaluations.length === 0;
     if (flat === undefined) return await answer(world, data, project, body, { ...options, format, isChosen });
     // What is wrong with a query is said before anything is written.
     const checked = readRequest(body);
     if (!checked.ok) return refused(world, checked.issues, options);
-    for (const sentence of await neverMetInQuery(data, project, body))
-      note(world, `assay: note: ${sentence}`);
+    for (const sentence of neverMet) note(world, `assay: note: ${sentence}`);
     const trials = await writeTable(
       world,
       flatTrials(data, project, body as EvalResultsQueryBody),
