@@ -1,7 +1,7 @@
 // Which values of a score are better is kept with the project: whoever asks gets the same verdict, from the command, over
 // HTTP, on the page and in a file of it. A number of which nobody has said it decides nothing.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assayClient } from "@assay/client";
@@ -15,6 +15,7 @@ import { choose, pairOf } from "../../packages/web/src/page/data/choose.ts";
 import { byVerdict, scoreFields } from "../../packages/web/src/page/data/measures.ts";
 import { compareBody, copiedQuestion } from "../../packages/web/src/page/data/questions.ts";
 import { comparisonOf } from "../../packages/web/src/page/state/place.ts";
+import { readDropped } from "../../packages/web/src/worker/read-dropped.ts";
 
 const P = "acme/demo";
 const path = { entity: "acme", project: "demo" };
@@ -152,6 +153,80 @@ test("what is kept with the project holds for whoever asks, until it is taken ba
   expect(await run("scores", P, "zorp", "--forget")).toMatchObject({ exitCode: 0 });
 });
 
+test("an import keeps what a log says of its scores, but for what the project says; dropped on the page it holds too", async () => {
+  const logs = join(home, "lm-eval");
+  const turned = join(home, "turned");
+  const said = { zorp: false, calls_made: false, perplexity: false, dud: true };
+  for (const [m, model] of ["m1", "m2"].entries()) writeLmEval(join(logs, model), { model, m, better: said });
+  writeLmEval(turned, { model: "m3", m: 2, better: { ...said, zorp: true } });
+  const project = "acme/logs";
+  expect(await run("scores", P, "correct", "--forget")).toMatchObject({ exitCode: 0 });
+  const imported = await run("import", project, logs);
+  expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(imported.stdout).toMatch(/zorp +mean \S+ of 24 trials, less is better, .*--pass "zorp<=0.5"/);
+  const verdicts = async () => {
+    const { stdout } = await run("compare", project, "--format", "json");
+    const [{ measures }] = JSON.parse(stdout).comparisons as [{ measures: MeasureComparison[] }];
+    return Object.fromEntries(measures.map(({ field, ...of }) => [field, [of.verdict, of.direction_source]]));
+  };
+  // All of them fell. What lm-evaluation-harness calls perplexity are log-likelihoods in its samples, of which more is better.
+  expect(await verdicts()).toEqual({
+    "scores.zorp": ["improved", "project"],
+    "scores.calls_made": ["improved", "project"],
+    "scores.perplexity": ["regressed", "project"],
+    "scores.dud": ["regressed", "project"],
+    "scores.unsaid": ["no_direction", null],
+  });
+  const table = await run("compare", project, "--measure", "zorp", "--format", "table");
+  expect(table.stdout).toMatch(/improved/i);
+
+  await run("scores", project, "zorp", "--higher");
+  await run("scores", project, "dud", "--forget");
+  const again = await run("import", project, logs);
+  expect(again.stderr).toBe(
+    "assay: zorp: the log says that less is better, the project that more is better, which stays\n",
+  );
+  expect(await verdicts()).toMatchObject({
+    "scores.zorp": ["regressed", "project"],
+    "scores.dud": ["regressed", "project"],
+  });
+  const both = await run("import", "acme/both", logs, turned);
+  expect(both.stderr).toMatch(
+    /^assay: zorp: some files say that more of it is better, and some that less is/m,
+  );
+  const listed = JSON.parse((await run("scores", "acme/both")).stdout) as { field: string; source: string }[];
+  expect(listed.find(({ field }) => field === "scores.zorp")).toMatchObject({ source: null });
+
+  const served = join(home, "served");
+  const server = await startAssay(served);
+  try {
+    const over = await assay(["import", project, logs, "--data", served]);
+    expect(over).toMatchObject({ exitCode: 0 });
+    const kept = await assayClient({ url: server.url }).ask(
+      "GET /v2/{entity}/{project}/eval_results/directions",
+      { path: { entity: "acme", project: "logs" } },
+    );
+    expect(kept.directions).toContainEqual({ field: "scores.zorp", direction: "lower" });
+  } finally {
+    await server.stop();
+  }
+
+  const names = ["m1", "m2"].flatMap((model) =>
+    readdirSync(join(logs, model)).map((name) => join(logs, model, name)),
+  );
+  const files = names.map((name) => new File([readFileSync(name)], name));
+  const dropped = await readDropped({ files, project });
+  expect(dropped).toMatchObject({
+    data: { directions: expect.arrayContaining([["scores.zorp", "lower"]]) as unknown },
+  });
+  const page = join(home, "dropped.html");
+  await run("export", project, "--format", "html", "--output", page);
+  const html = new File([readFileSync(page)], "page.html");
+  expect(await readDropped({ files: [html], project })).toMatchObject({
+    data: { directions: expect.arrayContaining([["scores.zorp", "higher"]]) as unknown },
+  });
+});
+
 test("the command, the page, its file and the demo give one sentence of one pair", async () => {
   const served = join(home, "demo");
   const demo = await startAssay(served, { command: "demo", args: ["--no-open"] });
@@ -208,3 +283,46 @@ test("the command, the page, its file and the demo give one sentence of one pair
     await demo.stop();
   }
 });
+
+/** Writes what lm-evaluation-harness writes of one run of a model, whose scores are the lower the later `m` is. */
+function writeLmEval(
+  folder: string,
+  { model, m, better }: { readonly model: string; readonly m: number; readonly better: object },
+): void {
+  mkdirSync(folder, { recursive: true });
+  const time = `2026-11-2${m + 1}T10-38-38.752950`;
+  const metrics = ["zorp", "calls_made", "perplexity", "dud", "unsaid"];
+  const results = {
+    results: { words: { alias: "words" } },
+    configs: {
+      words: {
+        metric_list: metrics.map((metric) => ({
+          metric,
+          aggregation: metric === "perplexity" ? metric : "mean",
+        })),
+      },
+    },
+    versions: { words: 1 },
+    higher_is_better: { words: better },
+    config: { model_args: `pretrained=${model}` },
+    date: Date.UTC(2026, 10, 21 + m) / 1000,
+  };
+  writeFileSync(join(folder, `results_${time}.json`), JSON.stringify(results));
+  const samples = Array.from({ length: 24 }, (_, row) => {
+    const less = 9 - 2 * m + ((row * (m + 2)) % 7) / 10;
+    const scores = Object.fromEntries(
+      metrics.map((metric) => [metric, metric === "perplexity" ? less - 9 : less]),
+    );
+    const doc = { question: `q${row}` };
+    return JSON.stringify({
+      doc_id: row,
+      doc,
+      target: "a",
+      resps: [["a"]],
+      filter: "none",
+      metrics,
+      ...scores,
+    });
+  });
+  writeFileSync(join(folder, `samples_words_${time}.jsonl`), `${samples.join("\n")}\n`);
+}

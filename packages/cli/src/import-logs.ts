@@ -2,6 +2,8 @@
 // earlier import of the same run left.
 
 import { lineSplitter } from "@assay/base/internal";
+import type { KeptDirection } from "@assay/eval-engine";
+import { measureName } from "@assay/eval-engine/words";
 import type { ImportPlan, ImportTarget } from "@assay/importers";
 import { type WrittenEvaluation as ImportedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess, WrittenEvaluation } from "@assay/server/internal";
@@ -15,6 +17,8 @@ export interface WrittenLogs {
   readonly changed: number;
   /** Earlier imports of the same runs with other content, which are there beside these; or were, when replaced. */
   readonly earlier: readonly { readonly id: string; readonly name: string }[];
+  /** What of the logs' directions of scores was not kept, and why. */
+  readonly unkept: readonly string[];
   /** Names that other evaluations of the same projects have. */
   readonly taken: ReadonlySet<string>;
   /** Whether it was told to stop before the end. */
@@ -31,6 +35,7 @@ export async function writeLogs(
 ): Promise<WrittenLogs> {
   const { earlier, taken } = await earlierImports(data, plan, target);
   let changed = 0;
+  const unkept: string[] = [];
   const shown = async function* (pieces: AsyncIterable<Uint8Array>, ofTrials: boolean) {
     for await (const piece of pieces) {
       if (world.signal.aborted) return;
@@ -38,10 +43,11 @@ export async function writeLogs(
       onWritten(piece.length, ofTrials ? linesIn(piece) : 0);
     }
   };
-  for (const { project, rows, trials, roots, evaluations } of plan.lines(target)) {
+  for (const { project, rows, trials, roots, evaluations, ...said } of plan.lines(target)) {
     changed += await put(data, project, "rows", shown(rows(), false));
     const newCalls = await put(data, project, "calls", shown(trials(), true));
-    if (world.signal.aborted) return { changed, earlier: [], taken, stopped: true };
+    if (world.signal.aborted) return { changed, earlier: [], unkept, taken, stopped: true };
+    unkept.push(...said.disputed, ...(await keepDirections(data, project, said.directions)));
     changed += newCalls + (await put(data, project, "calls", once(roots())));
     // Of what was there already it is there, or was not asked for.
     if (newCalls > 0) await data.saveWritten?.(project, evaluations.map(withColumns));
@@ -49,8 +55,32 @@ export async function writeLogs(
   // What is new is there before what is old goes.
   if (target.replace)
     for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
-  return { changed, earlier, taken, stopped: false };
+  return { changed, earlier, unkept, taken, stopped: false };
 }
+
+/** Keeps what logs say of scores of which the project says nothing. Gives what it says otherwise, which stays. */
+async function keepDirections(
+  { directions }: DataAccess,
+  project: string,
+  said: ReadonlyMap<string, KeptDirection>,
+): Promise<readonly string[]> {
+  if (said.size === 0) return [];
+  if (directions === undefined) return ["which values of scores are better is kept in a data directory only"];
+  const kept = await directions.get(project);
+  const more = [...said].filter(([field]) => !kept.has(field));
+  if (more.length > 0) await directions.put(project, new Map(more));
+  return [...said].flatMap(([field, direction]) => {
+    const known = kept.get(field) ?? direction;
+    if (known === direction) return [];
+    return `${measureName(field)}: the log says ${WORDS[direction]}, the project ${WORDS[known]}, which stays`;
+  });
+}
+
+const WORDS: { readonly [Direction in KeptDirection]: string } = {
+  higher: "that more is better",
+  lower: "that less is better",
+  none: "that neither more nor less is better",
+};
 
 /** Trials from which on a first question is to find ready what it reads, and bytes of them that are held meanwhile. */
 const [LARGE, MOST_HELD] = [1000, 48 * 1024 * 1024];

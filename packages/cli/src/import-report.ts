@@ -39,14 +39,17 @@ function evaluationLines(evaluation: PlannedEvaluation): readonly string[] {
   ];
 }
 
-function scoreText({ path, type, mean, trials, passes }: PlannedScore): string {
+function scoreText({ path, type, mean, trials, passes, direction }: PlannedScore): string {
   const of = `of ${counted(trials, "trial")}`;
   if (type === "text" || type === "mixed") return `${type === "text" ? "text" : "of several types"}, ${of}`;
   const passing =
-    passes === undefined ? `passes by nothing yet: --pass "${path}>=0.5"` : `passes when ${passes}`;
+    passes === undefined
+      ? `passes by nothing yet: --pass "${path}${direction === "lower" ? "<" : ">"}=0.5"`
+      : `passes when ${passes}`;
   const value =
     type === "boolean" ? `true in ${((mean ?? 0) * 100).toFixed(1)}%` : `mean ${rounded(mean ?? 0)}`;
-  return `${value} ${of}, ${passing}`;
+  const better = direction === undefined ? "" : `, ${direction === "lower" ? "less" : "more"} is better`;
+  return `${value} ${of}${better}, ${passing}`;
 }
 
 function rounded(value: number): string {

@@ -13,6 +13,7 @@ import { type HeldTrial, heldTrials } from "./held-trial.ts";
 import { isoTime } from "./iso-time.ts";
 import { type JsonObject, moveNumber, present } from "./json-text.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
+import { type ProjectDirections, projectDirections } from "./project-directions.ts";
 import { readScore, readScores, scoreLeaves } from "./score-values.ts";
 import {
   type ImportUnit,
@@ -23,7 +24,7 @@ import {
 } from "./survey.ts";
 
 /** What is written to a project, as lines of JSON: whole ones in each piece. */
-export interface ProjectLines {
+export interface ProjectLines extends ProjectDirections {
   /** `<entity>/<project>`. */
   readonly project: string;
   /** Dataset rows, `{"digest", "val", "ref"}`: they go first. */
@@ -86,6 +87,7 @@ export function importLines(
   const projects = grouped(writers, ({ project }) => project);
   return Array.from(projects, ([project, of]) => ({
     project,
+    ...projectDirections(of.map(({ evaluation }) => evaluation.planned)),
     async *rows() {
       // Evaluations of one dataset have the same rows.
       for (const same of grouped(of, ({ dataset }) => dataset).values()) yield* rowsOf(lines, same);

@@ -24,6 +24,9 @@ export interface ImportedEvaluation {
   readonly decimalComma?: boolean | undefined;
 }
 
+/** Which values of scores are better, by scorer, where a file says it. */
+export type SaidDirections = ReadonlyMap<string, "higher" | "lower">;
+
 /** One answer to one row, and how it was scored. */
 export interface ImportedTrial {
   /** The `id` of its evaluation. */
@@ -52,7 +55,12 @@ export interface ImportedTrial {
 
 /** What is read from files: evaluations and trials in any order, and what could not be taken. */
 export type ImportEvent =
-  | { readonly kind: "evaluation"; readonly evaluation: ImportedEvaluation }
+  | {
+      readonly kind: "evaluation";
+      readonly evaluation: ImportedEvaluation;
+      /** Beside the evaluation, whose id is made of all that it says: these are kept with the project. */
+      readonly directions?: SaidDirections | undefined;
+    }
   | { readonly kind: "trials"; readonly trials: readonly ImportedTrial[] }
   /** Something of no evaluation that was passed over, or how columns were understood: said to the person, counted. */
   | { readonly kind: "note"; readonly note: string };
@@ -93,8 +101,8 @@ export interface Importer {
 }
 
 /** An event that holds an evaluation. */
-export function evaluationEvent(evaluation: ImportedEvaluation): ImportEvent {
-  return { kind: "evaluation", evaluation };
+export function evaluationEvent(evaluation: ImportedEvaluation, directions?: SaidDirections): ImportEvent {
+  return { kind: "evaluation", evaluation, directions };
 }
 
 /** An event that holds a trial. */

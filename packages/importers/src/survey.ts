@@ -19,6 +19,7 @@ import type {
   ImportedTrial,
   Importer,
   ReadOptions,
+  SaidDirections,
   ScoreTexts,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
@@ -67,6 +68,8 @@ export interface PlannedScore {
   readonly mean: number | undefined;
   /** What a trial passes by: undefined when nobody said. */
   readonly passes: string | undefined;
+  /** Which of its values are better; undefined when the file does not say. */
+  readonly direction: "higher" | "lower" | undefined;
 }
 
 /** An evaluation that an import would write. */
@@ -335,6 +338,7 @@ interface PassCount {
 
 interface EvaluationTally {
   told: ImportedEvaluation | undefined;
+  directions: SaidDirections | undefined;
   trials: number;
   errors: number;
   unscored: number;
@@ -430,7 +434,9 @@ class UnitTally {
   private take(event: ImportEvent): void {
     if (event.kind === "note") this.notes.push(event.note);
     else if (event.kind === "evaluation") {
-      this.tallyOf(event.evaluation.id).told = event.evaluation;
+      const tally = this.tallyOf(event.evaluation.id);
+      tally.told = event.evaluation;
+      tally.directions = event.directions;
       this.decimalComma ||= event.evaluation.decimalComma === true;
     } else for (const trial of event.trials) this.takeTrial(trial);
   }
@@ -566,6 +572,7 @@ class UnitTally {
     if (known !== undefined) return known;
     const tally: EvaluationTally = {
       told: undefined,
+      directions: undefined,
       trials: 0,
       errors: 0,
       unscored: 0,
@@ -693,7 +700,10 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
     errors,
     unscored,
     scores: [...tally.scores].flatMap(([path, score]) =>
-      plannedScores(path, score, readings.get(path) ?? "as it is"),
+      plannedScores(path, score, {
+        reading: readings.get(path) ?? "as it is",
+        direction: score.keys.length === 1 ? tally.directions?.get(score.keys[0]!) : undefined,
+      }),
     ),
     leftOut: [
       ...Array.from(tally.leftOut, ([what, times]) => ({ what, count: times })),
@@ -709,14 +719,23 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
   };
 }
 
-function plannedScores(path: string, score: ScoreTally, reading: ScoreReading): readonly PlannedScore[] {
+interface HowScored {
+  readonly reading: ScoreReading;
+  readonly direction: PlannedScore["direction"];
+}
+
+function plannedScores(
+  path: string,
+  score: ScoreTally,
+  { reading, direction }: HowScored,
+): readonly PlannedScore[] {
   const [type, sum] = typeOf(score, reading);
   const rules = [...score.passes].map(([rule, counts]) => ({ rule, ...counts[passMeaning(type, reading)] }));
   const mean = type === "text" || type === "mixed" ? undefined : sum.total / sum.count;
   const said = rules.map(({ rule }) => rule.text).join("; ");
   const passes = said !== "" ? said : type === "boolean" ? "true" : undefined;
   return [
-    { path, type, trials: sum.count, mean, passes },
+    { path, type, trials: sum.count, mean, passes, direction },
     ...rules
       .filter(({ known }) => known > 0)
       .map(
@@ -726,6 +745,7 @@ function plannedScores(path: string, score: ScoreTally, reading: ScoreReading): 
           trials: known,
           mean: passed / known,
           passes: "true",
+          direction: undefined,
         }),
       ),
   ];

@@ -204,7 +204,7 @@ async function importLogs(
   { replace, projectPerDataset, where, started }: ImportOptions & { readonly started: number },
 ): Promise<number> {
   const target = { project, projectPerDataset, replace };
-  const { changed, earlier, taken, stopped } = await writeShown(world, data, plan, target);
+  const { changed, earlier, unkept, taken, stopped } = await writeShown(world, data, plan, target);
   if (stopped) return sayStopped(world);
   for (const line of importReport(plan)) await tell(world, line);
   const seconds = (performance.now() - started) / 1000;
@@ -212,6 +212,7 @@ async function importLogs(
     world,
     `imported ${totals(plan)} into ${project} (${data.where}) in ${seconds.toFixed(1)} s; ${number(changed)} new or changed`,
   );
+  for (const line of unkept) say(world, `assay: ${line}`);
   for (const { id, name } of earlier) {
     const became = replace
       ? "was replaced"

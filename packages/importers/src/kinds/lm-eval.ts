@@ -6,7 +6,13 @@ import { DigestTable, digestNumber } from "../digest-table.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import {
+  evaluationEvent,
+  type ImportEvent,
+  type Importer,
+  type SaidDirections,
+  trialEvent,
+} from "../importer.ts";
 import { isoTimeOfSeconds } from "../iso-time.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
@@ -55,7 +61,7 @@ function isResults(keys: ReadonlySet<string>): boolean {
 
 async function resultsOf(file: ImportFile): Promise<JsonObject> {
   const found: { [key: string]: Json } = { file: fileStem(file) };
-  const take = ["results", "config", "date", "model_name"].map((key) => [key]);
+  const take = ["results", "config", "configs", "higher_is_better", "date", "model_name"].map((key) => [key]);
   for await (const { path, value } of jsonSlices(file, { take })) found[path[0]!] = value;
   return found;
 }
@@ -65,17 +71,18 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
   const model = modelOf(file, results);
   const date = numberAt(results, "date");
   const id = `${model} ${task} ${TIME.exec(fileName(file))?.[0] ?? fileStem(file)}`;
-  yield evaluationEvent({
+  // A document comes again for each filter, with more scores of the same trial; once more under a filter, it was tried
+  // again, or an older version did not name its filters: either way none of its scores is left out.
+  const { scores, metrics } = await scoresByDocument(file);
+  const evaluation = {
     id,
     name: task,
     model,
     dataset: task,
     startedAt: isoTimeOfSeconds(date),
     attributes: present({ results: at(results, "results", task) }),
-  });
-  // A document comes again for each filter, with more scores of the same trial; once more under a filter, it was tried
-  // again, or an older version did not name its filters: either way none of its scores is left out.
-  const scores = await scoresByDocument(file);
+  };
+  yield evaluationEvent(evaluation, directionsOf(metrics, task, results));
   const again = new Occurrences();
   let repeated = 0;
   for await (const line of jsonLines(file)) {
@@ -100,9 +107,39 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
   }
 }
 
-/** All scores of each document, by how often it came before under the same filter. */
-async function scoresByDocument(file: ImportFile): Promise<KeptScores> {
+/** What the results file says of a task's scores, whose metrics these are. */
+function directionsOf(
+  metrics: ReadonlyMap<string, string>,
+  task: string,
+  results: JsonObject,
+): SaidDirections {
+  const aggregations = new Map(
+    listAt(results, "configs", task, "metric_list").map((metric) => [
+      textAt(metric, "metric"),
+      textAt(metric, "aggregation"),
+    ]),
+  );
+  const directions = new Map<string, "higher" | "lower">();
+  for (const [score, metric] of metrics) {
+    const isHigher = at(results, "higher_is_better", task, metric);
+    if (typeof isHigher !== "boolean") continue;
+    // What is said is said of the aggregate, and a perplexity is exp(-mean) of log-likelihoods, which samples have.
+    const isTurned = (aggregations.get(metric) ?? metric) === "perplexity";
+    directions.set(score, isHigher === isTurned ? "lower" : "higher");
+  }
+  return directions;
+}
+
+interface DocumentScores {
+  /** All scores of each document, by how often it came before under the same filter. */
+  readonly scores: KeptScores;
+  /** Of each score the metric that it is, which the filter's name may stand behind. */
+  readonly metrics: ReadonlyMap<string, string>;
+}
+
+async function scoresByDocument(file: ImportFile): Promise<DocumentScores> {
   const scores = new KeptScores();
+  const metrics = new Map<string, string>();
   const again = new Occurrences();
   for await (const line of jsonLines(file)) {
     if (!isObject(line)) throw new Unreadable("holds a line that is no object");
@@ -110,20 +147,18 @@ async function scoresByDocument(file: ImportFile): Promise<KeptScores> {
     const { times } = again.of(line);
     const filter = textAt(line, "filter") ?? "";
     const named = at(line, "metrics");
-    const metrics = Array.isArray(named)
+    const measured = Array.isArray(named)
       ? named.map(String)
       : Object.keys(line).filter((key) => !NOT_METRICS.has(key));
-    for (const metric of metrics) {
+    for (const metric of measured) {
       const value = at(line, metric);
-      if (value !== undefined)
-        scores.put(
-          `${times} ${document}`,
-          filter === "" || filter === "none" ? metric : `${metric},${filter}`,
-          value,
-        );
+      if (value === undefined) continue;
+      const score = filter === "" || filter === "none" ? metric : `${metric},${filter}`;
+      scores.put(`${times} ${document}`, score, value);
+      metrics.set(score, metric);
     }
   }
-  return scores;
+  return { scores, metrics };
 }
 
 /** How often each document came so far, under each filter. */

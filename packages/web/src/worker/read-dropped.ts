@@ -33,8 +33,9 @@ async function exportedFile(file: File): Promise<FromReader> {
   }
   const facts = blocks.get("facts")?.[0];
   if (facts === undefined) return unreadable(`${file.name} is no page that Assay exported`);
-  const { project, evaluations } = JSON.parse(new TextDecoder().decode(facts)) as FileFacts;
-  const data = { project, evaluations, calls: blocks.get("calls") ?? [], rows: blocks.get("rows") ?? [] };
+  const { project, evaluations, directions } = JSON.parse(new TextDecoder().decode(facts)) as FileFacts;
+  const [calls, rows] = [blocks.get("calls") ?? [], blocks.get("rows") ?? []];
+  const data = { project, evaluations, directions, calls, rows };
   return { kind: "read", data, notes: [] };
 }
 
@@ -45,7 +46,11 @@ async function imported(files: readonly File[], project: string): Promise<FromRe
   if (plan.evaluations.length === 0 && plan.calls.length === 0)
     return unreadable(...(refused.length > 0 ? refused : ["there is nothing in it to compare"]));
   const [rowLines, callLines]: [Bytes[], Bytes[]] = [[], []];
+  const notes = [...refused, ...plan.notes];
+  const directions: (readonly [string, "higher" | "lower"])[] = [];
   for (const lines of plan.lines({ project })) {
+    directions.push(...lines.directions);
+    notes.push(...lines.disputed);
     for await (const piece of lines.rows()) rowLines.push(piece);
     for await (const piece of lines.trials()) callLines.push(piece);
     callLines.push(lines.roots());
@@ -53,10 +58,11 @@ async function imported(files: readonly File[], project: string): Promise<FromRe
   const calls = plan.calls.map(({ path }) => files.find(({ name }) => name === path)!);
   const data: SealedData = {
     project,
+    directions,
     calls: [...(await Promise.all(calls.map(plain))), ...callLines],
     rows: [...(await Promise.all(rows.map(plain))), ...rowLines],
   };
-  return { kind: "read", data, notes: [...refused, ...plan.notes] };
+  return { kind: "read", data, notes };
 }
 
 /** Files of dataset rows, `{"digest", "val"}` on each line, belong to the calls beside them. */
