@@ -64,7 +64,7 @@ const all = Object.keys(LANES);
 
 test.each([
   ["packages/base/src/fault.ts", all],
-  ["packages/statistics/src/noise.ts", all.filter((lane) => lane !== "cores")],
+  ["packages/statistics/src/noise.ts", all],
   ["packages/adapters-clickhouse/src/rows.ts", ["clickhouse", "command", "built", "documents"]],
   ["packages/web/src/page/parts/grid.tsx", ["command", "built", "page", "documents"]],
   ["packages/cli/src/program.ts", ["clickhouse", "faults", "limits", "command", "built", "documents"]],

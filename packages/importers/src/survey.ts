@@ -7,6 +7,7 @@ import { rowDigest } from "@assay/calls";
 import { canonicalJson, textDigest } from "@assay/calls/internal";
 import { getPath } from "@assay/query-lang";
 import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
+import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exact";
 import { DigestTable, digestNumber } from "./digest-table.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
 import { grouped } from "./grouped.ts";
@@ -322,9 +323,9 @@ interface ScoreTally {
   /** Values that are not nothing. */
   values: number;
   /** What values are, as the file has them. */
-  readonly own: { readonly boolean: Sum; readonly number: Sum; readonly string: Sum };
+  readonly own: { readonly boolean: Total; readonly number: Total; readonly string: Total };
   /** What they are, read as each of these. */
-  readonly read: { readonly boolean: Sum; readonly number: Sum; readonly comma: Sum };
+  readonly read: { readonly boolean: Total; readonly number: Total; readonly comma: Total };
   readonly passes: Map<PassRule, { readonly [Of in PassMeaning]: PassCount }>;
 }
 
@@ -539,11 +540,11 @@ class UnitTally {
       this.scores.set(path, { texts, keys });
       const score = scoreAt(tally, path, keys);
       score.values += times;
-      score.own[typeof value as "boolean" | "number" | "string"].add(Number(value) || 0, times);
+      addTimes(score.own[typeof value as "boolean" | "number" | "string"], Number(value) || 0, times);
       const { boolean, number, comma } = meanings;
-      if (boolean !== undefined) score.read.boolean.add(Number(boolean), times);
-      if (number !== undefined) score.read.number.add(number, times);
-      if (comma !== undefined) score.read.comma.add(comma, times);
+      if (boolean !== undefined) addTimes(score.read.boolean, Number(boolean), times);
+      if (number !== undefined) addTimes(score.read.number, number, times);
+      if (comma !== undefined) addTimes(score.read.comma, comma, times);
       this.countPasses(score, path, meanings, times);
     }
     if (!any) tally.unscored += times;
@@ -665,8 +666,8 @@ function scoreAt(tally: EvaluationTally, path: string, keys: readonly string[]):
   const score: ScoreTally = {
     keys,
     values: 0,
-    own: { boolean: new Sum(), number: new Sum(), string: new Sum() },
-    read: { boolean: new Sum(), number: new Sum(), comma: new Sum() },
+    own: { boolean: newTotal(), number: newTotal(), string: newTotal() },
+    read: { boolean: newTotal(), number: newTotal(), comma: newTotal() },
     passes: new Map(),
   };
   tally.scores.set(path, score);
@@ -731,7 +732,7 @@ function plannedScores(
 ): readonly PlannedScore[] {
   const [type, sum] = typeOf(score, reading);
   const rules = [...score.passes].map(([rule, counts]) => ({ rule, ...counts[passMeaning(type, reading)] }));
-  const mean = type === "text" || type === "mixed" ? undefined : sum.total / sum.count;
+  const mean = type === "text" || type === "mixed" ? undefined : meanOf(sum);
   const said = rules.map(({ rule }) => rule.text).join("; ");
   const passes = said !== "" ? said : type === "boolean" ? "true" : undefined;
   return [
@@ -771,11 +772,11 @@ function passMeaning(type: PlannedScore["type"], reading: ScoreReading): PassMea
 function typeOf(
   { values, own, read }: ScoreTally,
   reading: ScoreReading,
-): readonly [PlannedScore["type"], Pick<Sum, "count" | "total">] {
+): readonly [PlannedScore["type"], Total] {
   if (reading === "booleans") return ["boolean", read.boolean];
   if (reading === "numbers") return ["number", read.number];
   if (reading === "numbers with a comma") return ["number", read.comma];
-  if (reading === "texts") return ["text", { count: values, total: 0 }];
+  if (reading === "texts") return ["text", { ...newTotal(), count: values }];
   const kinds = [own.boolean, own.number, own.string].filter(({ count: times }) => times > 0);
   if (kinds.length > 1) return ["mixed", kinds.reduce((a, b) => (a.count >= b.count ? a : b))];
   if (own.boolean.count > 0) return ["boolean", own.boolean];
@@ -786,22 +787,7 @@ function count(counts: Map<string, number>, what: string, times = 1): void {
   counts.set(what, (counts.get(what) ?? 0) + times);
 }
 
-/** A sum that does not lose what is small beside it (Neumaier, 1974). */
-class Sum {
-  count = 0;
-  private sum = 0;
-  private lost = 0;
-
-  /** Adds a value so many times. */
-  add(one: number, times: number): void {
-    this.count += times;
-    const value = one * times;
-    const next = this.sum + value;
-    this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum;
-    this.sum = next;
-  }
-
-  get total(): number {
-    return this.sum + this.lost;
-  }
+/** Adds a number as often as it came. */
+function addTimes(total: Total, value: number, times: number): void {
+  for (let i = 0; i < times; i++) addExactly(total, value);
 }

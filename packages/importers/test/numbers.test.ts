@@ -4,11 +4,12 @@ import { jsonText } from "@assay/base";
 import { rowDigest } from "@assay/calls";
 import { readCallRecord } from "@assay/calls/internal";
 import { readTrial } from "@assay/eval-engine/internal";
+import { exactMean } from "@assay/statistics/exact";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check } from "../../../test/property.ts";
 import { bytesFile, planImport } from "../src/index.ts";
-import { written } from "./support.ts";
+import { textFile, written } from "./support.ts";
 
 const digits = fc.stringMatching(/^[1-9][0-9]{0,21}$/);
 const number = fc.oneof(
@@ -64,4 +65,19 @@ test("rows that differ behind the digits of a double are two", async () => {
     const digests = new Set(rows.map(({ digest }) => digest));
     expect(digests.size).toBe(2);
   }
+});
+
+test("the mean that an import says is the one of a query, and finite where its scores are", async () => {
+  const score = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(1e308, -1e308));
+  await check(
+    fc.array(score, { minLength: 1, maxLength: 12 }),
+    async (scores) => {
+      const lines = scores.map((value, id) => `${JSON.stringify({ id, model: "m", score: value })}\n`);
+      const plan = await planImport([textFile("t.jsonl", lines.join(""))], {
+        types: new Map([["score", "number"]]),
+      });
+      expect(plan.evaluations[0]!.scores[0]!.mean).toBe(exactMean(scores) + 0);
+    },
+    { numRuns: Number(process.env["ASSAY_RUNS"] ?? 200) },
+  );
 });
