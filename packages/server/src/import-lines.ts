@@ -10,17 +10,27 @@ import {
   type RowWriter,
 } from "@assay/calls";
 import { importCalls, importRows } from "@assay/calls/lines";
+import type { EvaluationEntry } from "@assay/eval-engine";
 
 /** Bad lines of an import that are kept to be shown; more are counted. */
 const SHOWN = 100;
 
+/** Where lines go. */
+interface LineStores {
+  readonly calls: CallWriter & CallScan;
+  readonly rows: RowWriter;
+  /** The evaluations of a project whose root call is there. */
+  evaluations(project: string): Promise<readonly EvaluationEntry[]>;
+}
+
 /** Writes what the lines hold. */
 export async function importLines(
-  { calls, rows }: { readonly calls: CallWriter & CallScan; readonly rows: RowWriter },
+  stores: LineStores,
   project: string,
   kind: LineKind,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ImportReport> {
+  const { calls, rows } = stores;
   const bad: BadLine[] = [];
   const onBadLine = (line: number, issues: readonly Issue[]) => {
     if (bad.length < SHOWN) bad.push({ line, reason: issues.map(({ message }) => message).join("; ") });
@@ -28,7 +38,7 @@ export async function importLines(
   let in_evaluations = false;
   const put: CallWriter["put"] = async (of, batch, join) => {
     const changed = await calls.put(of, batch, join);
-    in_evaluations ||= await hasEvaluation(calls, of, batch);
+    in_evaluations ||= await hasEvaluation(stores, of, batch);
     return changed;
   };
   const { badLines, ...done } = await (kind === "calls"
@@ -38,12 +48,18 @@ export async function importLines(
 }
 
 /** Whether one of the calls, which are in the store, is a trial, has trials below it, or was made by one. */
-async function hasEvaluation(calls: CallScan, project: string, batch: readonly CallText[]): Promise<boolean> {
+async function hasEvaluation(
+  { calls, evaluations }: LineStores,
+  project: string,
+  batch: readonly CallText[],
+): Promise<boolean> {
   if (batch.some(({ call }) => isPredictAndScore(call))) return true;
-  const ids = batch.flatMap(({ call: { parent_id } }) => parent_id ?? []);
-  const parentIds = batch.map(({ call: { id } }) => id);
-  for (const scope of [{ ids: [...new Set(ids)] }, { parentIds }])
-    for await (const some of calls.scan(project, scope))
-      if (some.some(({ call }) => isPredictAndScore(call))) return true;
+  const given = new Set(batch.map(({ call }) => call.id));
+  // The list knows it from the index, where a scan would read every trial.
+  if ((await evaluations(project)).some(({ id }) => given.has(id))) return true;
+  const ids = [...new Set(batch.flatMap(({ call: { parent_id } }) => parent_id ?? []))];
+  if (ids.length === 0) return false;
+  for await (const some of calls.scan(project, { ids }))
+    if (some.some(({ call }) => isPredictAndScore(call))) return true;
   return false;
 }
