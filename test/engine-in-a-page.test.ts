@@ -66,7 +66,7 @@ test.skipIf(findChromium() === undefined)("the example opens from the disk", asy
     const verdict = page.getByRole("status");
     await expect
       .poll(() => verdict.textContent())
-      .toMatch(/^Whether large is better than small on correct is not settled: .* 12 rows, paired/);
+      .toMatch(/^Whether large is better than small on correct is inconclusive: .* 12 rows, paired/);
     expect(await page.locator("tbody tr").first().textContent()).toContain("19 + 34");
     await page.locator("#where").fill('inputs.category = "product"');
     await expect.poll(() => verdict.textContent()).toMatch(/4 rows, paired/);

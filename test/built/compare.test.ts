@@ -36,9 +36,9 @@ afterAll(async () => {
 });
 
 const SENTENCES: { readonly [candidate: string]: string } = {
-  good: "good is better than half on match.correct: +40.0 points (95 %: ",
-  half: "half is worse than good on match.correct: −40.0 points (95 %: ",
-  close: "Whether close is better than half on match.correct is not settled: +2.5 points (95 %: ",
+  good: "good is better than half on match.correct: +40.0 points (95% CI ",
+  half: "half is worse than good on match.correct: −40.0 points (95% CI ",
+  close: "Whether close is better than half on match.correct is inconclusive: +2.5 points (95% CI ",
 };
 
 describe.each([

@@ -174,10 +174,10 @@ function checkFigures(found: ReadonlyMap<StatisticsQuestion, unknown>): void {
   const says = (text: string): void => expect(docs.replaceAll("\n", " ")).toContain(text);
   const { evaluations } = found.get("ranking") as StatisticsAnswers["ranking"];
   const [best] = evaluations;
-  says(`${points(best!.mean)} % (95 %: ${points(best!.interval!.low)} … ${points(best!.interval!.high)})`);
+  says(`${points(best!.mean)}% (95% CI ${points(best!.interval!.low)} to ${points(best!.interval!.high)})`);
   const shared = evaluations.filter(({ rank }) => rank!.low !== rank!.high);
   expect(shared.map((one) => one.evaluation_call_id)).toEqual([MIXTRAL, PHI]);
-  for (const { mean } of shared) says(`(${points(mean)} %)`);
+  for (const { mean } of shared) says(`(${points(mean)}%)`);
   const law = (found.get("compare") as StatisticsAnswers["compare"]).comparisons[0]!.measures[0]!;
   says(`${points(law.candidate.mean)} % against ${points(law.baseline.mean)} %`);
   says(

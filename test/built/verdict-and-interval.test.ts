@@ -123,8 +123,8 @@ describe("with three clusters", () => {
 
   test.each([[["a", "b"]], [["--ranking"]]])("%j says that these are few", async (args) => {
     const text = await said("clusters", ...args, ...by);
-    expect(text).toContain("3 clusters: intervals of fewer than 30 are wide");
-    expect(text).toContain("15.3 … 99.3");
+    expect(text).toContain("3 clusters: with fewer than 30, intervals are wide");
+    expect(text).toContain("15.3 to 99.3");
   });
 });
 
@@ -135,7 +135,7 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
     const all = ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"];
     const text = await said("many", "a", "b", "--measure", ...all);
     expect(text).toMatch(
-      /s0 is not settled: \+17\.5 points .*\. The interval excludes 0, but p is 0\.021 by /,
+      /s0 is inconclusive: \+17\.5 points .*\. The interval excludes 0, but p is 0\.021 by /,
     );
     expect(text.split(MANY).length).toBe(3);
     expect(await compared("many", "a", "b", "--format", "junit")).toContain(MANY);
@@ -155,10 +155,10 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
     expect(await compared("many", ...args, "--format", "junit")).toContain(`; ${reason}.`);
   });
 
-  test("where the exact test is not as sure", async () => {
+  test("where the exact test is less certain", async () => {
     const text = await said("five", "a", "b", "--higher", "points");
     expect(text).toMatch(
-      /\+1\.6 \(95 %: \+1\.081 … \+2\.119\).* The interval excludes 0, but the test is not as sure/,
+      /\+1\.6 \(95% CI \+1\.081 to \+2\.119\).* The interval excludes 0, but the test is less certain/,
     );
     expect(text).toContain("p is 0.063, above 0.05");
   });
@@ -169,7 +169,7 @@ test("a constant difference is the same in decimals as in whole numbers, and say
     ["whole", "decimals"].map((project) => said(project, "a", "b", "--higher", "points")),
   );
   expect(whole).toContain(
-    "points is not settled: −2, 12 rows, paired. No interval: the differences do not vary",
+    "points is inconclusive: −2, 12 rows, paired. No interval: all differences are equal",
   );
   expect(decimals!.replaceAll(/−0\.002|−2/g, "D").split("|")[0]).toBe(
     whole!.replaceAll(/−0\.002|−2/g, "D").split("|")[0],
@@ -180,9 +180,9 @@ test("a ranking puts the better on the rows in common first, and says so beside 
   const why = "+7.5 points against a on the 80 rows that both have";
   const text = await said("ranked", "--ranking");
   expect(text).toMatch(
-    /^\*\*b is the best of 2 evaluations on correct: 53\.8 % \(95 %: .*; \+7\.5 points against a /,
+    /^\*\*b is the best of 2 evaluations on correct: 53\.8% \(95% CI .*; \+7\.5 points against a /,
   );
-  expect(text).toContain(`| 1 | b | 53.8 % ${why} |`.replaceAll("+", "\\+").replaceAll("\\", ""));
+  expect(text).toContain(`| 1 | b | 53.8% ${why} |`.replaceAll("+", "\\+").replaceAll("\\", ""));
   const { evaluations } = JSON.parse(await compared("ranked", "--ranking"));
   expect(evaluations).toMatchObject([
     {
@@ -197,7 +197,5 @@ test("a ranking puts the better on the rows in common first, and says so beside 
 
 test("the rates beside a difference are those of the paired rows", async () => {
   const text = await said("paired", "a", "b");
-  expect(text).toMatch(
-    /\| 78\.9 % of 19 paired rows 80\.0 % of all 20 [^|]*\| 52\.6 % [^|]*\| −26\.3 points /,
-  );
+  expect(text).toMatch(/\| 78\.9% of 19 paired rows 80\.0% of all 20 [^|]*\| 52\.6% [^|]*\| −26\.3 points /);
 });

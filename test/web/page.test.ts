@@ -101,7 +101,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.keyboard.press("b");
     await page.waitForURL(/&c=/);
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.goBack();
     await page.goBack();
@@ -176,7 +176,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await go(`${COMPARISON}?tab=slices`);
     const slice = page.getByRole("row", { name: /^kind = thousands/ });
     await slice.waitFor();
-    expect(await slice.innerText()).toMatch(/worse/);
+    expect(await slice.innerText()).toMatch(/regressed/);
     await slice.getByRole("button").click();
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
     await page.getByText("units_v3 is worse than units_v2 on correct").waitFor();
@@ -222,7 +222,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await form.waitFor({ state: "detached" });
     expect(await add.evaluate((button) => button === document.activeElement)).toBe(true);
     await go(`${COMPARISON}?f=inputs.kind~eq~"in words"&f=inputs.kind~eq~"nothing"`);
-    await page.getByRole("heading", { name: "No row meets all of this" }).waitFor();
+    await page.getByRole("heading", { name: "No row matches all filters" }).waitFor();
     await page.getByText("without it: 20 rows").waitFor();
     await page.getByText("without it: 0 rows").waitFor();
     await page
@@ -239,7 +239,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     const bar = page.getByRole("button", { name: "−100 pt: 21 rows" });
     await bar.click();
     await page.locator(".took", { hasText: /^21 rows/ }).waitFor();
-    await page.getByText("Of all 240 rows, not only those picked below by their scores").waitFor();
+    await page.getByText("Of all 240 rows, not only those selected by score below").waitFor();
     await page.goBack();
     await page.getByText("21 rows are flaky: their trials disagree.", { exact: false }).waitFor();
   });
@@ -263,10 +263,10 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       .map((line) => JSON.parse(line) as { row_digest: string });
     expect(new Set(digests.map(({ row_digest }) => row_digest)).size).toBe(20);
     await menu.getByLabel("redact").fill("inputs.text");
-    await menu.getByRole("button", { name: "Make the file" }).click();
+    await menu.getByRole("button", { name: "Create file" }).click();
     await menu
       .getByText(
-        /^\d+ KB\. Whoever has it can read all inputs, outputs and scores of these rows, but inputs\.text/,
+        /^\d+ KB\. Anyone with this file can read all inputs, outputs and scores of these rows, except inputs\.text/,
       )
       .waitFor();
     const [name, html] = await saved(menu.getByRole("button", { name: "Save compared.html" }).click());
@@ -300,7 +300,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     page.off("request", heard);
     expect(posted.filter((one) => !/^GET .*\/assets\//.test(one))).toEqual([]);
     await page.reload();
-    await page.getByText("these files were open in this page alone").waitFor();
+    await page.getByText("reloading the page closed these files").waitFor();
     await page.goto(`${open.url}/#/~open`);
     const table = FIXTURES.flatMap(({ files }) => files).find(({ path }) => path === "long.parquet")!;
     const buffer = Buffer.from(await table.read(0, table.size));
@@ -330,7 +330,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       mimeType: "image/png",
       buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]),
     });
-    await page.getByText("This cannot be looked at").first().waitFor();
+    await page.getByText("Can't open this file").first().waitFor();
     open.complaints.splice(
       0,
       open.complaints.length,
@@ -439,7 +439,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.route("**/v1/usage?*", (route) => route.fulfill({ json: { object: "list", data: [line] } }));
     await go("#/~usage");
     await page.getByRole("columnheader", { name: "cost", exact: true }).waitFor();
-    await page.getByRole("cell", { name: "$0.0123 without 1 that have no price" }).waitFor();
+    await page.getByRole("cell", { name: "$0.0123 excluding 1 without a price" }).waitFor();
     await page.unroute("**/v1/usage?*");
   });
 

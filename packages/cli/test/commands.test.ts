@@ -196,21 +196,20 @@ describe("query", () => {
       Sorted by the difference in match.correct (largest first), then match.correct of second (smallest
       first), then the difference in closeness (largest first), then row digest
       Summary of 3 rows
-      ┌────────────────┬──────────────┬──────────────┐
-      │ score          │ first        │ second       │
-      ├────────────────┼──────────────┼──────────────┤
-      │ match.correct  │ 66.7 % (2/3) │ 66.7 % (2/3) │
-      │  against first │              │ ±0.0 points  │
-      │ closeness      │ mean 0.75    │ mean 0.75    │
-      │  against first │              │ ±0           │
-      │ trials         │ 3            │ 3            │
-      └────────────────┴──────────────┴──────────────┘
-      Whether second is better than first on match.correct is not settled: ±0.0 points (95 %: −78.4 …
+      ┌────────────────┬─────────────┬─────────────┐
+      │ score          │ first       │ second      │
+      ├────────────────┼─────────────┼─────────────┤
+      │ match.correct  │ 66.7% (2/3) │ 66.7% (2/3) │
+      │  against first │             │ ±0.0 points │
+      │ closeness      │ mean 0.75   │ mean 0.75   │
+      │  against first │             │ ±0          │
+      │ trials         │ 3           │ 3           │
+      └────────────────┴─────────────┴─────────────┘
+      Whether second is better than first on match.correct is inconclusive: ±0.0 points (95% CI −78.4 to
       +78.4), 3 rows, paired.
       Of 1 other measure: 1 inconclusive.
       Note: fewer than 30 rows: intervals of scores.closeness may be too narrow
-      Note: a few rows make up most of what scores.closeness adds up to, and intervals may be too narrow:
-      more rows would tell
+      Note: a few rows dominate scores.closeness, so intervals may be too narrow: add rows
       "
     `);
   });

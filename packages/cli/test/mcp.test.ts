@@ -156,9 +156,9 @@ describe("on a data directory", () => {
     const pair = { project: "acme/units", evaluations: ["units_v2", "units_v3"] };
     const { text } = await ask(client, "compare", { ...pair, lower: ["magnitudes_off"] });
     expect(text).toMatch(
-      /^units_v3 is better than units_v2 on correct: \+29\.4 points \(95 %: \+21\.6 … \+37\.3\)/,
+      /^units_v3 is better than units_v2 on correct: \+29\.4 points \(95% CI \+21\.6 to \+37\.3\)/,
     );
-    expect(text).toMatch(/^correct \| 53\.8 %;.*improved/m);
+    expect(text).toMatch(/^correct \| 53\.8%;.*improved/m);
     const slices = await ask(client, "slices", { ...pair, measures: ["correct"], limit: 2 });
     expect(slices.text).toContain("units_v3 is worse where kind is ");
     expect(slices.text).toContain("more are left out: name fields, or a higher limit");

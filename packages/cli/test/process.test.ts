@@ -168,7 +168,7 @@ test("assay watch shows an evaluation while clients log it, and ends when it has
   const onTerminal = await assay(["watch", "acme/demo", "run", "--data", data], { columns: 80 });
   expect(onTerminal).toMatchObject({
     exitCode: 0,
-    stdout: "run: ended, 1 trials\n  right: 100.0 % (1/1)\n",
+    stdout: "run: ended, 1 trials\n  right: 100.0% (1/1)\n",
   });
   server.child.kill("SIGTERM");
   expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
@@ -192,7 +192,7 @@ test("assay demo shows a first comparison, serves it, and has it at once the sec
   expect(exitCode).toBe(0);
   expect(stderr).toContain("loaded 8 calls");
   expect(stdout).toMatch(/│ first +│ second/);
-  expect(stdout).toContain("66.7 % (2/3)");
+  expect(stdout).toContain("66.7% (2/3)");
   expect(stdout).toContain(`curl -s ${url}/v2/examples/small/eval_results/query`);
   expect(stdout).toContain(`${url}/#/examples/small/compare`);
 

@@ -55,5 +55,5 @@ export function builtFolder(): string {
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(`${path}/index.html`));
   if (folder !== undefined) return folder;
-  throw new Error("the page has not been built: npm run setup builds it");
+  throw new Error("the page has not been built: run npm run setup");
 }

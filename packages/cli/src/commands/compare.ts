@@ -224,8 +224,7 @@ function judged(world: World, { suites, stopped }: Answered, gate: Gate): number
   const cases = suites.flatMap((suite) => suite.cases);
   const reasons = cases.length > 0 ? stopped : ["there is no measure to compare"];
   const open = cases.filter(({ skipped }) => skipped).map(({ name }) => name);
-  if (open.length > 0)
-    note(world, `assay: note: --fail-on ${gate} does not look at ${open.join(", ")}: no direction yet`);
+  if (open.length > 0) note(world, `assay: note: --fail-on ${gate} ignores ${open.join(", ")}: no direction`);
   for (const reason of reasons) say(world, `assay: --fail-on ${gate}: ${reason}`);
   return reasons.length === 0 ? EXIT.ok : EXIT.failed;
 }

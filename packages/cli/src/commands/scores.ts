@@ -114,7 +114,7 @@ function kindText({ kind }: ListedScore): string {
 
 function betterText({ direction, source }: ListedScore): string {
   if (direction === null)
-    return source === null ? "no direction yet: --higher, --lower or --none says it" : "neither (kept)";
+    return source === null ? "no direction: set it with --higher, --lower or --none" : "neither (kept)";
   const said = { project: "kept", name: "by its name", values: "true before false", asked: "asked" }[
     source ?? "values"
   ];

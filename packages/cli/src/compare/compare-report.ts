@@ -78,7 +78,7 @@ function measureCells(
 function conditionsOf(of: MeasureComparison): readonly string[] {
   const { kind, direction, direction_source: source, reduce, margin } = of;
   return [
-    ...(direction === "lower" ? [`less is better${source === "name" ? ", by its name" : ""}`] : []),
+    ...(direction === "lower" ? [`lower is better${source === "name" ? ", from its name" : ""}`] : []),
     ...(reduce === "mean" ? [] : [`${reduce} of trials`]),
     ...(margin > 0 ? [`margin ${marginText(kind, margin)}`] : []),
   ];
@@ -160,5 +160,5 @@ const ADJUSTMENTS = {
 function howText({ row_count, level, adjustment, comparisons }: CompareResults): string {
   const tests = comparisons.flatMap(({ measures }) => measures).length;
   const p = tests > 1 ? `; p ${ADJUSTMENTS[adjustment]} over ${tests} tests` : "";
-  return `${countText(row_count, "row")}; intervals at ${levelText(level)}, each by itself${p}`;
+  return `${countText(row_count, "row")}; ${levelText(level)} for each measure${p}`;
 }

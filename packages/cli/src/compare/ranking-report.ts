@@ -60,11 +60,11 @@ export function rankingReport(results: RankingResults, options: RankingReportOpt
         rows: evaluations.map(cells),
       },
     ],
-    how: `${countText(row_count, "row")}${scoredText(evaluations, row_count)}; a place is a range where evaluations cannot be told apart; ${countText(pairs.length, "pair")} tested, p adjusted by Holm${shrunken ? "; shrunken: the mean without the luck of the best" : ""}`,
+    how: `${countText(row_count, "row")}${scoredText(evaluations, row_count)}; tied evaluations share a range of places; ${countText(pairs.length, "pair")} tested, p adjusted by Holm${shrunken ? "; shrunken: the mean without the luck of the best" : ""}`,
   };
 }
 
-/** Which is best, as far as can be told. */
+/** Which evaluation is best, and whether that is certain. */
 export function bestSentence(
   evaluations: readonly RankedEvaluation[],
   { labels, field, kind, level }: Omit<RankingReportOptions, "drawing">,
@@ -72,16 +72,16 @@ export function bestSentence(
   const name = ({ evaluation_call_id: id }: RankedEvaluation): string => labels.get(id) ?? id;
   const [best] = evaluations;
   if (best === undefined || best.mean === null) return `No evaluation has a value of ${measureName(field)}.`;
-  if (best.rank === null)
-    return `Which is the best of ${countText(evaluations.length, "evaluation")} on ${measureName(field)} cannot be told: no direction yet.`;
+  const which = `Which of ${countText(evaluations.length, "evaluation")} is best on ${measureName(field)}`;
+  if (best.rank === null) return `${which} is unknown: no direction.`;
   const ahead = aheadText(kind, best, (id) => labels.get(id) ?? id);
-  const figure = `${meanText(kind, best.mean)} (${levelText(level)}: ${meanBoundsText(kind, best.interval)}${ahead === undefined ? "" : `; ${ahead}`})`;
+  const figure = `${meanText(kind, best.mean)} (${levelText(level)} ${meanBoundsText(kind, best.interval)}${ahead === undefined ? "" : `; ${ahead}`})`;
   const rivals = evaluations.filter((of) => of !== best && of.rank?.low === 1);
   const among = `${countText(evaluations.length, "evaluation")} on ${measureName(field)}`;
   if (rivals.length === 0) return `${name(best)} is the best of ${among}: ${figure}.`;
   const others = rivals.slice(0, 5).map(name);
   const more = rivals.length > 5 ? ` and ${rivals.length - 5} more` : "";
-  return `Which is the best of ${among} is not settled: ${name(best)} is ahead with ${figure}, but ${others.join(", ")}${more} may be as good.`;
+  return `${which} is inconclusive: ${name(best)} leads with ${figure}, but ${others.join(", ")}${more} may be as good.`;
 }
 
 /** How many rows have a value, where that is not all of them in each. */

@@ -48,8 +48,8 @@ export function notesOf(
 }
 
 const TO_DO: { readonly [Code in StatisticsWarning["code"]]?: string } = {
-  missing_uneven: "; assay compare --missing fail counts it as failed",
-  no_direction: "; assay scores PROJECT NAME --lower, --higher or --none says it",
+  missing_uneven: "; --missing fail counts them as failed",
+  no_direction: ", with assay scores PROJECT NAME --lower, --higher or --none",
 };
 
 function noteOf(

@@ -1,4 +1,4 @@
-// What two evaluations amount to while they run: an interval that holds at every look, closing in.
+// What two running evaluations amount to so far: an anytime-valid interval that narrows.
 
 import type { WatchedProgress } from "@assay/adapters-http/internal";
 import { evidenceText, measureName, verdictText } from "@assay/eval-engine/words";
@@ -21,7 +21,7 @@ export async function runningVerdict(
   const [field] = scoreMeasures(progress.flatMap(({ scorer_stats }) => scorer_stats));
   if (progress.length !== 2 || baseline === undefined || candidate === undefined || field === undefined)
     return [];
-  // Also of those that have ended: whoever watches has looked before.
+  // Also after they have ended: you have looked at them before.
   const answer = await ifAnswered(
     data.statistics("compare", project, {
       query: { evaluation_call_ids: progress.map((of) => of.evaluation_call_id) },
@@ -35,9 +35,8 @@ export async function runningVerdict(
   const [a, b] = [baseline, candidate].map((one) => plainText(one.display_name ?? one.evaluation_call_id));
   const { interval, difference } = of;
   const head = `${b} against ${a} on ${measureName(of.field)}: ${verdictText(of.verdict)} so far`;
-  if (interval === null || difference === null)
-    return [`${head}, ${of.reason ?? "there is no interval yet"}`];
-  // Rates have one scale from the first look to the last, on which one sees it close in.
+  if (interval === null || difference === null) return [`${head}, ${of.reason ?? "no interval yet"}`];
+  // Rates keep one scale from the first look to the last, so that you see the interval narrow.
   const axis = axisOf(
     of.kind === "boolean" ? [{ low: -1, high: 1 }] : [{ low: 0, high: 0 }, interval],
     DRAWING,

@@ -120,7 +120,7 @@ export function sliceSentence(
   const name = sliceText(slice);
   const { difference, interval, pairs } = slice;
   const unclear = unclearText(slice);
-  const bounds = interval === null ? "" : ` (${levelText(level)}: ${differenceBoundsText(kind, interval)})`;
+  const bounds = interval === null ? "" : ` (${levelText(level)} ${differenceBoundsText(kind, interval)})`;
   const figure = `${differenceText(kind, difference, interval)}${bounds}, ${countText(pairs, "row")}`;
   return {
     name,
@@ -144,5 +144,5 @@ function rowFieldName(field: string): string {
 function sliceFieldText({ field, value, low, high }: SliceField): string {
   const name = cutText(rowFieldName(field));
   if (value !== null) return `${name} is ${cutText(String(value))}`;
-  return `${name} is ${low === null ? "" : numberText(low)} … ${high === null ? "" : numberText(high)}`;
+  return `${name} is ${low === null ? "" : numberText(low)} to ${high === null ? "" : numberText(high)}`;
 }

@@ -57,7 +57,7 @@ export function measure(different: Partial<MeasureComparison> = {}): MeasureComp
   };
 }
 
-/** What is different about a difference that is not settled. */
+/** What differs in an inconclusive difference. */
 export const UNSETTLED: Partial<MeasureComparison> = {
   difference: 0.012,
   interval: { low: -0.03, high: 0.054, method: "bonett_price" },
@@ -66,7 +66,7 @@ export const UNSETTLED: Partial<MeasureComparison> = {
   losses: 27,
   ties: 183,
   verdict: "inconclusive",
-  reason: "the interval reaches to both sides of 0",
+  reason: "the interval includes 0",
   rows_needed: 2940,
 };
 
@@ -89,7 +89,7 @@ export function comparison(
 /** A warning about one side. */
 export const UNEVEN: CompareResults["warnings"][number] = {
   code: "missing_uneven",
-  text: "154 rows of id-a have no scores.correct, far more than of the other: what failed may be left out",
+  text: "154 rows of id-a have no scores.correct, far more than in the other: failed rows may have been excluded",
   evaluations: ["id-a"],
   count: 154,
 };
@@ -112,7 +112,7 @@ const slice = (different: Partial<Slice>): Slice => ({
   ...different,
 });
 
-/** Slices: one that is worse, one that is not settled, one that is too small. */
+/** Slices: one that is worse, one that is inconclusive, one that is too small. */
 export function slicesAnswer(different: Partial<SlicesResults> = {}): SlicesResults {
   return {
     looked_at: 3,
@@ -145,7 +145,7 @@ export function slicesAnswer(different: Partial<SlicesResults> = {}): SlicesResu
   };
 }
 
-/** A ranking of three, of which the first two cannot be told apart. */
+/** A ranking of three, of which the first two are tied. */
 export function rankingAnswer(): RankingResults {
   const ranked = (id: string, mean: number, rank: { low: number; high: number }, group: number) => ({
     evaluation_call_id: id,

@@ -68,7 +68,7 @@ describe("compare", () => {
     const { stdout, stderr } = await compare();
     expect(JSON.parse(stdout)).toMatchObject({ baseline: "close", comparisons: [{ candidate: "twin" }] });
     const chose =
-      /of 4 evaluations, run half is the newest, and run close the latest before it with rows of it; name a/;
+      /of 4 evaluations, run half is the newest and run close the latest earlier one that shares rows with it; name a/;
     expect(stderr).toMatch(chose);
     expect((await compare("--format", "table")).stdout.replaceAll("\n", " ")).toMatch(chose);
     expect((await compare("close", "twin", "--format", "table")).stdout).not.toMatch(/the newest/);
@@ -148,7 +148,7 @@ describe("beside other answers", () => {
     expect(lines.find((line) => line.startsWith("good"))).toMatch(
       /^good is better than half on match\.correct: /,
     );
-    expect(ended.stdout).toContain("Whether close is better than half on match.correct is not settled: ");
+    expect(ended.stdout).toContain("Whether close is better than half on match.correct is inconclusive: ");
   });
 
   test("of more than a few, it says which is best", async () => {
@@ -159,12 +159,12 @@ describe("beside other answers", () => {
     const ended = await assay(["query", P, "-", "--data", more, "--format", "table"], {
       stdin: JSON.stringify(body),
     });
-    expect(ended.stdout).toContain("v5 is the best of 5 evaluations on match.correct: 100.0 % (95 %: ");
+    expect(ended.stdout).toContain("v5 is the best of 5 evaluations on match.correct: 100.0% (95% CI ");
   });
 
-  test("watching two shows the interval that holds at every look", async () => {
+  test("watching two shows the anytime-valid interval", async () => {
     const ended = await assay(["watch", P, "half", "good", "--data", data], { columns: 160 });
     expect(ended.stdout).toContain("run good against run half on match.correct: improved so far");
-    expect(ended.stdout).toMatch(/ {2}·+0·*├─*●─*┤·* \+40\.0 points \(95 % at every look: /);
+    expect(ended.stdout).toMatch(/ {2}·+0·*├─*●─*┤·* \+40\.0 points \(anytime-valid 95% CI /);
   });
 });

@@ -44,10 +44,10 @@ describe("a verdict in a sentence", () => {
     [
       "improved",
       {},
-      "gpt-b is better than gpt-a on correct: +18.3 points (95 %: +12.9 … +23.7), 240 rows, paired.",
+      "gpt-b is better than gpt-a on correct: +18.3 points (95% CI +12.9 to +23.7), 240 rows, paired.",
     ],
     [
-      "regressed, of a number of which less is better",
+      "regressed, of a number of which lower is better",
       {
         field: "model_latency_seconds",
         kind: "number",
@@ -55,7 +55,7 @@ describe("a verdict in a sentence", () => {
         interval: { low: 0.25, high: 0.775, method: "t" },
         verdict: "regressed",
       },
-      "gpt-b is worse than gpt-a on model_latency_seconds: +0.5125 (95 %: +0.25 … +0.775), 240 rows, paired.",
+      "gpt-b is worse than gpt-a on model_latency_seconds: +0.5125 (95% CI +0.25 to +0.775), 240 rows, paired.",
     ],
     [
       "equivalent",
@@ -65,7 +65,7 @@ describe("a verdict in a sentence", () => {
         margin: 0.01,
         verdict: "equivalent",
       },
-      "gpt-b is as good as gpt-a on correct, to within 1 point: +0.1 points (95 %: −0.4 … +0.6), 240 rows, paired.",
+      "gpt-b is equivalent to gpt-a on correct, within 1 point: +0.1 points (95% CI −0.4 to +0.6), 240 rows, paired.",
     ],
     [
       "not worse",
@@ -75,12 +75,12 @@ describe("a verdict in a sentence", () => {
         margin: 0.02,
         verdict: "not_worse",
       },
-      "gpt-b is not worse than gpt-a on correct by 2 points or more: +1.0 points (95 %: −1.5 … +3.5), 240 rows, paired.",
+      "gpt-b is not worse than gpt-a on correct by 2 points or more: +1.0 points (95% CI −1.5 to +3.5), 240 rows, paired.",
     ],
     [
       "inconclusive, and what would settle it",
       UNSETTLED,
-      "Whether gpt-b is better than gpt-a on correct is not settled: +1.2 points (95 %: −3.0 … +5.4), 240 rows, paired. About 2,940 rows would settle a difference of this size.",
+      "Whether gpt-b is better than gpt-a on correct is inconclusive: +1.2 points (95% CI −3.0 to +5.4), 240 rows, paired. About 2,940 rows would settle a difference of this size.",
     ],
     [
       "inconclusive, where more trials would help",
@@ -95,7 +95,7 @@ describe("a verdict in a sentence", () => {
           rows_needed_with_4x_trials: 1176,
         },
       },
-      "About 2,940 rows would settle a margin of 1 point, or 1,176 with four times the trials.",
+      "About 2,940 rows would settle a margin of 1 point, or 1,176 rows with four times the trials.",
     ],
     [
       "inconclusive among many",
@@ -114,22 +114,22 @@ describe("a verdict in a sentence", () => {
         verdict: "inconclusive",
         reason: "no row has a value in both",
       },
-      "Whether gpt-b is better than gpt-a on correct cannot be told: no row has a value in both.",
+      "Whether gpt-b is better than gpt-a on correct is unknown: no row has a value in both.",
     ],
     [
       "of different rows",
       { paired: false, wins: null, losses: null, ties: null },
-      "(95 %: +12.9 … +23.7), 240 rows against 240 others, not paired.",
+      "(95% CI +12.9 to +23.7), 240 and 240 rows, not paired.",
     ],
     [
       "of a running evaluation",
       { interval: { low: 0.02, high: 0.34, method: "confidence_sequence" } },
-      "+18.3 points (95 % at every look: +2.0 … +34.0), 240 rows, paired.",
+      "+18.3 points (anytime-valid 95% CI +2.0 to +34.0), 240 rows, paired.",
     ],
     [
       "of a million rows, in digits that show it",
       { difference: 0.0004, interval: { low: 0.0001, high: 0.0007, method: "bonett_price" }, pairs: 1e6 },
-      "+0.04 points (95 %: +0.01 … +0.07), 1,000,000 rows, paired.",
+      "+0.04 points (95% CI +0.01 to +0.07), 1,000,000 rows, paired.",
     ],
   ])("%s", (_, of, sentence) => {
     expect(say(of)).toContain(sentence);
@@ -197,7 +197,7 @@ describe("on a terminal", () => {
     const { notes } = compareReport(comparison([measure()], { warnings }), { ...look, headline: undefined });
     expect(notes).toEqual([
       expect.stringMatching(
-        /^154 rows of gpt-a have no scores\.correct, .*; assay compare --missing fail counts it as failed$/,
+        /^154 rows of gpt-a have no scores\.correct, .*; --missing fail counts them as failed$/,
       ),
       "gpt-a and gpt-b: 1 things",
       "gpt-a and gpt-b: 2 things",
@@ -232,7 +232,7 @@ describe("as Markdown", () => {
       "measure",
       "gpt-a",
       "gpt-b",
-      "difference, 95 %",
+      "difference, 95% CI",
       "verdict",
     ]);
     expect(table.rows.map((row) => row.length)).toEqual([5, 5, 5]);

@@ -102,7 +102,7 @@ async function projectNote(source: Pick<NotesSource, "projects">, project: strin
     about: "project",
     name: project,
     nearest: meant,
-    message: `no evaluation is in ${project}${hint}`,
+    message: `${project} has no evaluations${hint}`,
   };
 }
 
@@ -126,7 +126,7 @@ export async function evaluationNotes(
   const latest = known.slice(-LISTED).map(({ id }) => shown(id));
   return missing.map((id): QueryNote => {
     const meant = [...new Set(nearest(id, called.keys()).map((name) => called.get(name)!))];
-    const hint = meant.length > 0 ? didYouMean(meant.map(shown)) : `; its latest are ${latest.join(", ")}`;
+    const hint = meant.length > 0 ? didYouMean(meant.map(shown)) : `; the latest are ${latest.join(", ")}`;
     const message = `${project} has no evaluation ${JSON.stringify(id)}${hint}`;
     return { about: "evaluation", name: id, nearest: meant, message };
   });
@@ -135,7 +135,7 @@ export async function evaluationNotes(
 function strayScope(id: string, evaluations: readonly string[]): QueryNote {
   const meant = nearest(id, evaluations);
   const hint = meant.length > 0 ? didYouMean(meant) : `: ${evaluations.slice(0, LISTED).join(", ")}`;
-  const message = `a filter or sort key is about ${JSON.stringify(id)}, which is not among the evaluations that are asked for${hint}`;
+  const message = `a filter or sort key names ${JSON.stringify(id)}, which is not one of the query's evaluations${hint}`;
   return { about: "scope", name: id, nearest: meant, message };
 }
 
@@ -246,13 +246,13 @@ async function typeNotes(
     const asNumbers: Operand = { $convert: { input: field, to: "double" } };
     const isNumber: Operand = { $not: [{ $eq: [asNumbers, { $literal: null }] }] };
     if (type === "boolean" && !(await any(isBoolean)))
-      say(`is never true or false, and never equals ${written}`, []);
+      say(`is never true or false, so it never equals ${written}`, []);
     if (type === "number" && !(await any(isNumber)))
-      say(`is never a number, and is compared with ${written}`, []);
+      say(`is never a number, but is compared with ${written}`, []);
     if (type === "text" && equal && !(await any({ $and: [existsAt(name), { $not: [isNumber] }] }))) {
       const booleans = !(await any({ $and: [existsAt(name), { $not: [isBoolean] }] }));
       say(
-        `is always ${booleans ? "true or false" : "a number"}, and never equals ${written}`,
+        `is always ${booleans ? "true or false" : "a number"}, so it never equals ${written}`,
         booleans ? ["true", "false"] : [],
       );
     }
@@ -323,5 +323,5 @@ async function asked(
 ): Promise<EvalResults> {
   const answer = await source.query(project, body);
   if (answer.ok) return answer.value;
-  throw new Fault("unavailable", "a question about the names in a query was refused");
+  throw new Fault("unavailable", "checking the names in a query was refused");
 }

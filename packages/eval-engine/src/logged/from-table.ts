@@ -41,10 +41,10 @@ export function fromTable<Row extends object>(
       column === undefined ? undefined : (record[column] ?? undefined);
     const name = cell(columns.evaluation);
     if (name === undefined || name === "")
-      throw new TypeError(`record ${i}: ${columns.evaluation} is empty, and says whose answer it is`);
+      throw new TypeError(`record ${i}: ${columns.evaluation} is empty; it must name the evaluation`);
     const row = picked(record, rowColumns);
     if (Object.keys(row).length === 0)
-      throw new TypeError(`record ${i}: has none of ${rowColumns.join(", ")}, which tell rows apart`);
+      throw new TypeError(`record ${i}: has none of ${rowColumns.join(", ")}, which identify a row`);
     const key = String(name);
     const log = logs.get(key) ?? evaluation({ name: key, model: String(cell(columns.model) ?? key) });
     logs.set(key, log);

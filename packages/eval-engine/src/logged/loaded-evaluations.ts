@@ -43,8 +43,7 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   const names = logs.map(({ facts }) => facts.name);
   const twice = names.find((name, i) => name === "" || names.indexOf(name) !== i);
   if (twice === "") throw new TypeError("an evaluation needs a name");
-  if (twice !== undefined)
-    throw new TypeError(`two evaluations are called ${twice}: give each a name of its own`);
+  if (twice !== undefined) throw new TypeError(`two evaluations are called ${twice}: give each its own name`);
   const rows = new RowRefs();
   const calls = loggedCalls(logs, rows);
   const engine = createEvalEngine({ calls, rows: memoryRows(rows.rows) });

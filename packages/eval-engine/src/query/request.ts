@@ -302,9 +302,9 @@ function readSortBy(given: unknown, evaluations: number, issues: Issue[]): SortK
 }
 
 function sortFault(path: FieldPath, difference: boolean): string | undefined {
-  if (path[0] === "row_digest") return "rows are in row_digest order already, after every other key";
+  if (path[0] === "row_digest") return "rows are always in row_digest order after every other key";
   if (difference && path[0] !== "scores")
-    return "difference is of scores alone: the field must begin with scores.";
+    return "only scores have a difference: the field must begin with scores.";
   return fieldFault(path);
 }
 

@@ -295,10 +295,10 @@ export function reasonOf(
 ): string | null {
   if (found === "no_direction" && interval === null) return unknown ?? null;
   if (found !== "inconclusive") return null;
-  if (interval === null) return unknown ?? "there is no interval";
-  if (interval.low <= 0 && interval.high >= 0) return "the interval reaches to both sides of 0";
+  if (interval === null) return unknown ?? "no interval";
+  if (interval.low <= 0 && interval.high >= 0) return "the interval includes 0";
   const most = `above ${numberText(alpha)}`;
   return p !== null && p <= alpha
     ? `p is ${chanceText(p)} by itself and ${chanceText(adjustedP!)} adjusted for ${tests} tests, ${most}`
-    : `the test is not as sure as the interval: p is ${chanceText(p!)}, ${most}`;
+    : `the test is less certain than the interval: p is ${chanceText(p!)}, ${most}`;
 }

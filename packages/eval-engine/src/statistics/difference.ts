@@ -385,8 +385,7 @@ function noDifference(n: number): Difference {
     },
     ...{ wins: null, losses: null, ties: null, effect: null, odds: null },
     ...{ clusters: undefined, skewed: false, variance: null },
-    unknown:
-      n === 0 ? "no row has a value in both evaluations" : "one row says nothing of how much rows differ",
+    unknown: n === 0 ? "no row has a value in both evaluations" : "one row cannot show how much rows vary",
   };
 }
 
@@ -494,8 +493,8 @@ function signs(
 function whyUnknown(clusters: number | undefined, n: number, { anytime }: DifferenceOptions): string {
   if (clusters !== undefined && clusters < 2) return "all rows are in one cluster";
   if (anytime !== undefined && (clusters ?? n) < SEQUENCE_FROM)
-    return `before ${SEQUENCE_FROM} ${clusters === undefined ? "rows" : "clusters"} nothing is said of a running evaluation`;
-  return "the differences do not vary, so that nothing is known of their spread";
+    return `a running evaluation needs at least ${SEQUENCE_FROM} ${clusters === undefined ? "rows" : "clusters"}`;
+  return "all differences are equal, so their spread is unknown";
 }
 
 /** The difference of evaluations that share no row. */
@@ -528,7 +527,7 @@ export function unpairedDifference(a: Side, b: Side, options: DifferenceOptions)
     interval,
     ...(options.anytime === undefined ? test : {}),
     clusters: options.clustered ? Math.min(a.clusters!, b.clusters!) : undefined,
-    unknown: interval === null ? "too few rows of their own, or none that differ" : undefined,
+    unknown: interval === null ? "too few rows, or all values are equal" : undefined,
   };
 }
 

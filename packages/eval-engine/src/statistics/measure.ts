@@ -118,7 +118,7 @@ function faultOf(
     return {
       code: "value_error",
       path: [...at],
-      message: `${nameOf(reduction)} counts trials that pass: ${field} has numbers`,
+      message: `${nameOf(reduction)} needs a pass/fail score, and ${field} has numbers`,
     };
   return undefined;
 }

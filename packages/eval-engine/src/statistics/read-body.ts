@@ -209,7 +209,7 @@ function readRowField(given: string, at: Path, faults: Faults): FieldPath | unde
   const path = readFieldPath(given);
   if (!path.ok) faults.add("value_error", at, path.issues[0]!.message);
   else if (path.value[0] === "inputs" && path.value.length > 1) return path.value;
-  else faults.add("value_error", at, `${excerpt(given)} is no field of the row: those begin with inputs.`);
+  else faults.add("value_error", at, `${excerpt(given)} is not a field of the row: those begin with inputs.`);
   return undefined;
 }
 
@@ -243,7 +243,7 @@ function readEvaluation(given: Body, key: string, query: EvalQuery, faults: Faul
   else if (!evaluations.includes(id))
     faults.add("value_error", at, `${excerpt(id)} is not one of the query's evaluations`);
   else if (evaluations.length < 2)
-    faults.add("value_error", ["body", "query"], "two evaluations are needed for a comparison, not one");
+    faults.add("value_error", ["body", "query"], "a comparison needs two evaluations, not one");
   else return id;
   return "";
 }
@@ -321,7 +321,7 @@ function withPath(
   faults.add(
     "value_error",
     at,
-    `${excerpt(field)} is no measure; measures are scores.<path>, ${LATENCY} and ${TOKENS}`,
+    `${excerpt(field)} is not a measure; measures are scores.<path>, ${LATENCY} and ${TOKENS}`,
   );
   return undefined;
 }
@@ -374,7 +374,7 @@ const LEVEL: NumberRule = {
     value <= 0
       ? ["greater_than", "must be above 0"]
       : value >= 1
-        ? ["less_than", "must be below 1: 0.95 for 95 %"]
+        ? ["less_than", "must be below 1: 0.95 for 95%"]
         : undefined,
 };
 const COUNT: NumberRule = {

@@ -222,6 +222,6 @@ function bySignificance(a: Slice, b: Slice): number {
 
 function leftOutWarning(leftOut: number): StatisticsWarning[] {
   if (leftOut === 0) return [];
-  const text = `${leftOut} fields or pairs of fields were not looked at: name fewer fields`;
+  const text = `${leftOut} fields or pairs of fields were skipped: name fewer fields`;
   return [{ code: "too_many_slices", text, evaluations: [], count: leftOut }];
 }

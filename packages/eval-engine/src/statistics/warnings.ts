@@ -1,4 +1,4 @@
-// Whether evaluations can be compared at all: what stands beside a verdict, never in its place.
+// Whether evaluations are comparable at all. Warnings stand beside a verdict and never replace it.
 
 import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
@@ -25,7 +25,7 @@ function warning(
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** What is to be known of each evaluation by itself. */
+/** Warnings about each evaluation by itself. */
 export function evaluationWarnings({ evaluations, length }: SelectedRows): StatisticsWarning[] {
   return evaluations.flatMap((evaluation) => {
     const { id, root, places, repeated } = evaluation;
@@ -33,7 +33,7 @@ export function evaluationWarnings({ evaluations, length }: SelectedRows): Stati
     if (places.every((place) => place === -1))
       found.push(warning("no_rows", [id], 0, `${id} has none of the ${counted(length, "selected row")}`));
     if (root !== undefined && root.ended_at === null)
-      found.push(warning("still_running", [id], null, `${id} has not ended: its numbers will move`));
+      found.push(warning("still_running", [id], null, `${id} is still running: its numbers will change`));
     let again = 0;
     if (repeated.size > 0) for (const place of places) again += repeated.get(place) ?? 0;
     if (again > 0)
@@ -42,7 +42,7 @@ export function evaluationWarnings({ evaluations, length }: SelectedRows): Stati
           "duplicate_trials",
           [id],
           again,
-          `${counted(again, "trial")} of ${id} repeat another of the same row: equal output and equal start`,
+          `${counted(again, "trial")} of ${id} duplicate another trial of the same row: equal output and start time`,
         ),
       );
     return found;
@@ -75,14 +75,14 @@ export async function scorersOf(
   );
 }
 
-/** What is known of evaluations whatever the measure. */
+/** Facts about evaluations that do not depend on the measure. */
 export interface PairFacts {
   readonly evaluations: readonly SelectedEvaluation[];
   readonly scorers: Scorers;
   readonly presence: Presence;
 }
 
-/** What is to be known of two evaluations, whatever the measure. */
+/** Warnings about two evaluations that do not depend on the measure. */
 export function pairWarnings(
   { evaluations, scorers, presence }: PairFacts,
   baseline: number,
@@ -93,7 +93,7 @@ export function pairWarnings(
   const found: StatisticsWarning[] = [];
   if (a.dataset !== null && b.dataset !== null && a.dataset !== b.dataset)
     found.push(
-      warning("different_datasets", ids, null, `their rows come from ${a.dataset} and ${b.dataset}`),
+      warning("different_datasets", ids, null, `they use different datasets: ${a.dataset} and ${b.dataset}`),
     );
   const { onlyBaseline, onlyCandidate } = sharedRows(presence, baseline, candidate);
   const alone = onlyBaseline + onlyCandidate;
@@ -103,7 +103,7 @@ export function pairWarnings(
         "rows_not_shared",
         ids,
         alone,
-        `${counted(alone, "selected row")} only one of them has: not compared`,
+        `not compared: ${counted(alone, "selected row")} in only one of them`,
       ),
     );
   const differing = [...scorers[baseline]!].filter(([key, scorer]) => {
@@ -116,14 +116,12 @@ export function pairWarnings(
         "different_scorers",
         ids,
         differing.length,
-        `not the same scorer, or not the same version of it: ${differing.map(([key]) => key).join(", ")}`,
+        `different scorers, or different versions of one: ${differing.map(([key]) => key).join(", ")}`,
       ),
     );
   const [trialsA, trialsB] = [presence.of[baseline]!.medianTrials, presence.of[candidate]!.medianTrials];
   if (trialsA !== undefined && trialsB !== undefined && trialsA !== trialsB)
-    found.push(
-      warning("different_trials", ids, null, `${trialsA} and ${trialsB} trials a row, at the median`),
-    );
+    found.push(warning("different_trials", ids, null, `${trialsA} and ${trialsB} trials per row (median)`));
   const [modelA, modelB] = [a, b].map(({ root }) => summaryMetadata(root).model_ref);
   if (modelA != null && modelA === modelB)
     found.push(
@@ -131,7 +129,7 @@ export function pairWarnings(
         "same_model",
         ids,
         null,
-        `both ran the same model, ${refName(modelA)}: what differs is its prompt or its settings, the scorers, or chance alone`,
+        `both ran the same model, ${refName(modelA)}: differences come from its prompt or settings, the scorers, or chance`,
       ),
     );
   return found;
@@ -145,7 +143,7 @@ export function isOfFewRows(interval: Interval | null, rows: number): boolean {
   return (interval?.method === "t" || interval?.method === "bootstrap_bca") && rows < FEW_ROWS;
 }
 
-/** Whether so few clusters may tell too little of how much they differ. */
+/** Whether there are too few clusters to estimate how much they differ. */
 export function isOfFewClusters(clusters: number | undefined): boolean {
   return clusters !== undefined && clusters < FEW_CLUSTERS;
 }
@@ -153,10 +151,10 @@ export function isOfFewClusters(clusters: number | undefined): boolean {
 const fewClusters = (clusters: readonly number[]): string => {
   const [least, most] = [Math.min(...clusters), Math.max(...clusters)];
   const count = least === most ? counted(least, "cluster") : `${least} to ${counted(most, "cluster")}`;
-  return `${count}: intervals of fewer than ${FEW_CLUSTERS} are wide, and may be too narrow where clusters differ much`;
+  return `${count}: with fewer than ${FEW_CLUSTERS}, intervals are wide and may still be too narrow when clusters differ much`;
 };
 
-/** What is to be known of the measures of two evaluations. */
+/** Warnings about the measures of two evaluations. */
 export function lookWarnings(ids: readonly [string, string], looks: readonly Look[]): StatisticsWarning[] {
   const found: StatisticsWarning[] = [];
   const few = looks.filter(({ difference }) => isOfFewRows(difference.interval, difference.rows));
@@ -174,8 +172,7 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
   const skewed = looks.filter(
     ({ difference, sides }) => difference.skewed || sides.some((side) => side.skewed),
   );
-  if (skewed.length > 0)
-    found.push(warning("skewed", ids, skewed.length, `${tooSkewed(fieldsOf(skewed))}: more rows would tell`));
+  if (skewed.length > 0) found.push(warning("skewed", ids, skewed.length, tooSkewed(fieldsOf(skewed))));
   const clusters = looks.flatMap(({ difference }) => difference.clusters ?? []);
   if (clusters.some(isOfFewClusters))
     found.push(warning("few_clusters", ids, Math.min(...clusters), fewClusters(clusters)));
@@ -188,7 +185,7 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
         "no_variation",
         ids,
         constant.length,
-        `every row has the same difference, so that nothing is known of its spread: ${fieldsOf(constant)}`,
+        `every row has the same difference, so its spread is unknown: ${fieldsOf(constant)}`,
       ),
     );
   for (const { measure, sides } of looks) {
@@ -203,7 +200,7 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
             "missing_uneven",
             [id],
             side.missing,
-            `${counted(side.missing, "row")} of ${id} have no ${measure.field}, far more than of the other: what failed may be left out`,
+            `${counted(side.missing, "row")} of ${id} ${side.missing === 1 ? "has" : "have"} no ${measure.field}, far more than in the other: failed rows may have been excluded`,
           ),
         );
   }
@@ -211,17 +208,17 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
 }
 
 const tooSkewed = (fields: string): string =>
-  `a few rows make up most of what ${fields} adds up to, and intervals may be too narrow`;
+  `a few rows dominate ${fields}, so intervals may be too narrow: add rows`;
 
 const fieldsOf = (looks: readonly Look[]): string => looks.map(({ measure }) => measure.field).join(", ");
 
-/** Whether one side misses more than 1 % of its rows, and more than twice the other's share. */
+/** Whether one side misses more than 1% of its rows, and more than twice the other's share. */
 function missesMore(side: MeasureSide, other: MeasureSide): boolean {
   const share = ({ missing, rows }: MeasureSide): number => (missing === 0 ? 0 : missing / (missing + rows));
   return share(side) > 0.01 && share(side) > 2 * share(other);
 }
 
-/** What is to be known of evaluations at one measure, each by itself. */
+/** Warnings about each evaluation at one measure. */
 export function sideWarnings(
   ids: readonly string[],
   field: string,
@@ -236,8 +233,7 @@ export function sideWarnings(
       warning("few_rows", few, few.length, `fewer than ${FEW_ROWS} rows: their intervals may be too narrow`),
     );
   const skewed = which((side) => side.skewed);
-  if (skewed.length > 0)
-    found.push(warning("skewed", skewed, skewed.length, `${tooSkewed(field)}: more rows would tell`));
+  if (skewed.length > 0) found.push(warning("skewed", skewed, skewed.length, tooSkewed(field)));
   const ofFew = which(({ clusters }) => isOfFewClusters(clusters));
   if (ofFew.length > 0)
     found.push(
@@ -254,7 +250,7 @@ export function sideWarnings(
   return found;
 }
 
-/** What is to be known of rows without a cluster, which are clusters of their own. */
+/** Warns about rows without a cluster, which count as clusters of their own. */
 export function clusterWarning(field: string, without: number, rows: number): StatisticsWarning[] {
   if (without === 0) return [];
   return [
@@ -262,26 +258,26 @@ export function clusterWarning(field: string, without: number, rows: number): St
       "no_cluster",
       [],
       without,
-      `${without} of ${counted(rows, "selected row")} have no ${field}: each counts as a cluster of its own`,
+      `${without} of ${counted(rows, "selected row")} have no ${field}: each counts as its own cluster`,
     ),
   ];
 }
 
-/** Which measures have no direction: what they differ by is shown, and nothing is decided. */
+/** Warns about measures without a direction: their difference is shown, without a verdict. */
 export function directionWarning(
   measures: readonly Pick<Measure, "field" | "direction" | "directionSource">[],
 ): StatisticsWarning[] {
-  // Of one that is said to have none nobody waits to be told.
+  // A measure that was set to have no direction needs no warning.
   const open = measures.filter(
     ({ direction, directionSource }) => direction === null && directionSource === null,
   );
   if (open.length === 0) return [];
   const fields = open.map(({ field }) => field).join(", ");
-  const text = `no direction yet for ${fields}: whether more or less is better has not been said, so there is no verdict`;
+  const text = `no direction for ${fields}, so no verdict: set whether higher or lower is better`;
   return [warning("no_direction", [], open.length, text)];
 }
 
-/** What is wrong with the names and literals of a question. */
+/** Warnings about names and literals of a question that match nothing. */
 export function unmetWarnings(
   notes: readonly { readonly about: string; readonly message: string }[],
 ): StatisticsWarning[] {

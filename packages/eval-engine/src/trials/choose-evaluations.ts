@@ -37,7 +37,7 @@ export async function chooseEvaluations<Entry extends EvaluationEntry>(
   const ordered = order === "newest" ? newestFirst(entries) : entries;
   const from = after === undefined ? 0 : 1 + ordered.findIndex(({ id }) => id === after);
   if (after !== undefined && from === 0)
-    throw new Fault("missing", `there is no evaluation ${after} after which the list could go on`);
+    throw new Fault("missing", `no evaluation ${after} to continue the list after`);
   const names = named && new Set(named);
   const fitting = ordered
     .slice(from)

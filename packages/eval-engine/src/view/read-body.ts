@@ -73,7 +73,7 @@ export function readRowPage(body: unknown): Result<RowPageRequest> {
     if ((change ?? order) != null && measure == null) need(what, "measure");
     if (compares && baseline == null) need(what, "baseline");
     if (order != null && query.sortBy.length > 0)
-      issues.push(wrong(["body", "order"], "order takes the place of the query's sort_by: give one of them"));
+      issues.push(wrong(["body", "order"], "order replaces the query's sort_by: give only one of them"));
     if (from !== undefined && from === to)
       issues.push(wrong(["body", "candidate"], "the candidate is the baseline: name another evaluation"));
     if ((query.limit ?? 0) > VIEW_LIMITS.rows.most)
@@ -172,7 +172,7 @@ function readMeasurePath(field: string, at: Path, issues: Issue[]): FieldPath | 
   const path = readPath(field, at, issues);
   if (path === undefined || isMeasure(path)) return path;
   const measures = `measures are scores.<path>, ${LATENCY} and ${TOKENS}`;
-  issues.push(wrong(at, `${excerpt(printFieldPath(path))} is no measure; ${measures}`));
+  issues.push(wrong(at, `${excerpt(printFieldPath(path))} is not a measure; ${measures}`));
   return undefined;
 }
 
@@ -199,7 +199,7 @@ function readCondition(filter: RowFilter, at: Path, query: EvalQuery, issues: Is
     issues.push(wrong(at, `a row filter needs a condition: ${named}`));
   }
   if (value.evaluation !== undefined && [equals, ...(none_of ?? [])].some((one) => typeof one === "string"))
-    issues.push(wrong(at, `${printFieldPath(value.path)} of a row is a number, and equals no text`));
+    issues.push(wrong(at, `${printFieldPath(value.path)} of a row is a number, and never equals a text`));
   return {
     ...value,
     equals: equals ?? undefined,
@@ -227,7 +227,7 @@ function readRowValue(
   const named = printFieldPath(path);
   if (!ofRow && !isMeasure(path)) {
     const known = `those are inputs.<path>, scores.<path>, ${LATENCY} and ${TOKENS}`;
-    issues.push(wrong([...at, "field"], `${excerpt(named)} is nothing that a row has; ${known}`));
+    issues.push(wrong([...at, "field"], `${excerpt(named)} is not a field of a row; ${known}`));
   } else if (ofRow && (given.evaluation_call_id ?? given.baseline) != null)
     issues.push(
       wrong(at, `${named} is the same in all evaluations: leave evaluation_call_id and baseline out`),

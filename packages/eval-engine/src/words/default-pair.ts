@@ -1,21 +1,21 @@
-// Which evaluations are compared when none is named: the command, the page and the demo choose the same.
+// Which evaluations are compared when you name none: the command, the page and the demo choose the same pair.
 
 import type { CountedEvaluation } from "../trials/evaluation-entry.ts";
 import { cutText } from "./cut-text.ts";
 
-/** What is compared. */
+/** The pair to compare. */
 export interface DefaultPair {
-  /** The latest before the newest that shares rows with it; undefined when none does. */
+  /** The latest evaluation before the newest that shares rows with it; undefined when none does. */
   readonly baseline: CountedEvaluation | undefined;
-  /** The newest that has rows; undefined when none has. */
+  /** The newest evaluation with rows; undefined when none has rows. */
   readonly candidate: CountedEvaluation | undefined;
-  /** How many were chosen among: those that have rows. */
+  /** The number of evaluations with rows, from which the pair was chosen. */
   readonly among: number;
-  /** How many of them are known to be on another dataset than the newest: another task, most likely. */
+  /** How many of them are known to use another dataset than the newest: most likely another task. */
   readonly elsewhere: number;
 }
 
-/** The pair of a project's evaluations, which come by start. `sharesRows` says whether two have a row in common. */
+/** The pair of a project's evaluations, which are in order of start. `sharesRows` tells whether two have a row in common. */
 export async function defaultPair(
   listed: readonly CountedEvaluation[],
   sharesRows: (ids: readonly [string, string]) => Promise<boolean>,
@@ -30,11 +30,10 @@ export async function defaultPair(
   return { baseline: undefined, candidate, among, elsewhere };
 }
 
-/** What a default pair was chosen among, and how to choose: undefined where there was no choice. */
+/** How the default pair was chosen, and how to choose another; undefined when there was no choice. */
 export function pairSentence({ baseline, candidate, among, elsewhere }: DefaultPair): string | undefined {
   if (baseline === undefined || candidate === undefined || among < 3) return undefined;
   const [a, b] = [baseline, candidate].map(({ id, name }) => cutText(name ?? id));
-  const others =
-    elsewhere === 0 ? "" : `, and ${elsewhere} ${elsewhere === 1 ? "is" : "are"} on other datasets`;
-  return `of ${among} evaluations, ${b} is the newest, and ${a} the latest before it with rows of it${others}; name a baseline and candidates to compare others`;
+  const others = elsewhere === 0 ? "" : ` (${elsewhere} ${elsewhere === 1 ? "uses" : "use"} other datasets)`;
+  return `of ${among} evaluations${others}, ${b} is the newest and ${a} the latest earlier one that shares rows with it; name a baseline and candidates to compare others`;
 }

@@ -1,4 +1,4 @@
-// Measures and their values in words: what passes or fails in per cent and points, other numbers as they are.
+// Measures and their values in words: pass rates in per cent and points, other numbers as they are.
 
 import { readFieldPath } from "@assay/query-lang/internal";
 import { numberText } from "../statistics/number-text.ts";
@@ -8,7 +8,7 @@ import { fieldName } from "./field-name.ts";
 import { pointsText, rateText } from "./rate-text.ts";
 import { signedText } from "./signed-text.ts";
 
-/** What values of a measure are; null when there are none. */
+/** The kind of a measure's values; null when there are none. */
 export type MeasureKind = MeasureComparison["kind"];
 
 /** The two ends of an interval. */
@@ -19,10 +19,10 @@ export interface Bounds {
   readonly high: number;
 }
 
-/** Stands where there is no value. */
+/** Shown in place of a missing value. */
 export const NOTHING = "—";
 
-/** What a person calls a measure, as `fieldName` has it, cut where it is long. */
+/** The name of a measure, from `fieldName`, cut when it is long. */
 export function measureName(field: string): string {
   const path = readFieldPath(field);
   return cutText(path.ok ? fieldName(path.value) : field);
@@ -34,12 +34,12 @@ export function meanText(kind: MeasureKind, mean: number | null): string {
   return kind === "boolean" ? rateText(mean) : numberText(mean);
 }
 
-/** Where the mean of an evaluation lies. */
+/** The interval of a mean: `28.5 to 57.8`. */
 export function meanBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
   if (bounds === null) return NOTHING;
   const text = (value: number): string =>
-    kind === "boolean" ? rateText(value).replace(" %", "") : numberText(value);
-  return `${text(bounds.low)} … ${text(bounds.high)}`;
+    kind === "boolean" ? rateText(value).replace("%", "") : numberText(value);
+  return `${text(bounds.low)} to ${text(bounds.high)}`;
 }
 
 /** A difference with its unit, as precisely as its interval allows. */
@@ -48,12 +48,12 @@ export function differenceText(kind: MeasureKind, difference: number | null, bou
   return kind === "boolean" ? `${pointsText(difference, decimalsOf(bounds))} points` : signedText(difference);
 }
 
-/** Where a difference lies. */
+/** The interval of a difference: `+16.1 to +55.3`. */
 export function differenceBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
   if (bounds === null) return NOTHING;
   const text = (value: number): string =>
     kind === "boolean" ? pointsText(value, decimalsOf(bounds)) : signedText(value);
-  return `${text(bounds.low)} … ${text(bounds.high)}`;
+  return `${text(bounds.low)} to ${text(bounds.high)}`;
 }
 
 /** A margin, which has no sign. */
@@ -63,17 +63,17 @@ export function marginText(kind: MeasureKind, margin: number): string {
   return `${points} ${points === "1" ? "point" : "points"}`;
 }
 
-/** A level of confidence. */
+/** What intervals of this level are called: `95% CI`. */
 export function levelText(level: number): string {
-  return `${numberText(100 * level)} %`;
+  return `${numberText(100 * level)}% CI`;
 }
 
-/** So many of something, which has an s when it is not one. */
+/** A count and what it counts, in the plural unless it is one. */
 export function countText(count: number, what: string): string {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Decimals of points in which an interval of this width can be seen: one, more for a very narrow one. */
+/** Decimals that show an interval of this width in points: one, and more for a very narrow interval. */
 function decimalsOf(bounds: Bounds | null): number {
   const half = bounds === null ? 0 : 50 * (bounds.high - bounds.low);
   return half > 0 ? Math.min(4, Math.max(1, -Math.floor(Math.log10(half)))) : 1;

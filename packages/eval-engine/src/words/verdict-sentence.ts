@@ -1,4 +1,4 @@
-// A verdict as a person would say it: which is better, by how much, how sure that is, and what would settle it.
+// A verdict in a sentence: which evaluation is better, by how much, how certain that is, and what would settle it.
 
 import type { MeasureComparison, RankedEvaluation } from "../statistics/response.ts";
 import {
@@ -11,43 +11,42 @@ import {
   measureName,
 } from "./measure-text.ts";
 
-/** What the two sides are called. */
+/** The names of the two sides. */
 export interface SideNames {
-  /** The evaluation that is compared with. */
+  /** The evaluation to compare with. */
   readonly baseline: string;
-  /** The one that is compared. */
+  /** The evaluation that is compared with the baseline. */
   readonly candidate: string;
 }
 
-/** A share of the variance from which on more trials are worth a word. */
+/** The smallest share of the variance at which more trials are worth suggesting. */
 const TRIALS_MATTER = 0.25;
 
-/** The verdict on one measure in a sentence or two. */
+/** The verdict on one measure, in a sentence or two. */
 export function verdictSentence(names: SideNames, of: MeasureComparison, level: number): string {
   const settles =
     of.verdict === "inconclusive"
       ? settlesText(of)
       : of.verdict === "no_direction"
-        ? " No direction yet: whether more or less is better has not been said."
+        ? " No verdict: set whether higher or lower is better."
         : "";
-  if (of.difference === null)
-    return `${claim(names, of)} cannot be told: ${of.reason ?? "nothing is known"}.`;
+  if (of.difference === null) return `${claim(names, of)} is unknown: ${of.reason ?? "there is no data"}.`;
   return `${claim(names, of)}: ${evidenceText(of, level)}.${settles}`;
 }
 
-/** The difference, its interval and what they rest on. */
+/** The difference, its interval, and the rows they are from. */
 export function evidenceText(of: MeasureComparison, level: number): string {
   const { kind, difference, interval } = of;
-  const always = interval?.method === "confidence_sequence" ? " at every look" : "";
+  const always = interval?.method === "confidence_sequence" ? "anytime-valid " : "";
   const bounds =
-    interval === null ? "" : ` (${levelText(level)}${always}: ${differenceBoundsText(kind, interval)})`;
+    interval === null ? "" : ` (${always}${levelText(level)} ${differenceBoundsText(kind, interval)})`;
   return `${differenceText(kind, difference, interval)}${bounds}, ${rowsText(of)}`;
 }
 
 function rowsText({ paired, pairs, baseline, candidate }: MeasureComparison): string {
   if (paired) return `${countText(pairs, "row")}, paired`;
   const [a, b] = [candidate.rows, baseline.rows].map((rows) => rows.toLocaleString("en"));
-  return `${a} rows against ${b} others, not paired`;
+  return `${a} and ${b} rows, not paired`;
 }
 
 function claim({ baseline, candidate }: SideNames, of: MeasureComparison): string {
@@ -59,7 +58,7 @@ function claim({ baseline, candidate }: SideNames, of: MeasureComparison): strin
     case "regressed":
       return `${candidate} is worse than ${baseline} ${on}`;
     case "equivalent":
-      return `${candidate} is as good as ${baseline} ${on}, to within ${margin}`;
+      return `${candidate} is equivalent to ${baseline} ${on}, within ${margin}`;
     case "not_worse":
       return `${candidate} is not worse than ${baseline} ${on} by ${margin} or more`;
     case "no_direction":
@@ -67,15 +66,15 @@ function claim({ baseline, candidate }: SideNames, of: MeasureComparison): strin
     case "inconclusive":
       return of.difference === null
         ? `Whether ${candidate} is better than ${baseline} ${on}`
-        : `Whether ${candidate} is better than ${baseline} ${on} is not settled`;
+        : `Whether ${candidate} is better than ${baseline} ${on} is inconclusive`;
   }
 }
 
-/** What an inconclusive verdict tells one to do. */
+/** What would settle an inconclusive verdict. */
 function settlesText(of: MeasureComparison): string {
   const { interval, margin, kind, rows_needed: needed, pairs, paired } = of;
   const unclear = unclearText(of);
-  // More rows are not what is missing where the interval and the test disagree.
+  // More rows are not the remedy when the interval and the test disagree.
   if (unclear !== undefined && interval !== null) return ` The interval excludes 0, but ${unclear}.`;
   const unknown = unclear === undefined ? "" : ` No interval: ${unclear}.`;
   if (needed === null || (paired && needed <= pairs)) return unknown;
@@ -83,7 +82,7 @@ function settlesText(of: MeasureComparison): string {
   return `${unknown} About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
 }
 
-/** Why a verdict is inconclusive, where the interval does not show it: it excludes 0, or there is none. */
+/** Why a verdict is inconclusive when the interval does not show it: it excludes 0, or is missing. */
 export function unclearText({
   verdict,
   interval,
@@ -98,10 +97,10 @@ function trialsText({ noise, rows_needed: needed }: MeasureComparison): string {
   const rows = noise.rows_needed_with_4x_trials;
   return rows === null || rows >= needed
     ? ""
-    : `, or ${rows.toLocaleString("en")} with four times the trials`;
+    : `, or ${rows.toLocaleString("en")} rows with four times the trials`;
 }
 
-/** What came of the other measures, in a line; undefined when there are none. */
+/** The verdicts on the other measures, in a line; undefined when there are none. */
 export function othersSentence(others: readonly MeasureComparison[]): string | undefined {
   if (others.length === 0) return undefined;
   const parts = (
@@ -109,14 +108,14 @@ export function othersSentence(others: readonly MeasureComparison[]): string | u
   ).flatMap((verdict) => {
     const such = others.filter((of) => of.verdict === verdict).map(({ field }) => measureName(field));
     if (such.length === 0) return [];
-    // What moved is named; of what did not, the number says enough.
+    // Measures that moved are named; the others are only counted.
     const named = verdict === "regressed" || verdict === "improved" || verdict === "no_direction";
     return [`${such.length} ${verdictText(verdict)}${named ? ` (${listed(such)})` : ""}`];
   });
   return `Of ${countText(others.length, "other measure")}: ${parts.join(", ")}.`;
 }
 
-/** Why an evaluation stands above one whose mean is better; undefined where it does not. */
+/** Why an evaluation ranks above one with a better mean; undefined when it does not. */
 export function aheadText(
   kind: MeasureKind,
   { evaluation_call_id: id, ahead_of: ahead }: Pick<RankedEvaluation, "evaluation_call_id" | "ahead_of">,
@@ -129,9 +128,9 @@ export function aheadText(
     : `${name(by)} is better than ${name(below)}, but not clearly better than ${name(id)}`;
 }
 
-/** A verdict in the words of the answer. */
+/** A verdict as a reader sees it. */
 export function verdictText(verdict: MeasureComparison["verdict"]): string {
-  return verdict === "no_direction" ? "no direction yet" : verdict.replace("_", " ");
+  return verdict.replace("_", " ");
 }
 
 const MOST_NAMES = 5;

@@ -378,7 +378,7 @@ describe("a running evaluation", () => {
   test("says nothing before twenty rows", async () => {
     const found = await only(engine, { query: { evaluation_call_ids: ["a", "c"] } });
     expect([found.interval, found.verdict]).toEqual([null, "inconclusive"]);
-    expect(found.reason).toMatch(/before 20 rows/);
+    expect(found.reason).toMatch(/at least 20 rows/);
   });
 });
 
@@ -410,7 +410,7 @@ test("one row says nothing", async () => {
     interval: null,
     p_value: null,
     verdict: "inconclusive",
-    reason: "one row says nothing of how much rows differ",
+    reason: "one row cannot show how much rows vary",
   });
 });
 

@@ -94,10 +94,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
 
 /** Answers for files that were open before the page was loaded again. */
 const gone: Ask = async () =>
-  Response.json(
-    { detail: "these files were open in this page alone, until it was loaded again: open them once more" },
-    { status: 404 },
-  );
+  Response.json({ detail: "reloading the page closed these files: open them again" }, { status: 404 });
 
 /** Draws the page, and again from its root wherever it goes: what is drawn below alone has the root keep what it was. */
 function draw(element: Element, app: App, said: Signal<string>): () => void {

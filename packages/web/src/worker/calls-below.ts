@@ -23,7 +23,7 @@ export async function callsBelow(calls: MemoryCalls, request: Request): Promise<
   const parents = filter?.parent_ids;
   if (typeof project !== "string" || !Array.isArray(parents))
     return Response.json(
-      { detail: "a file lists the calls below others: filter.parent_ids" },
+      { detail: "a file lists only child calls: give filter.parent_ids" },
       { status: 422 },
     );
   const found: Call[] = [];

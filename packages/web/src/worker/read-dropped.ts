@@ -32,7 +32,7 @@ async function exportedFile(file: File): Promise<FromReader> {
     blocks.set(kind!, [...(blocks.get(kind!) ?? []), bytes]);
   }
   const facts = blocks.get("facts")?.[0];
-  if (facts === undefined) return unreadable(`${file.name} is no page that Assay exported`);
+  if (facts === undefined) return unreadable(`${file.name} is not a page that Assay exported`);
   const { project, evaluations, directions } = JSON.parse(new TextDecoder().decode(facts)) as FileFacts;
   const [calls, rows] = [blocks.get("calls") ?? [], blocks.get("rows") ?? []];
   const data = { project, evaluations, directions, calls, rows };
@@ -44,7 +44,7 @@ async function imported(files: readonly File[], project: string): Promise<FromRe
   const plan = await planImport(others.map((file) => blobFile(file.name, file)));
   const refused = plan.refused.map(({ paths, reason }) => `${paths.join(", ")} ${reason}`);
   if (plan.evaluations.length === 0 && plan.calls.length === 0)
-    return unreadable(...(refused.length > 0 ? refused : ["there is nothing in it to compare"]));
+    return unreadable(...(refused.length > 0 ? refused : ["it has nothing to compare"]));
   const [rowLines, callLines]: [Bytes[], Bytes[]] = [[], []];
   const notes = [...refused, ...plan.notes];
   const directions: (readonly [string, "higher" | "lower"])[] = [];

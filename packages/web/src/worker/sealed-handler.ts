@@ -36,7 +36,7 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
   const ids = new EvaluationIds();
   for await (const lines of lineBatches(data.calls)) {
     const put = calls.putLines(project, lines);
-    if (!put.ok) throw new Error(`a call of the file is none: ${put.issues[0]!.message}`);
+    if (!put.ok) throw new Error(`the file has an invalid call: ${put.issues[0]!.message}`);
     if (data.evaluations === undefined) ids.add(lines);
   }
   for await (const lines of lineBatches(data.rows))
@@ -77,7 +77,7 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
 const authenticate = async (): Promise<Principal> => ({ id: "file", allows: () => true });
 
 function sealed(): never {
-  throw new Fault("conflict", "this is a file: nothing is imported into it or exported from it");
+  throw new Fault("conflict", "a file cannot import or export data");
 }
 
 /** Pieces of text, which may be compressed, as one. */

@@ -2,6 +2,6 @@
 
 /** Answers that there is none here. */
 export function describedBy(): () => Response {
-  const detail = "a page describes no interface: a server does, at /openapi.json";
+  const detail = "only a server describes its interface, at /openapi.json";
   return () => Response.json({ detail }, { status: 404 });
 }

@@ -22,6 +22,6 @@ test("a key that is refused is told from none", async () => {
   expect(await refusalWith("right")).toBeUndefined();
   const [none, wrong] = [(await refusalWith(undefined))!, (await refusalWith("wrong"))!];
   expect([none.status, none.hadKey, wrong.status, wrong.hadKey]).toEqual([401, false, 401, true]);
-  expect(keyHeadline(none)).toBe("This server asks for an API key");
-  expect(keyHeadline(wrong)).toMatch(/does not accept this API key/);
+  expect(keyHeadline(none)).toBe("This server requires an API key");
+  expect(keyHeadline(wrong)).toMatch(/rejected this API key/);
 });

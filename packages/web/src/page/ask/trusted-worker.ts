@@ -18,7 +18,7 @@ export function startWorker(url: string, type: "classic" | "module"): Worker {
   policy ??= (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("assay-worker", {
     createScriptURL(asked) {
       if (OURS.has(asked)) return asked;
-      throw new TypeError("only the page's own workers are run");
+      throw new TypeError("only the page's own workers may run");
     },
   });
   return new Worker(policy?.createScriptURL(url) ?? url, { type });

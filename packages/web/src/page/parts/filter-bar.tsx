@@ -22,7 +22,7 @@ export function ChangeChips(props: {
   const all = counts?.all ?? (change === undefined ? total : undefined);
   return (
     <fieldset class="changes">
-      <legend class="unseen">Rows by what became of them</legend>
+      <legend class="unseen">Rows by change</legend>
       <button
         type="button"
         class="chip"

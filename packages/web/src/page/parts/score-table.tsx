@@ -52,7 +52,7 @@ export const ScoreTable: ComponentType<ScoreTableProps> = memo(function ScoreTab
       <table class="score-table">
         <thead>
           <tr>
-            <th scope="col">score</th>
+            <th scope="col">measure</th>
             {evaluations.map((one) => (
               <th scope="col" key={one.id} class="side">
                 <span class={`letter c${one.index % 8}`}>{one.letter}</span>
@@ -77,7 +77,7 @@ export const ScoreTable: ComponentType<ScoreTableProps> = memo(function ScoreTab
       </table>
       {measures.length > FOLDED && (
         <button type="button" class="link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-          {unfolded ? "fewer" : `+ ${measures.length - FOLDED} more scores`}
+          {unfolded ? "fewer" : `+ ${measures.length - FOLDED} more`}
         </button>
       )}
     </section>
@@ -155,7 +155,7 @@ function Line({
             reach={reach}
             betterIs={direction}
             running={interval.method === "confidence_sequence"}
-            label={`from ${differenceBoundsText(kind, interval).replace("…", "to")}`}
+            label={`from ${differenceBoundsText(kind, interval)}`}
           />
         )}
       </td>
@@ -165,7 +165,7 @@ function Line({
       <td>
         <button type="button" class={`link ${tone}`} title={how} onClick={() => onLook(field)}>
           <span aria-hidden="true">{glyph}</span> {word}
-          <span class="unseen"> on {name}: how this was computed, and how it is spread</span>
+          <span class="unseen"> on {name}: details and distribution</span>
         </button>
         {unclear !== undefined && <div class="bounds">{unclear}</div>}
       </td>
@@ -181,12 +181,12 @@ function betterText({
 }: Pick<MeasureComparison, "direction" | "direction_source">): string {
   if (direction === null)
     return source === null
-      ? "no direction yet: say whether more or less is better"
-      : "neither more nor less is better";
-  const said = { asked: ", as this link says", project: "", name: ", by its name", values: "" }[
+      ? "no direction: set whether higher or lower is better"
+      : "neither higher nor lower is better";
+  const said = { asked: ", set by this link", project: "", name: ", from its name", values: "" }[
     source ?? "values"
   ];
-  return `${direction === "higher" ? "more" : "less"} is better${said}`;
+  return `${direction} is better${said}`;
 }
 
 function Side({
@@ -205,12 +205,12 @@ function Side({
   if (side === undefined || side.mean === null) return <span class="muted">—</span>;
   const partial = together !== null && pairs < side.rows;
   const lies = meanBoundsText(kind, side.interval);
-  const unscored = side.missing > 0 ? `${side.missing.toLocaleString("en")} not scored` : undefined;
+  const unscored = side.missing > 0 ? `${side.missing.toLocaleString("en")} unscored` : undefined;
   const beside = [
     partial
       ? `of ${countText(pairs, "paired row")}; ${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`
       : undefined,
-    unscored ?? (partial ? undefined : lies.replace(" … ", "–")),
+    unscored ?? (partial ? undefined : lies.replace(" to ", "–")),
   ];
   return (
     <span title={`${lies}, ${side.rows.toLocaleString("en")} rows${unscored ? `, ${unscored}` : ""}`}>

@@ -39,12 +39,12 @@ function headline(error: Error): string {
     case 0:
       return "No connection:";
     case 404:
-      return "Not there:";
+      return "Not found:";
     case 422:
-      return "The question is wrong:";
+      return "Invalid request:";
     case 429:
     case 503:
-      return "Too much at once:";
+      return "The server is busy:";
     default:
       return `Refused (${error.status}):`;
   }
@@ -66,14 +66,14 @@ function Countdown({
     const timer = setTimeout(() => setLeft(left - 1), 1000);
     return () => clearTimeout(timer);
   }, [left]);
-  return <span class="muted"> again in {left} s </span>;
+  return <span class="muted"> retrying in {left} s </span>;
 }
 
 /** What the form that asks for an API key says: a key that was sent and refused is said to be. */
 export function keyHeadline({ hadKey }: Pick<Refusal, "hadKey">): string {
   return hadKey
-    ? "The server does not accept this API key: it is mistyped, expired or revoked"
-    : "This server asks for an API key";
+    ? "The server rejected this API key: it is mistyped, expired or revoked"
+    : "This server requires an API key";
 }
 
 /** Asks for the API key. */
@@ -93,8 +93,8 @@ function KeyForm({ refusal }: { readonly refusal: Refusal }): JSX.Element {
     >
       <h2 aria-live="assertive">{keyHeadline(refusal)}</h2>
       <p class="muted">
-        <code>assay keys create</code> makes one. It is kept in this tab and sent with each request, never as
-        a cookie.
+        Run <code>assay keys create</code> to make one. This tab keeps it and sends it with each request,
+        never as a cookie.
       </p>
       <label>
         API key{" "}
@@ -134,7 +134,7 @@ export class Guarded extends Component<{ readonly children: ComponentChildren },
       <div class="notice worse" role="alert">
         <strong>This part of the page failed.</strong> <span>{shown(error.message)}</span>{" "}
         <button type="button" onClick={() => this.setState({})}>
-          Draw it again
+          Reload this part
         </button>
       </div>
     );

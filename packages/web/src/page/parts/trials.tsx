@@ -9,7 +9,7 @@ const MOST_MARKS = 12;
 /** The marks, or what they come to. */
 export function Trials({ values }: { readonly values: readonly (boolean | number | null)[] }): JSX.Element {
   const known = values.filter((value) => value !== null);
-  if (known.length === 0) return <span class="muted">{values.length === 0 ? "not run" : "not scored"}</span>;
+  if (known.length === 0) return <span class="muted">{values.length === 0 ? "not run" : "unscored"}</span>;
   if (known.some((value) => typeof value === "number")) {
     const numbers = known.map(Number);
     const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
@@ -24,7 +24,7 @@ export function Trials({ values }: { readonly values: readonly (boolean | number
   }
   const passed = known.filter(Boolean).length;
   const glyph = passed === known.length ? "✓" : passed === 0 ? "✗" : "◐";
-  const label = `${passed} of ${known.length} passed${known.length < values.length ? `, ${values.length - known.length} not scored` : ""}`;
+  const label = `${passed} of ${known.length} passed${known.length < values.length ? `, ${values.length - known.length} unscored` : ""}`;
   const marks =
     values.length > MOST_MARKS
       ? `${passed} / ${known.length}`

@@ -15,11 +15,11 @@ export const VERDICTS: Readonly<
   Record<MeasureComparison["verdict"], { glyph: string; word: string; tone: string }>
 > = {
   improved: { glyph: "▲", word: "improved", tone: "better" },
-  regressed: { glyph: "▼", word: "worse", tone: "worse" },
+  regressed: { glyph: "▼", word: "regressed", tone: "worse" },
   equivalent: { glyph: "=", word: "equivalent", tone: "even" },
   not_worse: { glyph: "≥", word: "not worse", tone: "even" },
-  inconclusive: { glyph: "?", word: "unclear", tone: "open" },
-  no_direction: { glyph: "↕", word: "no direction yet", tone: "open" },
+  inconclusive: { glyph: "?", word: "inconclusive", tone: "open" },
+  no_direction: { glyph: "↕", word: "no direction", tone: "open" },
 };
 
 /** What the verdict is drawn from. */
@@ -65,7 +65,7 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
             reach={reach}
             betterIs={measure.direction}
             running={interval.method === "confidence_sequence"}
-            label={`${candidate.letter} − ${baseline.letter} on ${measureName(measure.field)}, ${levelText(compared.level)}: ${differenceBoundsText(kind, interval)}`}
+            label={`${candidate.letter} − ${baseline.letter} on ${measureName(measure.field)}, ${levelText(compared.level)} ${differenceBoundsText(kind, interval)}`}
           />
           <span class="scale">{axisText(kind, reach)}</span>
         </div>
@@ -73,12 +73,8 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
       <p class="counts">
         {filtered && <span class="muted">For these {compared.row_count.toLocaleString("en")} rows: </span>}
         {picked && (
-          <span
-            class="muted"
-            title="Of rows that were chosen by their scores a verdict would say what they were chosen by."
-          >
-            Of all {compared.row_count.toLocaleString("en")} rows, not only those picked below by their
-            scores:{" "}
+          <span class="muted" title="Rows selected by their scores would bias the verdict.">
+            Of all {compared.row_count.toLocaleString("en")} rows, not only those selected by score below:{" "}
           </span>
         )}
         {wins !== null && (

@@ -38,7 +38,7 @@ export const AppProvider: Provider<App | undefined> = Context.Provider;
 /** The page. */
 export function useApp(): App {
   const app = useContext(Context);
-  if (app === undefined) throw new Error("a part of the page stands outside of it");
+  if (app === undefined) throw new Error("useApp needs an AppProvider around it");
   return app;
 }
 

@@ -84,7 +84,7 @@ export function Chat({ place }: { readonly place: Extract<Place, { view: "chat" 
           aria-label="message to all"
           rows={3}
           value={text}
-          placeholder="Ask them all; Ctrl or ⌘ with Enter sends"
+          placeholder="Ask all models; Ctrl+Enter or ⌘+Enter sends"
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

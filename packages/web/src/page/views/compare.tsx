@@ -124,7 +124,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
         refresh.value++;
       },
       (reason: Error) =>
-        app.say(`which values of ${shown(measureName(field))} are better was not kept: ${reason.message}`),
+        app.say(`the direction of ${shown(measureName(field))} was not saved: ${reason.message}`),
     ),
   );
   const onCount = useLatest((change: Change) =>
@@ -221,7 +221,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
         </Guarded>
       </div>
       <div class="toolbar">
-        <div class="tabs" role="tablist" aria-label="What is shown">
+        <div class="tabs" role="tablist" aria-label="View">
           {TABS.map((tab) => (
             <button
               type="button"
@@ -392,7 +392,7 @@ function orderText(order: Order, focus: string | undefined): string {
     case "largest_first":
       return `largest difference first${name}`;
     case "digest":
-      return "in order of digest";
+      return "by digest";
   }
 }
 
@@ -474,18 +474,18 @@ function NothingLeft({ chosen, rows, measure, evaluations, onGo }: NothingLeftPr
       <div class="notice">
         <h2>No rows yet</h2>
         <p>
-          Nothing has been logged below {evaluations.map(({ name }) => name).join(", ")} in {place.project}.
+          Nothing has been logged to {evaluations.map(({ name }) => name).join(", ")} in {place.project}.
         </p>
         <Link to={{ view: "evaluations", project: place.project, rest: [] }}>All evaluations</Link>
       </div>
     );
   return (
     <div class="notice">
-      <h2>No row meets all of this</h2>
+      <h2>No row matches all filters</h2>
       {place.change !== undefined && (
         <p>
           <button type="button" class="link" onClick={() => onGo({ change: undefined })}>
-            Show rows of every kind, not only “{place.change}”
+            Show all rows, not only “{place.change}”
           </button>
         </p>
       )}

@@ -165,14 +165,14 @@ function toneOf(
 function labelOf(group: RowGroupResult, isDifference: boolean, kind: MeasureKind | undefined): string {
   const { value, low, high, label } = group;
   const text = (number: number): string => {
-    if (number === 0) return kind === "boolean" && !isDifference ? "0 %" : "0";
+    if (number === 0) return kind === "boolean" && !isDifference ? "0%" : "0";
     if (kind === "boolean")
       return isDifference ? `${signedText(Math.round(100 * number))} pt` : rateText(number);
     return isDifference ? signedText(number) : numberText(number);
   };
-  if (group.kind === "missing") return "not scored";
+  if (group.kind === "missing") return "unscored";
   if (group.kind === "value" && typeof value === "number") return text(value);
-  return group.kind === "range" ? `${text(low ?? 0)} … ${text(high ?? 0)}` : label;
+  return group.kind === "range" ? `${text(low ?? 0)} to ${text(high ?? 0)}` : label;
 }
 
 /** How the verdict came about. */

@@ -150,7 +150,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
       <button
         type="button"
         class="link name"
-        title={`${one.name}, started ${whenText(one.listed?.started_at)}; make it the one that the verdict is about`}
+        title={`${one.name}, started ${whenText(one.listed?.started_at)}; make it the candidate`}
         onClick={onCandidate}
       >
         {one.name}
@@ -218,6 +218,6 @@ export async function copied(text: string, what: string, say: (text: string) => 
     await navigator.clipboard.writeText(text);
     say(`copied ${what}`);
   } catch {
-    say("the browser does not let this page copy");
+    say("the browser blocked copying");
   }
 }

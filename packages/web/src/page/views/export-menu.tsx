@@ -28,7 +28,7 @@ const TABLES = [
 
 /** How much of outputs a file has, by what the server calls it. */
 const OUTPUTS = [
-  ["full", "whole outputs"],
+  ["full", "full outputs"],
   ["1000", "1,000 characters of each"],
   ["200", "200 characters of each"],
   ["none", "no outputs"],
@@ -95,7 +95,7 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
         onClose();
       }}
     >
-      <h2>The {rows} shown, as a table of trials</h2>
+      <h2>The trials of {rows}, as a table</h2>
       <div class="line">
         {TABLES.map(([format, name]) => (
           <button
@@ -108,8 +108,8 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
           </button>
         ))}
       </div>
-      <h2>This page with them, in one HTML file</h2>
-      <p class="muted">Opens without a server, compares and filters as here, and asks no host anything.</p>
+      <h2>This page with these rows, in one HTML file</h2>
+      <p class="muted">Opens without a server, compares and filters like this page, and contacts no host.</p>
       <form
         class="stacked"
         onSubmit={(event) => {
@@ -136,14 +136,14 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
           />
         </label>
         <button type="submit" disabled={making !== undefined}>
-          {making === "html" ? "making it …" : "Make the file"}
+          {making === "html" ? "creating …" : "Create file"}
         </button>
       </form>
       {made !== undefined && (
         <p class="made" role="status">
-          <strong>{sizeText(made.blob.size)}.</strong> Whoever has it can read all inputs
+          <strong>{sizeText(made.blob.size)}.</strong> Anyone with this file can read all inputs
           {made.outputs === "full" ? ", outputs" : ""} and scores of these rows
-          {made.redact === "" ? "" : `, but ${made.redact}`}.{" "}
+          {made.redact === "" ? "" : `, except ${made.redact}`}.{" "}
           <button
             type="button"
             class="primary"

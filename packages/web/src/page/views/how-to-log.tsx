@@ -11,18 +11,18 @@ export function HowToLog({ project }: { readonly project: string }): JSX.Element
   return (
     <div class="notice">
       <h1>No evaluations in {shown(project)} yet</h1>
-      <p>Any of these brings some in:</p>
+      <p>To add some:</p>
       <ol>
         <li>
-          Log with a Weave client, which needs two variables alone:
+          Log with a Weave client; set two environment variables:
           <pre>{`export WF_TRACE_SERVER_URL=${address}\nexport WANDB_API_KEY=…`}</pre>
         </li>
         <li>
-          Import a file of calls, or the log of another tool:
+          Import a file of calls, or a log of another tool:
           <pre>{`assay import ${project} calls.jsonl`}</pre>
         </li>
         <li>
-          Look at the example first:
+          Try the example first:
           <pre>npm start</pre>
         </li>
       </ol>

@@ -106,7 +106,7 @@ export function Job({ id }: { readonly id: string }): JSX.Element {
         {curves.map((curve) => (
           <CurveChart key={curve.name} curve={curve} />
         ))}
-        {curves.length === 0 && <p class="muted">No step yet.</p>}
+        {curves.length === 0 && <p class="muted">No steps yet.</p>}
       </div>
       <details>
         <summary>{events.length.toLocaleString("en")} events</summary>

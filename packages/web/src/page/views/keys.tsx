@@ -23,7 +23,7 @@ export function Keys(): JSX.Element {
   const { api, refresh, say } = useApp();
   const keys = usePages<ApiKey>("/v1/keys");
   const revoke = async ({ id, name }: ApiKey): Promise<void> => {
-    if (!confirm(`Revoke the key ${name}? Whoever uses it is let in no more.`)) return;
+    if (!confirm(`Revoke the key ${name}? It stops working at once.`)) return;
     await api
       .json(`/v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" })
       .catch((error: Error) => say(error.message));
@@ -59,7 +59,7 @@ export function Keys(): JSX.Element {
                     ? `revoked ${secondsText(key.revoked_at)}`
                     : key.expires_at !== null
                       ? `until ${secondsText(key.expires_at)}`
-                      : "in use"}
+                      : "active"}
                 </td>
                 <td>
                   {key.revoked_at === null && (
@@ -122,15 +122,15 @@ function NewKey(): JSX.Element {
         <label>
           opens <input required value={scopes} onInput={(event) => setScopes(event.currentTarget.value)} />
         </label>
-        <button type="submit">Make a key</button>
+        <button type="submit">Create a key</button>
         <span class="muted">
-          * is everything; entity/project or entity/* is less. The first key must be one for everything.
+          * opens everything; entity/project or entity/* opens less. The first key must open everything.
         </span>
       </form>
       {error !== undefined && <Refused error={error} />}
       {made !== undefined && (
         <div class="notice" role="status">
-          <p>The new key is told only here:</p>
+          <p>Copy the new key now. It is shown only once:</p>
           <p class="line">
             <code>{made}</code>
             <button type="button" onClick={() => void copied(made, "the key", say)}>

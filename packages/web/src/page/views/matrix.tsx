@@ -75,8 +75,8 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
   );
 }
 
-function keyOf(scorer: string, path: string | null): string {
-  return JSON.stringify([scorer, path]);
+function keyOf(scorerKey: string, path: string | null): string {
+  return JSON.stringify([scorerKey, path]);
 }
 
 function Stats({ stats }: { readonly stats: EvalResultsScorerStats | undefined }) {

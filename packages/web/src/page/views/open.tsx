@@ -32,12 +32,12 @@ export function Open(): JSX.Element {
             event.currentTarget.value = "";
           }}
         />
-        <p class="muted">Nothing is uploaded: they are read and answered in this browser.</p>
+        <p class="muted">Nothing is uploaded: your browser reads the files itself.</p>
       </div>
       <Busy on={opening} />
       {refused !== undefined && (
         <div class="notice worse" role="alert">
-          <strong>This cannot be looked at:</strong> {shown(refused)}
+          <strong>Can't open this file:</strong> {shown(refused)}
         </div>
       )}
       <h2>What can be opened</h2>
@@ -61,7 +61,7 @@ export function Open(): JSX.Element {
         </div>
         <div>
           <dt>Pages</dt>
-          <dd>a comparison that somebody exported to one HTML file</dd>
+          <dd>a comparison exported to one HTML file</dd>
         </div>
       </dl>
     </section>

@@ -30,8 +30,8 @@ export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX
   return (
     <section class="panel" aria-label="Ranking">
       <p class="line muted">
-        By {shown(measureName(measure))}, over {ranking.value.row_count.toLocaleString("en")} rows. Two that
-        cannot be told apart share their places.
+        By {shown(measureName(measure))}, over {ranking.value.row_count.toLocaleString("en")} rows. Tied
+        evaluations share a range of places.
       </p>
       <Places value={ranking.value} evaluations={evaluations} />
     </section>
@@ -59,7 +59,7 @@ function Places({
             mean
           </th>
           <th scope="col" class="side">
-            95 %
+            95% CI
           </th>
           <th scope="col" class="side">
             rows

@@ -81,7 +81,7 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
       <Busy on={loaded.loading} />
       {loaded.error !== undefined && <Refused error={loaded.error} />}
       {loaded.value !== undefined && row === undefined && (
-        <p class="notice">This row is in none of the evaluations that are compared.</p>
+        <p class="notice">None of the compared evaluations has this row.</p>
       )}
       {row !== undefined && <RowBody {...props} row={row} />}
     </aside>
@@ -274,7 +274,7 @@ function PathDiff({ before, after }: { readonly before: Json; readonly after: Js
       </table>
       {equal.length > 8 && (
         <button type="button" class="link" onClick={() => setOpen(!open)}>
-          {open ? "fold what is equal" : `+ ${equal.length} equal`}
+          {open ? "hide equal values" : `+ ${equal.length} equal`}
         </button>
       )}
     </>
@@ -316,7 +316,7 @@ function Scores({
   const leaves = sides.map(({ trials }) => trials.map((trial) => scoreLeaves(trial.scores as Json)));
   const fields = [...new Set(leaves.flat().flatMap((leaf) => [...leaf.keys()]))];
   const latencies = sides.map(({ trials }) => trials.map(({ model_latency_seconds: seconds }) => seconds));
-  if (fields.length === 0) return <p class="muted">No trial of this row was scored.</p>;
+  if (fields.length === 0) return <p class="muted">No trial of this row has a score.</p>;
   return (
     <table class="score-table">
       <thead>
@@ -402,7 +402,7 @@ function AskAgain({ raw }: { readonly raw: Json }) {
         go({ view: "chat", models: [], rest: [["q", text]] });
       }}
     >
-      Ask it again in a chat
+      Ask this in Chat
     </a>
   );
 }

@@ -54,8 +54,8 @@ function List({ project }: { readonly project: string }) {
       <h1 id="runs">Runs of {shown(project)}</h1>
       {runs.length === 0 ? (
         <div class="notice">
-          <h2>No runs here</h2>
-          <p>What logs with the wandb package logs here, when it is told where:</p>
+          <h2>No runs yet</h2>
+          <p>Point the wandb package here:</p>
           <pre>WANDB_BASE_URL={api.address("")} python train.py</pre>
         </div>
       ) : (
@@ -127,7 +127,7 @@ function OneRun({ project, name }: { readonly project: string; readonly name: st
         {curves.map((curve) => (
           <CurveChart key={curve.name} curve={curve} />
         ))}
-        {curves.length === 0 && <p class="muted">No number has been logged yet.</p>}
+        {curves.length === 0 && <p class="muted">No numbers logged yet.</p>}
       </div>
       {run.history_lines > lines.length && lines.length >= MOST_LINES && (
         <p class="muted">

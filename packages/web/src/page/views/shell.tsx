@@ -89,19 +89,14 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
         {file.value !== undefined && <span class="muted file">{shown(file.value)}</span>}
         <span class="spring" />
         {reference !== undefined && (
-          <a class="quiet" href={reference} title="the reference of the HTTP interface">
+          <a class="quiet" href={reference} title="HTTP API reference">
             API
           </a>
         )}
         <button type="button" class="quiet" onClick={() => setDialog("palette")}>
           Ctrl K
         </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-label="keys of the keyboard"
-          onClick={() => setDialog("keys")}
-        >
+        <button type="button" class="quiet" aria-label="keyboard shortcuts" onClick={() => setDialog("keys")}>
           ?
         </button>
         <button
@@ -116,7 +111,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
       </header>
       {refused !== undefined && (
         <div class="notice worse" role="alert">
-          <strong>This cannot be looked at:</strong> {shown(refused)}
+          <strong>Can't open this file:</strong> {shown(refused)}
         </div>
       )}
       <Busy on={opening} />
@@ -212,13 +207,13 @@ function KeyList({ onClose }: { readonly onClose: () => void }) {
   return (
     <dialog
       class="dialog"
-      aria-label="Keys"
+      aria-label="Keyboard shortcuts"
       ref={(element) => {
         if (element !== null && !element.open) element.showModal();
       }}
       onClose={onClose}
     >
-      <h2>Keys</h2>
+      <h2>Keyboard shortcuts</h2>
       <dl class="keys">
         {COMPARISON_KEYS.map(([key, what]) => (
           <div key={key}>
@@ -238,7 +233,7 @@ function KeyList({ onClose }: { readonly onClose: () => void }) {
             setOn(event.currentTarget.checked);
           }}
         />{" "}
-        keys of one letter
+        single-letter shortcuts
       </label>{" "}
       <button type="button" onClick={(event) => event.currentTarget.closest("dialog")?.close()}>
         Close

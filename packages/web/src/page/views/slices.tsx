@@ -59,7 +59,7 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
           by{" "}
           <input
             value={by}
-            placeholder="every field that divides the rows"
+            placeholder="all fields that divide the rows"
             onInput={(event) => setBy(event.currentTarget.value)}
           />
         </label>
@@ -81,8 +81,7 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
 
 function looked({ looked_at, tested, slices }: SlicesResults, measure: string): string {
   const found = slices.filter(({ verdict }) => verdict === "improved" || verdict === "regressed").length;
-  const outcome = found === 0 ? "nothing stands out" : `${found} stand${found === 1 ? "s" : ""} out`;
-  return `${outcome} on ${measureName(measure)} in ${tested} of ${looked_at} slices; false discoveries are held at 5 %`;
+  return `${found} of ${tested} testable slices ${found === 1 ? "differs" : "differ"} on ${measureName(measure)} (${looked_at} in all; false-discovery rate 5%)`;
 }
 
 interface SliceTableProps {
@@ -156,7 +155,7 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
                     at={slice.difference}
                     reach={reach}
                     betterIs={direction}
-                    label={`from ${differenceBoundsText(kind, slice.interval).replace("…", "to")}`}
+                    label={`from ${differenceBoundsText(kind, slice.interval)}`}
                   />
                 )}
               </td>
@@ -182,8 +181,8 @@ function labelOf({ fields }: Slice): string {
       const name = shown(field.replace(/^inputs\./, ""));
       if (value !== null) return `${name} = ${shown(String(value))}`;
       return low === null && high === null
-        ? `${name} is not there`
-        : `${name} ${numberText(low ?? 0)} … ${numberText(high ?? 0)}`;
+        ? `${name} is missing`
+        : `${name} ${numberText(low ?? 0)} to ${numberText(high ?? 0)}`;
     })
     .join(" and ");
 }

@@ -49,10 +49,10 @@ function Jobs(): JSX.Element {
       {jobs.error !== undefined && <Refused error={jobs.error} again={() => refresh.value++} />}
       {jobs.items.length === 0 && !jobs.loading && jobs.error === undefined ? (
         <div class="notice">
-          <h2>No jobs here</h2>
-          <p>The whole circle of training and evaluation, with a model small enough for any machine:</p>
+          <h2>No jobs yet</h2>
+          <p>Try the whole loop of training and evaluation, with a model small enough for any machine:</p>
           <pre>npm run demo:loop</pre>
-          <p>or one job of your own:</p>
+          <p>Or start a job of your own:</p>
           <pre>assay train --help</pre>
         </div>
       ) : (

@@ -47,7 +47,7 @@ export function Usage({ place }: { readonly place: Extract<Place, { view: "usage
       <Busy on={usage.loading} />
       {usage.error !== undefined && <Refused error={usage.error} again={() => refresh.value++} />}
       {usage.value !== undefined && lines.length === 0 && (
-        <p class="muted">Nothing has been used yet: chats count, those of this page too.</p>
+        <p class="muted">No usage yet. Chats count, including those on this page.</p>
       )}
       {lines.length > 0 && (
         <table class="list">
@@ -92,7 +92,7 @@ function Cost({ line }: { readonly line: UsageLine }) {
   return (
     <td class="side number">
       {/* An exact decimal, which a number would round. */}${shown(String(cost))}
-      {unpriced > 0 && <span class="muted"> without {unpriced.toLocaleString("en")} that have no price</span>}
+      {unpriced > 0 && <span class="muted"> excluding {unpriced.toLocaleString("en")} without a price</span>}
     </td>
   );
 }

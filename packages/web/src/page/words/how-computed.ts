@@ -9,12 +9,12 @@ const INTERVALS: Readonly<Record<string, string>> = {
   bonett_price: "Bonett and Price's interval for paired proportions",
   newcombe: "Newcombe's interval for two proportions",
   welch: "Welch's t",
-  cluster_t: "t with standard errors by cluster",
+  cluster_t: "t with clustered standard errors",
   cluster_wilson: "Wilson's score interval of the effective sample size",
   cluster_bonett_price: "Bonett and Price's interval of the effective sample size",
   cluster_newcombe: "Newcombe's interval of the effective sample sizes",
   bootstrap_bca: "the bootstrap, BCa",
-  confidence_sequence: "a confidence sequence, which holds at every look while the evaluation runs",
+  confidence_sequence: "a confidence sequence, valid at any time while the evaluation runs",
 };
 
 /** The sentences, the most telling first. */
@@ -24,7 +24,7 @@ export function howComputed(measure: MeasureComparison): readonly string[] {
   const { rows_needed, kind } = measure;
   const found: (string | undefined)[] = [
     reason ?? undefined,
-    `${paired ? "Paired" : "Not paired"}: ${pairs.toLocaleString("en")} rows that both have${
+    `${paired ? "Paired" : "Not paired"}: ${pairs.toLocaleString("en")} ${paired ? "shared rows" : "rows or more in each"}${
       interval === null ? "" : `; interval by ${INTERVALS[interval.method] ?? interval.method}`
     }.`,
     p_value === null
@@ -32,14 +32,14 @@ export function howComputed(measure: MeasureComparison): readonly string[] {
       : `p ${chanceIs(p_value)}${p_method === null ? "" : ` (${p_method.replaceAll("_", " ")})`}${
           adjusted_p === null || adjusted_p === p_value
             ? ""
-            : `, ${chanceText(adjusted_p)} adjusted for all scores that were looked at`
+            : `, ${chanceText(adjusted_p)} adjusted for all measures compared`
         }.`,
     minimum_detectable === null
       ? undefined
-      : `So many rows show differences from ${marginText(kind, minimum_detectable)} on.`,
+      : `With this many rows, the smallest detectable difference is ${marginText(kind, minimum_detectable)}.`,
     rows_needed === null || rows_needed <= pairs
       ? undefined
-      : `To settle the difference seen, about ${Math.ceil(rows_needed).toLocaleString("en")} rows are needed.`,
+      : `About ${Math.ceil(rows_needed).toLocaleString("en")} rows would settle the observed difference.`,
     noiseText(noise),
   ];
   return found.filter((one) => one !== undefined);
@@ -58,13 +58,13 @@ function noiseText(noise: MeasureComparison["noise"]): string | undefined {
   ];
   if (share !== null)
     sentences.push(
-      `Of the spread between rows ${Math.round(100 * share)} % comes from repetition${
-        share < 0.1 ? ": more trials would hardly help, more rows would" : ""
+      `${Math.round(100 * share)}% of the variance comes from repeated trials${
+        share < 0.1 ? ": add rows rather than trials" : ""
       }.`,
     );
   if (fewer !== null)
     sentences.push(
-      `With four times the trials about ${Math.ceil(fewer).toLocaleString("en")} rows would do.`,
+      `With four times the trials, about ${Math.ceil(fewer).toLocaleString("en")} rows would be enough.`,
     );
   return sentences.join(" ");
 }
