@@ -34,7 +34,7 @@ export function parseJson(text: string, where: string, large: LargeIntegers = "t
     try {
       value = parseLogged(repaired(text, large));
     } catch (error) {
-      throw new Unreadable(`${where}: not JSON: ${shortened((error as Error).message)}`);
+      throw new Unreadable(`${where}: not JSON: ${shortened((error as Error).message)}${wayOut(text)}`);
     }
   }
   if (nestsDeeper(value, DEEPEST)) throw new Unreadable(`${where}: nested deeper than ${DEEPEST} levels`);
@@ -132,6 +132,14 @@ function replacement(token: string, large: LargeIntegers): string {
   if (token.endsWith("N") || token.endsWith("y")) return "null";
   const isLarge = large === "texts" && INTEGER.test(token) && !Number.isSafeInteger(Number(token));
   return isLarge ? `"${token}"` : token;
+}
+
+/** What to do about a text that is not JSON, for what people have instead; empty when that is not known. */
+export function wayOut(text: string): string {
+  if (/^\s*\[?\s*\{\s*'/.test(text)) return "; it is written as Python prints it: write it with json.dumps";
+  return /[}\]]\s*\{/.test(text)
+    ? "; for documents one after another, write each on a line: jq -c . FILE"
+    : "";
 }
 
 function shortened(message: string): string {

@@ -24,7 +24,7 @@ import type {
   ScoreTexts,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
-import { at, type JsonObject } from "./json-text.ts";
+import { at, type JsonObject, wayOut } from "./json-text.ts";
 import { isMeasuredTable, table, tableFault } from "./kinds/table.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import { type FoundReading, readingNotes } from "./reading-notes.ts";
@@ -307,7 +307,8 @@ async function kindOf(file: ImportFile, head: FileHead, options: ImportOptions):
   const isSaid = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
   if (isSaid && TABULAR.has(head.format)) return table;
   if (await isMeasuredTable(file, head)) return table;
-  return (await tableFault(file, head)) ?? UNKNOWN;
+  const way = head.format === "json" ? wayOut(head.text) : "";
+  return (await tableFault(file, head)) ?? (way === "" ? UNKNOWN : `is not JSON${way}`);
 }
 
 function wordsOf(tallies: readonly UnitTally[]): ReadonlyMap<string, ScoreWords> {

@@ -623,3 +623,54 @@ describe("a document that comes again in lm-evaluation-harness", () => {
     expect([found.rows, found.trials]).toEqual([1, 1]);
   });
 });
+
+describe("neighbours of what is known", () => {
+  const scored = [0, 1, 2].map((i) => ({ id: i, model: "m", answer: "a", f1: i / 2, ok: i > 0 }));
+  const means = { m: { f1: 0.5, ok: 2 / 3 } };
+
+  test.each([
+    ["name", "value"],
+    ["metric", "score"],
+    ["scorer", "value"],
+  ])("a list of scores by %s and %s is those scores", async (name, value) => {
+    const records = scored.map(({ f1, ok, ...rest }) => ({
+      ...rest,
+      scores: [
+        { [name]: "f1", [value]: f1 },
+        { [name]: "ok", [value]: ok },
+      ],
+    }));
+    expect(await found([textFile("t.jsonl", lines(records))])).toEqual(means);
+  });
+
+  test.each(["small", "gpt-4o", "org/model.v1"])(
+    "a column by a model's name is its answer: %s",
+    async (name) => {
+      const head = `id,question,expected,${name},large,${name}_correct,large_correct`;
+      expect(await found([textFile("t.csv", three(head, "{i},Q{i}?,e,a,b,1|0|0,1|1|0"))])).toEqual({
+        [name]: { correct: 1 / 3 },
+        large: { correct: 2 / 3 },
+      });
+    },
+  );
+
+  test.each([",", ";", "\t"])("lines of comment before a table are left out, and said (%j)", async (mark) => {
+    const text = three("id,model,answer,ok", "{i},m,a,1|1|0").replaceAll(",", mark);
+    const { plan } = await imported([textFile("t.csv", `# made on Monday\n# with a tool\n${text}`)]);
+    expect(plan.evaluations[0]!.scores[0]!.mean).toBe(2 / 3);
+    expect(plan.notes).toContain("t.csv: 2 lines of comment before the table left out");
+    expect(await found([textFile("t.csv", `# a\n# b\n${text}9${mark}m\n`)])).toMatch(/^line 7: has 2 cells/);
+    expect(await found([textFile("t.csv", text.replace("id", "#"))], { rowKey: "#" })).toEqual({
+      m: { ok: 2 / 3 },
+    });
+  });
+
+  test.each([
+    ["t.jsonl", "{'id': 1, 'model': 'm', 'answer': 'a', 'score': True}\n", "write it with json.dumps"],
+    ["t.json", '{"id":1,"model":"m","answer":"a","score":1}{"id":2}', "jq -c . FILE"],
+    ["t.jsonl", '{\n"id":1,"model":"m","answer":"a","score":1\n}\n{\n"id":2\n}\n', "jq -c . FILE"],
+    ["t.csv", "1,m,a,1\n2,m,b,0\n", "put a line with the names of the columns before it"],
+  ])("what is not read says the way out: %s %s", async (path, text, way) => {
+    expect(await found([textFile(path, text)])).toContain(way);
+  });
+});

@@ -59,9 +59,14 @@ export const table: Importer = {
       yield* exportedTrials(file!);
       return;
     }
-    const { columns, records } = await columnsOfTable(file!);
+    const { columns, records, comments } = await columnsOfTable(file!);
     const layout = await knownTable(file!, tableLayout(columns, records, options), options);
     yield { kind: "note", note: `${file!.path}: ${saidOf(layout, columns)}` };
+    if (comments > 0)
+      yield {
+        kind: "note",
+        note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table left out`,
+      };
     yield* trialsOf(file!, layout, options);
   },
 };
@@ -106,8 +111,8 @@ async function isExported(file: ImportFile): Promise<boolean> {
 
 async function columnsOfTable(
   file: ImportFile,
-): Promise<{ readonly columns: readonly Column[]; readonly records: number }> {
-  const { records } = await recordsOf(file, "numbers");
+): Promise<{ readonly columns: readonly Column[]; readonly records: number; readonly comments: number }> {
+  const { records, comments } = await recordsOf(file, "numbers");
   const columns = new Map<string, Column>();
   let count = 0;
   for await (const some of records) {
@@ -126,7 +131,7 @@ async function columnsOfTable(
   }
   if (count === 0) throw new Unreadable("is a table without records");
   for (const column of columns.values()) countLast(column);
-  return { columns: [...columns.values()], records: count };
+  return { columns: [...columns.values()], records: count, comments };
 }
 
 /** A layout of which it is known what tells the rows and the evaluations apart. */
@@ -373,13 +378,20 @@ function numberOf(cell: Json | undefined, decimalComma: boolean): number | undef
   return decimalComma ? (found?.comma ?? found?.point) : (found?.point ?? found?.comma);
 }
 
-/** Scores by name. A column `scores` that holds an object holds all of them. */
+/** Scores by name. A column `scores` that holds an object, or a list of objects with `name` and `value`, holds all of them. */
 function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
   const found: { [name: string]: Json } = {};
   for (const [column, name] of scores) {
     const cell = memberOf(record, column) ?? null;
-    const value = areTexts && typeof cell === "string" && /^\s*\{/.test(cell) ? jsonOrText(cell) : cell;
-    if (isObject(value) && /^scores?$/i.test(name)) {
+    const isWhole = /^scores?$/i.test(name);
+    const value = areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
+    const listed = isWhole && Array.isArray(value) ? namedScores(value) : undefined;
+    if (listed !== undefined) {
+      for (const [key, from, member] of listed) {
+        setMember(found, key, from[member]!);
+        moveNumber(from, member, found, key);
+      }
+    } else if (isWhole && isObject(value)) {
       for (const [key, member] of Object.entries(value)) {
         setMember(found, key, member);
         moveNumber(value, key, found, key);
@@ -390,6 +402,20 @@ function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boole
     }
   }
   return found;
+}
+
+const SCORE_NAMES = ["name", "metric", "scorer", "key"];
+const SCORE_VALUES = ["value", "score", "passed"];
+
+/** Scores of a list, each with its name and the member that has its value; undefined when an element has neither. */
+function namedScores(list: readonly Json[]): readonly (readonly [string, JsonObject, string])[] | undefined {
+  const scores = list.map((one) => {
+    if (!isObject(one)) return undefined;
+    const name = SCORE_NAMES.map((key) => textAt(one, key)).find((text) => text !== undefined);
+    const member = SCORE_VALUES.find((key) => memberOf(one, key) !== undefined);
+    return name === undefined || member === undefined ? undefined : ([name, one, member] as const);
+  });
+  return scores.every((score) => score !== undefined) ? scores : undefined;
 }
 
 /** Where a number of an object comes from. */

@@ -17,6 +17,8 @@ interface DelimitedRow {
 /** A delimited table: what stands between its cells, and its rows. */
 export interface DelimitedRows {
   readonly delimiter: string;
+  /** Lines of comment before the table, which are left out. */
+  readonly comments: number;
   /** Some at a time. */
   readonly rows: AsyncGenerator<readonly DelimitedRow[]>;
 }
@@ -25,6 +27,9 @@ const SAMPLE = 64 * 1024;
 const DELIMITERS = [",", "\t", ";", "|"];
 /** The line that Excel writes, and reads, before a table. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?(?:\n|$)/i;
+
+/** Lines of comment before a table. */
+const COMMENTS = /^(?:#[^\n]*(?:\n|$))+/;
 
 /** The line of dashes below the names of a table in Markdown. */
 const MARKDOWN = /^[^\n]*\n[ |]*:?-{2,}:?[ |:-]*\r?(?:\n|$)/;
@@ -45,7 +50,7 @@ export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
     yield sample.slice(form.start);
     yield* text;
   };
-  return { delimiter: form.delimiter, rows: rowsOf(rest(), form) };
+  return { delimiter: form.delimiter, comments: form.comments, rows: rowsOf(rest(), form) };
 }
 
 /** The names in the first row of a text that begins a delimited table. */
@@ -64,6 +69,10 @@ interface Form {
   readonly returns: boolean;
   /** Where the table begins in the text. */
   readonly start: number;
+  /** The line that it begins in, from 1. */
+  readonly line: number;
+  /** Lines of comment before it. */
+  readonly comments: number;
 }
 
 /** The delimiter is the one that is said, or that cuts the first lines into equally many cells. */
@@ -71,17 +80,29 @@ function formOf(sample: string): Form {
   const said = SEPARATOR_LINE.exec(sample);
   const start = said?.[0].length ?? (sample.startsWith("\ufeff") ? 1 : 0);
   const returns = !sample.includes("\n");
-  if (said !== null) return { delimiter: said[1]!, returns, start };
+  const form = { delimiter: said?.[1] ?? ",", returns, start, line: said === null ? 1 : 2, comments: 0 };
+  if (said !== null) return form;
+  const commented = COMMENTS.exec(sample.slice(start))?.[0] ?? "";
+  const table = delimiterOf(sample.slice(start + commented.length), form);
+  const comments = newlines(commented);
+  // A first line such as `#,id,score` names columns.
+  if (comments === 0 || table.cells < 2 || countsOf(commented, { ...form, ...table })[0]! === table.cells)
+    return { ...form, delimiter: delimiterOf(sample.slice(start), form).delimiter };
+  const { delimiter } = table;
+  return { delimiter, returns, start: start + commented.length, line: 1 + comments, comments };
+}
+
+function delimiterOf(text: string, form: Form): { readonly delimiter: string; readonly cells: number } {
   let best = { delimiter: ",", cells: 1, alike: 0 };
   for (const delimiter of DELIMITERS) {
-    const counts = countsOf(sample.slice(start), { delimiter, returns, start });
+    const counts = countsOf(text, { ...form, delimiter });
     const [cells = 1] = counts;
     const alike = counts.filter((count) => count === cells).length / Math.max(1, counts.length);
     if (cells < 2) continue;
     if (best.cells < 2 || alike > best.alike || (alike === best.alike && cells > best.cells))
       best = { delimiter, cells, alike };
   }
-  return { delimiter: best.delimiter, returns, start };
+  return best;
 }
 
 /** How many cells each of the first rows has. */
@@ -156,15 +177,14 @@ const UNFINISHED: ParsedRow = { cells: [], end: undefined, isCut: true };
 /** Parses a row at a time. */
 class RowParser {
   /** The line that the next row begins in. */
-  line = 1;
+  line: number;
   private readonly delimiter: string;
   private readonly newline: string;
 
-  constructor({ delimiter, returns, start }: Form) {
+  constructor({ delimiter, returns, line }: Form) {
     this.delimiter = delimiter;
     this.newline = returns ? "\r" : "\n";
-    // A line before the table.
-    if (start > 1) this.line++;
+    this.line = line;
   }
 
   /** The row at `at`. Unless `whole`, more text may follow. Throws at what is no cell, by its line. */

@@ -18,6 +18,8 @@ export interface Records {
   readonly areTexts: boolean;
   /** Whether numbers have a comma for a point. */
   readonly decimalComma: boolean;
+  /** Lines of comment before the table, which are left out. */
+  readonly comments: number;
   /** Some at a time. */
   readonly records: AsyncGenerator<readonly JsonObject[]>;
 }
@@ -29,6 +31,7 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
   const typed = (records: AsyncGenerator<JsonObject>): Records => ({
     areTexts: false,
     decimalComma: false,
+    comments: 0,
     records: together(records),
   });
   if (format === "parquet") return typed(parquetRecords(file));
@@ -92,7 +95,7 @@ async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject>
 }
 
 async function delimitedRecords(file: ImportFile): Promise<Records> {
-  const { rows, delimiter } = await delimitedRows(file);
+  const { rows, delimiter, comments } = await delimitedRows(file);
   const records = async function* (): AsyncGenerator<readonly JsonObject[]> {
     let columns: readonly string[] | undefined;
     for await (const some of rows) {
@@ -111,7 +114,7 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
       if (found.length > 0) yield found;
     }
   };
-  return { areTexts: true, decimalComma: delimiter === ";", records: records() };
+  return { areTexts: true, decimalComma: delimiter === ";", comments, records: records() };
 }
 
 /** An object of named cells: made member by member, which takes a fraction of what a list of pairs does. */

@@ -184,7 +184,7 @@ interface WideGroup {
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** Columns that come for each model: `small_answer`, `large_answer`; `answer.small`, `answer.large`. */
+/** Columns that come for each model: `small_answer`, `large_answer`; `answer.small`, `answer.large`. The shape that most have. */
 function wideGroups(columns: readonly Column[], records: number): readonly WideGroup[] {
   const roles = new Map(columns.map((column) => [column, columnRole(column, records)]));
   for (const side of ["before", "after"] as const) {
@@ -196,10 +196,18 @@ function wideGroups(columns: readonly Column[], records: number): readonly WideG
         groups.set(model, (groups.get(model) ?? new Map<string, Column>()).set(what, column));
       }
     }
-    const wide = [...groups].filter(([, own]) => isAnswer(own));
-    const shape = (own: ReadonlyMap<string, Column>) => [...own.keys()].sort().join("\n");
-    const [first] = wide;
-    const alike = wide.filter(([, own]) => shape(own) === shape(first![1]));
+    // `small`, `large` beside `small_correct`, `large_correct`: a model's name by itself is what it answered.
+    for (const column of columns) {
+      const group = groups.get(column.name);
+      if (group !== undefined && !group.has("answer")) group.set("answer", column);
+    }
+    const shapes = new Map<string, [string, ReadonlyMap<string, Column>][]>();
+    for (const group of groups) {
+      const shape = [...group[1].keys()].sort().join("\n");
+      if (isAnswer(group[1])) shapes.set(shape, [...(shapes.get(shape) ?? []), group]);
+    }
+    const [alike = []] = [...shapes.values()].sort((a, b) => b.length - a.length);
+    const [first] = alike;
     if (alike.length < 2) continue;
     const grouped = new Set(alike.flatMap(([, own]) => [...own.values()]));
     const outside = columns.filter((column) => !grouped.has(column));
@@ -300,5 +308,10 @@ function checkFound(
     ...(scored ? [] : [`--score ${measured?.name ?? "COLUMN"}`]),
     ...(key.length > 0 ? [] : [`--row-key ${(told === measured ? undefined : told?.name) ?? "COLUMN"}`]),
   ];
-  if (missing.length > 0) throw new NotInFile(`${seen}: ${missing.join(", and ")}; ${flags.join(" ")}`);
+  if (missing.length === 0) return;
+  const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
+  const way = hasNoNames
+    ? "its first line looks like a record: put a line with the names of the columns before it"
+    : flags.join(" ");
+  throw new NotInFile(`${seen}: ${missing.join(", and ")}; ${way}`);
 }
