@@ -673,4 +673,16 @@ describe("neighbours of what is known", () => {
   ])("what is not read says the way out: %s %s", async (path, text, way) => {
     expect(await found([textFile(path, text)])).toContain(way);
   });
+
+  test.each(["ticket", "Fall", "номер", "x"])(
+    "what comes once in each evaluation tells its rows: %s",
+    async (name) => {
+      const head = `${name},llm,reply,tone_score`;
+      const two = `${head}\n7,m,a,0\n8,m,b,1\n8,n,c,0.5\n7,n,d,0.5\n`;
+      const { plan } = await imported([textFile("t.csv", two)]);
+      expect(plan.notes[0]).toMatch(`t.csv: rows by ${name}; an evaluation for each llm`);
+      // Of one evaluation any column may: a person says which.
+      expect(await found([textFile("t.csv", `${head}\n7,m,a,0\n8,m,b,1\n`)])).toMatch(`--row-key ${name}`);
+    },
+  );
 });

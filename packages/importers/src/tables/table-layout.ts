@@ -71,6 +71,13 @@ export function tableLayout(columns: readonly Column[], records: number, options
     ...(expected === undefined ? [] : [expected]),
   ].map(({ name }) => name);
   if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
+  if (key.length === 0 && wide.length === 0) {
+    const runs = columns.find(({ name }) => name === evaluation[0])?.distinct.size ?? 1;
+    const told = rest.find(
+      (column) => isEachOnce(column, records, runs) && roleOf(column.name) === undefined,
+    );
+    if (told !== undefined) key.push(told.name);
+  }
   const taken = new Set([output?.name, trial, ...key, ...evaluation]);
   const single = singleAnswer(rest, { output: output?.name, taken, options, by });
   const answers: readonly NamedAnswer[] =
@@ -84,6 +91,11 @@ export function tableLayout(columns: readonly Column[], records: number, options
     ...answers.flatMap(({ columns: own }) => columnsOf(own)),
   ]);
   return { ...layout, others: names.filter((name) => !used.has(name)) };
+}
+
+/** Whether each value of a column comes once in each of several evaluations: it tells rows apart, whatever it is called. */
+function isEachOnce({ distinct, filled, nested }: Column, records: number, evaluations: number): boolean {
+  return evaluations > 1 && nested === 0 && filled === records && distinct.size * evaluations === records;
 }
 
 type ByRole = (role: Role) => readonly Column[];
@@ -297,16 +309,21 @@ function checkFound(
   const used = new Set([...key, ...evaluation, ...answers.flatMap(({ columns: own }) => columnsOf(own))]);
   const free = columns.filter(({ name }) => !used.has(name));
   const scored = answers.some(({ columns: own }) => own.output !== undefined || own.scores.size > 0);
-  const measured =
-    free.find((column) => isMeasure(column) && column.distinct.size < column.filled) ?? free.find(isMeasure);
-  const told = free.find((column) => !isMeasure(column) && column.distinct.size === column.filled) ?? free[0];
+  const measured = scored
+    ? undefined
+    : (free.find((column) => isMeasure(column) && column.distinct.size < column.filled) ??
+      free.find(isMeasure));
+  const others = free.filter((column) => column !== measured);
+  const isUnique = ({ distinct, filled }: Column) => distinct.size === filled;
+  const told =
+    others.find((column) => !isMeasure(column) && isUnique(column)) ?? others.find(isUnique) ?? others[0];
   const missing = [
     ...(scored ? [] : ["none says what was answered or scored"]),
     ...(key.length > 0 ? [] : ["none tells its rows apart"]),
   ];
   const flags = [
     ...(scored ? [] : [`--score ${measured?.name ?? "COLUMN"}`]),
-    ...(key.length > 0 ? [] : [`--row-key ${(told === measured ? undefined : told?.name) ?? "COLUMN"}`]),
+    ...(key.length > 0 ? [] : [`--row-key ${told?.name ?? "COLUMN"}`]),
   ];
   if (missing.length === 0) return;
   const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
