@@ -19,7 +19,7 @@ export function openApiDocument(parts: readonly OpenApiPart[]): Json {
       description: "Exact evaluation results, training jobs and inference.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/", description: "The server that gave this document." }],
+    servers: [{ url: "/", description: "The server that serves this document." }],
     paths: withExamples(Object.assign({}, ...parts.map(({ paths }) => paths))),
     components: {
       schemas: Object.assign({}, ...parts.map(({ schemas }) => schemas)),

@@ -21,15 +21,15 @@ function describing(path: string, summary: string): Operation {
 }
 
 const OPERATIONS: Operations = {
-  health: open("/v1/health", "Whether the server is alive: it answers also while its store does not.", {
-    "200": { description: "It is.", content: STATUS },
+  health: open("/v1/health", "Whether the server is alive; it answers even while its store does not.", {
+    "200": { description: "The server is alive.", content: STATUS },
   }),
   ready: open("/v1/health/ready", "Whether requests can be answered from the store.", {
-    "200": { description: "They can.", content: STATUS },
+    "200": { description: "The store answers.", content: STATUS },
     ...detailAnswers([503]),
   }),
   openApi: describing("/openapi.json", "The OpenAPI document."),
-  reference: describing("/docs", "Its reference, to read."),
+  reference: describing("/docs", "The reference for people."),
   referenceStyle: describing("/docs.css", "The style sheet of the reference."),
   referenceList: describing("/llms.txt", "The reference as a list for language models."),
 };

@@ -327,7 +327,7 @@ describe("before an answer begins, the status tells, whole or streamed, and noth
 });
 
 describe("half-way, a stream ends with an error, a whole answer is a status, and what came is counted", () => {
-  const BROKE = "the engine broke off before the end of its answer";
+  const BROKE = "the engine stopped before the end of its answer";
   test.each([
     ["silent half-way", 503, LATER, "the engine was silent for too long", "engine_timeout", {}],
     ["dead half-way", 503, LATER, "the engine cannot be reached or broke off", "engine_unavailable", {}],

@@ -98,7 +98,7 @@ function isStrict(sent: readonly ChatChunk[]): void {
     if ((finish_reason !== null) !== (at === own.length - 1))
       throw new Error(`ends on delta ${at} of ${own.length}`);
     if (delta.content !== undefined && delta.content !== null && typeof delta.content !== "string")
-      throw new Error("has a text that is none");
+      throw new Error("has a text that is not text");
     for (const {
       index: place,
       function: { arguments: text },

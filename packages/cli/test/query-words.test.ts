@@ -100,12 +100,9 @@ describe("a query in words", () => {
       ["--where", "scores.quality < 0.5 and category = 'math'"],
       `did you mean inputs.category?\n  scores.quality < 0.5 and category = 'math'\n${" ".repeat(27)}^\n`,
     ],
-    [["--where", "scores.quality <"], `--where: a field, a number`],
+    [["--where", "scores.quality <"], `--where: expected a field, a number`],
     [["--where", "gpt-a: scores.quality <"], `\n  scores.quality <\n${" ".repeat(18)}^\n`],
-    [
-      ["--sort", "Δ"],
-      "--sort: a field to sort by is needed here, as in Δcorrect or inputs.level\n  Δ\n   ^\n",
-    ],
+    [["--sort", "Δ"], "--sort: expected a field to sort by, as in Δcorrect or inputs.level\n  Δ\n   ^\n"],
     [["--limit", "many"], '"many" is no count; --limit takes a whole number like 20'],
   ])("%j is refused, where it is wrong", async (args, message) => {
     const { exitCode, stdout, stderr } = await run("query", P, "gpt-a", ...args);
@@ -157,7 +154,7 @@ test("evaluations without a row in common are said to have none, by query and by
     0,
     "assay: note: gpt-c has no row in common with gpt-a; assay import --row-key FIELD makes rows of different runs meet\n",
   ]);
-  expect((await run("compare", P, "gpt-a", "gpt-c", "--format", "table")).stdout).toMatch(/no row|common/);
+  expect((await run("compare", P, "gpt-a", "gpt-c", "--format", "table")).stdout).toMatch(/not paired/);
 });
 
 test("a query that names no evaluations says when it leaves some out", async () => {

@@ -26,10 +26,10 @@ export interface Schemas {
      */
     readonly object: "list";
   };
-  /** A step, or a metric whose best checkpoint the alias always means. */
+  /** A step, or a metric whose best checkpoint the alias follows. */
   readonly AliasTarget: {
     /**
-     * Which value is best; max when it is not said.
+     * Which value is best; default max.
      */
     readonly goal?: "max" | "min";
     /** The metric by which an alias chooses its checkpoint; null when it is set by hand. */
@@ -39,7 +39,7 @@ export interface Schemas {
   } & (unknown | unknown);
   /**
    * AndOperation
-   * True when all are true. An operand that is no condition is read as a boolean.
+   * True when all are true. An operand that is not a condition is read as a boolean.
    */
   readonly AndOperation: {
     /** All of these hold. */
@@ -47,24 +47,24 @@ export interface Schemas {
   };
   /** The headers of `cancel_fine_tuning_job`. */
   readonly "cancel_fine_tuning_job.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** `ChatCompletion` of the OpenAPI document. */
   readonly ChatCompletion: {
     /** The answers. */
     readonly choices: readonly {
-      /** Why it ends: `stop`, `length`, `tool_calls` or what the engine says. */
+      /** Why it ended: `stop`, `length`, `tool_calls`, or the engine's own reason. */
       readonly finish_reason: string | null;
-      /** Its place among the answers. */
+      /** Its index among the answers. */
       readonly index: number;
       /**
-       * Log-probabilities of the tokens, where they were asked for.
+       * Log-probabilities of the tokens, if you asked for them.
        */
       readonly logprobs?: Json;
-      /** What the model said. */
+      /** The model's answer. */
       readonly message: {
-        /** The text; null where the model calls tools alone. */
+        /** The text; null when the model only calls tools. */
         readonly content: string | null;
         /**
          * Who speaks.
@@ -74,7 +74,7 @@ export interface Schemas {
     }[];
     /** When it was created. */
     readonly created: number;
-    /** The id of the answer; its beginning says which kind it is. */
+    /** The id of the answer; its prefix tells the kind. */
     readonly id: string;
     /** The model as the request named it. */
     readonly model: string;
@@ -87,12 +87,12 @@ export interface Schemas {
       /** Tokens of the answer. */
       readonly completion_tokens: number;
       /**
-       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
        */
       readonly estimated?: true;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
-      /** Tokens of both together; null when not known. */
+      /** Tokens of both together; null when unknown. */
       readonly total_tokens: number;
     };
   };
@@ -120,13 +120,13 @@ export interface Schemas {
     readonly detail: Json;
     /** What went wrong; null when nothing did. */
     readonly error: {
-      /** A word for programs to tell faults apart; null without one. */
+      /** A code for programs; null without one. */
       readonly code: string | null;
       /** What is said: a sentence, or a message of the conversation. */
       readonly message: string;
       /** The parameter that is wrong; null when it is none. */
       readonly param: string | null;
-      /** Which kind it is. */
+      /** The kind. */
       readonly type: string;
     };
   };
@@ -192,7 +192,7 @@ export interface Schemas {
     readonly parent_step: number;
     /** The training step; null where it is none. */
     readonly step: number;
-    /** The data that it was trained on; null when not known. */
+    /** The data that it was trained on; null when unknown. */
     readonly training_data: {
       /** The SHA-256 of the content, in hexadecimal digits. */
       readonly sha256?: string;
@@ -225,19 +225,19 @@ export interface Schemas {
     /** The text of one operand is part of that of the other. */
     readonly $contains: {
       /**
-       * Whether capital and small letters are the same; false by default.
+       * Whether to ignore case; false by default.
        * @default false
        */
       readonly case_insensitive?: boolean | null;
       /** What the operation or the model is given. */
       readonly input: Schemas["Operand"];
-      /** The text that is looked for. */
+      /** The text to look for. */
       readonly substr: Schemas["Operand"];
     };
   };
   /**
    * ConvertOperation
-   * The input as another type; null when it cannot be read so.
+   * The input as another type; null when it cannot be converted.
    */
   readonly ConvertOperation: {
     /** An operand and the type that it is cast to. */
@@ -252,27 +252,27 @@ export interface Schemas {
   };
   /** The headers of `create_file`. */
   readonly "create_file.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The headers of `create_fine_tuning_job`. */
   readonly "create_fine_tuning_job.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The headers of `create_model`. */
   readonly "create_model.header": {
-    /** The same request under the same key is answered as before, and nothing happens. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The headers of `create_rl_training_job`. */
   readonly "create_rl_training_job.header": {
-    /** The same request under the same key is answered as before, and nothing happens. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The headers of `create_sft_training_job`. */
   readonly "create_sft_training_job.header": {
-    /** The same request under the same key is answered as before, and nothing happens. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The body of `createDataset`. */
@@ -288,7 +288,7 @@ export interface Schemas {
   };
   /** The headers of `createDataset`. */
   readonly "createDataset.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** `CreatedDataset` of the OpenAPI document. */
@@ -304,7 +304,7 @@ export interface Schemas {
   readonly CreatedEvaluationObject: {
     /** The digest of the content. */
     readonly digest: string;
-    /** The reference of the evaluation object; null when it is not known. */
+    /** The reference of the evaluation object; null when unknown. */
     readonly evaluation_ref: string;
     /** The id of the object, the same in all of its versions. */
     readonly object_id: string;
@@ -320,7 +320,7 @@ export interface Schemas {
   readonly CreatedModelObject: {
     /** The digest of the content. */
     readonly digest: string;
-    /** The reference of the model; null when it is not known. */
+    /** The reference of the model; null when unknown. */
     readonly model_ref: string;
     /** The id of the object, the same in all of its versions. */
     readonly object_id: string;
@@ -350,7 +350,7 @@ export interface Schemas {
   };
   /** The body of `createEvaluationObject`. */
   readonly "createEvaluationObject.body": {
-    /** The dataset that the rows are of; null when not known. */
+    /** The dataset that the rows are of; null when unknown. */
     readonly dataset: string;
     /** What it is, in its author's words; null without any. */
     readonly description?: string | null;
@@ -369,7 +369,7 @@ export interface Schemas {
   };
   /** The headers of `createEvaluationObject`. */
   readonly "createEvaluationObject.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The body of `createEvaluationRun`. */
@@ -385,7 +385,7 @@ export interface Schemas {
   };
   /** The headers of `createEvaluationRun`. */
   readonly "createEvaluationRun.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The body of `createModelObject`. */
@@ -403,7 +403,7 @@ export interface Schemas {
   };
   /** The headers of `createModelObject`. */
   readonly "createModelObject.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The body of `createPrediction`. */
@@ -414,7 +414,7 @@ export interface Schemas {
     readonly evaluation_run_id?: string | null;
     /** What the call failed with; null when it did not. */
     readonly exception?: string | null;
-    /** The span of an OpenTelemetry trace that the trial is; null when it is none. */
+    /** The OpenTelemetry span of the trial; null when it has none. */
     readonly genai_span_ref?:
       | readonly {
           /** The id of the span. */
@@ -431,7 +431,7 @@ export interface Schemas {
     readonly model: string;
     /** What came out; null when it failed. */
     readonly output: unknown;
-    /** When it began, as RFC 3339; null when that is not known. */
+    /** When it began, as RFC 3339; null when unknown. */
     readonly started_at?: string | null;
     /** The summary; null when there is none. */
     readonly summary?: {
@@ -440,7 +440,7 @@ export interface Schemas {
   };
   /** The headers of `createPrediction`. */
   readonly "createPrediction.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The body of `createScore`. */
@@ -456,7 +456,7 @@ export interface Schemas {
   };
   /** The headers of `createScore`. */
   readonly "createScore.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The body of `createScorer`. */
@@ -470,7 +470,7 @@ export interface Schemas {
   };
   /** The headers of `createScorer`. */
   readonly "createScorer.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** `Dataset` of the OpenAPI document. */
@@ -495,7 +495,7 @@ export interface Schemas {
   };
   /** The headers of `delete_file`. */
   readonly "delete_file.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** `Deleted` of the OpenAPI document. */
@@ -514,7 +514,7 @@ export interface Schemas {
   };
   /** The query parameters of `deleteDataset`. */
   readonly "deleteDataset.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly digests?: readonly string[];
   };
   /** `DeletedCheckpoints` of the OpenAPI document. */
@@ -564,11 +564,11 @@ export interface Schemas {
   };
   /** The answer of `deleteEvaluation`. */
   readonly "deleteEvaluation.answer": {
-    /** Versions of their artifacts, the same. */
+    /** Versions of their artifacts, in the whole project. */
     readonly artifacts?: number;
     /** The calls, or how many there are. */
     readonly calls: number;
-    /** Parts of the database's tables that hold it and are not yet off its disk; absent where there is no such thing. */
+    /** Parts of the database's tables that still hold it on disk; absent when the store has no parts. */
     readonly old_parts?: number;
     /** Rows: the rows themselves, or how many there are. */
     readonly rows: number;
@@ -577,21 +577,21 @@ export interface Schemas {
   };
   /** The query parameters of `deleteEvaluationObject`. */
   readonly "deleteEvaluationObject.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly digests?: readonly string[];
   };
   /** The query parameters of `deleteEvaluationRun`. */
   readonly "deleteEvaluationRun.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly evaluation_run_ids?: readonly string[];
   };
   /** The answer of `deleteEvaluations`. */
   readonly "deleteEvaluations.answer": {
-    /** Versions of their artifacts, the same. */
+    /** Versions of their artifacts, in the whole project. */
     readonly artifacts?: number;
     /** The calls, or how many there are. */
     readonly calls: number;
-    /** Parts of the database's tables that hold it and are not yet off its disk; absent where there is no such thing. */
+    /** Parts of the database's tables that still hold it on disk; absent when the store has no parts. */
     readonly old_parts?: number;
     /** Rows: the rows themselves, or how many there are. */
     readonly rows: number;
@@ -605,21 +605,21 @@ export interface Schemas {
   };
   /** The query parameters of `deleteModelObject`. */
   readonly "deleteModelObject.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly digests?: readonly string[];
   };
   /** The query parameters of `deletePrediction`. */
   readonly "deletePrediction.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly prediction_ids?: readonly string[];
   };
   /** The answer of `deleteProject`. */
   readonly "deleteProject.answer": {
-    /** Versions of their artifacts, the same. */
+    /** Versions of their artifacts, in the whole project. */
     readonly artifacts?: number;
     /** The calls, or how many there are. */
     readonly calls: number;
-    /** Parts of the database's tables that hold it and are not yet off its disk; absent where there is no such thing. */
+    /** Parts of the database's tables that still hold it on disk; absent when the store has no parts. */
     readonly old_parts?: number;
     /** Rows: the rows themselves, or how many there are. */
     readonly rows: number;
@@ -628,12 +628,12 @@ export interface Schemas {
   };
   /** The query parameters of `deleteScore`. */
   readonly "deleteScore.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly score_ids?: readonly string[];
   };
   /** The query parameters of `deleteScorer`. */
   readonly "deleteScorer.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly digests?: readonly string[];
   };
   /** Why a request was not answered. */
@@ -643,7 +643,7 @@ export interface Schemas {
   };
   /** The headers of `download_file`. */
   readonly "download_file.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** `EmbeddingList` of the OpenAPI document. */
@@ -668,12 +668,12 @@ export interface Schemas {
     /** The tokens that were used. */
     readonly usage: {
       /**
-       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
        */
       readonly estimated?: true;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
-      /** Tokens of both together; null when not known. */
+      /** Tokens of both together; null when unknown. */
       readonly total_tokens: number;
     };
   };
@@ -704,26 +704,26 @@ export interface Schemas {
     /** The two operands are equal. */
     readonly $eq: readonly [Schemas["Operand"], Schemas["Operand"]];
   };
-  /** How many rows changed in which way, before `change`: a page with that `change` has exactly so many. Those of a comparison are null without a baseline. */
+  /** How many rows changed in which way, before `change`: a page with that `change` has exactly this number. Those of a comparison are null without a baseline. */
   readonly EvalResultsChangeCounts: {
-    /** All that are selected. */
+    /** All selected rows. */
     readonly all: number;
-    /** Those of which the candidate is better. */
+    /** Rows on which the candidate is better. */
     readonly better: number | null;
-    /** Rows that some is worse or better on. */
+    /** Rows on which some candidate is worse or better. */
     readonly changed: number | null;
-    /** Rows on which all are known and none differs. */
+    /** Rows on which every value is known and equal. */
     readonly equal: number | null;
     /** Rows whose trials disagree within one of the compared evaluations. */
     readonly flaky: number;
-    /** Rows that one of the compared evaluations has no value for. */
+    /** Rows for which a compared evaluation has no value. */
     readonly missing: number;
-    /** Rows that some candidate is worse on than the baseline. */
+    /** Rows on which some candidate is worse than the baseline. */
     readonly worse: number | null;
   };
   /** The headers of `evalResultsCompare`. */
   readonly "evalResultsCompare.header": {
-    /** `notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`. */
+    /** `notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`. */
     readonly Prefer?: string;
   };
   /** `EvalResultsCompareBody` of the OpenAPI document. */
@@ -832,7 +832,7 @@ export interface Schemas {
     readonly level: number;
     /** Selected rows. */
     readonly row_count: number;
-    /** What to know before believing it. */
+    /** Warnings that limit what the numbers mean. */
     readonly warnings: readonly Schemas["EvalResultsStatisticsWarning"][];
   };
   /** One evaluation in a summary. */
@@ -841,9 +841,9 @@ export interface Schemas {
     readonly display_name: string | null;
     /** The id of the call that is the evaluation. */
     readonly evaluation_call_id: string;
-    /** The reference of the evaluation object; null when it is not known. */
+    /** The reference of the evaluation object; null when unknown. */
     readonly evaluation_ref: string | null;
-    /** The reference of the model; null when it is not known. */
+    /** The reference of the model; null when unknown. */
     readonly model_ref: string | null;
     /** With include_costs: the sum of total_cost over the trials of the summary, in US dollars; null when none has one. */
     readonly predict_total_cost?: number | null;
@@ -853,7 +853,7 @@ export interface Schemas {
     readonly scorer_stats: readonly Schemas["EvalResultsScorerStats"][];
     /**
      * Format: date-time
-     * When it began, as RFC 3339; null when that is not known.
+     * When it began, as RFC 3339; null when unknown.
      */
     readonly started_at: string | null;
     /** The id of the trace. */
@@ -869,11 +869,11 @@ export interface Schemas {
      */
     readonly format?: "csv" | "parquet" | "jsonl" | "html";
     /**
-     * Of a file: how much of what models gave it has: full, none, or characters of each text.
+     * For a file: how much of the outputs to include: full, none, or a number of characters of each text.
      * @default full
      */
     readonly outputs?: string;
-    /** Of a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand. */
+    /** For a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand. */
     readonly redact?: readonly string[];
   };
   /** A field. */
@@ -898,7 +898,7 @@ export interface Schemas {
   };
   /** The headers of `evalResultsFields`. */
   readonly "evalResultsFields.header": {
-    /** `notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`. */
+    /** `notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`. */
     readonly Prefer?: string;
   };
   /** `EvalResultsFieldsBody` of the OpenAPI document. */
@@ -906,17 +906,17 @@ export interface Schemas {
     /** The ids of the evaluations, each at most once. */
     readonly evaluation_call_ids: readonly string[];
   };
-  /** The fields that there are. */
+  /** The available fields. */
   readonly EvalResultsFieldsRes: {
     /** Fields of the row, of all rows. */
     readonly inputs: readonly Schemas["EvalResultsField"][];
-    /** Trials: the first of each of the first thousand rows of an evaluation. */
+    /** The sampled trials: the first of each of the first thousand rows of an evaluation. */
     readonly looked_at: number;
-    /** Of the trials that were looked at. */
+    /** Of the sampled trials. */
     readonly outputs: readonly Schemas["EvalResultsField"][];
     /** Rows: the rows themselves, or how many there are. */
     readonly rows: number;
-    /** Leaves with numbers or booleans of all rows, texts of the trials that were looked at. */
+    /** Leaves with numbers or booleans of all rows, and texts of the sampled trials. */
     readonly scores: readonly Schemas["EvalResultsField"][];
   };
   /** A group of rows. */
@@ -926,9 +926,9 @@ export interface Schemas {
       | readonly {
           /** The id of the call that is the evaluation. */
           readonly evaluation_call_id: string;
-          /** The scores or numbers that it is about. */
+          /** The measures. */
           readonly measures: readonly {
-            /** The mean difference, candidate less baseline; null without pairs. */
+            /** The mean difference, candidate minus baseline; null without pairs. */
             readonly difference: number | null;
             /** Null below ten pairs. */
             readonly interval: {
@@ -938,7 +938,7 @@ export interface Schemas {
             readonly p_value: number | null;
             /** Rows that both evaluations have a value of. */
             readonly pairs: number;
-            /** With regard to how many groups were looked at. */
+            /** Adjusted for the number of groups. */
             readonly q_value: number | null;
           }[];
         }[]
@@ -947,7 +947,7 @@ export interface Schemas {
     readonly evaluations: readonly {
       /** The id of the call that is the evaluation. */
       readonly evaluation_call_id: string;
-      /** The scores or numbers that it is about. */
+      /** The measures. */
       readonly measures: readonly {
         /** The mean; null without values. */
         readonly mean: number | null;
@@ -955,30 +955,30 @@ export interface Schemas {
         readonly rows: number;
       }[];
     }[];
-    /** The same as one of the query's `filters`, where one can say it. */
+    /** The same as one of the query's `filters`, when one can express it. */
     readonly filter: {
       readonly [key: string]: Json;
     } | null;
-    /** Numbers are below it; in the last range, at most. */
+    /** The upper bound, excluded; included in the last range. */
     readonly high: number | null;
     /**
-     * Which kind it is.
+     * The kind.
      */
     readonly kind: "value" | "range" | "other" | "missing";
-    /** How the group is called for a person. */
+    /** The label of the group. */
     readonly label: string;
     /** The lower bound; null when there is none. */
     readonly low: number | null;
     /** The filter that leaves the rows of the group. */
     readonly row_filter: Schemas["EvalResultsRowFilter"];
-    /** As many as a page with `row_filter` has. */
+    /** The number of rows of a page with `row_filter`. */
     readonly rows: number;
     /** The value. */
     readonly value: string | number | boolean | null;
   };
   /** The headers of `evalResultsGroups`. */
   readonly "evalResultsGroups.header": {
-    /** `notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`. */
+    /** `notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`. */
     readonly Prefer?: string;
   };
   /** `EvalResultsGroupsBody` of the OpenAPI document. */
@@ -998,7 +998,7 @@ export interface Schemas {
     };
     /** The confidence of intervals, between 0 and 1; 0.95 by default. */
     readonly level?: number | null;
-    /** The scores or numbers that it is about. */
+    /** The measures. */
     readonly measures?:
       | readonly (
           | string
@@ -1040,21 +1040,21 @@ export interface Schemas {
   readonly EvalResultsGroupsRes: {
     /** The groups. */
     readonly groups: readonly Schemas["EvalResultsGroup"][];
-    /** The scores or numbers that it is about. */
+    /** The measures. */
     readonly measures: readonly string[];
     /** Rows: the rows themselves, or how many there are. */
     readonly rows: number;
-    /** Sentences about what should be known of the answer. */
+    /** Warnings about the answer, as sentences. */
     readonly warnings: readonly string[];
   };
-  /** Where a quantity lies with the confidence asked for, both bounds included. */
+  /** A confidence interval at the level asked for, both bounds included. */
   readonly EvalResultsInterval: {
     /** The upper bound. */
     readonly high: number;
     /** The lower bound. */
     readonly low: number;
     /**
-     * How it was made.
+     * The method.
      */
     readonly method:
       | "wilson"
@@ -1075,52 +1075,52 @@ export interface Schemas {
   readonly EvalResultsMeasure: {
     /** `p_value`, adjusted for all pairs and measures of the answer. */
     readonly adjusted_p: number | null;
-    /** The baseline alone. */
+    /** The baseline by itself. */
     readonly baseline: Schemas["EvalResultsMeasureSide"];
     /** Mean of the baseline over the pairs; null when there are fewer than two. */
     readonly baseline_mean: number | null;
-    /** The candidate alone. */
+    /** The candidate by itself. */
     readonly candidate: Schemas["EvalResultsMeasureSide"];
-    /** The same of the candidate. */
+    /** The same for the candidate. */
     readonly candidate_mean: number | null;
     /** Pearson's correlation of the two over rows. */
     readonly correlation: number | null;
     /** Mean of candidate − baseline. */
     readonly difference: number | null;
     /**
-     * Which values are better; null when it has not been said.
+     * Whether higher or lower values are better; null when it is not set.
      */
     readonly direction: "higher" | "lower" | null;
     /**
-     * Where the direction comes from: the question, the project, the measure's name, or values that are true or false; null when it has not been said.
+     * Where the direction comes from: the question, the project, the measure's name, or values that are true or false; null when it is not set.
      */
     readonly direction_source: "asked" | "project" | "name" | "values" | null;
     /** The difference in standard deviations of the rows' differences. */
     readonly effect: number | null;
     /** The measure. */
     readonly field: string;
-    /** Where it lies. */
+    /** Its interval. */
     readonly interval: Schemas["EvalResultsInterval"] | null;
     /**
-     * What its values are, in the selection; null when there are none.
+     * The kind of its values in the selection; null when there are none.
      */
     readonly kind: "boolean" | "number" | null;
     /** Rows on which it is worse. */
     readonly losses: number | null;
     /** The smallest difference that matters. */
     readonly margin: number;
-    /** The difference that so many rows would show with power 0.8. */
+    /** The smallest difference that this many rows detect with power 0.8. */
     readonly minimum_detectable: number | null;
-    /** Where the spread comes from; null with one trial a row. */
+    /** Where the variation comes from; null with one trial per row. */
     readonly noise: Schemas["EvalResultsMeasureNoise"] | null;
-    /** Booleans: rows that the candidate alone passes, for each that the baseline alone passes. */
+    /** Booleans: rows that only the candidate passes, for each that only the baseline passes. */
     readonly odds: number | null;
     /** Selected rows that the candidate does not have. */
     readonly only_baseline: number;
     /** Selected rows that the baseline does not have. */
     readonly only_candidate: number;
     /**
-     * How it was found.
+     * The test.
      */
     readonly p_method:
       | "mcnemar_mid_p"
@@ -1132,30 +1132,30 @@ export interface Schemas {
       | "cluster_bonett_price"
       | "cluster_two_proportions"
       | null;
-    /** The chance of at least such a difference were there none; null when the interval alone decides. */
+    /** The probability of at least such a difference if there were none; null when only the interval decides. */
     readonly p_value: number | null;
     /** Whether the rows of both were compared one by one. */
     readonly paired: boolean;
     /** Rows with a value in both. */
     readonly pairs: number;
-    /** Why it is inconclusive; else null. */
+    /** Why it is inconclusive; otherwise null. */
     readonly reason: string | null;
     /** How a row's trials became one value. */
     readonly reduce: string;
-    /** Rows that would show the margin, or the difference seen when the margin is 0. */
+    /** Rows needed to detect the margin, or the observed difference when the margin is 0. */
     readonly rows_needed: number | null;
     /** Its standard error. */
     readonly se: number | null;
     /** Rows on which they are equal. */
     readonly ties: number | null;
     /**
-     * What it amounts to.
+     * The verdict.
      */
     readonly verdict: "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
     /** Rows on which the candidate is better; null when unpaired. */
     readonly wins: number | null;
   };
-  /** How much of what varies comes from trying each row only so often. */
+  /** How much of the variation comes from repeated trials. */
   readonly EvalResultsMeasureNoise: {
     /** Mean variance of one row's trials, in the baseline. */
     readonly baseline_within: number;
@@ -1165,12 +1165,12 @@ export interface Schemas {
     readonly flaky_rows: number;
     /** `rows_needed` with four times the trials. */
     readonly rows_needed_with_4x_trials: number | null;
-    /** Share of the variance of the differences that more trials would take away. */
+    /** Share of the variance of the differences that comes from trials, and that more trials would remove. */
     readonly share_from_trials: number | null;
   };
-  /** What is known of one evaluation at a measure. */
+  /** One evaluation at a measure. */
   readonly EvalResultsMeasureSide: {
-    /** Where the mean lies. */
+    /** The interval of the mean. */
     readonly interval: Schemas["EvalResultsInterval"] | null;
     /** Mean over rows. */
     readonly mean: number | null;
@@ -1187,7 +1187,7 @@ export interface Schemas {
   };
   /** The headers of `evalResultsPage`. */
   readonly "evalResultsPage.header": {
-    /** `notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`. */
+    /** `notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`. */
     readonly Prefer?: string;
   };
   /** `EvalResultsPageBody` of the OpenAPI document. */
@@ -1196,9 +1196,9 @@ export interface Schemas {
     readonly baseline?: string | null;
     /** The evaluation that is compared with the baseline. */
     readonly candidate?: string | null;
-    /** Only rows that changed so; all by default. */
+    /** Only rows with this change; all by default. */
     readonly change?: ("worse" | "better" | "changed" | "equal" | "flaky" | "missing") | null;
-    /** The score or number that it is about. */
+    /** The measure. */
     readonly measure?:
       | string
       | {
@@ -1208,11 +1208,11 @@ export interface Schemas {
           readonly field: string;
         }
       | null;
-    /** The scores or numbers that it is about. */
+    /** The measures. */
     readonly measures?: readonly string[] | null;
-    /** The order; the default is told by the route. */
+    /** The order; the route states the default. */
     readonly order?: ("worst_first" | "best_first" | "largest_first") | null;
-    /** Characters of a text that are given of it. */
+    /** The most characters of a text. */
     readonly preview_chars?: number | null;
     /** The query that selects. */
     readonly query: Schemas["EvalResultsQueryBody"];
@@ -1244,13 +1244,13 @@ export interface Schemas {
   readonly EvalResultsPageRes: {
     /** How many rows there are of each kind. */
     readonly counts: Schemas["EvalResultsChangeCounts"] | null;
-    /** What `values`, `means` and `differences` are of, in their order. */
+    /** The measures of `values`, `means` and `differences`, in order. */
     readonly measures: readonly string[];
     /** Rows: the rows themselves, or how many there are. */
     readonly rows: readonly Schemas["EvalResultsPageRow"][];
     /** Rows before paging. */
     readonly total_rows: number;
-    /** Sentences about what should be known of the answer. */
+    /** Warnings about the answer, as sentences. */
     readonly warnings: readonly string[];
   };
   /** One row, with the evaluations that have it. */
@@ -1264,7 +1264,7 @@ export interface Schemas {
   };
   /** A row's trials in one evaluation. */
   readonly EvalResultsPageRowEvaluation: {
-    /** The means less the baseline's; null for the baseline itself, and without one. */
+    /** The means minus the baseline's; null for the baseline itself, and without one. */
     readonly differences: readonly (number | null)[] | null;
     /** The id of the call that is the evaluation. */
     readonly evaluation_call_id: string;
@@ -1282,9 +1282,9 @@ export interface Schemas {
   };
   /** The beginning of a value that may be long. */
   readonly EvalResultsPreview: {
-    /** Whether something of it is left out. */
+    /** Whether the value is cut. */
     readonly cut: boolean;
-    /** Characters of the whole: of a text itself, of anything else its JSON. */
+    /** Length of the whole in characters: of the text, or of the JSON of other values. */
     readonly length: number;
     /**
      * The value.
@@ -1293,7 +1293,7 @@ export interface Schemas {
   };
   /** The headers of `evalResultsQuery`. */
   readonly "evalResultsQuery.header": {
-    /** `notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`. */
+    /** `notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`. */
     readonly Prefer?: string;
   };
   /** `EvalResultsQueryBody` of the OpenAPI document. */
@@ -1345,12 +1345,12 @@ export interface Schemas {
           /** The path of a field, as in scores.quality or inputs.category. */
           readonly field: string;
           /**
-           * What is looked at: the value, the difference of evaluations, or how the call came.
+           * The value itself, the difference between evaluations, or the order of calls.
            */
           readonly mode?: "value" | "difference";
         }[]
       | null;
-    /** The same for the summary alone; as require_intersection by default. */
+    /** The same for the summary only; as require_intersection by default. */
     readonly summary_require_intersection?: boolean | null;
   };
   /** The answer to an evaluation query. */
@@ -1361,27 +1361,27 @@ export interface Schemas {
     readonly summary: Schemas["EvalResultsSummaryRes"] | null;
     /** Rows before paging. */
     readonly total_rows: number;
-    /** Sentences about what should be known of the answer. */
+    /** Warnings about the answer, as sentences. */
     readonly warnings: readonly string[];
   };
   /** One evaluation in a ranking. */
   readonly EvalResultsRankedEvaluation: {
-    /** Why it stands above one whose mean is better; null when it stands above none. */
+    /** Why it ranks above one with a better mean; null when it does not. */
     readonly ahead_of: {
-      /** What was found better than it: the one above, or another that was not found better than the one above. */
+      /** The evaluation that beats it: the one above, or another that does not beat the one above. */
       readonly beaten_by: string;
       /** Mean of `beaten_by` − the one below, over these rows. */
       readonly difference: number;
-      /** The one below; of several the one with the best mean. */
+      /** The lower one; of several, the one with the best mean. */
       readonly evaluation_call_id: string;
-      /** Rows that these two share. */
+      /** Rows that the two share. */
       readonly pairs: number;
     } | null;
     /** The evaluation. */
     readonly evaluation_call_id: string;
-    /** Evaluations of one group cannot be told from the best of it; null without a mean. */
+    /** Evaluations of one group cannot be distinguished from the best of it; null without a mean. */
     readonly group: number | null;
-    /** Where it lies. */
+    /** Its interval. */
     readonly interval: Schemas["EvalResultsInterval"] | null;
     /** Mean over rows. */
     readonly mean: number | null;
@@ -1394,7 +1394,7 @@ export interface Schemas {
     } | null;
     /** Rows with a value. */
     readonly rows: number;
-    /** The mean, drawn towards that of all by as much as noise explains; null for fewer than four. */
+    /** The mean, shrunk towards the overall mean by as much as noise explains; null for fewer than four evaluations. */
     readonly shrunken: number | null;
   };
   /** Two evaluations of a ranking. */
@@ -1407,14 +1407,14 @@ export interface Schemas {
     readonly b: string;
     /** Mean of a − b. */
     readonly difference: number | null;
-    /** Where it lies. */
+    /** Its interval. */
     readonly interval: Schemas["EvalResultsInterval"] | null;
-    /** The chance of at least such a difference were there none. */
+    /** The probability of at least such a difference if there were none. */
     readonly p_value: number | null;
   };
   /** The headers of `evalResultsRanking`. */
   readonly "evalResultsRanking.header": {
-    /** `notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`. */
+    /** `notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`. */
     readonly Prefer?: string;
   };
   /** `EvalResultsRankingBody` of the OpenAPI document. */
@@ -1462,11 +1462,11 @@ export interface Schemas {
   readonly EvalResultsRankingRes: {
     /** By the best place that each may have, then by mean. */
     readonly evaluations: readonly Schemas["EvalResultsRankedEvaluation"][];
-    /** Each two of them. */
+    /** Each pair of them. */
     readonly pairs: readonly Schemas["EvalResultsRankedPair"][];
     /** Selected rows. */
     readonly row_count: number;
-    /** What to know before believing it. */
+    /** Warnings that limit what the numbers mean. */
     readonly warnings: readonly Schemas["EvalResultsStatisticsWarning"][];
   };
   /** One row, with the evaluations that have it. */
@@ -1522,7 +1522,7 @@ export interface Schemas {
     readonly pass_signal_coverage: number | null;
     /** Trials that passed. */
     readonly pass_true_count: number;
-    /** Dot-joined subpath, a dot within a key written as \.; null for a scorer that gives a bare value. */
+    /** Subpath joined by dots, with a dot within a key written as \.; null for a scorer that returns a bare value. */
     readonly path: string | null;
     /** The name of the scorer. */
     readonly scorer_key: string;
@@ -1537,31 +1537,31 @@ export interface Schemas {
   readonly EvalResultsSlice: {
     /** Mean of the baseline over the pairs. */
     readonly baseline_mean: number | null;
-    /** The same of the candidate. */
+    /** The same for the candidate. */
     readonly candidate_mean: number | null;
     /** Mean of candidate − baseline. */
     readonly difference: number | null;
-    /** The slice's difference less that of the rows outside. */
+    /** The slice's difference minus that of the rows outside. */
     readonly difference_to_outside: number | null;
     /** One field, or two. */
     readonly fields: readonly {
       /** The field. */
       readonly field: string;
-      /** The range's upper bound, which is in the last range alone. */
+      /** The range's upper bound, included only in the last range. */
       readonly high: number | null;
-      /** The range's lower bound, which is in it. */
+      /** The range's lower bound, included. */
       readonly low: number | null;
       /** Its value; null for a range. */
       readonly value: boolean | string | null;
     }[];
-    /** The filter that, beside the query's own, selects its rows; null when no one filter does. */
+    /** The filter that, with the query's own, selects its rows; null when no single filter does. */
     readonly filter: {
       /** The id of the call that is the evaluation. */
       readonly evaluation_call_id: string | null;
       /** The query that selects. */
       readonly query: Schemas["Query"];
     } | null;
-    /** Where it lies. */
+    /** Its interval. */
     readonly interval: Schemas["EvalResultsInterval"] | null;
     /** The other selected rows with a value in both. */
     readonly outside: {
@@ -1570,24 +1570,24 @@ export interface Schemas {
       /** How many. */
       readonly rows: number;
     };
-    /** The chance of at least such a difference were there none. */
+    /** The probability of at least such a difference if there were none. */
     readonly p_value: number | null;
     /** Those with a value in both. */
     readonly pairs: number;
     /** `p_value` adjusted for all slices tested, by Benjamini and Hochberg; null when it was not tested. */
     readonly q_value: number | null;
-    /** Why it is inconclusive; else null. */
+    /** Why it is inconclusive; otherwise null. */
     readonly reason: string | null;
     /** Selected rows in it. */
     readonly rows: number;
     /**
-     * What it amounts to.
+     * The verdict.
      */
     readonly verdict: "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
   };
   /** The headers of `evalResultsSlices`. */
   readonly "evalResultsSlices.header": {
-    /** `notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`. */
+    /** `notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`. */
     readonly Prefer?: string;
   };
   /** `EvalResultsSlicesBody` of the OpenAPI document. */
@@ -1652,18 +1652,18 @@ export interface Schemas {
   };
   /** The answer to slices. */
   readonly EvalResultsSlicesRes: {
-    /** Slices that there are. */
+    /** Number of slices. */
     readonly looked_at: number;
     /** By q-value, then by the size of the difference; those not tested last. */
     readonly slices: readonly Schemas["EvalResultsSlice"][];
     /** Those with enough rows to be tested. */
     readonly tested: number;
-    /** What to know before believing it. */
+    /** Warnings that limit what the numbers mean. */
     readonly warnings: readonly Schemas["EvalResultsStatisticsWarning"][];
     /** All selected rows. */
     readonly whole: Schemas["EvalResultsMeasure"];
   };
-  /** Something that a reader of the numbers must know. */
+  /** A warning about the numbers. */
   readonly EvalResultsStatisticsWarning: {
     /**
      * What it is about.
@@ -1691,7 +1691,7 @@ export interface Schemas {
     readonly count: number | null;
     /** The evaluations that it is about. */
     readonly evaluations: readonly string[];
-    /** It as a sentence. */
+    /** The warning as a sentence. */
     readonly text: string;
   };
   /** Statistics over all rows of the query, never paged. */
@@ -1703,9 +1703,9 @@ export interface Schemas {
   };
   /** One trial of one row. */
   readonly EvalResultsTrial: {
-    /** The span of an OpenTelemetry trace that the trial is; null when it is none. */
+    /** The OpenTelemetry span of the trial; null when it has none. */
     readonly genai_span_ref: readonly Schemas["GenAISpanRef"][] | null;
-    /** How long the model's call took, in seconds; null when not known. */
+    /** Duration of the model's call in seconds; null when unknown. */
     readonly model_latency_seconds: number | null;
     /**
      * What the model answered; null when it failed.
@@ -1725,14 +1725,14 @@ export interface Schemas {
     };
     /** With include_costs: what the model's call cost, in US dollars; null where its price or its tokens are not known. */
     readonly total_cost?: number | null;
-    /** Tokens of both together; null when not known. */
+    /** Tokens of both together; null when unknown. */
     readonly total_tokens: number | null;
   };
   /** `EvaluationList` of the OpenAPI document. */
   readonly EvaluationList: {
     /** The evaluations, or how many there are. */
     readonly evaluations: readonly {
-      /** The dataset that its rows refer to; null when they stand in the calls. */
+      /** The dataset that its rows refer to; null when the calls contain the rows. */
       readonly dataset: string | null;
       /**
        * Format: date-time
@@ -1741,7 +1741,7 @@ export interface Schemas {
       readonly ended_at: string | null;
       /** The evaluation object that was run. */
       readonly evaluation_ref: string | null;
-      /** What a query asks for. */
+      /** The id for queries. */
       readonly id: string;
       /** The name or the reference of the model. */
       readonly model: string | null;
@@ -1751,13 +1751,13 @@ export interface Schemas {
       readonly rows: number;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when that is not known.
+       * When it began, as RFC 3339; null when unknown.
        */
       readonly started_at: string | null;
       /** Trials, or how many there are: a row is tried once or several times. */
       readonly trials: number;
     }[];
-    /** What to go on `after`; null when these are the last. */
+    /** The value of `after` for the next page; null on the last page. */
     readonly next: string | null;
   };
   /** `EvaluationObject` of the OpenAPI document. */
@@ -1809,7 +1809,7 @@ export interface Schemas {
     readonly source_evaluation_run_id: string | null;
     /**
      * Format: date-time
-     * When it began, as RFC 3339; null when that is not known.
+     * When it began, as RFC 3339; null when unknown.
      */
     readonly started_at: string | null;
     /**
@@ -1863,7 +1863,7 @@ export interface Schemas {
   };
   /** The headers of `exportLogs`. */
   readonly "exportLogs.header": {
-    /** `entity/project`, where the resource does not say it by `wandb.entity` and `wandb.project`. */
+    /** `entity/project`, unless the resource has `wandb.entity` and `wandb.project`. */
     readonly project_id?: string;
   };
   /** The query parameters of `exportRows`. */
@@ -1910,7 +1910,7 @@ export interface Schemas {
   };
   /** The headers of `exportTraces`. */
   readonly "exportTraces.header": {
-    /** `entity/project`, where the resource does not say it by `wandb.entity` and `wandb.project`. */
+    /** `entity/project`, unless the resource has `wandb.entity` and `wandb.project`. */
     readonly project_id?: string;
   };
   /** An uploaded file. */
@@ -1940,7 +1940,7 @@ export interface Schemas {
     readonly data: readonly Schemas["File"][];
     /** The id of the first item; null when there is none. */
     readonly first_id: string;
-    /** Whether there are more after the last one. */
+    /** Whether more follow the last one. */
     readonly has_more: boolean;
     /** The id of the last item: ask for what comes after it. */
     readonly last_id: string;
@@ -1949,11 +1949,11 @@ export interface Schemas {
      */
     readonly object: "list";
   };
-  /** What a job has made. */
+  /** The result of a job. */
   readonly FineTuningCheckpoint: {
     /** Seconds since 1970. */
     readonly created_at: number;
-    /** Its name, to ask chats of. */
+    /** Its name, for chats. */
     readonly fine_tuned_model_checkpoint: string;
     /** The id of the fine-tuning job. */
     readonly fine_tuning_job_id: string;
@@ -1976,7 +1976,7 @@ export interface Schemas {
     readonly data: readonly Schemas["FineTuningCheckpoint"][];
     /** The id of the first item; null when there is none. */
     readonly first_id: string;
-    /** Whether there are more after the last one. */
+    /** Whether more follow the last one. */
     readonly has_more: boolean;
     /** The id of the last item: ask for what comes after it. */
     readonly last_id: string;
@@ -1985,7 +1985,7 @@ export interface Schemas {
      */
     readonly object: "list";
   };
-  /** Something that has happened to a job. */
+  /** An event of a job. */
   readonly FineTuningEvent: {
     /** Seconds since 1970. */
     readonly created_at: number;
@@ -2006,7 +2006,7 @@ export interface Schemas {
      */
     readonly object: "fine_tuning.job.event";
     /**
-     * Which kind it is.
+     * The kind.
      */
     readonly type: "message" | "metrics";
   };
@@ -2016,7 +2016,7 @@ export interface Schemas {
     readonly data: readonly Schemas["FineTuningEvent"][];
     /** The id of the first item; null when there is none. */
     readonly first_id: string;
-    /** Whether there are more after the last one. */
+    /** Whether more follow the last one. */
     readonly has_more: boolean;
     /** The id of the last item: ask for what comes after it. */
     readonly last_id: string;
@@ -2031,14 +2031,14 @@ export interface Schemas {
     readonly created_at: number;
     /** What went wrong; null when nothing did. */
     readonly error: {
-      /** A word for programs to tell faults apart; null without one. */
+      /** A code for programs; null without one. */
       readonly code: string;
       /** What is said: a sentence, or a message of the conversation. */
       readonly message: string;
       /** The parameter that is wrong; null when it is none. */
       readonly param: string | null;
     } | null;
-    /** When it is thought to end; null when that is not known. */
+    /** When it is thought to end; null when unknown. */
     readonly estimated_finish: number | null;
     /** The name of the model that came out; null before. */
     readonly fine_tuned_model: string | null;
@@ -2067,7 +2067,7 @@ export interface Schemas {
     readonly method: {
       readonly [key: string]: Json;
     };
-    /** What it starts from, as it was asked for. */
+    /** The model that it starts from, as requested. */
     readonly model: string;
     /**
      * The kind of this object.
@@ -2098,7 +2098,7 @@ export interface Schemas {
     readonly data: readonly Schemas["FineTuningJob"][];
     /** The id of the first item; null when there is none. */
     readonly first_id: string;
-    /** Whether there are more after the last one. */
+    /** Whether more follow the last one. */
     readonly has_more: boolean;
     /** The id of the last item: ask for what comes after it. */
     readonly last_id: string;
@@ -2107,7 +2107,7 @@ export interface Schemas {
      */
     readonly object: "list";
   };
-  /** A wish for a fine-tuning job. Absent and null settings, and "auto", are chosen here: n_epochs so that a hundred rows are seen at the least. learning_rate_multiplier is times the usual rate of 5e-5. */
+  /** A request for a fine-tuning job. The server chooses absent and null settings and "auto": n_epochs so that training sees at least a hundred rows. learning_rate_multiplier multiplies the usual rate of 5e-5. */
   readonly FineTuningRequest: {
     /** The settings of the training, each a number or auto. */
     readonly hyperparameters?: {
@@ -2147,7 +2147,7 @@ export interface Schemas {
         } | null;
       } | null;
       /**
-       * Which kind it is.
+       * The kind.
        */
       readonly type: "dpo" | "reinforcement" | "supervised";
     } | null;
@@ -2176,7 +2176,7 @@ export interface Schemas {
   };
   /** The headers of `finishEvaluationRun`. */
   readonly "finishEvaluationRun.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** The body of `finishPrediction`. */
@@ -2188,7 +2188,7 @@ export interface Schemas {
   };
   /** The headers of `finishPrediction`. */
   readonly "finishPrediction.header": {
-    /** A request that is sent again under its key changes nothing, and is answered as before. */
+    /** Repeating a request with the same key changes nothing and returns the same answer. */
     readonly "Idempotency-Key"?: string;
   };
   /** A span of an OpenTelemetry trace. */
@@ -2221,7 +2221,7 @@ export interface Schemas {
   };
   /**
    * GetFieldOperator
-   * The value of a field; null when there is none. Segments are split at dots; `\.` is a literal dot.
+   * The value of a field; null when it is missing. Segments are split at dots; `\.` is a literal dot.
    */
   readonly GetFieldOperator: {
     /** The path of a field, as in inputs.category or scores.quality. */
@@ -2229,7 +2229,7 @@ export interface Schemas {
   };
   /** The query parameters of `getRunHistory`. */
   readonly "getRunHistory.query": {
-    /** Only lines that have this, and only this of them; may be repeated. */
+    /** Only lines that have this key, and only this key of them; may be repeated. */
     readonly key?: readonly string[];
     /**
      * Lines of a page.
@@ -2269,7 +2269,7 @@ export interface Schemas {
   };
   /**
    * GteOperation
-   * True when the first is greater than the second or equal. A literal decides how the other side is read.
+   * True when the first is greater than or equal to the second. A literal decides how the other side is read.
    */
   readonly GteOperation: {
     /** The first operand is greater or equal. */
@@ -2290,7 +2290,7 @@ export interface Schemas {
      */
     readonly status: "ok";
   };
-  /** What is wrong with a request: all of it at once. */
+  /** Everything that is wrong with a request. */
   readonly HTTPValidationError: {
     /** What is wrong: a sentence, or a list with the place of each fault. */
     readonly detail: readonly Schemas["ValidationError"][];
@@ -2306,9 +2306,9 @@ export interface Schemas {
     }[];
     /** How many lines were bad. */
     readonly bad_lines: number;
-    /** Calls or rows that are new, or other than they were. */
+    /** Calls or rows that are new or changed. */
     readonly changed: number;
-    /** Whether an evaluation is in what was read: a trial, a call that has trials, or one that a trial made. */
+    /** Whether the lines contain an evaluation: a trial, a call that has trials, or a call below a trial. */
     readonly in_evaluations: boolean;
     /** Lines that are not blank. */
     readonly lines: number;
@@ -2325,7 +2325,7 @@ export interface Schemas {
     readonly object: "model";
     /** Who has the model. */
     readonly owned_by: string;
-    /** What a trained model was made from. */
+    /** The base of a trained model. */
     readonly parent?: string;
     /** The model that this one is of; null when it is its own. */
     readonly root: string;
@@ -2340,7 +2340,7 @@ export interface Schemas {
   };
   /** `Key` of the OpenAPI document. */
   readonly Key: {
-    /** What it may be used for: to see what is there, change it, train, ask models. */
+    /** What the key may do: read, write, train, ask models. */
     readonly can: readonly ("read" | "write" | "train" | "chat")[];
     /** Seconds since 1970. */
     readonly created_at: number | null;
@@ -2348,7 +2348,7 @@ export interface Schemas {
     readonly expires_at: number | null;
     /** The public part of the key. */
     readonly id: string;
-    /** What a person calls the key. */
+    /** The name of the key. */
     readonly name: string;
     /**
      * The kind of this object.
@@ -2372,18 +2372,18 @@ export interface Schemas {
   };
   /** `KeyRequest` of the OpenAPI document. */
   readonly KeyRequest: {
-    /** What it may be used for: to see what is there, change it, train, ask models. */
+    /** What the key may do: read, write, train, ask models. */
     readonly can?: readonly ("read" | "write" | "train" | "chat")[] | null;
     /** Seconds since 1970. */
     readonly expires_at?: number | null;
-    /** What a person calls the key. */
+    /** The name of the key. */
     readonly name: string;
     /** The projects that the key is for: entity/project, entity/* or *. */
     readonly scopes: readonly string[];
   };
   /** The query parameters of `list_checkpoints`. */
   readonly "list_checkpoints.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
      * The most items.
@@ -2398,20 +2398,20 @@ export interface Schemas {
   };
   /** The headers of `list_files`. */
   readonly "list_files.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The query parameters of `list_files`. */
   readonly "list_files.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items of a page.
+     * The most items per page.
      * @default 10000
      */
     readonly limit?: number;
     /**
-     * By when they were uploaded.
+     * Order by upload time.
      * @default desc
      */
     readonly order?: "asc" | "desc";
@@ -2420,45 +2420,45 @@ export interface Schemas {
   };
   /** The headers of `list_fine_tuning_checkpoints`. */
   readonly "list_fine_tuning_checkpoints.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The query parameters of `list_fine_tuning_checkpoints`. */
   readonly "list_fine_tuning_checkpoints.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items of a page.
+     * The most items per page.
      * @default 20
      */
     readonly limit?: number;
   };
   /** The headers of `list_fine_tuning_events`. */
   readonly "list_fine_tuning_events.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The query parameters of `list_fine_tuning_events`. */
   readonly "list_fine_tuning_events.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items of a page.
+     * The most items per page.
      * @default 20
      */
     readonly limit?: number;
   };
   /** The headers of `list_fine_tuning_jobs`. */
   readonly "list_fine_tuning_jobs.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The query parameters of `list_fine_tuning_jobs`. */
   readonly "list_fine_tuning_jobs.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items of a page.
+     * The most items per page.
      * @default 20
      */
     readonly limit?: number;
@@ -2474,7 +2474,7 @@ export interface Schemas {
   };
   /** The query parameters of `list_model_evaluations`. */
   readonly "list_model_evaluations.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
      * The most items.
@@ -2493,7 +2493,7 @@ export interface Schemas {
   };
   /** The query parameters of `list_models`. */
   readonly "list_models.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
      * The most items.
@@ -2508,7 +2508,7 @@ export interface Schemas {
   };
   /** The query parameters of `list_training_job_events`. */
   readonly "list_training_job_events.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
      * The service's own events too, such as submitted and claimed.
@@ -2527,7 +2527,7 @@ export interface Schemas {
   };
   /** The query parameters of `list_training_jobs`. */
   readonly "list_training_jobs.query": {
-    /** Only what comes after the item with this id. */
+    /** Only items after the one with this id. */
     readonly after?: string;
     /**
      * The most items.
@@ -2546,45 +2546,45 @@ export interface Schemas {
   };
   /** The query parameters of `listDatasets`. */
   readonly "listDatasets.query": {
-    /** At most so many. */
+    /** The most items. */
     readonly limit?: number;
-    /** So many are passed over first. */
+    /** Items to skip first. */
     readonly offset?: number;
   };
   /** The query parameters of `listEvaluationObjects`. */
   readonly "listEvaluationObjects.query": {
-    /** At most so many. */
+    /** The most items. */
     readonly limit?: number;
-    /** So many are passed over first. */
+    /** Items to skip first. */
     readonly offset?: number;
   };
   /** The query parameters of `listEvaluationRuns`. */
   readonly "listEvaluationRuns.query": {
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly evaluation_run_ids?: readonly string[];
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly evaluations?: readonly string[];
-    /** At most so many. */
+    /** The most items. */
     readonly limit?: number;
-    /** Given once for each. */
+    /** Repeat it for each. */
     readonly models?: readonly string[];
-    /** So many are passed over first. */
+    /** Items to skip first. */
     readonly offset?: number;
   };
   /** The query parameters of `listEvaluations`. */
   readonly "listEvaluations.query": {
-    /** Only those behind this one: `next` of the answer before. */
+    /** Only evaluations after this one: the `next` of the previous page. */
     readonly after?: string;
     /** Only those over this dataset. */
     readonly dataset?: string;
     /** Only runs of this evaluation object. */
     readonly evaluation_ref?: string;
-    /** At most so many. Default: all. */
+    /** The most evaluations. Default: all. */
     readonly limit?: number;
     /** Only those with this id or name; may be given again. */
     readonly named?: readonly string[];
     /**
-     * Those whose start is not known are last in both.
+     * Evaluations with an unknown start are last in both orders.
      * @default oldest
      */
     readonly order?: "newest" | "oldest";
@@ -2593,23 +2593,23 @@ export interface Schemas {
   };
   /** The query parameters of `listModelObjects`. */
   readonly "listModelObjects.query": {
-    /** At most so many. */
+    /** The most items. */
     readonly limit?: number;
-    /** So many are passed over first. */
+    /** Items to skip first. */
     readonly offset?: number;
   };
   /** The query parameters of `listPredictions`. */
   readonly "listPredictions.query": {
-    /** Of this run alone. */
+    /** Only of this run. */
     readonly evaluation_run_id?: string;
-    /** At most so many. */
+    /** The most items. */
     readonly limit?: number;
-    /** So many are passed over first. */
+    /** Items to skip first. */
     readonly offset?: number;
   };
   /** The query parameters of `listProjects`. */
   readonly "listProjects.query": {
-    /** Only those after this one: `next` of the answer before. */
+    /** Only projects after this one: the `next` of the previous page. */
     readonly after?: string;
     /**
      * The most that are given.
@@ -2619,7 +2619,7 @@ export interface Schemas {
   };
   /** The query parameters of `listRuns`. */
   readonly "listRuns.query": {
-    /** The `next` of the page before. */
+    /** The `next` of the previous page. */
     readonly after?: string;
     /**
      * Runs of a page.
@@ -2629,18 +2629,18 @@ export interface Schemas {
   };
   /** The query parameters of `listScorers`. */
   readonly "listScorers.query": {
-    /** At most so many. */
+    /** The most items. */
     readonly limit?: number;
-    /** So many are passed over first. */
+    /** Items to skip first. */
     readonly offset?: number;
   };
   /** The query parameters of `listScores`. */
   readonly "listScores.query": {
-    /** Of this run alone. */
+    /** Only of this run. */
     readonly evaluation_run_id?: string;
-    /** At most so many. */
+    /** The most items. */
     readonly limit?: number;
-    /** So many are passed over first. */
+    /** Items to skip first. */
     readonly offset?: number;
   };
   /**
@@ -2667,7 +2667,7 @@ export interface Schemas {
   };
   /**
    * LteOperation
-   * True when the first is less than the second or equal. A literal decides how the other side is read.
+   * True when the first is less than or equal to the second. A literal decides how the other side is read.
    */
   readonly LteOperation: {
     /** The first operand is less or equal. */
@@ -2695,7 +2695,7 @@ export interface Schemas {
     readonly name: string | null;
     /** The project within the entity. */
     readonly project: string;
-    /** When it began, as RFC 3339; null when that is not known. */
+    /** When it began, as RFC 3339; null when unknown. */
     readonly started_at: string | null;
     /** The training step; null where it is none. */
     readonly step: number | null;
@@ -2786,20 +2786,20 @@ export interface Schemas {
     /** The tokens that were used. */
     readonly usage: {
       /**
-       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
        */
       readonly estimated?: true;
       /** Tokens of the input. */
       readonly input_tokens: number;
       /** Tokens of the output. */
       readonly output_tokens: number;
-      /** Tokens of both together; null when not known. */
+      /** Tokens of both together; null when unknown. */
       readonly total_tokens: number;
     };
   };
   /** `NewKey` of the OpenAPI document. */
   readonly NewKey: {
-    /** What it may be used for: to see what is there, change it, train, ask models. */
+    /** What the key may do: read, write, train, ask models. */
     readonly can: readonly ("read" | "write" | "train" | "chat")[];
     /** Seconds since 1970. */
     readonly created_at: number | null;
@@ -2807,9 +2807,9 @@ export interface Schemas {
     readonly expires_at: number | null;
     /** The public part of the key. */
     readonly id: string;
-    /** What to send as Bearer. */
+    /** The text to send as a Bearer token. */
     readonly key: string;
-    /** What a person calls the key. */
+    /** The name of the key. */
     readonly name: string;
     /**
      * The kind of this object.
@@ -2848,7 +2848,7 @@ export interface Schemas {
     | Schemas["ContainsOperation"];
   /**
    * OrOperation
-   * True when at least one is true. An operand that is no condition is read as a boolean.
+   * True when at least one is true. An operand that is not a condition is read as a boolean.
    */
   readonly OrOperation: {
     /** At least one of these holds. */
@@ -2863,7 +2863,7 @@ export interface Schemas {
   };
   /** The headers of `pause_fine_tuning_job`. */
   readonly "pause_fine_tuning_job.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** `Prediction` of the OpenAPI document. */
@@ -2882,12 +2882,12 @@ export interface Schemas {
     readonly output: Json;
     /** The id of the prediction. */
     readonly prediction_id: string;
-    /** The id of the user who logged it; null when not known. */
+    /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id: string | null;
   };
   /** `ProjectList` of the OpenAPI document. */
   readonly ProjectList: {
-    /** What to go on `after`; null when these are the last. */
+    /** The value of `after` for the next page; null on the last page. */
     readonly next: string | null;
     /** The projects. */
     readonly projects: readonly {
@@ -2895,7 +2895,7 @@ export interface Schemas {
       readonly entity: string;
       /** The evaluations, or how many there are. */
       readonly evaluations: number;
-      /** When the newest of its evaluations began; null when that is not known. */
+      /** When its newest evaluation started; null when unknown. */
       readonly last_started_at: string | null;
       /** The project within the entity. */
       readonly project: string;
@@ -2936,13 +2936,13 @@ export interface Schemas {
         }[];
     /** What went wrong; null when nothing did. */
     readonly error: {
-      /** A word for programs to tell faults apart; null without one. */
+      /** A code for programs; null without one. */
       readonly code: string | null;
       /** What is said: a sentence, or a message of the conversation. */
       readonly message: string;
       /** The parameter that is wrong; null when it is none. */
       readonly param: string | null;
-      /** Which kind it is. */
+      /** The kind. */
       readonly type: string;
     };
   };
@@ -2957,7 +2957,7 @@ export interface Schemas {
   };
   /** `ResponseRequest` of the OpenAPI document. */
   readonly ResponseRequest: {
-    /** A text, or items: messages, calls of functions (`function_call`) and what came of them. */
+    /** A text, or items: messages, function calls (`function_call`) and their outputs. */
     readonly input:
       | string
       | readonly {
@@ -2976,17 +2976,17 @@ export interface Schemas {
   };
   /** The headers of `resume_fine_tuning_job`. */
   readonly "resume_fine_tuning_job.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The headers of `retrieve_file`. */
   readonly "retrieve_file.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** The headers of `retrieve_fine_tuning_job`. */
   readonly "retrieve_fine_tuning_job.header": {
-    /** Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key. */
+    /** The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key. */
     readonly "OpenAI-Project"?: string;
   };
   /** `RlRequest` of the OpenAPI document. */
@@ -3071,7 +3071,7 @@ export interface Schemas {
     readonly model_id: string | null;
     /** The short name of the run in addresses. */
     readonly name: string;
-    /** Sentences about what was asked for and is not there. */
+    /** Notes on names in the question that match nothing. */
     readonly notes: string | null;
     /**
      * How far it has come.
@@ -3120,7 +3120,7 @@ export interface Schemas {
     readonly model_id: string | null;
     /** The short name of the run in addresses. */
     readonly name: string;
-    /** Sentences about what was asked for and is not there. */
+    /** Notes on names in the question that match nothing. */
     readonly notes: string | null;
     /**
      * How far it has come.
@@ -3137,7 +3137,7 @@ export interface Schemas {
   readonly RunHistory: {
     /** The logged steps, or how many there are. */
     readonly history: readonly ({
-      /** The step, where the client named it; else it is the line's place, from 0. */
+      /** The step, if the client named it; otherwise the line's number, from 0. */
       readonly _step?: number | null;
     } & {
       readonly [key: string]: Json;
@@ -3155,7 +3155,7 @@ export interface Schemas {
   /** `RunProblem` of the OpenAPI document. */
   readonly RunProblem: {
     /**
-     * What is wrong: a text, or a list of what is wrong where.
+     * What is wrong: a text, or a list of issues.
      */
     readonly detail: Json;
     /** What went wrong; empty when nothing did. */
@@ -3193,22 +3193,22 @@ export interface Schemas {
      * The value.
      */
     readonly value: Json;
-    /** The id of the user who logged it; null when not known. */
+    /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id: string | null;
   };
-  /** What a project says of its scores, in order of fields. */
+  /** The directions of a project's scores, in order of fields. */
   readonly ScoreDirections: {
     /** Which values of scores are better, by field. */
     readonly directions: readonly {
       /**
-       * Which values are better; `none`: neither, so that it decides no verdict.
+       * Which values are better; `none` for neither, which gives no verdict.
        */
       readonly direction: "higher" | "lower" | "none";
       /** `scores.<path>`. */
       readonly field: string;
     }[];
   };
-  /** What is said of scores, by field; null takes back what was said. Others stay as they are. */
+  /** Directions by field; null unsets one. Other fields keep theirs. */
   readonly ScoreDirectionsBody: {
     /** Which values of scores are better, by field. */
     readonly directions: readonly {
@@ -3331,12 +3331,12 @@ export interface Schemas {
       /** Tokens of the answer. */
       readonly completion_tokens: number;
       /**
-       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
        */
       readonly estimated?: true;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
-      /** Tokens of both together; null when not known. */
+      /** Tokens of both together; null when unknown. */
       readonly total_tokens: number;
     };
   };
@@ -3387,7 +3387,7 @@ export interface Schemas {
     readonly created_at: string;
     /** What went wrong; null when nothing did. */
     readonly error: {
-      /** A word for programs to tell faults apart; null without one. */
+      /** A code for programs; null without one. */
       readonly code: string;
       /** What is said: a sentence, or a message of the conversation. */
       readonly message: string;
@@ -3414,7 +3414,7 @@ export interface Schemas {
      * The kind of this object.
      */
     readonly object: "training.job";
-    /** How much is done, from 0 to 1; null when not known. */
+    /** How much is done, from 0 to 1; null when unknown. */
     readonly progress: {
       /** The training step; null where it is none. */
       readonly step: number;
@@ -3430,7 +3430,7 @@ export interface Schemas {
       /** The place of the trajectory. */
       readonly trajectory: number;
     }[];
-    /** When it began, as RFC 3339; null when that is not known. */
+    /** When it began, as RFC 3339; null when unknown. */
     readonly started_at: string | null;
     /**
      * How far it has come.
@@ -3445,12 +3445,12 @@ export interface Schemas {
       | "failed"
       | "cancelled";
     /**
-     * Which kind it is.
+     * The kind.
      */
     readonly type: "rl" | "sft";
-    /** Sentences about what should be known of the answer. */
+    /** Warnings about the answer, as sentences. */
     readonly warnings: readonly {
-      /** A word for programs to tell faults apart; null without one. */
+      /** A code for programs; null without one. */
       readonly code: string;
       /** How many. */
       readonly count: number;
@@ -3474,7 +3474,7 @@ export interface Schemas {
      * The id.
      */
     readonly id: string;
-    /** Which kind it is. */
+    /** The kind. */
     readonly type: string;
   };
   /** `TrainingJobEventList` of the OpenAPI document. */
@@ -3645,7 +3645,7 @@ export interface Schemas {
       /** Who asks, as the caller tells users apart; null when not said. */
       readonly user?: string | null;
     }[];
-    /** Requests, of all keys and projects, whose record the disk has lost or changed: no report has them. */
+    /** Requests of all keys and projects whose record is lost or damaged on disk; no report includes them. */
     readonly lost_records: number;
     /**
      * The kind of this object.
@@ -3658,7 +3658,7 @@ export interface Schemas {
     readonly loc: readonly (string | number)[];
     /** What is wrong. */
     readonly msg: string;
-    /** Which kind it is. */
+    /** The kind. */
     readonly type: string;
   };
   /** `WatchedProgress` of the OpenAPI document. */
@@ -3676,17 +3676,17 @@ export interface Schemas {
     readonly scorer_stats: readonly Schemas["EvalResultsScorerStats"][];
     /**
      * Format: date-time
-     * When it began, as RFC 3339; null when that is not known.
+     * When it began, as RFC 3339; null when unknown.
      */
     readonly started_at: string | null;
-    /** Those that are running too. */
+    /** Including running ones. */
     readonly trial_count: number;
-    /** Over the last seconds that were watched. */
+    /** Over the last few seconds. */
     readonly trials_per_second: number;
   };
   /** The query parameters of `watchEvaluations`. */
   readonly "watchEvaluations.query": {
-    /** What to watch; may be given again. */
+    /** An evaluation to watch; may be repeated. */
     readonly evaluation: readonly string[];
   };
   /**
@@ -3708,13 +3708,13 @@ export interface Schemas {
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
-      /** Whether the call is part of an evaluation. It changes nothing: every call is kept. */
+      /** Whether the call is part of an evaluation. Ignored: every call is stored. */
       readonly is_eval?: boolean | null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
       /** The project, as entity/project. */
       readonly project_id: string;
-      /** When it began, as RFC 3339; null when that is not known. */
+      /** When it began, as RFC 3339; null when unknown. */
       readonly started_at?: string | null;
       /** The summary; null when there is none. */
       readonly summary?: {
@@ -3736,9 +3736,9 @@ export interface Schemas {
     readonly id: string;
     /** Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default. */
     readonly include_costs?: boolean | null;
-    /** false: sizes in storage are not counted here */
+    /** false: sizes in storage are not counted */
     readonly include_storage_size?: false | null;
-    /** false: sizes in storage are not counted here */
+    /** false: sizes in storage are not counted */
     readonly include_total_storage_size?: false | null;
     /** The project, as entity/project. */
     readonly project_id: string;
@@ -3753,7 +3753,7 @@ export interface Schemas {
     readonly call_ids: readonly string[];
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** null: the API key says who asks */
+    /** null: the API key identifies the caller */
     readonly wb_user_id?: null;
   };
   /**
@@ -3764,7 +3764,7 @@ export interface Schemas {
   readonly "weaveCallsQueryStats.body": {
     /** Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default. */
     readonly expand_columns?: readonly string[] | null;
-    /** Which are meant; all by default. */
+    /** The evaluations; all by default. */
     readonly filter?: {
       /** The ids of calls. */
       readonly call_ids?: readonly string[] | null;
@@ -3789,7 +3789,7 @@ export interface Schemas {
       /** Only what these users logged. */
       readonly wb_user_ids?: readonly string[] | null;
     } | null;
-    /** false: sizes in storage are not counted here */
+    /** false: sizes in storage are not counted */
     readonly include_total_storage_size?: false | null;
     /** The most that are given. */
     readonly limit?: number | null;
@@ -3804,7 +3804,7 @@ export interface Schemas {
     readonly columns?: readonly string[] | null;
     /** Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default. */
     readonly expand_columns?: readonly string[] | null;
-    /** Which are meant; all by default. */
+    /** The evaluations; all by default. */
     readonly filter?: {
       /** The ids of calls. */
       readonly call_ids?: readonly string[] | null;
@@ -3833,11 +3833,11 @@ export interface Schemas {
     readonly include_costs?: boolean | null;
     /** Whether each call has the feedback about it, under summary.weave.feedback; false by default. */
     readonly include_feedback?: boolean | null;
-    /** false: sizes in storage are not counted here */
+    /** false: sizes in storage are not counted */
     readonly include_storage_size?: false | null;
-    /** false: sizes in storage are not counted here */
+    /** false: sizes in storage are not counted */
     readonly include_total_storage_size?: false | null;
-    /** false: users have no names here */
+    /** false: users have no names */
     readonly include_usernames?: false | null;
     /** Whether only the latest version of each is taken; false by default. */
     readonly latest_only?: boolean | null;
@@ -3893,7 +3893,7 @@ export interface Schemas {
       readonly project_id: string;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when that is not known.
+       * When it began, as RFC 3339; null when unknown.
        */
       readonly started_at: string;
       /** The id of the thread; null when in none. */
@@ -3906,7 +3906,7 @@ export interface Schemas {
       readonly wb_run_id?: string | null;
       /** The step of that run when the call began. */
       readonly wb_run_step?: number | null;
-      /** The id of the user who logged it; null when not known. */
+      /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
     };
   };
@@ -3922,7 +3922,7 @@ export interface Schemas {
     readonly display_name?: string | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** null: the API key says who asks */
+    /** null: the API key identifies the caller */
     readonly wb_user_id?: null;
   };
   /**
@@ -3935,7 +3935,7 @@ export interface Schemas {
     readonly batch: readonly (
       | {
           /**
-           * What is looked at: the value, the difference of evaluations, or how the call came.
+           * The value itself, the difference between evaluations, or the order of calls.
            */
           readonly mode: "start";
           /** The request that this item stands for. */
@@ -3964,7 +3964,7 @@ export interface Schemas {
               readonly project_id: string;
               /**
                * Format: date-time
-               * When it began, as RFC 3339; null when that is not known.
+               * When it began, as RFC 3339; null when unknown.
                */
               readonly started_at: string;
               /** The id of the thread; null when in none. */
@@ -3977,14 +3977,14 @@ export interface Schemas {
               readonly wb_run_id?: string | null;
               /** The step of that run when the call began. */
               readonly wb_run_step?: number | null;
-              /** The id of the user who logged it; null when not known. */
+              /** The id of the user who logged it; null when unknown. */
               readonly wb_user_id?: string | null;
             };
           };
         }
       | {
           /**
-           * What is looked at: the value, the difference of evaluations, or how the call came.
+           * The value itself, the difference between evaluations, or the order of calls.
            */
           readonly mode: "end";
           /** The request that this item stands for. */
@@ -4002,13 +4002,13 @@ export interface Schemas {
               readonly exception?: string | null;
               /** The id. */
               readonly id: string;
-              /** Whether the call is part of an evaluation. It changes nothing: every call is kept. */
+              /** Whether the call is part of an evaluation. Ignored: every call is stored. */
               readonly is_eval?: boolean | null;
               /** What came out; null when it failed. */
               readonly output?: unknown;
               /** The project, as entity/project. */
               readonly project_id: string;
-              /** When it began, as RFC 3339; null when that is not known. */
+              /** When it began, as RFC 3339; null when unknown. */
               readonly started_at?: string | null;
               /** The summary; null when there is none. */
               readonly summary?: {
@@ -4023,7 +4023,7 @@ export interface Schemas {
         }
       | {
           /**
-           * What is looked at: the value, the difference of evaluations, or how the call came.
+           * The value itself, the difference between evaluations, or the order of calls.
            */
           readonly mode: "complete";
           /** The request that this item stands for. */
@@ -4059,7 +4059,7 @@ export interface Schemas {
             readonly project_id: string;
             /**
              * Format: date-time
-             * When it began, as RFC 3339; null when that is not known.
+             * When it began, as RFC 3339; null when unknown.
              */
             readonly started_at: string;
             /** The summary; null when there is none. */
@@ -4078,7 +4078,7 @@ export interface Schemas {
             readonly wb_run_step?: number | null;
             /** The step of that run when the call ended. */
             readonly wb_run_step_end?: number | null;
-            /** The id of the user who logged it; null when not known. */
+            /** The id of the user who logged it; null when unknown. */
             readonly wb_user_id?: string | null;
           };
         }
@@ -4113,7 +4113,7 @@ export interface Schemas {
     };
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** null: the API key says who asks */
+    /** null: the API key identifies the caller */
     readonly wb_user_id?: null;
   };
   /**
@@ -4169,7 +4169,7 @@ export interface Schemas {
       readonly annotation_ref?: string | null;
       /** The reference of the call. */
       readonly call_ref?: string | null;
-      /** Who gave it; null when not known. */
+      /** Who gave it; null when unknown. */
       readonly creator?: string | null;
       /** The kind of the feedback. */
       readonly feedback_type: string;
@@ -4221,7 +4221,7 @@ export interface Schemas {
       readonly span_trace_id?: string;
       /** The reference of what caused the feedback; null when nothing did. */
       readonly trigger_ref?: string | null;
-      /** The id of the user who logged it; null when not known. */
+      /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
       /** The reference of what the feedback is about. */
       readonly weave_ref: string;
@@ -4237,7 +4237,7 @@ export interface Schemas {
     readonly annotation_ref?: string | null;
     /** The reference of the call. */
     readonly call_ref?: string | null;
-    /** Who gave it; null when not known. */
+    /** Who gave it; null when unknown. */
     readonly creator?: string | null;
     /** The kind of the feedback. */
     readonly feedback_type: string;
@@ -4289,7 +4289,7 @@ export interface Schemas {
     readonly span_trace_id?: string;
     /** The reference of what caused the feedback; null when nothing did. */
     readonly trigger_ref?: string | null;
-    /** The id of the user who logged it; null when not known. */
+    /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id?: string | null;
     /** The reference of what the feedback is about. */
     readonly weave_ref: string;
@@ -4345,7 +4345,7 @@ export interface Schemas {
     readonly annotation_ref?: string | null;
     /** The reference of the call. */
     readonly call_ref?: string | null;
-    /** Who gave it; null when not known. */
+    /** Who gave it; null when unknown. */
     readonly creator?: string | null;
     /** The id of the feedback. */
     readonly feedback_id: string;
@@ -4399,7 +4399,7 @@ export interface Schemas {
     readonly span_trace_id?: string;
     /** The reference of what caused the feedback; null when nothing did. */
     readonly trigger_ref?: string | null;
-    /** The id of the user who logged it; null when not known. */
+    /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id?: string | null;
     /** The reference of what the feedback is about. */
     readonly weave_ref: string;
@@ -4435,7 +4435,7 @@ export interface Schemas {
       readonly set_base_object_class?: string | null;
       /** The value of the object. */
       readonly val: unknown;
-      /** The id of the user who logged it; null when not known. */
+      /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
     };
   };
@@ -4475,7 +4475,7 @@ export interface Schemas {
   readonly "weaveObjsQuery.answer": Json;
   /** The body of `weaveObjsQuery`. */
   readonly "weaveObjsQuery.body": {
-    /** Which are meant; all by default. */
+    /** The evaluations; all by default. */
     readonly filter?: {
       /** Only versions with one of these aliases; all by default. */
       readonly aliases?: readonly string[] | null;
@@ -4494,7 +4494,7 @@ export interface Schemas {
       /** The tags. */
       readonly tags?: readonly string[] | null;
     } | null;
-    /** false: sizes in storage are not counted here */
+    /** false: sizes in storage are not counted */
     readonly include_storage_size?: false | null;
     /** Whether each version has its aliases: latest for the latest version, none for others; false by default. */
     readonly include_tags_and_aliases?: boolean | null;
@@ -4568,7 +4568,7 @@ export interface Schemas {
   readonly "weaveTableQuery.body": {
     /** The digest of the content. */
     readonly digest: string;
-    /** Which are meant; all by default. */
+    /** The evaluations; all by default. */
     readonly filter?: {
       /** The digests of rows. */
       readonly row_digests?: readonly string[] | null;
@@ -4610,7 +4610,7 @@ export interface Schemas {
   readonly "weaveTableQueryStatsBatch.body": {
     /** The digests of contents. */
     readonly digests?: readonly string[] | null;
-    /** false: sizes in storage are not counted here */
+    /** false: sizes in storage are not counted */
     readonly include_storage_size?: false | null;
     /** The project, as entity/project. */
     readonly project_id: string;
@@ -4675,13 +4675,13 @@ export interface Schemas {
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
-      /** Whether the call is part of an evaluation. It changes nothing: every call is kept. */
+      /** Whether the call is part of an evaluation. Ignored: every call is stored. */
       readonly is_eval?: boolean | null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
       /** The project, as entity/project. */
       readonly project_id: string;
-      /** When it began, as RFC 3339; null when that is not known. */
+      /** When it began, as RFC 3339; null when unknown. */
       readonly started_at?: string | null;
       /** The summary; null when there is none. */
       readonly summary?: {
@@ -4732,7 +4732,7 @@ export interface Schemas {
       readonly project_id: string;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when that is not known.
+       * When it began, as RFC 3339; null when unknown.
        */
       readonly started_at: string;
       /** The summary; null when there is none. */
@@ -4751,7 +4751,7 @@ export interface Schemas {
       readonly wb_run_step?: number | null;
       /** The step of that run when the call ended. */
       readonly wb_run_step_end?: number | null;
-      /** The id of the user who logged it; null when not known. */
+      /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
     }[];
   };
@@ -4785,7 +4785,7 @@ export interface Schemas {
       readonly project_id: string;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when that is not known.
+       * When it began, as RFC 3339; null when unknown.
        */
       readonly started_at: string;
       /** The id of the thread; null when in none. */
@@ -4798,7 +4798,7 @@ export interface Schemas {
       readonly wb_run_id?: string | null;
       /** The step of that run when the call began. */
       readonly wb_run_step?: number | null;
-      /** The id of the user who logged it; null when not known. */
+      /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
     };
   };
@@ -4806,7 +4806,7 @@ export interface Schemas {
 
 /** The operations, by method and path. */
 export interface Operations {
-  /** Rows of one or more evaluations, side by side, and a summary for each scorer. */
+  /** Rows of one or more evaluations, side by side, and a summary of each score. */
   "POST /v2/{entity}/{project}/eval_results/query": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsQuery.header"];
@@ -4827,93 +4827,93 @@ export interface Operations {
     body: Schemas["EvalResultsSlicesBody"];
     answer: Schemas["EvalResultsSlicesRes"];
   };
-  /** Which of many evaluations is best, as far as can be told, with the places each may have. */
+  /** Which of many evaluations is best, with the range of places that each may have. */
   "POST /v2/{entity}/{project}/eval_results/ranking": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsRanking.header"];
     body: Schemas["EvalResultsRankingBody"];
     answer: Schemas["EvalResultsRankingRes"];
   };
-  /** A page of rows with the beginnings of their outputs, in the order of how much they changed, or only those that did. */
+  /** A page of rows with the beginnings of their outputs, ordered or filtered by how they changed. */
   "POST /v2/{entity}/{project}/eval_results/page": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsPage.header"];
     body: Schemas["EvalResultsPageBody"];
     answer: Schemas["EvalResultsPageRes"];
   };
-  /** Rows by the values of a field, or by what a score or a difference is: each group with its filter. */
+  /** Rows grouped by the values of a field, a score or a difference, each group with its filter. */
   "POST /v2/{entity}/{project}/eval_results/groups": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsGroups.header"];
     body: Schemas["EvalResultsGroupsBody"];
     answer: Schemas["EvalResultsGroupsRes"];
   };
-  /** Which fields there are to filter, sort and group by. */
+  /** The fields that you can filter, sort and group by. */
   "POST /v2/{entity}/{project}/eval_results/fields": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsFields.header"];
     body: Schemas["EvalResultsFieldsBody"];
     answer: Schemas["EvalResultsFieldsRes"];
   };
-  /** Rows to take away, filtered as a page shows them: a table of trials, or the page in one file. */
+  /** Export rows, filtered as on a page: a table of trials, or the page in one file. */
   "POST /v2/{entity}/{project}/eval_results/export": {
     path: { entity: string; project: string };
     query?: Schemas["evalResultsExport.query"];
     body: Schemas["EvalResultsPageBody"];
     answer: Streamed;
   };
-  /** Which values of a project's scores are better, as far as it has been said. */
+  /** Whether higher or lower is better, for each score of a project that has it set. */
   "GET /v2/{entity}/{project}/eval_results/directions": {
     path: { entity: string; project: string };
     answer: Schemas["ScoreDirections"];
   };
-  /** Says which values of scores are better, for every comparison that does not say it itself. */
+  /** Set whether higher or lower values of scores are better, for every comparison that does not state it. */
   "POST /v2/{entity}/{project}/eval_results/directions": {
     path: { entity: string; project: string };
     body: Schemas["ScoreDirectionsBody"];
     answer: Schemas["ScoreDirections"];
   };
-  /** The evaluations that are there, by start: all of them, or some at a time. */
+  /** The evaluations of a project, by start: all of them, or page by page. */
   "GET /v2/{entity}/{project}/eval_results/evaluations": {
     path: { entity: string; project: string };
     query?: Schemas["listEvaluations.query"];
     answer: Schemas["EvaluationList"];
   };
-  /** Delete evaluations for ever, all of them or none: their calls, and the dataset rows that nothing else refers to. */
+  /** Permanently delete evaluations, all of them or none: their calls, and the dataset rows that nothing else refers to. */
   "DELETE /v2/{entity}/{project}/eval_results/evaluations": {
     path: { entity: string; project: string };
     query: Schemas["deleteEvaluations.query"];
     answer: Schemas["deleteEvaluations.answer"];
   };
-  /** Delete a project for ever. */
+  /** Permanently delete a project. */
   "DELETE /v2/{entity}/{project}": {
     path: { entity: string; project: string };
     answer: Schemas["deleteProject.answer"];
   };
-  /** Delete an evaluation for ever: its calls, and the dataset rows that nothing else refers to. */
+  /** Permanently delete an evaluation: its calls, and the dataset rows that nothing else refers to. */
   "DELETE /v2/{entity}/{project}/eval_results/evaluations/{id}": {
     path: { entity: string; project: string; id: string };
     answer: Schemas["deleteEvaluation.answer"];
   };
-  /** Calls, one on each line. */
+  /** Calls, one per line. */
   "POST /v2/{entity}/{project}/calls/import": {
     path: { entity: string; project: string };
     body: Bytes;
     answer: Schemas["ImportReport"];
   };
-  /** Dataset rows, one on each line. */
+  /** Dataset rows, one per line. */
   "POST /v2/{entity}/{project}/rows/import": {
     path: { entity: string; project: string };
     body: Bytes;
     answer: Schemas["ImportReport"];
   };
-  /** Calls as they came, one on each line. */
+  /** Calls as they came, one per line. */
   "GET /v2/{entity}/{project}/calls/export": {
     path: { entity: string; project: string };
     query?: Schemas["exportCalls.query"];
     answer: Streamed;
   };
-  /** Dataset rows, one on each line. */
+  /** Dataset rows, one per line. */
   "GET /v2/{entity}/{project}/rows/export": {
     path: { entity: string; project: string };
     query?: Schemas["exportRows.query"];
@@ -4924,171 +4924,171 @@ export interface Operations {
     query?: Schemas["listProjects.query"];
     answer: Schemas["ProjectList"];
   };
-  /** Running evaluations as they go on, as server-sent events. */
+  /** The progress of running evaluations, as server-sent events. */
   "GET /v2/{entity}/{project}/eval_results/watch": {
     path: { entity: string; project: string };
     query: Schemas["watchEvaluations.query"];
     answer: Streamed;
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /call/start": {
     body: Schemas["weaveCallStart.body"];
     answer: Schemas["weaveCallStart.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /call/end": {
     body: Schemas["weaveCallEnd.body"];
     answer: Schemas["weaveCallEnd.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /call/upsert_batch": {
     body: Schemas["weaveCallUpsertBatch.body"];
     answer: Schemas["weaveCallUpsertBatch.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /call/update": {
     body: Schemas["weaveCallUpdate.body"];
     answer: Schemas["weaveCallUpdate.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /call/read": {
     body: Schemas["weaveCallRead.body"];
     answer: Schemas["weaveCallRead.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /calls/delete": {
     body: Schemas["weaveCallsDelete.body"];
     answer: Schemas["weaveCallsDelete.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /calls/stream_query": {
     body: Schemas["weaveCallsStreamQuery.body"];
     answer: Streamed;
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /calls/query_stats": {
     body: Schemas["weaveCallsQueryStats.body"];
     answer: Schemas["weaveCallsQueryStats.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /v2/{entity}/{project}/call/start": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallStart.body"];
     answer: Schemas["weaveV2EntityProjectCallStart.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /v2/{entity}/{project}/call/end": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallEnd.body"];
     answer: Schemas["weaveV2EntityProjectCallEnd.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /v2/{entity}/{project}/calls/complete": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallsComplete.body"];
     answer: Schemas["weaveV2EntityProjectCallsComplete.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /obj/create": {
     body: Schemas["weaveObjCreate.body"];
     answer: Schemas["weaveObjCreate.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /obj/read": {
     body: Schemas["weaveObjRead.body"];
     answer: Schemas["weaveObjRead.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /obj/delete": {
     body: Schemas["weaveObjDelete.body"];
     answer: Schemas["weaveObjDelete.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /objs/query": {
     body: Schemas["weaveObjsQuery.body"];
     answer: Schemas["weaveObjsQuery.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /table/create": {
     body: Schemas["weaveTableCreate.body"];
     answer: Schemas["weaveTableCreate.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /table/create_from_digests": {
     body: Schemas["weaveTableCreateFromDigests.body"];
     answer: Schemas["weaveTableCreateFromDigests.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /table/update": {
     body: Schemas["weaveTableUpdate.body"];
     answer: Schemas["weaveTableUpdate.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /table/query": {
     body: Schemas["weaveTableQuery.body"];
     answer: Schemas["weaveTableQuery.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /table/query_stats": {
     body: Schemas["weaveTableQueryStats.body"];
     answer: Schemas["weaveTableQueryStats.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /table/query_stats_batch": {
     body: Schemas["weaveTableQueryStatsBatch.body"];
     answer: Schemas["weaveTableQueryStatsBatch.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /refs/read_batch": {
     body: Schemas["weaveRefsReadBatch.body"];
     answer: Schemas["weaveRefsReadBatch.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /feedback/create": {
     body: Schemas["weaveFeedbackCreate.body"];
     answer: Schemas["weaveFeedbackCreate.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /feedback/batch/create": {
     body: Schemas["weaveFeedbackBatchCreate.body"];
     answer: Schemas["weaveFeedbackBatchCreate.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /feedback/replace": {
     body: Schemas["weaveFeedbackReplace.body"];
     answer: Schemas["weaveFeedbackReplace.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /feedback/query": {
     body: Schemas["weaveFeedbackQuery.body"];
     answer: Schemas["weaveFeedbackQuery.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /feedback/purge": {
     body: Schemas["weaveFeedbackPurge.body"];
     answer: Schemas["weaveFeedbackPurge.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /cost/create": {
     body: Schemas["weaveCostCreate.body"];
     answer: Schemas["weaveCostCreate.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /cost/query": {
     body: Schemas["weaveCostQuery.body"];
     answer: Schemas["weaveCostQuery.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /cost/purge": {
     body: Schemas["weaveCostPurge.body"];
     answer: Schemas["weaveCostPurge.answer"];
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /file/content": {
     body: Schemas["weaveFileContent.body"];
     answer: undefined;
   };
-  /** As Weave's trace server answers it. */
+  /** The answer of Weave's trace server. */
   "POST /file/create": {
     body: FormData;
     answer: Schemas["weaveFileCreate.answer"];
@@ -5189,7 +5189,7 @@ export interface Operations {
     query?: Schemas["deleteEvaluationObject.query"];
     answer: Schemas["Deleted"];
   };
-  /** Begin an evaluation run. Its id is the id of the evaluation in queries, from its first prediction on. */
+  /** Begin an evaluation run. From its first prediction on, its id is the evaluation's id in queries. */
   "POST /v2/{entity}/{project}/evaluation_runs": {
     path: { entity: string; project: string };
     header?: Schemas["createEvaluationRun.header"];
@@ -5220,7 +5220,7 @@ export interface Operations {
     body?: Schemas["finishEvaluationRun.body"];
     answer: Schemas["Finished"];
   };
-  /** Log a prediction. One of a run is a trial of its evaluation at once. */
+  /** Log a prediction. In a run, it is a trial of the evaluation at once. */
   "POST /v2/{entity}/{project}/predictions": {
     path: { entity: string; project: string };
     header?: Schemas["createPrediction.header"];
@@ -5233,7 +5233,7 @@ export interface Operations {
     query?: Schemas["listPredictions.query"];
     answer: Streamed;
   };
-  /** Delete predictions; one of a run with its trial and scores. */
+  /** Delete predictions; in a run, also their trials and scores. */
   "DELETE /v2/{entity}/{project}/predictions": {
     path: { entity: string; project: string };
     query?: Schemas["deletePrediction.query"];
@@ -5244,7 +5244,7 @@ export interface Operations {
     path: { entity: string; project: string; prediction_id: string };
     answer: Schemas["Prediction"];
   };
-  /** Say that no more scores come for a prediction. */
+  /** Mark a prediction as complete: no more scores follow. */
   "POST /v2/{entity}/{project}/predictions/{prediction_id}/finish": {
     path: { entity: string; project: string; prediction_id: string };
     header?: Schemas["finishPrediction.header"];
@@ -5281,7 +5281,7 @@ export interface Operations {
     body: Schemas["exportTraces.body"];
     answer: Schemas["exportTraces.answer"];
   };
-  /** OTLP over HTTP: GenAI evaluation results score the spans that they name; other records are passed over. */
+  /** OTLP over HTTP: GenAI evaluation results score the spans that they name; other records are ignored. */
   "POST /otel/v1/logs": {
     header?: Schemas["exportLogs.header"];
     body: Schemas["exportLogs.body"];
@@ -5334,18 +5334,18 @@ export interface Operations {
     path: { model_id: string; step: number; name: string };
     answer: Streamed;
   };
-  /** List the names of checkpoints that are no steps (an extension). */
+  /** List the aliases of checkpoints (an extension). */
   "GET /v1/preview/models/{model_id}/aliases": {
     path: { model_id: string };
     answer: Schemas["AliasList"];
   };
-  /** Give a name to a checkpoint, or to whichever is best by a metric (an extension). */
+  /** Give an alias to a checkpoint, or to the best by a metric (an extension). */
   "PUT /v1/preview/models/{model_id}/aliases/{alias}": {
     path: { model_id: string; alias: string };
     body: Schemas["AliasTarget"];
     answer: Schemas["Alias"];
   };
-  /** Take a name away (an extension). */
+  /** Remove an alias (an extension). */
   "DELETE /v1/preview/models/{model_id}/aliases/{alias}": {
     path: { model_id: string; alias: string };
     answer: Schemas["DeletedAlias"];
@@ -5394,7 +5394,7 @@ export interface Operations {
     path: { training_job_id: string };
     answer: Schemas["TrainingJob"];
   };
-  /** List a job's events, oldest first; as text/event-stream, those to come too. */
+  /** List a job's events, oldest first; as text/event-stream, also future ones. */
   "GET /v1/preview/training-jobs/{training_job_id}/events": {
     path: { training_job_id: string };
     query?: Schemas["list_training_job_events.query"];
@@ -5436,7 +5436,7 @@ export interface Operations {
     body: Schemas["FineTuningRequest"];
     answer: Schemas["FineTuningJob"];
   };
-  /** List the jobs that were created here, newest first. */
+  /** List the jobs that this interface created, newest first. */
   "GET /v1/fine_tuning/jobs": {
     query?: Schemas["list_fine_tuning_jobs.query"];
     header?: Schemas["list_fine_tuning_jobs.header"];
@@ -5454,13 +5454,13 @@ export interface Operations {
     header?: Schemas["cancel_fine_tuning_job.header"];
     answer: Schemas["FineTuningJob"];
   };
-  /** Always refused: jobs cannot be paused here. */
+  /** Always refused: jobs cannot be paused. */
   "POST /v1/fine_tuning/jobs/{job_id}/pause": {
     path: { job_id: string };
     header?: Schemas["pause_fine_tuning_job.header"];
     answer: Schemas["FineTuningJob"];
   };
-  /** Always refused: jobs cannot be paused here. */
+  /** Always refused: jobs cannot be paused. */
   "POST /v1/fine_tuning/jobs/{job_id}/resume": {
     path: { job_id: string };
     header?: Schemas["resume_fine_tuning_job.header"];
@@ -5491,12 +5491,12 @@ export interface Operations {
     path: { entity: string; project: string; run: string };
     answer: Schemas["RunDetails"];
   };
-  /** Delete a run with its lines and files for ever. */
+  /** Delete a run with its lines and files permanently. */
   "DELETE /v2/{entity}/{project}/runs/{run}": {
     path: { entity: string; project: string; run: string };
     answer: Schemas["RemovedByName"];
   };
-  /** Delete a version of an artifact, called NAME:VERSION or NAME:ALIAS, with its aliases, for ever. */
+  /** Delete a version of an artifact, called NAME:VERSION or NAME:ALIAS, with its aliases, permanently. */
   "DELETE /v2/{entity}/{project}/artifacts/{name}": {
     path: { entity: string; project: string; name: string };
     answer: Schemas["RemovedByName"];
@@ -5512,7 +5512,7 @@ export interface Operations {
     body: Schemas["ChatCompletionRequest"];
     answer: Schemas["ChatCompletion"];
   };
-  /** Create a response; nothing is kept of it */
+  /** Create a response; it is not stored */
   "POST /v1/responses": {
     body: Schemas["ResponseRequest"];
     answer: Schemas["ModelResponse"];
@@ -5522,12 +5522,12 @@ export interface Operations {
     body: Schemas["TextCompletionRequest"];
     answer: Schemas["TextCompletion"];
   };
-  /** Make vectors of texts */
+  /** Create embeddings of texts */
   "POST /v1/embeddings": {
     body: Schemas["EmbeddingRequest"];
     answer: Schemas["EmbeddingList"];
   };
-  /** Show a model that can be asked */
+  /** Show a model */
   "GET /v1/models/{model}": {
     path: { model: string };
     answer: Schemas["InferenceModel"];
@@ -5537,7 +5537,7 @@ export interface Operations {
     path: { model: string };
     answer: Schemas["DeletedInferenceModel"];
   };
-  /** List the models that can be asked */
+  /** List the models */
   "GET /v1/models": {
     answer: Schemas["ModelList"];
   };
@@ -5561,19 +5561,19 @@ export interface Operations {
     path: { id: string };
     answer: Schemas["Key"];
   };
-  /** Who is asking, and which areas are served. */
+  /** The caller's key, and the areas that the server has. */
   "GET /v1/session": {
     answer: Schemas["Session"];
   };
-  /** A backup of everything in the data directory, at one moment, while it goes on being written. */
+  /** A backup of the data directory as of one moment, taken while the server runs. */
   "GET /v1/backup": {
     answer: Streamed;
   };
-  /** How the server is doing, in the text format of Prometheus. */
+  /** Metrics of the server, in the text format of Prometheus. */
   "GET /metrics": {
     answer: Streamed;
   };
-  /** Whether the server is alive: it answers also while its store does not. */
+  /** Whether the server is alive; it answers even while its store does not. */
   "GET /v1/health": {
     answer: Schemas["health.answer"];
   };

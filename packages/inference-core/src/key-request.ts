@@ -27,14 +27,14 @@ const MOST_UNKNOWN = 20;
  * `invalid` and `unknown` (for other fields).
  */
 export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const { name, scopes, can, expires_at: expires, ...others } = raw;
   const issues: Issue[] = Object.keys(others)
     .slice(0, MOST_UNKNOWN)
     .map((field) => ({
       code: "unknown",
       path: [field],
-      message: "is not known here",
+      message: "is not a known field",
     }));
   if (typeof name !== "string" || !NAME.test(name)) {
     const code = name === undefined ? "missing" : "invalid";
@@ -61,14 +61,14 @@ export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
     issues.push({
       code: "invalid",
       path: ["can"],
-      message: `must be a list of some of ${KEY_VERBS.join(", ")}`,
+      message: `must be a list of any of ${KEY_VERBS.join(", ")}`,
     });
   const expiresAt = typeof expires === "number" ? expires * 1000 : undefined;
   if (expires !== undefined && expires !== null && !(Number.isSafeInteger(expiresAt) && expiresAt! > now))
     issues.push({
       code: "invalid",
       path: ["expires_at"],
-      message: "must be a time to come, in seconds since 1970",
+      message: "must be a future time, in seconds since 1970",
     });
   if (issues.length > 0) return bad(issues);
   return ok({

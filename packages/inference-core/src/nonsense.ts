@@ -4,7 +4,7 @@ import { Fault } from "@assay/base";
 
 /** The engine stopped before the end of its answer. */
 export function brokenOff(cause?: unknown): Fault {
-  return new Fault("unavailable", "the engine broke off before the end of its answer", { cause });
+  return new Fault("unavailable", "the engine stopped before the end of its answer", { cause });
 }
 
 /** The engine sent `what`. */

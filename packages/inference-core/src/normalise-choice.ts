@@ -45,7 +45,7 @@ export function choiceReader({
       const others = withoutNulls(more);
       for (const name of TEXTS) {
         if (others[name] !== undefined && typeof others[name] !== "string")
-          throw nonsense(`${name} that is no text`);
+          throw nonsense(`${name} that is not text`);
       }
       const logprobs = readLogprobs(rawLogprobs);
       const finish = finishReasonOf(finish_reason);
@@ -86,13 +86,13 @@ export function choiceReader({
 function contentOf(raw: unknown): string | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === "string") return raw;
-  if (!Array.isArray(raw)) throw nonsense("content that is no text");
+  if (!Array.isArray(raw)) throw nonsense("content that is not text");
   return raw.map((part) => partText(part)).join("");
 }
 
 function partText(part: unknown): string {
   if (!isJsonObject(part) || typeof part["text"] !== "string")
-    throw nonsense("a part of content that is no text");
+    throw nonsense("a part of content that is not text");
   return part["text"];
 }
 

@@ -26,7 +26,7 @@ function readToken(raw: unknown): TokenLogprob {
   if (!isJsonObject(raw) || typeof raw["token"] !== "string")
     throw nonsense("a log-probability without its token");
   const { token, logprob, ...extra } = raw;
-  if (!Number.isFinite(logprob)) throw nonsense("a log-probability that is no number");
+  if (!Number.isFinite(logprob)) throw nonsense("a log-probability that is not a number");
   return { ...extra, token: token as string, logprob: logprob as number, bytes: bytesOf(raw) };
 }
 

@@ -75,5 +75,5 @@ function argumentsOf({ arguments: raw }: Fields): string {
   if (raw === undefined || raw === null) return "";
   if (typeof raw === "string") return raw;
   if (isJsonObject(raw)) return JSON.stringify(raw);
-  throw nonsense("arguments of a tool call that are no text");
+  throw nonsense("arguments of a tool call that are not text");
 }

@@ -43,7 +43,7 @@ const FIELDS: FieldChecks = [
  * hundred issues. Unknown fields are never wrong.
  */
 export function readChatRequest(raw: unknown): Result<ChatRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
   const note = noteIn(issues);
   noteModel(raw, note);
@@ -56,7 +56,7 @@ export function readChatRequest(raw: unknown): Result<ChatRequest> {
 
 function noteMessages(messages: unknown, note: Note): void {
   if (messages === undefined) {
-    note(["messages"], "messages are needed", "missing");
+    note(["messages"], "messages are required", "missing");
     return;
   }
   if (!Array.isArray(messages) || messages.length === 0) {
@@ -71,7 +71,7 @@ function noteMessages(messages: unknown, note: Note): void {
     }
     const role = given(message, "role");
     if (typeof role !== "string" || role === "") {
-      note([...path, "role"], "must be the role of a speaker", role === undefined ? "missing" : "invalid");
+      note([...path, "role"], "must be a role", role === undefined ? "missing" : "invalid");
     }
     noteContent(message, [...path, "content"], note);
     const calls = given(message, "tool_calls");
@@ -88,7 +88,7 @@ function noteContent(message: Fields, path: Issue["path"], note: Note): void {
   if (typeof content === "string") return;
   if (content === undefined) {
     // An assistant may have called tools, refused or reasoned without a word.
-    if (message["role"] !== "assistant") note(path, "a content is needed", "missing");
+    if (message["role"] !== "assistant") note(path, "content is required", "missing");
     return;
   }
   if (!Array.isArray(content)) {

@@ -42,14 +42,14 @@ const MOST_NAMED = 20;
  */
 export function unknownModel(catalogue: Iterable<string>): Refusal {
   const ids = [...catalogue];
-  const there = ids.length === 0 ? "there are no base models here" : `base models here: ${listOf(ids)}`;
+  const there = ids.length === 0 ? "this server has no base models" : `base models here: ${listOf(ids)}`;
   const message = `The requested resource was not found; ${there}`;
   return { code: "unknown_model", message, param: "model" };
 }
 
 /** The refusal of a model that does not do `what`, which those of the catalogue `others` do. */
 export function unsupported(model: string, what: string, others: readonly string[]): Refusal {
-  const there = others.length === 0 ? "no model here does" : `models here that do: ${listOf(others)}`;
+  const there = others.length === 0 ? "no model of this server does" : `models that do: ${listOf(others)}`;
   return { code: "unsupported", message: `${model} does not ${what}; ${there}`, param: "model" };
 }
 

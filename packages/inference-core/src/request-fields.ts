@@ -75,7 +75,7 @@ export function noteIn(issues: Issue[]): Note {
 /** Notes what is wrong with the model that a request names. */
 export function noteModel(raw: Fields, note: Note): void {
   const model = given(raw, "model");
-  if (model === undefined) note(["model"], "a model is needed", "missing");
+  if (model === undefined) note(["model"], "a model is required", "missing");
   else if (typeof model !== "string" || model === "") note(["model"], "must be a model's name");
   else if (model.length > LONGEST_MODEL)
     note(["model"], `must be a model's name, of at most ${LONGEST_MODEL} characters`);

@@ -27,25 +27,25 @@ describe("nonsense is named", () => {
     ["choices that are not a list", { choices: {} }],
     ["a choice that is not an object", { choices: [1] }],
     ["a delta that is not an object", say("text")],
-    ["reasoning that is no text", say({ reasoning: 1 })],
-    ["reasoning_content that is no text", say({ reasoning_content: [] })],
-    ["refusal that is no text", say({ refusal: {} })],
-    ["content that is no text", say({ content: 1 })],
-    ["a part of content that is no text", say({ content: ["text"] })],
-    ["a part of content that is no text", say({ content: [{ type: "image" }] })],
-    ["a part of content that is no text", say({ content: [{ text: 1 }] })],
+    ["reasoning that is not text", say({ reasoning: 1 })],
+    ["reasoning_content that is not text", say({ reasoning_content: [] })],
+    ["refusal that is not text", say({ refusal: {} })],
+    ["content that is not text", say({ content: 1 })],
+    ["a part of content that is not text", say({ content: ["text"] })],
+    ["a part of content that is not text", say({ content: [{ type: "image" }] })],
+    ["a part of content that is not text", say({ content: [{ text: 1 }] })],
     ["log-probabilities that are not an object", say({}, { logprobs: [] })],
     ["log-probabilities that are not a list", sampled({})],
     ["a log-probability without its token", sampled([1])],
     ["a log-probability without its token", sampled([{ logprob: -1 }])],
-    ["a log-probability that is no number", sampled([{ token: "a", logprob: "-1" }])],
+    ["a log-probability that is not a number", sampled([{ token: "a", logprob: "-1" }])],
     ["likeliest tokens that are not a list", sampled([{ token: "a", logprob: -1, top_logprobs: {} }])],
     ["a log-probability without its token", sampled([{ token: "a", logprob: -1, top_logprobs: [{}] }])],
     ["tool calls that are not a list", say({ tool_calls: {} })],
     ["a tool call that is not an object", call("f")],
     ["a tool call without a name", call({ index: 0, id: "a" })],
     ["a tool call without a name", call({ index: 0, id: "a", function: { name: " " } })],
-    ["arguments of a tool call that are no text", call({ function: { name: "f", arguments: 1 } })],
+    ["arguments of a tool call that are not text", call({ function: { name: "f", arguments: 1 } })],
   ])("%s: %j", (what, chunk) => {
     expect(() => begin().push(chunk as EngineChunk)).toThrow(new Fault("corrupt", `the engine sent ${what}`));
   });
@@ -63,7 +63,7 @@ describe("nonsense is named", () => {
   });
 
   test("an error is an engine that broke off, and null is none", () => {
-    expect(() => begin().push({ ...say({}), error: { message: "no" } })).toThrow("the engine broke off");
+    expect(() => begin().push({ ...say({}), error: { message: "no" } })).toThrow("the engine stopped");
     expect(begin().push({ ...say({ content: "a" }), error: null })).toHaveLength(1);
   });
 });
@@ -159,7 +159,7 @@ describe("the shapes of engines", () => {
     });
     const { answer } = heard([ended(0)], { choices: 2 });
     expect(answer.isWhole()).toBe(false);
-    expect(() => answer.end()).toThrow("the engine broke off");
+    expect(() => answer.end()).toThrow("the engine stopped");
     answer.push(ended(1));
     expect(answer.isWhole()).toBe(true);
     expect(answer.end()).toMatchObject([{ choices: [], usage: { completion_tokens: 2 } }]);

@@ -36,7 +36,7 @@ export function adamStep(model: TinyModel, gradient: Float64Array, learningRate:
     total += weights[i]!;
   }
   if (!Number.isFinite(total))
-    throw new Fault("corrupt", "training ran away: a weight is no longer a number");
+    throw new Fault("corrupt", "training diverged: a weight is no longer a number");
   return length;
 }
 

@@ -101,7 +101,7 @@ function opened(bytes: Uint8Array, checksum: number) {
   const { size } = layoutOf(shape);
   const end = header + 12 * size;
   if (!isShape(shape) || size > MAX_SIZE || bytes.length !== end + CHECKSUM) {
-    throw new Fault("corrupt", `a checkpoint of ${bytes.length} bytes does not hold the shape it names`);
+    throw new Fault("corrupt", `a checkpoint of ${bytes.length} bytes does not match the shape it names`);
   }
   if (view.getUint32(end, true) !== checksum) {
     throw new Fault("corrupt", "the checkpoint is damaged: its checksum differs");
@@ -121,7 +121,7 @@ function readHeader(view: DataView): { shape: TinyShape; updates: number; header
   const [window, embedding, hidden] = [number(0), number(1), number(2)];
   if (version === 1)
     return { shape: { window, embedding, hidden }, updates: view.getFloat64(24, true), header: 32 };
-  if (version !== VERSION) throw new Fault("corrupt", `checkpoint version ${version} is not known here`);
+  if (version !== VERSION) throw new Fault("corrupt", `checkpoint version ${version} is not supported`);
   const shape = { window, embedding, hidden, context: number(3), words: number(4), layers: number(5) };
   return { shape, updates: view.getFloat64(40, true), header: HEADER };
 }

@@ -147,7 +147,7 @@ export function schemaGrammar(schema: unknown): Result<Grammar> {
   const known = (raw: Schema, names: readonly string[], path: Issue["path"]): void => {
     for (const keyword of Object.keys(raw)) {
       if (names.includes(keyword) || SAYS_NOTHING.has(keyword)) continue;
-      refuse([...path, keyword], `the tiny model cannot keep ${keyword.slice(0, 40)} of a schema here`);
+      refuse([...path, keyword], `the tiny model does not support ${keyword.slice(0, 40)} here in a schema`);
     }
   };
 

@@ -33,7 +33,7 @@ export const STRETCH = 16;
 /** `metrics`, when all are finite; else throws a `Fault`. */
 export function finite(metrics: StepMetrics): StepMetrics {
   for (const [name, value] of Object.entries(metrics)) {
-    if (!Number.isFinite(value)) throw new Fault("corrupt", `training ran away: ${name} is ${value}`);
+    if (!Number.isFinite(value)) throw new Fault("corrupt", `training diverged: ${name} is ${value}`);
   }
   return metrics;
 }

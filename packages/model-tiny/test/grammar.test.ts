@@ -120,7 +120,7 @@ describe("answers in a form", () => {
   });
 
   test.each([
-    [{ type: "string", pattern: "a+" }, ["pattern"], /cannot keep pattern/],
+    [{ type: "string", pattern: "a+" }, ["pattern"], /does not support pattern/],
     [
       { properties: { a: { type: "array", uniqueItems: true } } },
       ["properties", "a", "uniqueItems"],

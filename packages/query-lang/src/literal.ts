@@ -30,7 +30,7 @@ function read(raw: unknown, at: Place, reader: Reader): Json | undefined {
       if (raw === null) return null;
       return Array.isArray(raw) ? readArray(raw, at, reader) : readObject(entriesOf(raw)!, at, reader);
     default:
-      return reader.fault("value_error", at, `a JSON value is needed, not ${described(raw)}`);
+      return reader.fault("value_error", at, `expected a JSON value, not ${described(raw)}`);
   }
 }
 

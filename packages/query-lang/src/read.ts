@@ -85,14 +85,14 @@ function readOperation(
   if (!reader.enter(at, nodes)) return undefined;
   const entries = entriesOf(raw);
   if (entries === undefined) {
-    return reader.fault("dict_type", at, `an object with ${keys} is needed, not ${described(raw)}`);
+    return reader.fault("dict_type", at, `expected an object with ${keys}, not ${described(raw)}`);
   }
-  if (entries.length === 0) return reader.fault("missing", at, `${keys} is needed here`);
+  if (entries.length === 0) return reader.fault("missing", at, `expected ${keys}`);
   const [key, argument] = entries.find(([one]) => byKey.has(one)) ?? [];
   for (const [other] of entries) {
     if (other === key) continue;
     const why =
-      key === undefined ? `${keys} is needed here` : `an operation has one operator, and this one has ${key}`;
+      key === undefined ? `expected ${keys}` : `an operation has one operator, but this one also has ${key}`;
     reader.fault("extra_forbidden", inside(at, other), why);
   }
   const expr = key === undefined ? undefined : byKey.get(key)!.read(argument, inside(at, key), reader);

@@ -100,7 +100,7 @@ export function fields<T extends object>(
     read: (raw, at, reader) => {
       const given = entriesOf(raw);
       if (given === undefined) {
-        return reader.fault("dict_type", at, `an object with ${keys} is needed, not ${described(raw)}`);
+        return reader.fault("dict_type", at, `expected an object with ${keys}, not ${described(raw)}`);
       }
       const arguments_ = new Map(given);
       const extra = given.filter(([key]) => !names.includes(key));
@@ -108,7 +108,7 @@ export function fields<T extends object>(
         reader.fault("extra_forbidden", inside(at, key), `unknown key; the keys here are ${keys}`);
       }
       const missing = required.filter((name) => !arguments_.has(name));
-      for (const name of missing) reader.fault("missing", inside(at, name), `${name} is needed here`);
+      for (const name of missing) reader.fault("missing", inside(at, name), `${name} is required`);
       const read = known
         .filter(([name]) => arguments_.has(name))
         .map(([name, shape]) => [name, shape.read(arguments_.get(name), inside(at, name), reader)] as const);
@@ -130,7 +130,7 @@ export function oneOf<T extends string>(choices: readonly T[]): Shape<T> {
   return {
     read: (raw, at, reader) =>
       choices.find((choice) => choice === raw) ??
-      reader.fault("literal_error", at, `one of ${listed(choices)} is needed, not ${described(raw)}`),
+      reader.fault("literal_error", at, `expected ${listed(choices)}, not ${described(raw)}`),
     schema: { type: "string", enum: choices },
   };
 }
@@ -140,7 +140,7 @@ export const flag: Shape<boolean> = {
   read: (raw, at, reader) =>
     raw === null || typeof raw === "boolean"
       ? raw === true
-      : reader.fault("bool_type", at, `true, false or null is needed, not ${described(raw)}`),
+      : reader.fault("bool_type", at, `expected true, false or null, not ${described(raw)}`),
   schema: { type: ["boolean", "null"], default: false },
 };
 
@@ -148,7 +148,7 @@ export const flag: Shape<boolean> = {
 export const fieldPath: Shape<FieldPath> = {
   read: (raw, at, reader) => {
     if (typeof raw !== "string") {
-      return reader.fault("string_type", at, `a field path, a string, is needed, not ${described(raw)}`);
+      return reader.fault("string_type", at, `expected a field path (a string), not ${described(raw)}`);
     }
     const path = readFieldPath(raw);
     if (!path.ok) return reader.fault("value_error", at, path.issues[0]!.message);
@@ -160,11 +160,11 @@ export const fieldPath: Shape<FieldPath> = {
 
 /** The list that `raw` is, as far as it may be long, and whether it has the right length. */
 function listWithin(raw: unknown, at: Place, reader: Reader, min: number, max: number) {
-  if (!Array.isArray(raw)) return reader.fault("list_type", at, `a list is needed, not ${described(raw)}`);
+  if (!Array.isArray(raw)) return reader.fault("list_type", at, `expected a list, not ${described(raw)}`);
   const fits = raw.length >= min && raw.length <= max;
   const wanted = min === max ? `exactly ${min}` : raw.length < min ? `at least ${min}` : `at most ${max}`;
   const code = raw.length < min ? "too_short" : "too_long";
-  if (!fits) reader.fault(code, at, `a list of ${wanted} is needed, not of ${raw.length}`);
+  if (!fits) reader.fault(code, at, `expected a list of ${wanted}, not of ${raw.length}`);
   return { fits, items: Array.from<unknown>(raw.slice(0, max)) };
 }
 

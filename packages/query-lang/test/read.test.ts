@@ -68,7 +68,7 @@ describe("readQuery", () => {
         {
           code: "dict_type",
           path: [...at, "$expr", "$gt", 1],
-          message: expect.stringMatching(/^an object with \$literal, .* or \$contains is needed, not 5$/),
+          message: expect.stringMatching(/^expected an object with \$literal, .* or \$contains, not 5$/),
         },
       ],
     });

@@ -72,19 +72,19 @@ describe("a text", () => {
   ])("%s", (text, query) => expect(wire(text)).toEqual(query));
 
   test.each<[string, string, string]>([
-    ["", "^", "is needed here, where the text ends"],
-    ["a =", "   ^", "is needed here, where the text ends"],
-    ["a = = 1", "    ^", "is needed here, not ="],
-    ["a b", "  ^", "or the end is needed here, not b"],
+    ["", "^", "but the text ends here"],
+    ["a =", "   ^", "but the text ends here"],
+    ["a = = 1", "    ^", ", not ="],
+    ["a b", "  ^", "or the end, not b"],
     ["a && b", "  ^", "write and here, not &&"],
     ["! a", "^", "write not here, not !"],
     ["a is null", "  ^", "write = or != here, not is"],
     ["a like 'x'", "  ^", "write contains here, not like"],
     ["0 < a < 1", "      ^", "write a < b and b < c"],
     ["(a = 1", "      ^", ") is missing for the ( at character 1"],
-    ["a = 1)", "     ^", "or the end is needed here, not )"],
-    ["a in 3", "     ^", "a list in brackets is needed after in, not 3"],
-    ["a not 3", "      ^", "in, contains or icontains is needed after not"],
+    ["a = 1)", "     ^", "or the end, not )"],
+    ["a in 3", "     ^", "expected a list such as [1, 2] after in, not 3"],
+    ["a not 3", "      ^", "expected in, contains or icontains after not"],
     ["a = 'x", "    ^", "has no end"],
     ["a = 'x\\q'", "      ^", "a backslash stands before"],
     ["a = 1x", "    ^", "a number is written like"],
@@ -96,11 +96,11 @@ describe("a text", () => {
     ["a[b] = 1", "  ^", "a name in quotes or an index"],
     ["a[''] = 1", "^", "no empty segment"],
     ["$ = 1", "^", "after $ comes a name in brackets"],
-    ["lower(a) = 1", "^", 'no function is called "lower"; there is double, int, bool, string or exists'],
+    ["lower(a) = 1", "^", 'no function "lower"; the functions are double, int, bool, string or exists'],
     ["int(a, b) = 1", "        ^", "int takes one operand"],
-    ["a = #", "    ^", '"#" means nothing here'],
-    ["a = \u{1f600}", "    ^", '"\u{1f600}" means nothing here'],
-    ["a =\n  b c", "    ^", "or the end is needed here, not c"],
+    ["a = #", "    ^", '"#" is not valid here'],
+    ["a = \u{1f600}", "    ^", '"\u{1f600}" is not valid here'],
+    ["a =\n  b c", "    ^", "or the end, not c"],
   ])("%s is refused, where it is wrong", (text, caret, message) => {
     const read = readExpression(text);
     if (read.ok) throw new Error("it was read");

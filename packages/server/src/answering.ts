@@ -97,7 +97,7 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
       authenticate,
       keyless,
       async ready() {
-        if (draining?.aborted) throw new Fault("unavailable", "the server is about to end");
+        if (draining?.aborted) throw new Fault("unavailable", "the server is shutting down");
         await data.stores.check?.();
       },
       origins: options.origins ?? [],

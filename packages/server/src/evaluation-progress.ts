@@ -9,7 +9,7 @@ export function evaluationProgress(data: Pick<ServerData, "query" | "traces">): 
     async progress(project, evaluations) {
       const body = { evaluation_call_ids: evaluations, include_rows: false, include_summary: true };
       const answer = await data.query(project, body);
-      if (!answer.ok) throw new Error(`what was watched is no query: ${answer.issues[0]?.message}`);
+      if (!answer.ok) throw new Error(`the watched query is invalid: ${answer.issues[0]?.message}`);
       const { summary } = answer.value;
       const roots = await data.traces.calls.get(project, evaluations);
       return evaluations.map((id, i) => {

@@ -36,7 +36,7 @@ export async function serverMetrics(): Promise<ServerMetrics> {
   collectDefaultMetrics({ register });
   const requests = new Counter({
     name: "assay_http_requests_total",
-    help: "Requests that were answered, by route; those that met none have the route none.",
+    help: "Requests answered, by route; route none for those that matched no route.",
     labelNames: ["method", "route", "status"],
     registers,
   });
@@ -51,13 +51,13 @@ export async function serverMetrics(): Promise<ServerMetrics> {
     new Gauge({ name, help, labelNames, registers });
   const streams = gauge("assay_open_streams", "Answers that are being streamed.");
   const isReady = gauge("assay_store_up", "1 when the store answers, else 0.");
-  const projects = gauge("assay_projects", "Projects that something was logged to.");
+  const projects = gauge("assay_projects", "Projects with logged data.");
   const evaluations = gauge("assay_evaluations", "Evaluations that are stored.");
   const trials = gauge("assay_trials", "Trials that are stored.");
   const jobs = gauge("assay_training_jobs", "Training jobs, by status.", ["status"]);
   const tokens = new Counter({
     name: "assay_tokens_total",
-    help: "Tokens, by model; trained models are one, and so are those that are not in the list of models.",
+    help: "Tokens, by model; trained models count as one, and so do models that are not listed.",
     labelNames: ["model", "kind"],
     registers,
   });

@@ -32,9 +32,7 @@ export type ServerOptions = ServerPlace & ServerSettings;
 /** Opens a server. Throws what `openDirectory` throws; a `TypeError` for rules of retention over stores of one's own. */
 export async function openServer(given: ServerOptions): Promise<Server> {
   if (given.retention !== undefined && "stores" in given)
-    throw new TypeError(
-      "retention needs a data directory: in stores of your own, delete what is old yourself",
-    );
+    throw new TypeError("retention needs a data directory: in your own stores, delete old data yourself");
   const metrics = given.metrics === true ? await serverMetrics() : undefined;
   const options = metrics === undefined ? given : observed(given, metrics);
   const { tell = () => {}, onLost = () => {}, onError = () => {} } = options;
@@ -193,7 +191,7 @@ interface OpenPlace {
 
 async function openPlace(options: ServerOptions, tell: (message: string) => void): Promise<OpenPlace> {
   if ("stores" in options) {
-    const data = dataOver(tracedStores(options.stores), "stores of its own");
+    const data = dataOver(tracedStores(options.stores), "its own stores");
     return { data, folder: options.folder, reopen: async () => data };
   }
   const given = options.directory;

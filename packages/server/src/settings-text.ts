@@ -12,8 +12,7 @@ const LONGEST = 2 ** 20;
  */
 export function readSettingsText(text: string): Result<unknown> {
   const refused = (message: string) => bad([{ code: "invalid", path: [], message }]);
-  if (text.length > LONGEST)
-    return refused(`has ${text.length} characters, and settings have at most ${LONGEST}`);
+  if (text.length > LONGEST) return refused(`has ${text.length} characters; at most ${LONGEST} are allowed`);
   const lines = new LineCounter();
   // That keys are unique is looked at below: the library compares each with all that came before.
   const document = parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
@@ -32,7 +31,7 @@ export function readSettingsText(text: string): Result<unknown> {
     const unresolved = /unresolved alias.*: (.*)/i.exec((error as Error).message)?.[1];
     if (unresolved !== undefined)
       return refused(`there is no anchor &${unresolved} before the alias *${unresolved}`);
-    return refused("has aliases that stand for too much, or for what contains them: write the values out");
+    return refused("has aliases that expand too far or contain themselves: write the values out");
   }
 }
 

@@ -335,7 +335,7 @@ async function withFeedback(
 
 function fieldFault([name, ...inside]: FieldPath): string | undefined {
   if (name === undefined || !FIELDS.has(name))
-    return `a call has no such field; it has ${[...FIELDS].join(", ")}`;
+    return `a call has no such field; its fields are ${[...FIELDS].join(", ")}`;
   return inside.length > 0 && !OPEN.includes(name) ? `${name} has no fields inside` : undefined;
 }
 
@@ -353,7 +353,7 @@ function expandedFault(path: FieldPath): string | undefined {
   const [name] = path;
   return OPEN.includes(name!)
     ? undefined
-    : `no reference is in ${excerpt(name!)}: expand ${OPEN.join(", ")} or a field inside`;
+    : `${excerpt(name!)} holds no references: expand ${OPEN.join(", ")} or a field inside`;
 }
 
 function readColumns(

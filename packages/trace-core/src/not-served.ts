@@ -15,8 +15,8 @@ export const notServed: () => {
   /** Of the OpenTelemetry span that a call was. */
   readonly Span: Type<null>;
 } = lazySchemas(() => ({
-  Sizes: type("false|null").describe("false: sizes in storage are not counted here"),
-  Usernames: type("false|null").describe("false: users have no names here"),
-  User: type("null").describe("null: the API key says who asks"),
+  Sizes: type("false|null").describe("false: sizes in storage are not counted"),
+  Usernames: type("false|null").describe("false: users have no names"),
+  User: type("null").describe("null: the API key identifies the caller"),
   Span: type("null").describe("null: spans are sent to /otel/v1/traces"),
 }));

@@ -119,7 +119,7 @@ function valueAt(record: JsonObject, path: FieldPath): Json {
 
 function faultOf({ noun, names, open }: RecordFields, [name, ...inside]: FieldPath): string | undefined {
   if (name === undefined || !names.has(name))
-    return `${noun} has no such field; it has ${[...names].join(", ")}`;
+    return `${noun} has no such field; its fields are ${[...names].join(", ")}`;
   return inside.length > 0 && !open.includes(name) ? `${name} has no fields inside` : undefined;
 }
 

@@ -262,7 +262,7 @@ function* changesTo(digests: string[], updates: readonly TableChange[]): Steps<R
     const [kind, index, row] = partsOf(change);
     const end = kind === "pop" ? digests.length - 1 : digests.length;
     if (index !== undefined && index > end) {
-      const message = `the table has ${digests.length} rows here`;
+      const message = `the table has only ${digests.length} rows`;
       return bad([{ code: "value_error", path: ["body", "updates", i, kind, "index"], message }]);
     }
     if (row !== undefined) rows.push(row);

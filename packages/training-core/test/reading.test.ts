@@ -177,7 +177,7 @@ describe("trainable", () => {
     }
     expect(levelWarning(groups.length, found.skipped)).toEqual({
       code: "no_reward_variance",
-      message: "the rewards of 2 of 3 groups are all equal within the group: nothing is learned from these",
+      message: "the rewards of 2 of 3 groups are all equal within the group: they teach nothing",
       count: 2,
     });
   });

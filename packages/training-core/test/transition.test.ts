@@ -169,7 +169,7 @@ describe("transition", () => {
     ];
     expect(history(commands).at(-1)?.after.error).toEqual({
       code: "not_reproducible",
-      message: "the job was run again and has 3 steps, not 2 as before",
+      message: "the job ran again with 3 steps instead of 2",
     });
   });
 });

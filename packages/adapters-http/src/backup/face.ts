@@ -25,9 +25,9 @@ const OPERATIONS: Operations = {
   backup: {
     method: "GET",
     path: "/v1/backup",
-    summary: "A backup of everything in the data directory, at one moment, while it goes on being written.",
+    summary: "A backup of the data directory as of one moment, taken while the server runs.",
     description:
-      "A tar archive whose last file, `backup.json`, lists the others with lengths and SHA-256 digests: one without it broke off. `assay backup` asks this and verifies it, `assay restore` makes a data directory of it. Needs a key for everything.",
+      "A tar archive whose last file, `backup.json`, lists the others with lengths and SHA-256 digests; without it the archive is incomplete. `assay backup` downloads and verifies it, and `assay restore` restores it. Needs a key for everything.",
     answers: {
       "200": {
         description: "The archive.",
@@ -48,7 +48,7 @@ export function backupFace({ backup, authenticate, onError }: BackupFaceOptions)
     const detail = refusedForEverything(principal, "take a backup");
     if (detail !== undefined) return detailResponse({ status: 403, detail });
     if (backup === undefined)
-      return detailResponse({ status: 501, detail: "this server's stores make no backups of themselves" });
+      return detailResponse({ status: 501, detail: "this server's stores cannot be backed up" });
     return streamed(tarOf(backup(), new Date()), "application/x-tar");
   };
   return { routes: routesOf(OPERATIONS, { backup: answer }), refuse: detailResponse, onError };

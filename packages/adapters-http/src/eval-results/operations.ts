@@ -25,7 +25,7 @@ const STATISTICS: {
   },
   ranking: {
     name: "Ranking",
-    summary: "Which of many evaluations is best, as far as can be told, with the places each may have.",
+    summary: "Which of many evaluations is best, with the range of places that each may have.",
   },
 };
 
@@ -34,22 +34,20 @@ const VIEWS: {
 } = {
   page: {
     name: "Page",
-    summary:
-      "A page of rows with the beginnings of their outputs, in the order of how much they changed, or only those that did.",
+    summary: "A page of rows with the beginnings of their outputs, ordered or filtered by how they changed.",
   },
   groups: {
     name: "Groups",
-    summary:
-      "Rows by the values of a field, or by what a score or a difference is: each group with its filter.",
+    summary: "Rows grouped by the values of a field, a score or a difference, each group with its filter.",
   },
-  fields: { name: "Fields", summary: "Which fields there are to filter, sort and group by." },
+  fields: { name: "Fields", summary: "The fields that you can filter, sort and group by." },
 };
 
 const PREFER: Parameter = {
   name: "Prefer",
   in: "header",
   description:
-    "`notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`.",
+    "`notes` adds a member `notes` to the answer: a list of names in the question that match nothing, each with `about`, `name`, `nearest` and `message`.",
   schema: { type: "string" },
 };
 
@@ -87,7 +85,7 @@ export function operationOf(question: StatisticsQuestion | ViewQuestion): string
 export const OPERATIONS: Operations = Object.fromEntries([
   asked("query", {
     name: "Query",
-    summary: "Rows of one or more evaluations, side by side, and a summary for each scorer.",
+    summary: "Rows of one or more evaluations, side by side, and a summary of each score.",
   }),
   ...STATISTICS_QUESTIONS.map((question) => asked(question, STATISTICS[question], detailAnswers([501]))),
   ...VIEW_QUESTIONS.map((question) => asked(question, VIEWS[question], detailAnswers([501]))),

@@ -82,7 +82,7 @@ export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
     path: {
       ...textOrNull,
       description:
-        "Dot-joined subpath, a dot within a key written as \\.; null for a scorer that gives a bare value.",
+        "Subpath joined by dots, with a dot within a key written as \\.; null for a scorer that returns a bare value.",
     },
     value_type: { enum: ["binary", "continuous", "text", null] },
     trial_count: count,
@@ -93,7 +93,7 @@ export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
     pass_rate: numberOrNull,
     pass_signal_coverage: numberOrNull,
   }),
-  HTTPValidationError: object("What is wrong with a request: all of it at once.", {
+  HTTPValidationError: object("Everything that is wrong with a request.", {
     detail: listOf(named("ValidationError")),
   }),
   ValidationError: object("One thing that is wrong with a request.", {

@@ -19,11 +19,14 @@ const probabilityOrNull: Schema = { type: ["number", "null"], minimum: 0, maximu
 const fromZeroOrNull: Schema = { type: ["number", "null"], minimum: 0 };
 const countOrNull: Schema = { type: ["integer", "null"], minimum: 0 };
 const interval = orNull(named("EvalResultsInterval"));
-const warnings = as(listOf(named("EvalResultsStatisticsWarning")), "What to know before believing it.");
-const pValue = as(probabilityOrNull, "The chance of at least such a difference were there none.");
+const warnings = as(
+  listOf(named("EvalResultsStatisticsWarning")),
+  "Warnings that limit what the numbers mean.",
+);
+const pValue = as(probabilityOrNull, "The probability of at least such a difference if there were none.");
 const verdict: Schema = {
   enum: ["improved", "regressed", "equivalent", "not_worse", "inconclusive", "no_direction"],
-  description: "What it amounts to.",
+  description: "The verdict.",
 };
 
 /** By name, for `#/components/schemas/`. */
@@ -48,7 +51,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     warnings,
   }),
   EvalResultsSlicesRes: object("The answer to slices.", {
-    looked_at: as(count, "Slices that there are."),
+    looked_at: as(count, "Number of slices."),
     tested: as(count, "Those with enough rows to be tested."),
     whole: as(named("EvalResultsMeasure"), "All selected rows."),
     slices: as(
@@ -63,10 +66,10 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
       listOf(named("EvalResultsRankedEvaluation")),
       "By the best place that each may have, then by mean.",
     ),
-    pairs: as(listOf(named("EvalResultsRankedPair")), "Each two of them."),
+    pairs: as(listOf(named("EvalResultsRankedPair")), "Each pair of them."),
     warnings,
   }),
-  EvalResultsInterval: object("Where a quantity lies with the confidence asked for, both bounds included.", {
+  EvalResultsInterval: object("A confidence interval at the level asked for, both bounds included.", {
     low: as(number, "The lower bound."),
     high: as(number, "The upper bound."),
     method: {
@@ -75,10 +78,10 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
         ...["newcombe", "welch", "confidence_sequence", "cluster_wilson", "cluster_bonett_price"],
         ...["cluster_newcombe"],
       ],
-      description: "How it was made.",
+      description: "The method.",
     },
   }),
-  EvalResultsStatisticsWarning: object("Something that a reader of the numbers must know.", {
+  EvalResultsStatisticsWarning: object("A warning about the numbers.", {
     code: {
       enum: [
         ...["different_datasets", "rows_not_shared", "different_scorers", "different_trials"],
@@ -88,28 +91,28 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
       ],
       description: "What it is about.",
     },
-    text: as(text, "It as a sentence."),
+    text: as(text, "The warning as a sentence."),
     evaluations: as(listOf(text), "The evaluations that it is about."),
     count: as(
       countOrNull,
       "How many rows, trials, measures or slices, as the text says; null when nothing is counted.",
     ),
   }),
-  EvalResultsMeasureSide: object("What is known of one evaluation at a measure.", {
+  EvalResultsMeasureSide: object("One evaluation at a measure.", {
     rows: as(count, "Rows with a value."),
     trials: as(count, "Trials in them with a known value."),
     missing: as(count, "Rows of the evaluation, in the selection, without a value."),
     mean: as(numberOrNull, "Mean over rows."),
     sd: as(fromZeroOrNull, "Standard deviation over rows."),
     se: as(fromZeroOrNull, "Standard error of the mean."),
-    interval: as(interval, "Where the mean lies."),
+    interval: as(interval, "The interval of the mean."),
   }),
-  EvalResultsMeasureNoise: object("How much of what varies comes from trying each row only so often.", {
+  EvalResultsMeasureNoise: object("How much of the variation comes from repeated trials.", {
     baseline_within: as(number, "Mean variance of one row's trials, in the baseline."),
     candidate_within: as(number, "The same in the candidate."),
     share_from_trials: as(
       probabilityOrNull,
-      "Share of the variance of the differences that more trials would take away.",
+      "Share of the variance of the differences that comes from trials, and that more trials would remove.",
     ),
     flaky_rows: as(count, "Rows whose trials disagree in one of the two."),
     rows_needed_with_4x_trials: as(fromZeroOrNull, "`rows_needed` with four times the trials."),
@@ -118,36 +121,36 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     field: as(text, "The measure."),
     kind: {
       enum: ["boolean", "number", null],
-      description: "What its values are, in the selection; null when there are none.",
+      description: "The kind of its values in the selection; null when there are none.",
     },
     direction: {
       enum: ["higher", "lower", null],
-      description: "Which values are better; null when it has not been said.",
+      description: "Whether higher or lower values are better; null when it is not set.",
     },
     direction_source: {
       enum: ["asked", "project", "name", "values", null],
       description:
-        "Where the direction comes from: the question, the project, the measure's name, or values that are true or false; null when it has not been said.",
+        "Where the direction comes from: the question, the project, the measure's name, or values that are true or false; null when it is not set.",
     },
     reduce: as(text, "How a row's trials became one value."),
     margin: as({ type: "number", minimum: 0 }, "The smallest difference that matters."),
-    baseline: as(named("EvalResultsMeasureSide"), "The baseline alone."),
-    candidate: as(named("EvalResultsMeasureSide"), "The candidate alone."),
+    baseline: as(named("EvalResultsMeasureSide"), "The baseline by itself."),
+    candidate: as(named("EvalResultsMeasureSide"), "The candidate by itself."),
     paired: as({ type: "boolean" }, "Whether the rows of both were compared one by one."),
     pairs: as(count, "Rows with a value in both."),
     baseline_mean: as(
       numberOrNull,
       "Mean of the baseline over the pairs; null when there are fewer than two.",
     ),
-    candidate_mean: as(numberOrNull, "The same of the candidate."),
+    candidate_mean: as(numberOrNull, "The same for the candidate."),
     only_baseline: as(count, "Selected rows that the candidate does not have."),
     only_candidate: as(count, "Selected rows that the baseline does not have."),
     difference: as(numberOrNull, "Mean of candidate − baseline."),
     se: as(fromZeroOrNull, "Its standard error."),
-    interval: as(interval, "Where it lies."),
+    interval: as(interval, "Its interval."),
     p_value: as(
       probabilityOrNull,
-      "The chance of at least such a difference were there none; null when the interval alone decides.",
+      "The probability of at least such a difference if there were none; null when only the interval decides.",
     ),
     p_method: as(
       {
@@ -156,7 +159,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
           ...["cluster_bonett_price", "cluster_two_proportions", null],
         ],
       },
-      "How it was found.",
+      "The test.",
     ),
     adjusted_p: as(probabilityOrNull, "`p_value`, adjusted for all pairs and measures of the answer."),
     wins: as(countOrNull, "Rows on which the candidate is better; null when unpaired."),
@@ -169,18 +172,21 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     effect: as(numberOrNull, "The difference in standard deviations of the rows' differences."),
     odds: as(
       fromZeroOrNull,
-      "Booleans: rows that the candidate alone passes, for each that the baseline alone passes.",
+      "Booleans: rows that only the candidate passes, for each that only the baseline passes.",
     ),
     verdict,
-    reason: as(textOrNull, "Why it is inconclusive; else null."),
-    minimum_detectable: as(fromZeroOrNull, "The difference that so many rows would show with power 0.8."),
+    reason: as(textOrNull, "Why it is inconclusive; otherwise null."),
+    minimum_detectable: as(
+      fromZeroOrNull,
+      "The smallest difference that this many rows detect with power 0.8.",
+    ),
     rows_needed: as(
       fromZeroOrNull,
-      "Rows that would show the margin, or the difference seen when the margin is 0.",
+      "Rows needed to detect the margin, or the observed difference when the margin is 0.",
     ),
     noise: as(
       orNull(named("EvalResultsMeasureNoise")),
-      "Where the spread comes from; null with one trial a row.",
+      "Where the variation comes from; null with one trial per row.",
     ),
   }),
   EvalResultsSlice: object("One slice of the rows.", {
@@ -189,8 +195,8 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
         object("Rows by a field's value, or by a range of its numbers.", {
           field: as(text, "The field."),
           value: as({ type: ["boolean", "string", "null"] }, "Its value; null for a range."),
-          low: as(numberOrNull, "The range's lower bound, which is in it."),
-          high: as(numberOrNull, "The range's upper bound, which is in the last range alone."),
+          low: as(numberOrNull, "The range's lower bound, included."),
+          high: as(numberOrNull, "The range's upper bound, included only in the last range."),
         }),
       ),
       "One field, or two.",
@@ -202,35 +208,35 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
           { type: "null" },
         ],
       },
-      "The filter that, beside the query's own, selects its rows; null when no one filter does.",
+      "The filter that, with the query's own, selects its rows; null when no single filter does.",
     ),
     rows: as(count, "Selected rows in it."),
     pairs: as(count, "Those with a value in both."),
     baseline_mean: as(numberOrNull, "Mean of the baseline over the pairs."),
-    candidate_mean: as(numberOrNull, "The same of the candidate."),
+    candidate_mean: as(numberOrNull, "The same for the candidate."),
     difference: as(numberOrNull, "Mean of candidate − baseline."),
-    interval: as(interval, "Where it lies."),
+    interval: as(interval, "Its interval."),
     p_value: pValue,
     q_value: as(
       probabilityOrNull,
       "`p_value` adjusted for all slices tested, by Benjamini and Hochberg; null when it was not tested.",
     ),
     verdict,
-    reason: as(textOrNull, "Why it is inconclusive; else null."),
+    reason: as(textOrNull, "Why it is inconclusive; otherwise null."),
     outside: object("The other selected rows with a value in both.", {
       rows: as(count, "How many."),
       difference: as(numberOrNull, "Mean of candidate − baseline over them."),
     }),
-    difference_to_outside: as(numberOrNull, "The slice's difference less that of the rows outside."),
+    difference_to_outside: as(numberOrNull, "The slice's difference minus that of the rows outside."),
   }),
   EvalResultsRankedEvaluation: object("One evaluation in a ranking.", {
     evaluation_call_id: as(text, "The evaluation."),
     rows: as(count, "Rows with a value."),
     mean: as(numberOrNull, "Mean over rows."),
-    interval: as(interval, "Where it lies."),
+    interval: as(interval, "Its interval."),
     shrunken: as(
       numberOrNull,
-      "The mean, drawn towards that of all by as much as noise explains; null for fewer than four.",
+      "The mean, shrunk towards the overall mean by as much as noise explains; null for fewer than four evaluations.",
     ),
     rank: as(
       orNull(
@@ -243,31 +249,31 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     ),
     group: as(
       integerOrNull,
-      "Evaluations of one group cannot be told from the best of it; null without a mean.",
+      "Evaluations of one group cannot be distinguished from the best of it; null without a mean.",
     ),
     ahead_of: as(
       orNull(
         object(
-          "An evaluation that stands below one whose mean is worse. Places go by the rows that two share, means by all of each.",
+          "An evaluation that ranks below one with a worse mean. Places compare the rows that two share; means are over all rows of each.",
           {
-            evaluation_call_id: as(text, "The one below; of several the one with the best mean."),
+            evaluation_call_id: as(text, "The lower one; of several, the one with the best mean."),
             beaten_by: as(
               text,
-              "What was found better than it: the one above, or another that was not found better than the one above.",
+              "The evaluation that beats it: the one above, or another that does not beat the one above.",
             ),
-            pairs: as(count, "Rows that these two share."),
+            pairs: as(count, "Rows that the two share."),
             difference: as(number, "Mean of `beaten_by` − the one below, over these rows."),
           },
         ),
       ),
-      "Why it stands above one whose mean is better; null when it stands above none.",
+      "Why it ranks above one with a better mean; null when it does not.",
     ),
   }),
   EvalResultsRankedPair: object("Two evaluations of a ranking.", {
     a: as(text, "The one whose mean is better."),
     b: as(text, "The other."),
     difference: as(numberOrNull, "Mean of a − b."),
-    interval: as(interval, "Where it lies."),
+    interval: as(interval, "Its interval."),
     p_value: pValue,
     adjusted_p: as(probabilityOrNull, "Adjusted for all pairs, by Holm."),
   }),

@@ -26,21 +26,21 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
     total_rows: { ...count, description: "Rows before paging." },
     measures: {
       ...listOf(text),
-      description: "What `values`, `means` and `differences` are of, in their order.",
+      description: "The measures of `values`, `means` and `differences`, in order.",
     },
     counts: orNull(named("EvalResultsChangeCounts")),
     warnings: listOf(text),
   }),
   EvalResultsChangeCounts: object(
-    "How many rows changed in which way, before `change`: a page with that `change` has exactly so many. Those of a comparison are null without a baseline.",
+    "How many rows changed in which way, before `change`: a page with that `change` has exactly this number. Those of a comparison are null without a baseline.",
     {
       all: count,
-      worse: { ...integerOrNull, description: "Rows that some candidate is worse on than the baseline." },
+      worse: { ...integerOrNull, description: "Rows on which some candidate is worse than the baseline." },
       better: integerOrNull,
-      changed: { ...integerOrNull, description: "Rows that some is worse or better on." },
-      equal: { ...integerOrNull, description: "Rows on which all are known and none differs." },
+      changed: { ...integerOrNull, description: "Rows on which some candidate is worse or better." },
+      equal: { ...integerOrNull, description: "Rows on which every value is known and equal." },
       flaky: { ...count, description: "Rows whose trials disagree within one of the compared evaluations." },
-      missing: { ...count, description: "Rows that one of the compared evaluations has no value for." },
+      missing: { ...count, description: "Rows for which a compared evaluation has no value." },
     },
   ),
   EvalResultsPageRow: object("One row, with the evaluations that have it.", {
@@ -52,9 +52,9 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
     value: anyJson,
     length: {
       ...count,
-      description: "Characters of the whole: of a text itself, of anything else its JSON.",
+      description: "Length of the whole in characters: of the text, or of the JSON of other values.",
     },
-    cut: { ...bool, description: "Whether something of it is left out." },
+    cut: { ...bool, description: "Whether the value is cut." },
   }),
   EvalResultsPageRowEvaluation: object("A row's trials in one evaluation.", {
     evaluation_call_id: text,
@@ -68,7 +68,7 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
     means: { ...listOf(numberOrNull), description: "The mean of what the trials have; null for nothing." },
     differences: {
       ...orNull(listOf(numberOrNull)),
-      description: "The means less the baseline's; null for the baseline itself, and without one.",
+      description: "The means minus the baseline's; null for the baseline itself, and without one.",
     },
   }),
   EvalResultsRowFilter: object(
@@ -96,13 +96,13 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
     kind: { enum: ["value", "range", "other", "missing"] },
     value: { type: ["string", "number", "boolean", "null"] },
     low: numberOrNull,
-    high: { ...numberOrNull, description: "Numbers are below it; in the last range, at most." },
+    high: { ...numberOrNull, description: "The upper bound, excluded; included in the last range." },
     row_filter: named("EvalResultsRowFilter"),
     filter: {
       ...orNull({ type: "object" }),
-      description: "The same as one of the query's `filters`, where one can say it.",
+      description: "The same as one of the query's `filters`, when one can express it.",
     },
-    rows: { ...count, description: "As many as a page with `row_filter` has." },
+    rows: { ...count, description: "The number of rows of a page with `row_filter`." },
     evaluations: listOf(
       object("One evaluation in it.", {
         evaluation_call_id: text,
@@ -111,7 +111,7 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
     ),
     differences: orNull(
       listOf(
-        object("One evaluation less the baseline.", {
+        object("One evaluation minus the baseline.", {
           evaluation_call_id: text,
           measures: listOf(
             object("One measure, on the rows that both have.", {
@@ -119,27 +119,27 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
               difference: numberOrNull,
               interval: { ...orNull({ type: "object" }), description: "Null below ten pairs." },
               p_value: numberOrNull,
-              q_value: { ...numberOrNull, description: "With regard to how many groups were looked at." },
+              q_value: { ...numberOrNull, description: "Adjusted for the number of groups." },
             }),
           ),
         }),
       ),
     ),
   }),
-  EvalResultsFieldsRes: object("The fields that there are.", {
+  EvalResultsFieldsRes: object("The available fields.", {
     rows: count,
     inputs: { ...listOf(named("EvalResultsField")), description: "Fields of the row, of all rows." },
     scores: {
       ...listOf(named("EvalResultsField")),
-      description: "Leaves with numbers or booleans of all rows, texts of the trials that were looked at.",
+      description: "Leaves with numbers or booleans of all rows, and texts of the sampled trials.",
     },
     outputs: {
       ...listOf(named("EvalResultsField")),
-      description: "Of the trials that were looked at.",
+      description: "Of the sampled trials.",
     },
     looked_at: {
       ...count,
-      description: "Trials: the first of each of the first thousand rows of an evaluation.",
+      description: "The sampled trials: the first of each of the first thousand rows of an evaluation.",
     },
   }),
   EvalResultsField: object("A field.", {

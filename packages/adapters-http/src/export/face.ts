@@ -79,9 +79,9 @@ const OPERATIONS: Operations = {
   evalResultsExport: {
     method: "POST",
     path: "/v2/{entity}/{project}/eval_results/export",
-    summary: "Rows to take away, filtered as a page shows them: a table of trials, or the page in one file.",
+    summary: "Export rows, filtered as on a page: a table of trials, or the page in one file.",
     description:
-      "A table has one line for each trial, in the page's order, with a column for each field; all rows unless the query has a limit, which may be 1000 at most; it breaks off when something fails in the middle. A file (`html`) is the page with these rows and the engine inside, which opens without a server; its length is known before it is sent.",
+      "A table has one line for each trial, in the page's order, with a column for each field; all rows unless the query has a limit, at most 1000; it ends early when something fails in the middle. A file (`html`) is the page with these rows and the engine inside, which opens without a server; its length is known before it is sent.",
     parameters: [
       ...PROJECT_PARAMETERS,
       {
@@ -93,14 +93,14 @@ const OPERATIONS: Operations = {
         name: "outputs",
         in: "query",
         description:
-          "Of a file: how much of what models gave it has: full, none, or characters of each text.",
+          "For a file: how much of the outputs to include: full, none, or a number of characters of each text.",
         schema: { type: "string", default: "full" },
       },
       {
         name: "redact",
         in: "query",
         description:
-          "Of a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand.",
+          "For a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand.",
         schema: { type: "array", items: { type: "string" } },
       },
     ],

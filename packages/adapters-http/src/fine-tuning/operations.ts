@@ -29,11 +29,11 @@ const listOf = (name: string): Schema =>
     data: { type: "array", items: schemaRef(name) },
     first_id: TEXT,
     last_id: TEXT,
-    has_more: { type: "boolean", description: "Whether there are more after the last one." },
+    has_more: { type: "boolean", description: "Whether more follow the last one." },
   });
 
-const AFTER = inQuery("after", TEXT, "Only what comes after the item with this id.");
-const limit = (size: NumberRange) => inQuery("limit", numberSchema(size), "The most items of a page.");
+const AFTER = inQuery("after", TEXT, "Only items after the one with this id.");
+const limit = (size: NumberRange) => inQuery("limit", numberSchema(size), "The most items per page.");
 const NEXT = [AFTER, limit(PAGE)];
 const METADATA: Parameter = {
   name: "metadata",
@@ -48,7 +48,7 @@ const PROJECT: Parameter = {
   in: "header",
   schema: TEXT,
   description:
-    "Where it belongs, as team/project: what the project option of clients sends. Default: the one project that the key is for, or default/fine-tuning; lists then have those of every project of the key.",
+    "The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key.",
 };
 
 /** An operation in short. */
@@ -76,14 +76,14 @@ const FILE_FORM: Content = {
 };
 
 const JOBS = "/v1/fine_tuning/jobs";
-const NO_PAUSES = "Always refused: jobs cannot be paused here.";
+const NO_PAUSES = "Always refused: jobs cannot be paused.";
 
 const SHORT: { readonly [id: string]: Short } = {
   create_file: {
     method: "POST",
     path: "/v1/files",
     summary: "Upload a file.",
-    description: "Its rows are read when a job is created with it; until then any bytes are kept.",
+    description: "Its rows are checked when you create a job with it; until then any bytes are accepted.",
     body: FILE_FORM,
     answer: jsonContent("File"),
   },
@@ -94,7 +94,7 @@ const SHORT: { readonly [id: string]: Short } = {
     query: [
       AFTER,
       limit(FILE_PAGE),
-      inQuery("order", { enum: ["asc", "desc"], default: "desc" }, "By when they were uploaded."),
+      inQuery("order", { enum: ["asc", "desc"], default: "desc" }, "Order by upload time."),
       inQuery("purpose", TEXT, "Only files for this purpose."),
     ],
     answer: jsonContent("FileList"),
@@ -109,7 +109,7 @@ const SHORT: { readonly [id: string]: Short } = {
     method: "DELETE",
     path: "/v1/files/{file_id}",
     summary: "Delete a file.",
-    description: "A job that is queued or running with it goes on.",
+    description: "Jobs that are queued or running with it continue.",
     answer: jsonContent("DeletedFile"),
   },
   download_file: {
@@ -123,14 +123,14 @@ const SHORT: { readonly [id: string]: Short } = {
     path: JOBS,
     summary: "Fine-tune a model on a file.",
     description:
-      "The model is a base model that is trained here, or a trained one, which is copied and stays as it is. Files are read before the answer: a row that is wrong is a 400 with its line. The new model is named in fine_tuned_model once the job has succeeded.",
+      "The model is a base model that this server trains, or a trained model, which is copied and not changed. Files are checked first: an invalid row is a 400 with its line. The new model is in fine_tuned_model once the job has succeeded.",
     body: jsonContent("FineTuningRequest"),
     answer: jsonContent("FineTuningJob"),
   },
   list_fine_tuning_jobs: {
     method: "GET",
     path: JOBS,
-    summary: "List the jobs that were created here, newest first.",
+    summary: "List the jobs that this interface created, newest first.",
     query: [...NEXT, METADATA],
     answer: jsonContent("FineTuningJobList"),
   },
@@ -210,12 +210,12 @@ function described({ query: asked = [], body, answer, ...operation }: Short): Op
 const REFUSALS: { readonly [status: string]: string } = {
   "400": "The request, or a row of its file, is wrong; `param` says which field.",
   "401": "A valid API key is needed, and one that is for the project.",
-  "404": "There is no such thing, or none that this key may see.",
-  "409": "It contradicts what is there.",
+  "404": "Not found, or not visible to this key.",
+  "409": "It conflicts with what exists.",
   "413": "The file is too large.",
-  "415": "The body is not JSON, or compressed in a way that is not understood.",
+  "415": "The body is not JSON, or has an unsupported compression.",
   "422": "The body is not JSON, or a parameter is not one of this route.",
-  "503": "Something that is needed does not answer: come back later.",
+  "503": "A service that this needs does not respond: try again later.",
   "507": "No space is left on the server's disk.",
 };
 
@@ -225,7 +225,7 @@ export const OPERATIONS: Operations = Object.fromEntries(
 );
 
 const REQUEST =
-  'A wish for a fine-tuning job. Absent and null settings, and "auto", are chosen here: n_epochs so that a hundred rows are seen at the least. learning_rate_multiplier is times the usual rate of 5e-5.';
+  'A request for a fine-tuning job. The server chooses absent and null settings and "auto": n_epochs so that training sees at least a hundred rows. learning_rate_multiplier multiplies the usual rate of 5e-5.';
 
 const SETTING: Schema = { anyOf: [NUMBER, { const: "auto" }] };
 const SETTINGS = object("How it is trained.", {
@@ -253,10 +253,10 @@ const SCHEMAS: { readonly [name: string]: Json } = {
   FineTuningJob: object("A fine-tuning job.", {
     id: TEXT,
     object: { const: "fine_tuning.job" },
-    model: { ...TEXT, description: "What it starts from, as it was asked for." },
+    model: { ...TEXT, description: "The model that it starts from, as requested." },
     created_at: TIME,
     finished_at: orNull(TIME),
-    fine_tuned_model: orNull({ ...TEXT, description: "The model that it made, to ask chats of." }),
+    fine_tuned_model: orNull({ ...TEXT, description: "The resulting model, for chats." }),
     organization_id: { ...TEXT, description: "The team that it belongs to." },
     result_files: { type: "array", items: TEXT, description: "Always empty: metrics are in the events." },
     status: { enum: ["validating_files", "queued", "running", "succeeded", "failed", "cancelled"] },
@@ -273,7 +273,7 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     estimated_finish: orNull(TIME),
   }),
   FineTuningJobList: listOf("FineTuningJob"),
-  FineTuningEvent: object("Something that has happened to a job.", {
+  FineTuningEvent: object("An event of a job.", {
     id: TEXT,
     object: { const: "fine_tuning.job.event" },
     created_at: TIME,
@@ -283,11 +283,11 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     data: { type: "object", description: "The metrics of a step, by name." },
   }),
   FineTuningEventList: listOf("FineTuningEvent"),
-  FineTuningCheckpoint: object("What a job has made.", {
+  FineTuningCheckpoint: object("The result of a job.", {
     id: TEXT,
     object: { const: "fine_tuning.job.checkpoint" },
     created_at: TIME,
-    fine_tuned_model_checkpoint: { ...TEXT, description: "Its name, to ask chats of." },
+    fine_tuned_model_checkpoint: { ...TEXT, description: "Its name, for chats." },
     fine_tuning_job_id: TEXT,
     step_number: COUNT,
     metrics: {

@@ -11,14 +11,14 @@ const count = { type: "integer", minimum: 0 } as const;
 const estimated = {
   const: true,
   description:
-    "Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.",
+    "Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.",
 } as const;
 /** Whoever may ask a model may see which there are. */
 const SEES = ["read", "chat"] as const;
 
 const PROBLEMS = {
-  "401": problem("Authentication failed: a wrong key, or a project that is not one of its own."),
-  "415": problem("The body is not JSON, or compressed in a way that is not understood."),
+  "401": problem("Authentication failed: a wrong key, or a project that the key does not open."),
+  "415": problem("The body is not JSON, or has an unsupported compression."),
   "422": problem("The request is wrong; `detail` says where."),
   "429": problem("Too many requests at once."),
   "500": problem("The server had an error."),
@@ -30,7 +30,7 @@ const CHOICE = {
   type: "object",
   required: ["index", "message", "finish_reason"],
   properties: {
-    index: { type: "integer", minimum: 0, description: "Its place among the answers." },
+    index: { type: "integer", minimum: 0, description: "Its index among the answers." },
     message: {
       type: "object",
       required: ["role", "content"],
@@ -38,17 +38,17 @@ const CHOICE = {
         role: { const: "assistant" },
         content: {
           type: ["string", "null"],
-          description: "The text; null where the model calls tools alone.",
+          description: "The text; null when the model only calls tools.",
         },
       },
       additionalProperties: true,
-      description: "What the model said.",
+      description: "The model's answer.",
     },
     finish_reason: {
       type: ["string", "null"],
-      description: "Why it ends: `stop`, `length`, `tool_calls` or what the engine says.",
+      description: "Why it ended: `stop`, `length`, `tool_calls`, or the engine's own reason.",
     },
-    logprobs: { description: "Log-probabilities of the tokens, where they were asked for." },
+    logprobs: { description: "Log-probabilities of the tokens, if you asked for them." },
   },
   additionalProperties: true,
 };
@@ -75,7 +75,7 @@ const MODEL_ID: Parameter = {
   in: "path",
   required: true,
   schema: text,
-  description: "The model's id as the list has it, percent-encoded or not: it may contain slashes.",
+  description: "The model's id from the list, percent-encoded or not; it may contain slashes.",
 };
 /** Its address, at which the id may be written with its slashes. */
 const MODEL = { path: "/v1/models/{model}", pattern: "/v1/models/:model{.+}", parameters: [MODEL_ID] };
@@ -92,7 +92,7 @@ function asking(
   operation: Pick<Operation, "path" | "summary" | "stream">,
   tag: string,
   [request, answer]: readonly [schema: string, answer: Json],
-  missing = "There is no such model.",
+  missing = "No such model.",
 ): Operation {
   return {
     ...operation,
@@ -102,7 +102,7 @@ function asking(
     body: { required: true, content: jsonContent(request) },
     answers: {
       "200": answer,
-      "400": problem("The engine does not take the request."),
+      "400": problem("The engine refused the request."),
       "402": problem("The engine's quota is used up."),
       "404": problem(missing),
       ...PROBLEMS,
@@ -111,7 +111,7 @@ function asking(
   };
 }
 
-const NO_MODEL = "There is no such model, or it does not do this: the message names those that do.";
+const NO_MODEL = "No such model, or it does not support this; the message names those that do.";
 const CHAT = "/v1/chat/completions";
 const chat = (path: string): Operation =>
   asking({ path, summary: "Create a chat completion", stream: "small" }, "chat-completions", [
@@ -125,7 +125,7 @@ export const OPERATIONS: Operations = {
   // Clients are configured with this address too, and generated ones ask exactly it.
   create_chat_completion_slash: chat(`${CHAT}/`),
   create_response: asking(
-    { path: "/v1/responses", summary: "Create a response; nothing is kept of it", stream: "small" },
+    { path: "/v1/responses", summary: "Create a response; it is not stored", stream: "small" },
     "responses",
     [
       "ResponseRequest",
@@ -142,7 +142,7 @@ export const OPERATIONS: Operations = {
     NO_MODEL,
   ),
   create_embedding: asking(
-    { path: "/v1/embeddings", summary: "Make vectors of texts" },
+    { path: "/v1/embeddings", summary: "Create embeddings of texts" },
     "embeddings",
     [
       "EmbeddingRequest",
@@ -156,12 +156,12 @@ export const OPERATIONS: Operations = {
   get_inference_model: {
     method: "GET",
     ...MODEL,
-    summary: "Show a model that can be asked",
+    summary: "Show a model",
     tags: ["models"],
     key: "bearer",
     answers: {
-      "200": { description: "As in the list.", content: jsonContent("InferenceModel") },
-      "404": problem("There is no such model."),
+      "200": { description: "The model, as in the list.", content: jsonContent("InferenceModel") },
+      "404": problem("No such model."),
       ...PROBLEMS,
     },
     verbs: SEES,
@@ -173,10 +173,10 @@ export const OPERATIONS: Operations = {
     tags: ["models"],
     key: "bearer",
     answers: {
-      "200": { description: "It is deleted.", content: jsonContent("DeletedInferenceModel") },
-      "400": problem("The name is that of one checkpoint."),
+      "200": { description: "Deleted.", content: jsonContent("DeletedInferenceModel") },
+      "400": problem("The name is of a single checkpoint."),
       "403": problem("It is a base model."),
-      "404": problem("There is no such model."),
+      "404": problem("No such model."),
       "409": problem("An alias holds one of its checkpoints."),
       ...PROBLEMS,
     },
@@ -185,7 +185,7 @@ export const OPERATIONS: Operations = {
   list_inference_models: {
     method: "GET",
     path: "/v1/models",
-    summary: "List the models that can be asked",
+    summary: "List the models",
     tags: ["models"],
     key: "bearer",
     answers: { "200": { description: "The catalogue.", content: jsonContent("ModelList") }, ...PROBLEMS },
@@ -334,8 +334,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
     properties: {
       model: text,
       input: {
-        description:
-          "A text, or items: messages, calls of functions (`function_call`) and what came of them.",
+        description: "A text, or items: messages, function calls (`function_call`) and their outputs.",
         anyOf: [text, { type: "array", minItems: 1, items: { type: "object", additionalProperties: true } }],
       },
       instructions: { type: ["string", "null"] },
@@ -373,7 +372,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
       created: { type: "integer" },
       owned_by: text,
       root: text,
-      parent: { ...text, description: "What a trained model was made from." },
+      parent: { ...text, description: "The base of a trained model." },
     },
   },
   DeletedInferenceModel: {
@@ -397,7 +396,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
       lost_records: {
         ...count,
         description:
-          "Requests, of all keys and projects, whose record the disk has lost or changed: no report has them.",
+          "Requests of all keys and projects whose record is lost or damaged on disk; no report includes them.",
       },
       data: {
         type: "array",

@@ -13,14 +13,14 @@ const scopes = { type: "array", items: { ...text, description: "entity/project, 
 const verbs = {
   type: "array",
   items: { enum: ["read", "write", "train", "chat"] },
-  description: "What it may be used for: to see what is there, change it, train, ask models.",
+  description: "What the key may do: read, write, train, ask models.",
 } as const;
 
 const PROBLEMS = {
   "401": problem("Authentication failed."),
-  "403": problem("The key is not one for everything."),
+  "403": problem("The key does not open everything."),
   "422": problem("The request is wrong; `detail` says where."),
-  "415": problem("The body is not JSON, or compressed in a way that is not understood."),
+  "415": problem("The body is not JSON, or has an unsupported compression."),
 };
 const KEY = {
   id: { ...text, description: "The public part of the key." },
@@ -44,7 +44,7 @@ export const OPERATIONS: Operations = {
     ...SHARED,
     body: { required: true, content: jsonContent("KeyRequest") },
     answers: {
-      "200": { description: "The key; its text is told only here.", content: jsonContent("NewKey") },
+      "200": { description: "The key; its text is shown only here.", content: jsonContent("NewKey") },
       ...PROBLEMS,
     },
   },
@@ -63,8 +63,8 @@ export const OPERATIONS: Operations = {
     ...SHARED,
     parameters: [{ name: "id", in: "path", required: true, schema: text }],
     answers: {
-      "200": { description: "The key, which works no more.", content: jsonContent("Key") },
-      "404": problem("There is no such key."),
+      "200": { description: "The key, which no longer works.", content: jsonContent("Key") },
+      "404": problem("No such key."),
       ...PROBLEMS,
     },
   },
@@ -88,7 +88,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
   NewKey: {
     type: "object",
     required: [...Object.keys(KEY), "key"],
-    properties: { ...KEY, key: { ...text, description: "What to send as Bearer." } },
+    properties: { ...KEY, key: { ...text, description: "The text to send as a Bearer token." } },
   },
   KeyList: {
     type: "object",

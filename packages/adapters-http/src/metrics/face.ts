@@ -24,9 +24,9 @@ const OPERATIONS: Operations = {
   metrics: {
     method: "GET",
     path: "/metrics",
-    summary: "How the server is doing, in the text format of Prometheus.",
+    summary: "Metrics of the server, in the text format of Prometheus.",
     description:
-      "There when the server was started with `--metrics`. Requests are counted by route, never by path; no key, project or text is in it. Needs a key that may read every project.",
+      "Served when the server was started with `--metrics`. Counts requests by route, never by path, and contains no key, project or text. Needs a key that may read every project.",
     answers: {
       "200": { description: "The metrics.", content: { "text/plain": { schema: { type: "string" } } } },
       ...detailAnswers([401, 403, 500]),

@@ -64,8 +64,7 @@ function exporting(
       {
         name: "project_id",
         in: "header",
-        description:
-          "`entity/project`, where the resource does not say it by `wandb.entity` and `wandb.project`.",
+        description: "`entity/project`, unless the resource has `wandb.entity` and `wandb.project`.",
         schema: { type: "string" },
       },
     ],
@@ -75,7 +74,7 @@ function exporting(
     },
     answers: {
       "200": {
-        description: "What is not counted as rejected is kept.",
+        description: "Everything not counted as rejected is stored.",
         content: { "application/x-protobuf": { schema: BYTES }, "application/json": { schema: answer } },
       },
       ...REFUSALS,
@@ -92,7 +91,7 @@ export const OPERATIONS: Operations = {
   ),
   exportLogs: exporting(
     "/otel/v1/logs",
-    "OTLP over HTTP: GenAI evaluation results score the spans that they name; other records are passed over.",
+    "OTLP over HTTP: GenAI evaluation results score the spans that they name; other records are ignored.",
     ["resourceLogs", "scopeLogs", "logRecords", "rejectedLogRecords"],
   ),
 };

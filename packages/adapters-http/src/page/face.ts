@@ -26,12 +26,12 @@ const OPERATIONS: Operations = {
   pageAsset: {
     method: "GET",
     path: "/assets/{name}",
-    summary: "A file that the page is made of.",
+    summary: "A file of the page.",
     key: "none",
     parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
     answers: {
       "200": bytes("The file.", ["text/javascript", "text/css"]),
-      "404": { description: "There is no such file." },
+      "404": { description: "No such file." },
     },
     verbs: [],
   },

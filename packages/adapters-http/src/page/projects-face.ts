@@ -41,7 +41,7 @@ const OPERATIONS: Operations = {
       {
         name: "after",
         in: "query",
-        description: "Only those after this one: `next` of the answer before.",
+        description: "Only projects after this one: the `next` of the previous page.",
         schema: { type: "string" },
         example: "acme/demo",
       },
@@ -76,12 +76,15 @@ const PROJECT_LIST = {
           evaluations: { type: "integer", minimum: 0 },
           last_started_at: {
             type: ["string", "null"],
-            description: "When the newest of its evaluations began; null when that is not known.",
+            description: "When its newest evaluation started; null when unknown.",
           },
         },
       },
     },
-    next: { type: ["string", "null"], description: "What to go on `after`; null when these are the last." },
+    next: {
+      type: ["string", "null"],
+      description: "The value of `after` for the next page; null on the last page.",
+    },
   },
   examples: [
     {

@@ -21,10 +21,14 @@ const CHOICE: readonly Parameter[] = [
   inQuery(
     "order",
     { enum: ["newest", "oldest"], default: "oldest" },
-    "Those whose start is not known are last in both.",
+    "Evaluations with an unknown start are last in both orders.",
   ),
-  inQuery("limit", { type: "integer", minimum: 1, maximum: MOST_LISTED }, "At most so many. Default: all."),
-  inQuery("after", { type: "string" }, "Only those behind this one: `next` of the answer before."),
+  inQuery(
+    "limit",
+    { type: "integer", minimum: 1, maximum: MOST_LISTED },
+    "The most evaluations. Default: all.",
+  ),
+  inQuery("after", { type: "string" }, "Only evaluations after this one: the `next` of the previous page."),
   inQuery("running", { type: "boolean" }, "Only those that are running, or only those that have ended."),
   inQuery("evaluation_ref", { type: "string" }, "Only runs of this evaluation object."),
   inQuery("dataset", { type: "string" }, "Only those over this dataset."),
@@ -53,7 +57,10 @@ const EVALUATION_LIST: Json = {
     },
   ],
   properties: {
-    next: { type: ["string", "null"], description: "What to go on `after`; null when these are the last." },
+    next: {
+      type: ["string", "null"],
+      description: "The value of `after` for the next page; null on the last page.",
+    },
     evaluations: {
       type: "array",
       items: {
@@ -63,7 +70,7 @@ const EVALUATION_LIST: Json = {
           ...["evaluation_ref", "dataset"],
         ],
         properties: {
-          id: { type: "string", description: "What a query asks for." },
+          id: { type: "string", description: "The id for queries." },
           name: { type: ["string", "null"] },
           model: { type: ["string", "null"] },
           rows: { type: "integer", minimum: 0 },
@@ -73,7 +80,7 @@ const EVALUATION_LIST: Json = {
           evaluation_ref: { type: ["string", "null"], description: "The evaluation object that was run." },
           dataset: {
             type: ["string", "null"],
-            description: "The dataset that its rows refer to; null when they stand in the calls.",
+            description: "The dataset that its rows refer to; null when the calls contain the rows.",
           },
         },
       },
@@ -89,13 +96,13 @@ const IMPORT_REPORT: Json = {
     changed: {
       type: "integer",
       minimum: 0,
-      description: "Calls or rows that are new, or other than they were.",
+      description: "Calls or rows that are new or changed.",
     },
     bad_lines: { type: "integer", minimum: 0 },
     in_evaluations: {
       type: "boolean",
       description:
-        "Whether an evaluation is in what was read: a trial, a call that has trials, or one that a trial made.",
+        "Whether the lines contain an evaluation: a trial, a call that has trials, or a call below a trial.",
     },
     bad: {
       type: "array",
@@ -124,11 +131,11 @@ function deleting(path: string, summary: string, parameters: readonly Parameter[
     path,
     summary,
     description:
-      "When this answers, no byte of it is in any file of the data directory. Other requests wait meanwhile, and streams that are open break off. Over ClickHouse nobody waits, and `old_parts` says how many parts of its tables the server has yet to take off its disk.",
+      "When this answers, no file of the data directory contains any of it. Other requests wait meanwhile, and open streams end. With ClickHouse, requests do not wait, and `old_parts` tells how many parts of its tables are still on disk.",
     parameters: [...PROJECT_PARAMETERS, ...parameters],
     answers: {
       "200": {
-        description: "How much that was.",
+        description: "How much was deleted.",
         content: {
           "application/json": {
             schema: {
@@ -141,7 +148,10 @@ function deleting(path: string, summary: string, parameters: readonly Parameter[
                   type: "integer",
                   description: "Runs that W&B's clients logged: those of the whole project.",
                 },
-                artifacts: { type: "integer", description: "Versions of their artifacts, the same." },
+                artifacts: {
+                  type: "integer",
+                  description: "Versions of their artifacts, in the whole project.",
+                },
                 old_parts: { type: "integer" },
               },
             },
@@ -159,11 +169,11 @@ function importing(kind: string, summary: string): Operation {
     method: "POST",
     path: `${PROJECT}/${kind}/import`,
     summary,
-    description: "What is good is on disk when this answers; what is bad is listed and left out.",
+    description: "Valid lines are on disk when this answers; invalid ones are listed and left out.",
     parameters: PROJECT_PARAMETERS,
     body: { required: true, content: LINES },
     answers: {
-      "200": { description: "What went in.", content: jsonContent("ImportReport") },
+      "200": { description: "What was imported.", content: jsonContent("ImportReport") },
       "422": WRONG_PATH,
       ...detailAnswers([400, 401, 404, 415, 500, 503]),
     },
@@ -175,7 +185,8 @@ function exporting(kind: string, summary: string): Operation {
     method: "GET",
     path: `${PROJECT}/${kind}/export`,
     summary,
-    description: "What import makes the same answers of. Breaks off when something fails in the middle.",
+    description:
+      "Lines that give the same answers after an import. Ends early when something fails in the middle.",
     parameters: [
       ...PROJECT_PARAMETERS,
       named("Only what belongs to this evaluation; may be given again. Default: all of the project."),
@@ -190,7 +201,7 @@ function exporting(kind: string, summary: string): Operation {
 }
 
 const SAID: { readonly [status: string]: Json } = {
-  "200": { description: "All that is kept.", content: jsonContent("ScoreDirections") },
+  "200": { description: "All directions of the project.", content: jsonContent("ScoreDirections") },
 };
 
 /** The operations of a project's data. */
@@ -198,16 +209,17 @@ export const OPERATIONS: Operations = {
   listScoreDirections: {
     method: "GET",
     path: DIRECTIONS,
-    summary: "Which values of a project's scores are better, as far as it has been said.",
+    summary: "Whether higher or lower is better, for each score of a project that has it set.",
     description:
-      "Scores that are not listed have the direction that their name says by custom, or higher when they are true or false. A comparison says which it took, and where from.",
+      "Scores that are not listed have the direction that their name implies by convention, or `higher` when they are true or false. A comparison tells which it used, and where from.",
     parameters: PROJECT_PARAMETERS,
     answers: { ...SAID, "422": WRONG_PATH, ...detailAnswers([401, 404, 500, 501, 503]) },
   },
   sayScoreDirections: {
     method: "POST",
     path: DIRECTIONS,
-    summary: "Says which values of scores are better, for every comparison that does not say it itself.",
+    summary:
+      "Set whether higher or lower values of scores are better, for every comparison that does not state it.",
     parameters: PROJECT_PARAMETERS,
     body: { required: true, content: jsonContent("ScoreDirectionsBody") },
     answers: { ...SAID, ...INVALID, ...detailAnswers([400, 401, 403, 404, 413, 415, 500, 501, 503]) },
@@ -215,7 +227,7 @@ export const OPERATIONS: Operations = {
   listEvaluations: {
     method: "GET",
     path: EVALUATIONS,
-    summary: "The evaluations that are there, by start: all of them, or some at a time.",
+    summary: "The evaluations of a project, by start: all of them, or page by page.",
     parameters: [...PROJECT_PARAMETERS, ...CHOICE],
     answers: {
       "200": { description: "They.", content: jsonContent("EvaluationList") },
@@ -225,19 +237,19 @@ export const OPERATIONS: Operations = {
   },
   deleteEvaluations: deleting(
     EVALUATIONS,
-    "Delete evaluations for ever, all of them or none: their calls, and the dataset rows that nothing else refers to.",
+    "Permanently delete evaluations, all of them or none: their calls, and the dataset rows that nothing else refers to.",
     [{ ...named("An evaluation to delete; may be given again."), required: true }],
   ),
-  deleteProject: deleting(PROJECT, "Delete a project for ever.", []),
+  deleteProject: deleting(PROJECT, "Permanently delete a project.", []),
   deleteEvaluation: deleting(
     `${EVALUATIONS}/{id}`,
-    "Delete an evaluation for ever: its calls, and the dataset rows that nothing else refers to.",
+    "Permanently delete an evaluation: its calls, and the dataset rows that nothing else refers to.",
     [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
   ),
-  importCalls: importing("calls", "Calls, one on each line."),
-  importRows: importing("rows", "Dataset rows, one on each line."),
-  exportCalls: exporting("calls", "Calls as they came, one on each line."),
-  exportRows: exporting("rows", "Dataset rows, one on each line."),
+  importCalls: importing("calls", "Calls, one per line."),
+  importRows: importing("rows", "Dataset rows, one per line."),
+  exportCalls: exporting("calls", "Calls as they came, one per line."),
+  exportRows: exporting("rows", "Dataset rows, one per line."),
 };
 
 /** The schemas that they name. */
@@ -246,12 +258,12 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
   ImportReport: IMPORT_REPORT,
   ScoreDirectionsBody: {
     ...(SCORE_DIRECTIONS_BODY as JsonObject),
-    description: "What is said of scores, by field; null takes back what was said. Others stay as they are.",
+    description: "Directions by field; null unsets one. Other fields keep theirs.",
   },
   ScoreDirections: {
     type: "object",
     required: ["directions"],
-    description: "What a project says of its scores, in order of fields.",
+    description: "The directions of a project's scores, in order of fields.",
     properties: {
       directions: {
         type: "array",
@@ -262,7 +274,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
             field: { type: "string", description: "`scores.<path>`." },
             direction: {
               enum: ["higher", "lower", "none"],
-              description: "Which values are better; `none`: neither, so that it decides no verdict.",
+              description: "Which values are better; `none` for neither, which gives no verdict.",
             },
           },
         },

@@ -29,11 +29,11 @@ function object(properties: { readonly [name: string]: Json }): Json {
 const WORDS = {
   400: "What is wrong with the request.",
   401: "A valid API key is needed.",
-  404: "There is no such run for this key.",
+  404: "No such run for this key.",
   413: "The body is too large.",
-  415: "The body is not JSON, or compressed in a way that is not understood.",
-  429: "Too much is under way.",
-  503: "Try it again.",
+  415: "The body is not JSON, or has an unsupported compression.",
+  429: "The server is busy.",
+  503: "Try again.",
   507: "No space is left on the server's disk.",
 } as const;
 
@@ -78,9 +78,9 @@ function remove(path: string, summary: string, parameter: Parameter): Operation 
       ...detailAnswers([500]),
       ...problems({
         401: "A valid API key is needed.",
-        404: "There is no such thing for this key.",
-        409: "It is a checkpoint, which is deleted at its model.",
-        503: "Try it again.",
+        404: "Not found for this key.",
+        409: "It is a checkpoint: delete it through its model.",
+        503: "Try again.",
       }),
     },
   };
@@ -109,7 +109,7 @@ const HISTORY_LINE = {
   properties: {
     _step: {
       type: ["number", "null"],
-      description: "The step, where the client named it; else it is the line's place, from 0.",
+      description: "The step, if the client named it; otherwise the line's number, from 0.",
     },
   },
   additionalProperties: {},
@@ -151,7 +151,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
   RunProblem: {
     type: "object",
     properties: {
-      detail: { description: "What is wrong: a text, or a list of what is wrong where." },
+      detail: { description: "What is wrong: a text, or a list of issues." },
       errors: { type: "array", items: { type: "object" } },
     },
     required: ["detail"],
@@ -186,16 +186,16 @@ export const OPERATIONS: Operations = {
     `${PROJECT}/runs`,
     "The runs of a project, newest first.",
     [
-      inQuery("after", TEXT, "The `next` of the page before."),
+      inQuery("after", TEXT, "The `next` of the previous page."),
       inQuery("limit", numberSchema(RUN_PAGE), "Runs of a page."),
     ],
     "RunList",
   ),
   getRun: get(RUN_PATH, "A run with its configuration and summary.", [RUN_PARAMETER], "RunDetails"),
-  deleteRun: remove(RUN_PATH, "Delete a run with its lines and files for ever.", RUN_PARAMETER),
+  deleteRun: remove(RUN_PATH, "Delete a run with its lines and files permanently.", RUN_PARAMETER),
   deleteArtifact: remove(
     `${PROJECT}/artifacts/{name}`,
-    "Delete a version of an artifact, called NAME:VERSION or NAME:ALIAS, with its aliases, for ever.",
+    "Delete a version of an artifact, called NAME:VERSION or NAME:ALIAS, with its aliases, permanently.",
     inPath("name"),
   ),
   getRunHistory: get(
@@ -206,7 +206,7 @@ export const OPERATIONS: Operations = {
       inQuery(
         "key",
         { type: "array", items: TEXT },
-        "Only lines that have this, and only this of them; may be repeated.",
+        "Only lines that have this key, and only this key of them; may be repeated.",
       ),
       inQuery("min_step", { ...WHOLE, default: 0 }, "The first step."),
       inQuery("max_step", WHOLE, "The step after the last."),
@@ -217,7 +217,7 @@ export const OPERATIONS: Operations = {
   wandbGraphql: {
     method: "POST",
     path: "/graphql",
-    summary: "What W&B's clients ask of runs and artifacts.",
+    summary: "The GraphQL queries of W&B's clients about runs and artifacts.",
     tags: ["wandb"],
     body: { required: true, content: jsonContent("GraphqlRequest") },
     answers: {
@@ -233,7 +233,7 @@ export const OPERATIONS: Operations = {
   wandbFileStream: {
     method: "POST",
     path: "/files/{entity}/{project}/{run}/file_stream",
-    summary: "Lines that a run logs, at their places.",
+    summary: "Log lines of a run, each at its line number.",
     tags: ["wandb"],
     parameters: [...PROJECT_PARAMETERS, RUN_PARAMETER],
     body: { required: true, content: jsonContent("RunUpdate") },
@@ -246,7 +246,7 @@ export const OPERATIONS: Operations = {
     method: "PUT",
     path: `${UPLOADS}{address}`,
     pattern: `${UPLOADS}*`,
-    summary: "Sends a file to an address that GraphQL gave.",
+    summary: "Upload a file to a URL from GraphQL.",
     tags: ["wandb"],
     key: "none",
     parameters: [inPath("address")],
@@ -261,7 +261,7 @@ export const OPERATIONS: Operations = {
     method: "GET",
     path: `${DOWNLOADS}{address}`,
     pattern: `${DOWNLOADS}*`,
-    summary: "Fetches a file from an address that GraphQL gave.",
+    summary: "Download a file from a URL from GraphQL.",
     tags: ["wandb"],
     key: "none",
     parameters: [inPath("address")],
@@ -271,7 +271,7 @@ export const OPERATIONS: Operations = {
     method: "GET",
     path: "/artifactsV2/{region}/{entity}/{project}/{collection}/{artifact}/{md5}/{file}",
     pattern: "/artifactsV2/:region/:entity/:project/:collection/:artifact/:md5/*",
-    summary: "Fetches a file of an artifact by the MD5 of its bytes.",
+    summary: "Download a file of an artifact by its MD5.",
     tags: ["wandb"],
     parameters: [
       inPath("region"),

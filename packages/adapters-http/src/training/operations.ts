@@ -34,7 +34,7 @@ const listOf = (name: string): Json =>
   });
 
 const NEXT = [
-  inQuery("after", TEXT, "Only what comes after the item with this id."),
+  inQuery("after", TEXT, "Only items after the one with this id."),
   inQuery("limit", numberSchema(PAGE), "The most items."),
 ];
 const inOrder = (absent: "asc" | "desc"): readonly Parameter[] => [
@@ -63,7 +63,7 @@ const ONCE: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   schema: TEXT,
-  description: "The same request under the same key is answered as before, and nothing happens.",
+  description: "Repeating a request with the same key changes nothing and returns the same answer.",
 };
 
 /** An operation in short. */
@@ -81,7 +81,7 @@ interface Short {
   readonly stream?: "large";
 }
 
-const WORKERS = "workers alone ask it, in words of their own";
+const WORKERS = "only workers call it, with their own protocol";
 
 const SHORT: { readonly [id: string]: Short } = {
   system_check: {
@@ -146,20 +146,20 @@ const SHORT: { readonly [id: string]: Short } = {
   list_aliases: {
     method: "GET",
     path: "/v1/preview/models/{model_id}/aliases",
-    summary: "List the names of checkpoints that are no steps (an extension).",
+    summary: "List the aliases of checkpoints (an extension).",
     answer: "AliasList",
   },
   set_alias: {
     method: "PUT",
     path: "/v1/preview/models/{model_id}/aliases/{alias}",
-    summary: "Give a name to a checkpoint, or to whichever is best by a metric (an extension).",
+    summary: "Give an alias to a checkpoint, or to the best by a metric (an extension).",
     body: "AliasTarget",
     answer: "Alias",
   },
   delete_alias: {
     method: "DELETE",
     path: "/v1/preview/models/{model_id}/aliases/{alias}",
-    summary: "Take a name away (an extension).",
+    summary: "Remove an alias (an extension).",
     answer: "DeletedAlias",
   },
   list_model_evaluations: {
@@ -219,7 +219,7 @@ const SHORT: { readonly [id: string]: Short } = {
   list_training_job_events: {
     method: "GET",
     path: "/v1/preview/training-jobs/{training_job_id}/events",
-    summary: "List a job's events, oldest first; as text/event-stream, those to come too.",
+    summary: "List a job's events, oldest first; as text/event-stream, also future ones.",
     query: EVENTS,
     stream: "large",
     answer: "TrainingJobEventList",
@@ -237,7 +237,7 @@ const SHORT: { readonly [id: string]: Short } = {
     method: "POST",
     path: "/v1/preview/training-jobs/{training_job_id}/messages",
     unlisted: WORKERS,
-    summary: "Say how a job that was taken goes.",
+    summary: "Report the progress of a claimed job.",
     body: "application/json",
     answer: "application/json",
   },
@@ -245,14 +245,14 @@ const SHORT: { readonly [id: string]: Short } = {
     method: "GET",
     path: "/v1/preview/training-jobs/{training_job_id}/files/{sha256}",
     unlisted: WORKERS,
-    summary: "Fetch a parent's file, or data, of a job that was taken.",
+    summary: "Download a parent's file, or the data, of a claimed job.",
     answer: "application/octet-stream",
   },
   leave_job_file: {
     method: "POST",
     path: "/v1/preview/training-jobs/{training_job_id}/files",
     unlisted: WORKERS,
-    summary: "Leave a file of the checkpoint of a job that was taken.",
+    summary: "Upload a file of the checkpoint of a claimed job.",
     body: "application/octet-stream",
     answer: "application/json",
   },
@@ -293,12 +293,12 @@ function described(id: string, { body, answer, query: asked = [], ...operation }
 const REFUSALS: { readonly [status: string]: string } = {
   "400": "The body cannot be decoded.",
   "401": "A valid API key is needed.",
-  "404": "There is no such thing, or none that this key may see.",
-  "409": "It contradicts what is there.",
+  "404": "Not found, or not visible to this key.",
+  "409": "It conflicts with what exists.",
   "413": "The body is too large.",
-  "415": "The body is of a kind that is not understood.",
+  "415": "The body has an unsupported type.",
   "422": "The request is wrong; `detail` says where.",
-  "503": "Something that is needed does not answer: come back later.",
+  "503": "A service that this needs does not respond: try again later.",
   "507": "No space is left on the server's disk.",
 };
 
@@ -350,7 +350,7 @@ const SCHEMAS: { readonly [name: string]: Json } = {
   }),
   AliasTarget: {
     type: "object",
-    description: "A step, or a metric whose best checkpoint the alias always means.",
+    description: "A step, or a metric whose best checkpoint the alias follows.",
     oneOf: [
       { required: ["step"], not: { required: ["metric"] } },
       { required: ["metric"], not: { required: ["step"] } },
@@ -358,7 +358,7 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     properties: {
       step: { type: "integer" },
       metric: { type: "string", minLength: 1, maxLength: 256 },
-      goal: { enum: ["max", "min"], description: "Which value is best; max when it is not said." },
+      goal: { enum: ["max", "min"], description: "Which value is best; default max." },
     },
   },
   Alias: object({ alias: TEXT, step: COUNT, metric: orNull(TEXT), goal: orNull({ enum: ["max", "min"] }) }),

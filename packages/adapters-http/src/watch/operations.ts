@@ -12,7 +12,7 @@ export const OPERATIONS: Operations = {
   watchEvaluations: {
     method: "GET",
     path: "/v2/{entity}/{project}/eval_results/watch",
-    summary: "Running evaluations as they go on, as server-sent events.",
+    summary: "The progress of running evaluations, as server-sent events.",
     description:
       "An event `progress` at once and whenever something has changed, whose data is a list of " +
       "`WatchedProgress`; an event `end` when every evaluation has ended, and then the stream ends too.",
@@ -22,7 +22,7 @@ export const OPERATIONS: Operations = {
         name: "evaluation",
         in: "query",
         required: true,
-        description: "What to watch; may be given again.",
+        description: "An evaluation to watch; may be repeated.",
         schema: {
           type: "array",
           items: { type: "string", minLength: 1 },
@@ -60,12 +60,12 @@ const WATCHED_PROGRESS = {
     display_name: { type: ["string", "null"] },
     started_at: { type: ["string", "null"] },
     ended_at: { type: ["string", "null"], description: "Null while it is running." },
-    trial_count: { type: "integer", minimum: 0, description: "Those that are running too." },
+    trial_count: { type: "integer", minimum: 0, description: "Including running ones." },
     scorer_stats: { type: "array", items: { $ref: "#/components/schemas/EvalResultsScorerStats" } },
     trials_per_second: {
       type: "number",
       minimum: 0,
-      description: "Over the last seconds that were watched.",
+      description: "Over the last few seconds.",
     },
   },
 };

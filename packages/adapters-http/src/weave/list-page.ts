@@ -5,9 +5,9 @@ import type { Parameter } from "../operation.ts";
 
 /** Which part of a list. */
 export interface ListPage {
-  /** At most so many. */
+  /** The most items. */
   readonly limit?: number;
-  /** So many are passed over first. */
+  /** Items to skip first. */
   readonly offset?: number;
 }
 
@@ -20,8 +20,8 @@ const part = (name: string, description: string): Parameter => ({
 
 /** The query parameters that say it. */
 export const PAGE_PARAMETERS: readonly Parameter[] = [
-  part("limit", "At most so many."),
-  part("offset", "So many are passed over first."),
+  part("limit", "The most items."),
+  part("offset", "Items to skip first."),
 ];
 
 /** Reads the part that is asked for; paths of issues begin with `query`. */

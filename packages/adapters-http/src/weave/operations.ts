@@ -10,7 +10,7 @@ import { RUN_SCHEMAS, runOperation, weaveBody } from "./run-operations.ts";
 import { RUN_ROUTES, type RunRoute } from "./run-routes.ts";
 
 const DELETED_OR_ABSENT: Json = {
-  description: "There is no such object, or it was deleted.",
+  description: "No such object, or it was deleted.",
   content: {
     "application/json": {
       schema: {
@@ -20,7 +20,7 @@ const DELETED_OR_ABSENT: Json = {
             type: "object",
             required: ["reason", "deleted_at"],
             properties: {
-              reason: { type: "string", description: "That the object was deleted." },
+              reason: { type: "string", description: "The object was deleted." },
               deleted_at: { type: "string", format: "date-time", description: "When it was deleted." },
             },
           },
@@ -62,7 +62,7 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
     {
       method: "POST",
       path,
-      summary: "As Weave's trace server answers it.",
+      summary: "The answer of Weave's trace server.",
       description: LIMITS_TEXT,
       tags: ["weave"],
       ...(path.includes("{") && { parameters: PROJECT_PARAMETERS }),
@@ -85,7 +85,7 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
   ];
 }
 
-const OF_CLIENTS = "clients alone ask it, to learn whether they fit the server";
+const OF_CLIENTS = "only clients call it, to check whether they fit the server";
 
 /** The operations of evaluation runs, each with how it is answered. */
 export const RUNS: readonly (readonly [id: string, operation: Operation, route: RunRoute])[] = RUN_ROUTES.map(
@@ -101,7 +101,10 @@ export const OPERATIONS: Operations = Object.fromEntries([
   ["listEvaluationObjects", EVALUATION_OBJECTS],
   ...RUNS.map(([id, operation]) => [id, operation] as const),
   ["weaveHealth", { ...asking("/health"), summary: "Whether the server is alive." }],
-  ["weaveServerInfo", { ...asking("/server_info"), summary: "Which clients the server answers." }],
+  [
+    "weaveServerInfo",
+    { ...asking("/server_info"), summary: "The client versions that the server supports." },
+  ],
 ]);
 
 function asking(path: string) {

@@ -75,19 +75,19 @@ export function runOperation(route: RunRoute): readonly [id: string, operation: 
 
 const SUMMARIES: { readonly [operation: string]: string } = {
   "Create evaluation_runs":
-    "Begin an evaluation run. Its id is the id of the evaluation in queries, from its first prediction on.",
+    "Begin an evaluation run. From its first prediction on, its id is the evaluation's id in queries.",
   "Finish evaluation_runs": "End an evaluation run: its output is the mean of each score.",
-  "Create predictions": "Log a prediction. One of a run is a trial of its evaluation at once.",
-  "Finish predictions": "Say that no more scores come for a prediction.",
+  "Create predictions": "Log a prediction. In a run, it is a trial of the evaluation at once.",
+  "Finish predictions": "Mark a prediction as complete: no more scores follow.",
   "Create scores": "Log a score of a prediction. It is a score of the trial at once.",
   "Delete evaluation_runs": "Delete evaluation runs with all that was logged below them.",
-  "Delete predictions": "Delete predictions; one of a run with its trial and scores.",
+  "Delete predictions": "Delete predictions; in a run, also their trials and scores.",
 };
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: "Idempotency-Key",
   in: "header",
-  description: "A request that is sent again under its key changes nothing, and is answered as before.",
+  description: "Repeating a request with the same key changes nothing and returns the same answer.",
   schema: { type: "string" },
 };
 

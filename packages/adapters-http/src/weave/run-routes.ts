@@ -79,14 +79,14 @@ const MOST_IDS = 1000;
 const each = (name: string): Parameter => ({
   name,
   in: "query",
-  description: "Given once for each.",
+  description: "Repeat it for each.",
   explode: true,
   schema: { type: "array", items: { type: "string" }, maxItems: MOST_IDS },
 });
 const OF_RUN: Parameter = {
   name: "evaluation_run_id",
   in: "query",
-  description: "Of this run alone.",
+  description: "Only of this run.",
   schema: { type: "string" },
 };
 

@@ -134,7 +134,7 @@ test("what is wrong is refused with the class and field that clients know", asyn
       .catch((error: unknown) => error);
   const refusals = [
     [{ training_file: wrong.id }, 400, "training_file", /line 2: .*last message must be the assistant/],
-    [{ training_file: "file-x" }, 404, "training_file", /there is no such file/],
+    [{ training_file: "file-x" }, 404, "training_file", /no such file/],
     [{ model: "gpt-4o-mini" }, 400, "model", /cannot be trained here; assay\/tiny/],
     [{ model: "ft:assay/tiny:team/owls::00000000" }, 404, "model", /there is no model/],
     [{ method: { type: "dpo" } }, 400, "method.type", /only supervised/],

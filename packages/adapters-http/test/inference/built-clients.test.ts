@@ -94,7 +94,7 @@ describe("openai", () => {
   test("a stream that breaks is an error, not half an answer", async () => {
     script = () => [
       engineChunk({ choices: [{ delta: { content: "ha" } }] }),
-      new Fault("unavailable", "the engine broke off before the end of its answer"),
+      new Fault("unavailable", "the engine stopped before the end of its answer"),
     ];
     const read = async () => {
       const stream = await openai().chat.completions.create({ model: "org/model", messages, stream: true });

@@ -224,7 +224,7 @@ describe("continuations of texts", () => {
       expect(await ask({ model })).toMatchObject({
         status: 404,
         code: "unsupported_by_model",
-        message: `404 ${model} does not continue bare texts; models here that do: org/text, org/stalls, org/breaks`,
+        message: `404 ${model} does not continue bare texts; models that do: org/text, org/stalls, org/breaks`,
       });
     expect(engine.seen).toEqual([]);
     expect(await counted("t/no")).toEqual({});
@@ -265,7 +265,7 @@ describe("embeddings", () => {
     for (const model of ["assay/tiny", "org/text"])
       expect(await ask({ model })).toMatchObject({
         status: 404,
-        message: `404 ${model} does not make embeddings; models here that do: org/embed, org/half`,
+        message: `404 ${model} does not make embeddings; models that do: org/embed, org/half`,
       });
     expect(await ask({ model: "org/x" })).toMatchObject({ status: 404, code: "model_not_found" });
     expect(await ask({ stream: true })).toMatchObject({ status: 422, param: "stream" });
@@ -274,7 +274,7 @@ describe("embeddings", () => {
     await expect(chat).rejects.toMatchObject({
       status: 404,
       message:
-        "404 org/embed does not answer chats; models here that do: org/text, org/stalls, org/breaks, org/chats",
+        "404 org/embed does not answer chats; models that do: org/text, org/stalls, org/breaks, org/chats",
     });
   });
 

@@ -51,7 +51,7 @@ function weather(call: ChatCall): readonly ScriptStep[] {
 
 const half: readonly ScriptStep[] = [
   engineChunk({ choices: [{ delta: { content: "ha" } }] }),
-  new Fault("unavailable", "the engine broke off before the end of its answer"),
+  new Fault("unavailable", "the engine stopped before the end of its answer"),
 ];
 
 describe("openai", () => {
@@ -155,9 +155,9 @@ describe("openai", () => {
       const stream = await openai.chat.completions.create({ model: "org/model", messages, stream: true });
       for await (const _chunk of stream);
     };
-    await expect(read()).rejects.toThrow("the engine broke off before the end of its answer");
+    await expect(read()).rejects.toThrow("the engine stopped before the end of its answer");
     const runner = openai.chat.completions.stream({ model: "org/model", messages });
-    await expect(runner.finalChatCompletion()).rejects.toThrow("the engine broke off");
+    await expect(runner.finalChatCompletion()).rejects.toThrow("the engine stopped");
   });
 
   test("lists models", async () => {
@@ -269,6 +269,6 @@ describe.each(["compatible", "vercel"] as const)("the AI SDK, %s", (name) => {
     let text = "";
     for await (const part of result.textStream) text += part;
     expect(text).toBe("ha");
-    expect(JSON.stringify(errors)).toContain("the engine broke off");
+    expect(JSON.stringify(errors)).toContain("the engine stopped");
   });
 });

@@ -131,7 +131,7 @@ describe("answers that are no", () => {
       "a wrong message",
       post({ ...body, messages: [{ content: "hi" }] }),
       422,
-      "messages[0].role: must be the role of a speaker",
+      "messages[0].role: must be a role",
       "messages[0].role",
     ],
     ["no JSON", post("{"), 422, "body: not JSON: it breaks off at character 1", null],

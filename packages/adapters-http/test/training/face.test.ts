@@ -385,7 +385,7 @@ describe("an RL job", () => {
     const events = await training(failing, async () => eventsOf(await submit()));
     expect(events.at(-1)?.data).toEqual({
       code: "trainer_failed",
-      error_message: "the trainer broke off with an internal error",
+      error_message: "the trainer stopped with an internal error",
     });
     expect(errors).toHaveLength(1);
     const telling = async function* () {

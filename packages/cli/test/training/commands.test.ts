@@ -101,7 +101,7 @@ test("a training that runs away is a job that failed, and says so", async () => 
   const ended = await run(...args, "--set", "epochs=50");
   expect(ended).toMatchObject({ exitCode: 1 });
   expect(ended.stdout).toMatch(
-    /^job \S+ failed \(diverged\): training ran away: .+; a lower learning rate helps\n$/,
+    /^job \S+ failed \(diverged\): training diverged: .+; a lower learning rate helps\n$/,
   );
   expect(JSON.parse((await run("jobs", "show", idOf(ended.stdout))).stdout)).toMatchObject({
     status: "failed",

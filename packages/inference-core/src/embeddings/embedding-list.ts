@@ -95,7 +95,7 @@ function vectorsOf(data: unknown, texts: number): readonly Embedding[] {
   for (const [position, raw] of data.entries()) {
     const { index = position, embedding } = isJsonObject(raw) ? raw : {};
     const fine = typeof embedding === "string" || (Array.isArray(embedding) && embedding.every(isNumber));
-    if (!fine) throw nonsense("an embedding that is no vector");
+    if (!fine) throw nonsense("an embedding that is not a vector");
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= texts)
       throw nonsense("an embedding with a wrong index");
     vectors.set(index as number, { object: "embedding", index: index as number, embedding });

@@ -33,7 +33,7 @@ export interface EmbeddingRequest {
 const isEncoding: Check = (value) =>
   value === "float" || value === "base64" ? undefined : 'must be "float" or "base64"';
 
-const isOff: Check = (value) => (value === false ? undefined : "must be false: embeddings come whole");
+const isOff: Check = (value) => (value === false ? undefined : "must be false: embeddings are not streamed");
 
 const FIELDS: FieldChecks = [
   ["stream", isOff],
@@ -44,7 +44,7 @@ const FIELDS: FieldChecks = [
 
 /** The request in `raw`, or everything that is wrong with it, as `readChatRequest` says it. */
 export function readEmbeddingRequest(raw: unknown): Result<EmbeddingRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
   const note = noteIn(issues);
   noteModel(raw, note);

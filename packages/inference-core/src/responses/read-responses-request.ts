@@ -30,7 +30,7 @@ const MOST_ISSUES = 100;
  * that are no functions.
  */
 export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
   const refuse: Refuse = (path, message, code = "unsupported") => {
     if (issues.length < MOST_ISSUES) issues.push({ code, path, message });
@@ -40,7 +40,7 @@ export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
     if (value !== undefined && !nothing.includes(value))
       refuse(
         [name],
-        "is not here: each request stands for itself, with all that was said before in its input",
+        "is not supported: nothing is stored between requests, so send the whole conversation as input",
       );
   }
   const messages = messagesOf(raw, refuse);
@@ -73,11 +73,7 @@ function messagesOf(raw: Fields, refuse: Refuse): readonly Fields[] {
   const told = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
   if (typeof input === "string") return [...told, { role: "user", content: input }];
   if (!Array.isArray(input) || input.length === 0) {
-    refuse(
-      ["input"],
-      "an input is needed: a text, or a list of items",
-      input == null ? "missing" : "invalid",
-    );
+    refuse(["input"], "input is required: a text, or a list of items", input == null ? "missing" : "invalid");
     return [];
   }
   return [...told, ...input.flatMap((item: unknown, at) => itemOf(item, ["input", at], refuse))];
@@ -129,7 +125,8 @@ function toolsOf(raw: Fields, refuse: Refuse): Fields {
   const made = Array.isArray(tools)
     ? tools.map((tool: unknown, at) => {
         const { type, ...of } = isJsonObject(tool) ? tool : { type: undefined };
-        if (type !== "function") refuse(["tools", at, "type"], "must be function: no other tools are here");
+        if (type !== "function")
+          refuse(["tools", at, "type"], "must be function: no other tools are supported");
         return { type: "function", function: of };
       })
     : [];

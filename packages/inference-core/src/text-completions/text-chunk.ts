@@ -59,7 +59,7 @@ function textChoiceReader(): ChoiceReader<TextChoice> {
   return {
     read({ index: _index, text: raw, logprobs: rawLogprobs, finish_reason, ...extra }, index) {
       const text = raw ?? "";
-      if (typeof text !== "string") throw nonsense("a text that is none");
+      if (typeof text !== "string") throw nonsense("a text that is not text");
       const logprobs = isJsonObject(rawLogprobs) ? rawLogprobs : null;
       const finish = finishReasonOf(finish_reason);
       const sampled = Array.isArray(logprobs?.["tokens"]) ? logprobs["tokens"].length : 0;

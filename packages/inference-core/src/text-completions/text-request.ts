@@ -58,7 +58,7 @@ const FIELDS: FieldChecks = [
 
 /** The request in `raw`, or everything that is wrong with it, as `readChatRequest` says it. */
 export function readTextRequest(raw: unknown): Result<TextRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
   const note = noteIn(issues);
   noteModel(raw, note);
@@ -67,7 +67,7 @@ export function readTextRequest(raw: unknown): Result<TextRequest> {
   const [n, best] = [given(raw, "n") ?? 1, given(raw, "best_of")] as [number, number | undefined];
   if (best !== undefined && best < n) note(["best_of"], "must be at least n");
   if (best !== undefined && best > n && raw["stream"] === true)
-    note(["best_of"], "cannot be streamed: the best are known when all are made");
+    note(["best_of"], "cannot be streamed: the best answers are known only at the end");
   // Each field that is acted on was checked just now.
   return issues.length === 0 ? ok(raw as unknown as TextRequest) : bad(issues);
 }
@@ -76,7 +76,7 @@ export function readTextRequest(raw: unknown): Result<TextRequest> {
 export function noteTexts(raw: Fields, name: string, note: Note): void {
   const texts = given(raw, name);
   if (texts === undefined) {
-    note([name], `a text is needed as ${name}`, "missing");
+    note([name], `${name} is required, as a text`, "missing");
     return;
   }
   if (typeof texts === "string") return;
@@ -92,7 +92,7 @@ export function noteTexts(raw: Fields, name: string, note: Note): void {
   const isOne = typeof texts[0] === "string" ? (one: unknown) => typeof one === "string" : isTokens;
   for (const [at, one] of texts.entries()) {
     if (isOne(one)) continue;
-    if (!note([name, at], "must be a text, or a list of tokens, as all others")) return;
+    if (!note([name, at], "must be of the same kind as the others: a text, or a list of tokens")) return;
   }
 }
 

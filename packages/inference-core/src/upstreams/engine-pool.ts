@@ -65,7 +65,7 @@ export function enginePool(engines: readonly UpstreamEngine[], options: Upstream
   const upstreams = engines.map((engine): Upstream => {
     const { name, adapters } = engine;
     if (adapters !== undefined && placeAdapter === undefined) {
-      throw new Error(`upstream ${name} has LoRA slots, and nothing places adapters`);
+      throw new Error(`upstream ${name} has LoRA slots, but no adapter loader is set`);
     }
     const slots = adapters === undefined ? undefined : adapterSlots(adapters.loader, adapters.slots);
     return { engine, health: health(now), adapters: slots, active: 0 };
@@ -174,7 +174,7 @@ async function* withAdapter<Request>(
   place: UpstreamOptions["placeAdapter"],
 ): AsyncGenerator<EngineEvent, void> {
   if (adapters === undefined || trained === undefined || place === undefined)
-    throw new Error("there is no adapter");
+    throw new Error("the model has no adapter");
   const name = adapterName(trained);
   for (let again = true; ; again = false) {
     const use = await adapters.use(name, () => place(trained));
@@ -227,7 +227,7 @@ async function* firstThatAnswers(
         upstream.health.answered();
         return;
       }
-      if (!refused) throw new Fault("unavailable", "the engine ended before it began to answer");
+      if (!refused) throw new Fault("unavailable", "the engine closed the connection before it answered");
     } catch (error) {
       const fault = Fault.from(error, "unavailable", "the engine failed");
       if (fault.code === "cancelled") throw fault;

@@ -105,7 +105,7 @@ function afterWhole(token: Token): string {
   if (foreign !== undefined) return `write ${foreign} here, not ${shown(token)}`;
   if (token.kind === "symbol" && COMPARISONS.has(token.text))
     return "a comparison has two sides: write a < b and b < c for a < b < c";
-  return `=, !=, <, <=, >, >=, in, contains, icontains, and, or or the end is needed here, not ${shown(token)}`;
+  return `expected =, !=, <, <=, >, >=, in, contains, icontains, and, or or the end, not ${shown(token)}`;
 }
 
 function isValue({ kind }: Expr): boolean {
@@ -147,7 +147,7 @@ function readRelation(reading: Reading): Expr | undefined {
   if (negative) reading.at++;
   const relation = readWordRelation(reading, left);
   if (relation === "none")
-    return negative ? fault(reading, "in, contains or icontains is needed after not") : left;
+    return negative ? fault(reading, "expected in, contains or icontains after not") : left;
   return relation && negative ? not(relation) : relation;
 }
 
@@ -171,7 +171,8 @@ function not(operand: Expr): Expr {
 function readMembers(reading: Reading): readonly Expr[] | undefined {
   const open = here(reading);
   const close = isSymbol(open, "[") ? "]" : isSymbol(open, "(") ? ")" : undefined;
-  if (close === undefined) return fault(reading, `a list in brackets is needed after in, not ${shown(open)}`);
+  if (close === undefined)
+    return fault(reading, `expected a list such as [1, 2] after in, not ${shown(open)}`);
   reading.at++;
   return readItems(reading, { open, close, item: () => readList(reading, "or") });
 }
@@ -190,7 +191,7 @@ function readValue(reading: Reading): Expr | undefined {
     case "symbol":
       return readBracketed(reading, token, token.text);
     case "end":
-      return fault(reading, `${VALUES} is needed here, where the text ends`);
+      return fault(reading, `expected ${VALUES}, but the text ends here`);
   }
 }
 
@@ -209,7 +210,7 @@ function readWord(reading: Reading, token: Token, text: string): Expr | undefine
   }
   const next = reading.tokens[reading.at + 1]!;
   if (isSymbol(next, "(")) return readCall(reading, next, text);
-  if (isKeyword(word)) return fault(reading, `${VALUES} is needed here, not ${shown(token)}`);
+  if (isKeyword(word)) return fault(reading, `expected ${VALUES}, not ${shown(token)}`);
   return readField(reading, token, [text]);
 }
 
@@ -218,7 +219,7 @@ function readCall(reading: Reading, open: Token, name: string): Expr | undefined
   const to = CASTS.find((cast) => cast === name);
   const kind = (["and", "or"] as const).find((one) => one === name.toLowerCase());
   if (to === undefined && kind === undefined)
-    return fault(reading, `no function is called ${JSON.stringify(name)}; there is ${listed(CASTS)}`);
+    return fault(reading, `no function ${JSON.stringify(name)}; the functions are ${listed(CASTS)}`);
   reading.at += 2;
   const operands = readItems(reading, { open, close: ")", item: () => readList(reading, "or") });
   if (operands === undefined) return undefined;
@@ -246,9 +247,7 @@ function readBracketed(reading: Reading, token: Token, text: string): Expr | und
   const foreign = FOREIGN.get(text);
   return fault(
     reading,
-    foreign === undefined
-      ? `${VALUES} is needed here, not ${shown(token)}`
-      : `write ${foreign} here, not ${text}`,
+    foreign === undefined ? `expected ${VALUES}, not ${shown(token)}` : `write ${foreign} here, not ${text}`,
   );
 }
 
@@ -270,17 +269,14 @@ function readConstant(reading: Reading): Json | undefined {
     // Own properties whatever the keys are called: `fromEntries` defines, and does not assign.
     return members && (Object.fromEntries(members) as Json);
   }
-  return fault(
-    reading,
-    `only constants stand in a list or an object that is compared with, not ${shown(token)}`,
-  );
+  return fault(reading, `a list or object to compare with holds only constants, not ${shown(token)}`);
 }
 
 function readMember(reading: Reading): readonly [string, Json] | undefined {
   const key = here(reading);
-  if (key.kind !== "string") return fault(reading, `a key in quotes is needed here, not ${shown(key)}`);
+  if (key.kind !== "string") return fault(reading, `expected a key in quotes, not ${shown(key)}`);
   reading.at++;
-  if (!takeSymbol(reading, ":")) return fault(reading, `: is needed here, not ${shown(here(reading))}`);
+  if (!takeSymbol(reading, ":")) return fault(reading, `expected :, not ${shown(here(reading))}`);
   const value = readConstant(reading);
   return value === undefined ? undefined : [key.value, value];
 }
@@ -310,7 +306,7 @@ function readItems<T>(
   const why =
     rest.kind === "end"
       ? `${close} is missing for the ${shown(open)} at character ${open.start + 1}`
-      : `${single ? "" : ", or "}${close} is needed here, not ${shown(rest)}`;
+      : `expected ${single ? "" : ", or "}${close}, not ${shown(rest)}`;
   return fault(reading, why);
 }
 

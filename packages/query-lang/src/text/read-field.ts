@@ -11,6 +11,6 @@ export function readField(text: string): Result<FieldPath> {
   if (!tokens.ok) return tokens;
   const [first, second] = tokens.value;
   const path = pathOf(first!);
-  if (path === undefined) return bad([textIssue(first!.start, "a field is needed here")]);
-  return second?.kind === "end" ? ok(path) : bad([textIssue(second!.start, "the field ends here")]);
+  if (path === undefined) return bad([textIssue(first!.start, "expected a field")]);
+  return second?.kind === "end" ? ok(path) : bad([textIssue(second!.start, "expected the end of the field")]);
 }

@@ -34,7 +34,7 @@ export function readSort(text: string): Result<readonly SortTerm[]> {
     terms.push(term);
   } while (take(reading, ","));
   if (here(reading).kind === "end") return ok(terms);
-  return bad([wrong(reading, "of EVALUATION, asc, desc, a comma or the end is needed here")]);
+  return bad([wrong(reading, "expected of EVALUATION, asc, desc, a comma or the end")]);
 }
 
 /** The text that reads as `terms`. */
@@ -59,9 +59,9 @@ function readTerm(reading: Reading): SortTerm | Issue {
   const difference = called || take(reading, "Δ") || take(reading, "∆");
   const path = pathOf(here(reading));
   if (path === undefined)
-    return wrong(reading, "a field to sort by is needed here, as in Δcorrect or inputs.level");
+    return wrong(reading, "expected a field to sort by, as in Δcorrect or inputs.level");
   reading.at++;
-  if (called && !take(reading, ")")) return wrong(reading, ") is needed after the field of diff");
+  if (called && !take(reading, ")")) return wrong(reading, "expected ) after the field of diff");
   const evaluation = readEvaluation(reading);
   if (typeof evaluation === "object") return evaluation;
   const direction = wordOf(here(reading));
@@ -76,7 +76,7 @@ function readEvaluation(reading: Reading): string | Issue | undefined {
   reading.at++;
   const name = here(reading);
   if (name.kind === "end" || name.kind === "symbol")
-    return wrong(reading, "the name or id of an evaluation is needed after of");
+    return wrong(reading, "expected the name or id of an evaluation after of");
   reading.at++;
   return name.kind === "string" ? name.value : reading.text.slice(name.start, name.end);
 }

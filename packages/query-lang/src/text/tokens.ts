@@ -74,7 +74,7 @@ function tokenAt(text: string, start: number): Token | Issue {
   const symbol = matchAt(SYMBOL, text, start);
   if (symbol !== undefined) return { kind: "symbol", text: symbol, start, end: start + symbol.length };
   const character = String.fromCodePoint(text.codePointAt(start)!);
-  return textIssue(start, `${JSON.stringify(character)} means nothing here`);
+  return textIssue(start, `${JSON.stringify(character)} is not valid here`);
 }
 
 function numberAt(text: string, start: number): Token | Issue {
@@ -82,7 +82,7 @@ function numberAt(text: string, start: number): Token | Issue {
   const end = start + (digits ?? "-").length;
   const more = matchAt(SEGMENT, text, end) ?? (text[end] === "." ? "." : "");
   if (digits === undefined || more !== "")
-    return textIssue(start, "a number is written like 3, -0.5 or 1e-3; anything else in quotes");
+    return textIssue(start, "write a number like 3, -0.5 or 1e-3, and anything else in quotes");
   const value = Number(digits);
   if (!Number.isFinite(value)) return textIssue(start, "a number must be in the range of a 64-bit float");
   return { kind: "number", value, start, end };
@@ -90,7 +90,7 @@ function numberAt(text: string, start: number): Token | Issue {
 
 function stringAt(text: string, start: number): (Token & { readonly kind: "string" }) | Issue {
   const quoted = matchAt(STRING, text, start);
-  if (quoted === undefined) return textIssue(start, `this text has no end: ${text[start]} is missing`);
+  if (quoted === undefined) return textIssue(start, `this text is not closed: ${text[start]} is missing`);
   const value = unescaped(quoted.slice(1, -1), start + 1);
   if (typeof value !== "string") return value;
   return { kind: "string", value, start, end: start + quoted.length };
@@ -101,7 +101,7 @@ const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r
 function unescaped(text: string, start: number): string | Issue {
   const wrong = /\\(?!u[0-9a-fA-F]{4}|["'\\/bfnrt])/.exec(text.replaceAll(/\\[\\"']/g, "--"));
   if (wrong !== null)
-    return textIssue(start + wrong.index, "a backslash stands before \\ / \" ' b f n r t or u and 4 digits");
+    return textIssue(start + wrong.index, "after a backslash comes \\ / \" ' b f n r t or u and 4 digits");
   return text.replaceAll(/\\(u[0-9a-fA-F]{4}|.)/g, (_, code: string) =>
     code.length > 1 ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : (ESCAPES[code] ?? code),
   );
@@ -123,7 +123,8 @@ function pathAt(text: string, start: number, head: readonly string[], from: numb
     path.push(next.segment);
     at = next.end;
   }
-  if (path.length === 0) return textIssue(start, 'after $ comes a name in brackets, as in $["a name"]');
+  if (path.length === 0)
+    return textIssue(start, 'write a name in square brackets after $, as in $["a name"]');
   const checked = readFieldPath(printFieldPath(path));
   return checked.ok ? { kind: "field", path, start, end: at } : textIssue(start, checked.issues[0]!.message);
 }
@@ -136,7 +137,7 @@ interface Segment {
 function segmentAt(text: string, at: number): Segment | Issue {
   const segment = matchAt(SEGMENT, text, at);
   if (segment !== undefined) return { segment, end: at + segment.length };
-  return textIssue(at, 'a name is needed after the dot; other characters are quoted, as in inputs["a name"]');
+  return textIssue(at, 'expected a name after the dot; quote other characters, as in inputs["a name"]');
 }
 
 function bracketAt(text: string, at: number): Segment | Issue {
@@ -147,7 +148,7 @@ function bracketAt(text: string, at: number): Segment | Issue {
   if (segment !== undefined && text[end] === "]") return { segment, end: end + 1 };
   return textIssue(
     at,
-    'a name in quotes or an index stands in brackets, as in inputs["a name"] or outputs[0]',
+    'write a name in quotes or an index in square brackets, as in inputs["a name"] or outputs[0]',
   );
 }
 

@@ -114,7 +114,7 @@ async function* parsed(lines: AsyncIterable<Uint8Array>): AsyncGenerator<LoggedC
 function objectOf(text: string): LoggedCall {
   const value = parseJson(text);
   if (typeof value === "object" && value !== null) return value as { readonly [key: string]: Json };
-  throw new Fault("corrupt", "a line of the export is no object");
+  throw new Fault("corrupt", "a line of the export is not an object");
 }
 
 // Characters that are written at once.

@@ -19,7 +19,7 @@ export function exportedRows(data: Data, page: URL | undefined): TableSource {
   return {
     async file(project, body, choice, signal) {
       // A file is in memory until it is sent.
-      if (making) throw new Fault("overloaded", "another file is being made: try again in a moment");
+      if (making) throw new Fault("overloaded", "another export is under way: try again in a moment");
       making = true;
       try {
         return await rowsFile(data, { project, body: body as RowPageBody, choice, page, signal });
@@ -61,7 +61,7 @@ async function rowsFile(data: Data, { project, body, choice, page, signal }: Fil
   const untouched = content.untouched().map(printFieldPath);
   if (untouched.length === 0) return file;
   await file?.close();
-  throw new Fault("conflict", `nothing has ${untouched.join(", ")}, which was to be redacted`);
+  throw new Fault("conflict", `cannot redact ${untouched.join(", ")}: nothing has it`);
 }
 
 async function* whileWanted<T>(items: AsyncIterable<T>, signal: Cancellation): AsyncGenerator<T> {

@@ -18,9 +18,9 @@ export function fileData(folders: readonly string[]): TrainingData {
     async open(url) {
       if (!/^file:/i.test(url)) return undefined;
       if (folders.length === 0) {
-        throw new Fault("denied", "this server reads no files by their address; upload the data instead");
+        throw new Fault("denied", "this server does not read files by address: upload the data instead");
       }
-      const outside = new Fault("denied", "the file is not below a folder that training data is read from");
+      const outside = new Fault("denied", "the file is not in a folder that training data may be read from");
       const path = pathOf(url);
       if (
         path === undefined ||
@@ -33,10 +33,10 @@ export function fileData(folders: readonly string[]): TrainingData {
       try {
         const [real, ...roots] = await Promise.all([path, ...folders].map((one) => realpath(one)));
         if (!within(real!, roots)) throw outside;
-        if (!(await stat(real!)).isFile()) throw new Fault("missing", "the address is not that of a file");
+        if (!(await stat(real!)).isFile()) throw new Fault("missing", "the address is not a file");
         return createReadStream(real!, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>;
       } catch (error) {
-        throw Fault.from(error, "missing", "there is no such file");
+        throw Fault.from(error, "missing", "no such file");
       }
     },
   };

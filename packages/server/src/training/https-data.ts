@@ -38,11 +38,12 @@ export function httpsData(options: HttpsDataOptions): TrainingData {
         response.destroy();
         if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined)
           throw refusal(status);
-        if (!URL.canParse(headers.location, at)) throw new Fault("missing", "the address points nowhere");
+        if (!URL.canParse(headers.location, at))
+          throw new Fault("missing", "the address redirects without a target");
         at = new URL(headers.location, at).href;
-        if (!at.startsWith("https:")) throw new Fault("denied", "the address points to one without https");
+        if (!at.startsWith("https:")) throw new Fault("denied", "the address redirects to one without https");
       }
-      throw new Fault("missing", `the address points on more than ${MOST_REDIRECTS} times`);
+      throw new Fault("missing", `the address redirects more than ${MOST_REDIRECTS} times`);
     },
   };
 }
@@ -52,7 +53,7 @@ async function get(
   { privateHosts, ca, silenceMs = 60_000 }: HttpsDataOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  if (!URL.canParse(url)) throw new Fault("missing", "the address of the training data is none");
+  if (!URL.canParse(url)) throw new Fault("missing", "the address of the training data is not valid");
   const { hostname } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const trusted = privateHosts.includes(host);
@@ -68,7 +69,7 @@ async function get(
     });
     asking.once("timeout", () =>
       asking.destroy(
-        new Fault("timeout", `${host} said nothing for ${Math.round(silenceMs / 1000)} seconds`),
+        new Fault("timeout", `${host} sent nothing for ${Math.round(silenceMs / 1000)} seconds`),
       ),
     );
     asking.once("response", resolve);
@@ -81,7 +82,7 @@ async function* bodyOf(response: IncomingMessage): AsyncIterable<Uint8Array> {
   try {
     yield* response as AsyncIterable<Buffer>;
   } catch (error) {
-    throw Fault.from(error, "unavailable", "the training data broke off");
+    throw Fault.from(error, "unavailable", "the training data ended early");
   }
 }
 
@@ -100,7 +101,7 @@ function isPublic(address: string): boolean {
 }
 
 function privateFault(host: string): Fault {
-  return new Fault("denied", `${host} is in a private network, which training data is not read from`);
+  return new Fault("denied", `${host} is in a private network, from which training data is not read`);
 }
 
 function refusal(status: number): Fault {

@@ -75,7 +75,7 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
           await trainer.check?.();
           return [];
         } catch (error) {
-          const reason = error instanceof Fault ? error.message : "it cannot be asked";
+          const reason = error instanceof Fault ? error.message : "it does not answer";
           return [`trainer ${at + 1} (${config.type}): ${reason}`];
         }
       });

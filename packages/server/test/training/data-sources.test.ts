@@ -45,18 +45,18 @@ describe("file: addresses", () => {
     expect(await at("open", "deep", "a b.jsonl")).toBe("inside");
     expect(await at("open", "way-in", "a b.jsonl")).toBe("inside");
     for (const path of [["open-not", "secret"], ["open", "way-out"], ["open"], ["no-such"]]) {
-      expect(await at(...path)).toMatch(/^denied: the file is not below a folder/);
+      expect(await at(...path)).toMatch(/^denied: the file is not in a folder/);
     }
     expect(await read(data, `file://${open}/../open-not/secret`)).toMatch(/^denied/);
     expect(await read(data, `file://${open}/%2e%2e/open-not/secret`)).toMatch(/^denied/);
     expect(await read(data, "file://elsewhere/share/x")).toMatch(/^denied/);
-    expect(await at("open", "deep")).toMatch(/^missing: the address is not that of a file/);
-    expect(await at("open", "no-such")).toBe("missing: there is no such file");
+    expect(await at("open", "deep")).toMatch(/^missing: the address is not a file/);
+    expect(await at("open", "no-such")).toBe("missing: no such file");
     expect(await read(data, "https://example.com/")).toBeUndefined();
   });
 
   test("are not read at all when no folder is named", async () => {
-    expect(await read(fileData([]), "file:///etc/passwd")).toMatch(/^denied: this server reads no files/);
+    expect(await read(fileData([]), "file:///etc/passwd")).toMatch(/^denied: this server does not read files/);
   });
 });
 
@@ -100,8 +100,8 @@ describe("https: addresses", () => {
     expect(await at("/status/404")).toMatch(/^missing: .*404/);
     expect(await at("/status/403")).toMatch(/^denied: .*403/);
     expect(await at("/status/500")).toMatch(/^unavailable: .*500/);
-    expect(await at("/breaks")).toMatch(/^unavailable: the training data broke off/);
-    expect(await at("/hangs")).toMatch(/^timeout: localhost said nothing for/);
+    expect(await at("/breaks")).toMatch(/^unavailable: the training data ended early/);
+    expect(await at("/hangs")).toMatch(/^timeout: localhost sent nothing for/);
     expect(await read(data, "file:///x")).toBeUndefined();
     expect(await read(data, "http://localhost/")).toBeUndefined();
     expect(await read(data, "https://")).toMatch(/^missing/);

@@ -144,7 +144,7 @@ async function createOp({ stores, project, now }: RunLogging, name: string, sour
   const weave_type = { type: "Op" };
   const val = { _type: "CustomWeaveType", weave_type, files: { [SOURCE_FILE]: digest } };
   const version = readObjectCreate({ obj: { project_id: project, object_id: name, val } }, now());
-  if (!version.ok) throw new Error("the version of an op is one by construction");
+  if (!version.ok) throw new Error("an op always has one version");
   await stores.objects.put(version.value);
   return `weave:///${project}/op/${name}:${version.value.digest}`;
 }

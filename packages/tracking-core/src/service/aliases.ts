@@ -76,7 +76,7 @@ export async function changeAliases(
     const { collection } = found;
     const step = collection.model && [...add, ...remove].find(isStep);
     if (step !== undefined) {
-      const message = `${step} is the name of a checkpoint, which cannot be given or taken`;
+      const message = `${step} is the name of a checkpoint, and cannot be set or removed`;
       return bad([{ code: "step", path: ["aliases"], message }]);
     }
     const own = new Set((await tracking.store.aliases(collection.id, artifactId)).map(({ alias }) => alias));
@@ -110,7 +110,7 @@ export async function deleteArtifact(
     }
     const [alias] = await tracking.store.aliases(collection.id, artifactId);
     if (alias !== undefined && !withAliases) {
-      const message = `the artifact has the alias ${alias.alias}: take its aliases from it, or delete them with it`;
+      const message = `the artifact has the alias ${alias.alias}: remove its aliases, or delete them with it`;
       return bad([{ code: "aliased", path: [], message }]);
     }
     const bytes = await bytesOf(tracking, artifactId);

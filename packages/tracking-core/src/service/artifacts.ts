@@ -286,7 +286,7 @@ async function listedEntries(
   }
   const missing = read.value.filter(({ ref, digest }) => ref === undefined && !blobs.has(digest));
   if (missing.length > 0) {
-    const more = missing.length === 1 ? "" : `, and of ${missing.length - 1} more`;
+    const more = missing.length === 1 ? "" : ` and ${missing.length - 1} more`;
     const message = `the bytes of ${shownName(missing[0]!.path)}${more} were not uploaded`;
     return bad([{ code: "missing_files", path: [], message }]);
   }

@@ -121,7 +121,7 @@ function ownAlias(alias: string): Result<undefined> {
   const issue = aliasIssue(alias);
   if (issue !== undefined) return bad([issue]);
   if (alias !== LATEST && !isStep(alias)) return ok(undefined);
-  const message = `${alias} means what training made, and cannot be given or taken`;
+  const message = `${alias} is reserved for training, and cannot be set or removed`;
   return bad([{ code: "name", path: ["alias"], message }]);
 }
 

@@ -53,7 +53,7 @@ export function projectQuota({
         return kept;
       } catch (error) {
         if (!(error instanceof OverQuota)) throw error;
-        const message = `${name} may have ${gibibytes(projectBytes)} GiB of files, which is the quota of a project (assay serve --project-storage), and with this one it has more: delete runs or artifacts that it does not need`;
+        const message = `this file would exceed the quota of ${name}, ${gibibytes(projectBytes)} GiB of files (assay serve --project-storage): delete runs or artifacts that it does not need`;
         return bad([{ code: "quota", path: [], message }]);
       } finally {
         if (!isKept) own.came -= size;

@@ -13,7 +13,7 @@ export interface ArtifactAddress extends ProjectName {
 }
 
 /** What somebody is told who may not see an artifact, and somebody who asks for one that is not there. */
-export const NO_ARTIFACT = "there is no such artifact";
+export const NO_ARTIFACT = "no such artifact";
 
 /** Reads `wandb-artifact:///entity/project/name:alias`; undefined for anything else. */
 export function readArtifactUrl(text: string): ArtifactAddress | undefined {

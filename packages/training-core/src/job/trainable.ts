@@ -37,7 +37,7 @@ export function levelWarning(groups: number, skipped: readonly Skipped[]): JobWa
   const level = skipped.filter(({ reason }) => reason === "no_advantage").map(({ group }) => group);
   const count = new Set(level).size;
   if (count === 0) return undefined;
-  const message = `the rewards of ${count} of ${groups} groups are all equal within the group: nothing is learned from these`;
+  const message = `the rewards of ${count} of ${groups} groups are all equal within the group: they teach nothing`;
   return { code: "no_reward_variance", message, count };
 }
 

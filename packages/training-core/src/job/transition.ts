@@ -165,7 +165,7 @@ function started(job: Job, message: WorkerMessage & { type: "started" }): Decisi
     return applied({ type: "training_started", data: { num_sequences, resumable } });
   if (job.plan.sequences === num_sequences) return applied({ type: "resumed", data: {} });
   // Clients were promised a number of steps: a run that needs another cannot go on from there.
-  const text = `the job was run again and has ${num_sequences} steps, not ${job.plan.sequences} as before`;
+  const text = `the job ran again with ${num_sequences} steps instead of ${job.plan.sequences}`;
   return applied(failure("not_reproducible", text));
 }
 

@@ -77,7 +77,7 @@ export type WorkerMessage =
  * value (JSON has no NaN, so workers write null). Issues have the code `worker_message`.
  */
 export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
-  if (!isJsonObject(raw)) return bad([issue([], "a worker message is an object")]);
+  if (!isJsonObject(raw)) return bad([issue([], "a worker message must be an object")]);
   switch (raw["type"]) {
     case "heartbeat":
       return ok({ type: "heartbeat" });

@@ -17,5 +17,5 @@ export async function cancelJob(training: TrainingContext, jobId: string): Promi
   const { verdict, job } = answer;
   if (verdict === "applied" || verdict === "already") return ok(job);
   if (!hasEnded(job.state)) throw new Error(`a ${job.state} job cannot be cancelled`);
-  return bad([{ code: "ended", path: [], message: `the job has ${job.state} already` }]);
+  return bad([{ code: "ended", path: [], message: `the job has already ${job.state}` }]);
 }

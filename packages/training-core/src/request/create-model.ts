@@ -64,10 +64,10 @@ export function nameIssues(field: string, value: string): readonly Issue[] {
   const fault = pathNameFault(value);
   if (fault?.kind === "empty") return wrong(`${field} is empty`);
   if (fault?.kind === "long")
-    return wrong(`${field} has ${value.length} characters, and ${PATH_NAME_LENGTH} is the most`);
+    return wrong(`${field} has ${value.length} characters; at most ${PATH_NAME_LENGTH} are allowed`);
   if (fault?.kind === "dots") return wrong(`${field} must not be ${value}`);
   if (fault?.kind === "character")
-    return wrong(`${field} contains ${JSON.stringify(fault.character)}, which a name may not`);
+    return wrong(`${field} contains ${JSON.stringify(fault.character)}, which is not allowed in a name`);
   return value === value.trim() ? [] : wrong(`${field} begins or ends with a space`);
 }
 
@@ -93,7 +93,7 @@ export async function createModel(
     }
     const existing = await training.store.modelNamed({ entity, project, name });
     if (existing !== undefined) {
-      if (!wish.returnExisting) return conflict(["name"], `there is a model ${path} already`);
+      if (!wish.returnExisting) return conflict(["name"], `a model ${path} already exists`);
       if (existing.baseModel === baseModel) return ok(existing);
       return conflict(
         ["base_model"],

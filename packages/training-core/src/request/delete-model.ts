@@ -29,7 +29,7 @@ export async function deleteModel(
   if ((await training.store.model(modelId)) === undefined) return undefined;
   const gone = await untilWritten(async () => {
     const model = await training.store.model(modelId);
-    if (model === undefined) throw new Error(`model ${modelId} has gone`);
+    if (model === undefined) throw new Error(`model ${modelId} is gone`);
     if (model.deleted !== undefined) return { count: model.deleted.checkpoints, checkpoints: [] };
     const at = training.clock.now();
     const checkpoints = await liveCheckpoints(training, modelId);

@@ -31,7 +31,7 @@ export async function createFile(
     for await (const piece of bytes) {
       size += piece.length;
       isTooLarge = size > maxDataBytes;
-      if (isTooLarge) throw new Error("there is too much of it");
+      if (isTooLarge) throw new Error("it is too large");
       yield piece;
     }
   }

@@ -70,11 +70,11 @@ export function readFineTuningRequest(raw: unknown): Result<FineTuningRequest> {
   const { model, method, suffix, seed, metadata, integrations } = read.value;
   const issues: Issue[] = [];
   if (method != null && method.type !== "supervised") {
-    const message = `only supervised fine-tuning is asked for here; rewards are learned from at /v1/preview/training-jobs`;
+    const message = `only supervised fine-tuning is supported here; for reinforcement learning use /v1/preview/training-jobs`;
     issues.push({ code: "unsupported", path: ["method", "type"], message });
   }
   if (integrations != null && integrations.length > 0) {
-    const message = "integrations are not there: metrics are in the events of the job";
+    const message = "integrations are not supported: metrics are in the events of the job";
     issues.push({ code: "unsupported", path: ["integrations"], message });
   }
   if (suffix) issues.push(...nameIssues("suffix", suffix));
@@ -100,7 +100,7 @@ function metadataIssues(metadata: Readonly<Record<string, string>>): readonly Is
   const pairs = Object.entries(metadata);
   const long = pairs.some(([name, value]) => name.length > 64 || value.length > 512);
   if (pairs.length <= MOST_METADATA && !long) return [];
-  const message = `metadata has at most ${MOST_METADATA} names of 64 characters with texts of 512`;
+  const message = `metadata has at most ${MOST_METADATA} names of 64 characters, with values of 512`;
   return [{ code: "type", path: ["metadata"], message }];
 }
 
@@ -174,7 +174,7 @@ async function rowsOf(
 ): Promise<Result<UploadedRows>> {
   const file = await training.store.file(id);
   if (file === undefined || !isUsable(file, entity, project))
-    return bad([{ code: "file_not_found", path: [field], message: "there is no such file in this project" }]);
+    return bad([{ code: "file_not_found", path: [field], message: "no such file in this project" }]);
   if (file.purpose !== "fine-tune")
     return bad([
       { code: "invalid_file", path: [field], message: `the file is for ${file.purpose}, not for fine-tune` },

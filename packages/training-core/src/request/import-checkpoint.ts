@@ -76,7 +76,7 @@ function fileIssue(files: readonly ArtifactFile[]): Issue | undefined {
   if (files.length === 0) return wrong("a checkpoint must have files");
   const nested = files.find(({ name }) => name.includes("/"));
   if (nested !== undefined)
-    return wrong(`the files of a checkpoint lie in no folder, and ${shownName(nested.name)} does`);
+    return wrong(`the files of a checkpoint must not be in a folder, but ${shownName(nested.name)} is`);
   const elsewhere = files.find(({ sha256 }) => sha256 === "");
   if (elsewhere !== undefined)
     return wrong(`${shownName(elsewhere.name)} is a reference: the files of a checkpoint must be uploaded`);

@@ -33,10 +33,10 @@ function readSftRow(raw: unknown): Result<SftRow> {
     if (messages.some(({ role, weight }) => role === "assistant" && weight !== 0))
       return ok(read.value as SftRow);
     const nothing =
-      "every message of the assistant has weight 0: there is nothing to learn; leave the row out";
+      "every message of the assistant has weight 0, so there is nothing to learn: remove the row";
     return bad([{ code: "weight", path: ["messages", last, "weight"], message: nothing }]);
   }
-  const message = `the last message must be the assistant's, which is what is learned, not the ${messages[last]?.role}'s`;
+  const message = `the last message must be the assistant's, not the ${messages[last]?.role}'s: it is what the model learns`;
   return bad([{ code: "last_message", path: ["messages", last, "role"], message }]);
 }
 
@@ -107,7 +107,7 @@ async function readRows(
       yield piece;
     }
     for (const text of splitter.end()) check(text);
-    if (counts.rows === 0) issues.push({ code: "empty", path: [], message: "there is not a single row" });
+    if (counts.rows === 0) issues.push({ code: "empty", path: [], message: "the data has no rows" });
     if (issues.length > 0) throw new NotKept();
   }
 

@@ -184,7 +184,7 @@ async function fetchData(
     const bytes = await training.data.open(url, signal);
     if (bytes !== undefined) return await storeRows(training, bytes);
     const scheme = /^[a-z][a-z0-9+.-]{0,30}:/i.exec(url)?.[0] ?? "such";
-    const message = `nothing here reads ${scheme} addresses: upload the data, and give the address of the upload`;
+    const message = `this server does not read ${scheme} addresses: upload the data, and give the address of the upload`;
     return bad([{ code: "unsupported_url", path: [], message }]);
   } catch (error) {
     // A source without the data is the caller's affair; a source that does not work is the outside world's.
@@ -201,14 +201,13 @@ const NO_TRAJECTORY: Result<never> = bad([
   {
     code: "no_trajectory",
     path: ["trajectory_groups"],
-    message: "there is no trajectory to train on: give at least one group that has some",
+    message: "there is nothing to train on: give at least one group with trajectories",
   },
 ]);
 
 /** What the caller has to change. A group without any advantage is nobody's mistake. */
 const EXPLAIN: Readonly<Partial<Record<SkipReason, string>>> = {
-  no_choice:
-    "holds no choice: its answers must be choices as chat completions return them, not plain messages",
+  no_choice: "has no choice: its answers must be choices as chat completions return them, not plain messages",
   no_logprobs:
     "has choices without log-probabilities: ask for them with logprobs, or set allow_training_without_logprobs",
   overlength: "has more sampled tokens than packed_sequence_length",

@@ -130,10 +130,10 @@ async function* spoken(
 /** Tells one message; resolves to what is wrong when it makes no sense, in itself or in its place. */
 async function passOn(said: WorkerMessage, tell: Tell): Promise<string | undefined> {
   const read = readWorkerMessage(said);
-  if (!read.ok) return `the trainer's message cannot be read: ${read.issues[0]?.message}`;
+  if (!read.ok) return `cannot read the trainer's message: ${read.issues[0]?.message}`;
   const heard = await tell(read.value);
   if (heard?.verdict !== "out_of_order" && heard?.verdict !== "invalid_state") return undefined;
-  return `the trainer said ${said.type} out of turn, after ${heard.steps} steps`;
+  return `the trainer sent ${said.type} out of order, after ${heard.steps} steps`;
 }
 
 /** Resolves `over` to `silent` when `ms` milliseconds have passed since `signal` was aborted. */
@@ -187,7 +187,7 @@ async function heartbeat(
       news = newest;
       if (silent < stallMs) continue;
       // A process that lives is not a trainer that works.
-      const message = `the trainer said nothing for ${Math.round(silent / 1000)} seconds`;
+      const message = `the trainer sent nothing for ${Math.round(silent / 1000)} seconds`;
       await tell({ type: "failed", code: "trainer_stalled", message });
       stopping.abort();
     } catch (error) {
@@ -201,5 +201,5 @@ function failureOf(error: unknown): WorkerReport {
   if (error instanceof Fault) {
     return { type: "failed", code: "trainer_failed", message: error.message, retryable: error.retryable };
   }
-  return { type: "failed", code: "trainer_failed", message: "the trainer broke off with an internal error" };
+  return { type: "failed", code: "trainer_failed", message: "the trainer stopped with an internal error" };
 }

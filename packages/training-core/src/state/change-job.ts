@@ -79,7 +79,7 @@ export async function command(
   if ((await training.store.job(jobId)) === undefined) return undefined;
   const attempt = async () => {
     const before = await training.store.job(jobId);
-    if (before === undefined) throw new Error(`job ${jobId} has gone`);
+    if (before === undefined) throw new Error(`job ${jobId} is gone`);
     const { verdict, facts } = transition(before, asked);
     if (facts.length === 0) return { verdict, job: before };
     const { job, events, model } = advance(training, before, await modelOf(training, before), facts);

@@ -55,7 +55,7 @@ export async function settle(training: TrainingContext, jobId: string): Promise<
 
 async function jobWithId(training: TrainingContext, jobId: string): Promise<Job> {
   const job = await training.store.job(jobId);
-  if (job === undefined) throw new Error(`job ${jobId} has gone`);
+  if (job === undefined) throw new Error(`job ${jobId} is gone`);
   return job;
 }
 
