@@ -56,7 +56,9 @@ describe("file: addresses", () => {
   });
 
   test("are not read at all when no folder is named", async () => {
-    expect(await read(fileData([]), "file:///etc/passwd")).toMatch(/^denied: this server does not read files/);
+    expect(await read(fileData([]), "file:///etc/passwd")).toMatch(
+      /^denied: this server does not read files/,
+    );
   });
 });
 
