@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { INTERPRETED, lanes, type Mode, modes, patternsOf } from "./test/lanes.ts";
+import { interpretedFiles, lanes, type Mode, modes, patternsOf } from "./test/lanes.ts";
 
 // Sources are tested as they are, without a build: the "@assay/source" condition of each package names them.
 const conditions = ["@assay/source", "module", "node", "import", "default"];
@@ -41,7 +41,8 @@ export default defineConfig(({ mode: asked }) => {
   const interpreted = {
     name: "cores-interpreted",
     setupFiles: [...SETUP, "packages/training-core/test/interpreted-schemas.ts"],
-    include: mode === "rest" ? [] : [...INTERPRETED],
+    isolate: false,
+    include: [...interpretedFiles(mode)],
   };
   return {
     resolve: { conditions },

@@ -7,7 +7,7 @@ import { Fault } from "@assay/base";
 import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
-import { startServer } from "../packages/adapters-clickhouse/test/server.mjs";
+import { startServer } from "../testing/src/clickhouse-server.mjs";
 import { byHand, EVALUATIONS, expectFilledAsWritten, fill, onDisk } from "./clickhouse-data.ts";
 import { type Effort, interleave } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";

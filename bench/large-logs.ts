@@ -21,7 +21,7 @@ import {
   openaiItem,
   promptfooResult,
   zstandardZip,
-} from "../packages/importers/test/fixtures.ts";
+} from "../testing/src/import-fixtures.ts";
 
 /** A kind of file, by what `--from` calls it and how it is written. */
 export interface LargeLog {

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { testServer } from "../packages/adapters-clickhouse/test/server.mjs";
+import { testServer } from "../testing/src/clickhouse-server.mjs";
 
 const USAGE = `npm run test:clickhouse-server -- [--runs N] [--seed N] [test file…]
 

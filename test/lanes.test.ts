@@ -37,9 +37,9 @@ test("files of which `npm test` runs less are those that ask how much", () => {
   const asking = (words: RegExp): string[] =>
     files.filter((file) => words.test(readFileSync(join(root, file), "utf8")));
   const said = lanes.flatMap(([, { full = [], fewer = [] }]) => [...full, ...fewer]);
-  const long = asking(/\/cases\.ts"|tags: \["long"\]/).filter((file) => file !== "test/lanes.test.ts");
+  const long = asking(/\/testing\/cases"|tags: \["long"\]/).filter((file) => file !== "test/lanes.test.ts");
   expect(long.filter((file) => !said.includes(file))).toEqual([]);
-  const asks = asking(/\/cases\.ts"|\/property\.ts"|tags: \["long"\]/);
+  const asks = asking(/\/testing\/cases"|\/testing\/property"|tags: \["long"\]/);
   expect(lanes.flatMap(([, { fewer = [] }]) => fewer).filter((file) => !asks.includes(file))).toEqual([]);
 });
 
@@ -66,14 +66,14 @@ test.each([
   ["packages/base/src/fault.ts", all],
   ["packages/statistics/src/noise.ts", all],
   ["packages/adapters-clickhouse/src/rows.ts", ["clickhouse", "command", "built", "documents"]],
-  ["packages/web/src/page/parts/grid.tsx", ["command", "built", "page", "documents"]],
+  ["packages/web/src/page/parts/grid.tsx", ["cores", "command", "built", "page", "documents"]],
   ["packages/cli/src/program.ts", ["clickhouse", "faults", "limits", "command", "built", "documents"]],
   ["packages/adapters-vitest/src/reporter.ts", ["built"]],
   ["packages/importers/src/kinds.ts", ["cores", "command", "built", "page", "documents"]],
   ["packages/eval-engine/test/large.test.ts", ["engine"]],
   ["packages/cli/test/clickhouse.test.ts", ["clickhouse"]],
   ["test/web/open-page.ts", ["page"]],
-  ["test/cases.ts", all],
+  ["testing/src/cases.ts", all],
   ["docs/reference/semantics.md", ["documents"]],
   ["packages/cli/README.md", ["documents"]],
   ["packages/cli/etc/cli.api.md", []],

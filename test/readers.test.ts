@@ -1,6 +1,7 @@
 // However much is wrong with what a reader is given, it says a hundred faults at most, and takes no longer for each.
 
 import { atOnce, type Result, type Steps } from "@assay/base";
+import { cases } from "@assay/testing/cases";
 import { expect, test } from "vitest";
 import { readUpstreams } from "../packages/adapters-openai/src/index.ts";
 import { readCall } from "../packages/calls/src/index.ts";
@@ -27,7 +28,6 @@ import { readFineTuningRequest } from "../packages/training-core/src/request/fin
 import { readLogRequest } from "../packages/training-core/src/request/log-trajectories.ts";
 import { readRlRequest, readSftRequest } from "../packages/training-core/src/request/submit-job.ts";
 import { readReports } from "../packages/training-core/src/worker/read-reports.ts";
-import { cases } from "./cases.ts";
 
 type Reader = (given: unknown) => Result<unknown> | Steps<Result<unknown>>;
 

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bad, ok } from "@assay/base";
+import { REFUSALS } from "@assay/testing/refusals";
 import { type AssayServer, startAssay } from "@assay/testing/server";
+import { expectVector, rowsOf, vectors } from "@assay/testing/vectors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { REFUSALS } from "../../packages/adapters-http/test/refusals.ts";
-import { expectVector, rowsOf, vectors } from "../vectors.ts";
 
 let server: AssayServer;
 const home = mkdtempSync(join(tmpdir(), "assay-built-"));

@@ -4,10 +4,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { engineDouble, json } from "@assay/testing/engine-double";
 import { startAssay } from "@assay/testing/server";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, onTestFinished, test } from "vitest";
-import { engineDouble, json } from "../inference/engine-double.ts";
 import { type Example, recorder } from "./openapi-recorder.ts";
 import { type Question, scenario } from "./openapi-scenario.ts";
 

@@ -8,8 +8,8 @@ import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import type { StatisticsQuestion } from "@assay/eval-engine/internal";
 import { type AssayServer, startAssay } from "@assay/testing/server";
+import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { STATISTICS_REFUSALS } from "../../packages/adapters-http/test/statistics-refusals.ts";
 
 const P = "acme/demo";
 const right = (every: number) => Array.from({ length: 40 }, (_, row) => row % every !== 0);

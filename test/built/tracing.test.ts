@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluationCalls } from "@assay/calls/testing";
+import { engineDouble, events, json, send } from "@assay/testing/engine-double";
 import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { engineDouble, events, json, send } from "../inference/engine-double.ts";
 
 const KEY = "k".repeat(32);
 const SECRET = "the question nobody may see";

@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { evaluationLines } from "@assay/testing/calls";
 import { startAssay } from "@assay/testing/server";
 import { artifactFiles, wireClient } from "@assay/testing/wire-client";
+import { digests, WRITINGS } from "@assay/testing/writings";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { digests, WRITINGS } from "./writings.ts";
 
 const FLIPS = Number(process.env["ASSAY_RUNS"] ?? 2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? 20_261_123);

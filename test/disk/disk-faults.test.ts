@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AssayServer, startAssay } from "@assay/testing/server";
+import { WRITINGS } from "@assay/testing/writings";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { WRITINGS } from "./writings.ts";
 
 const SHIM = fileURLToPath(new URL("failing-disk.mjs", import.meta.url));
 /** What fails: a call on a file, and with which code. */

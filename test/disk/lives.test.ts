@@ -10,9 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { cases } from "@assay/testing/cases";
 import { seeded } from "@assay/testing/seeded";
 import { expect, onTestFinished, test } from "vitest";
-import { cases } from "../cases.ts";
 
 const LIVES = cases(6);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));

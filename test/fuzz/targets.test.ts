@@ -1,8 +1,8 @@
 // What `npm run fuzz` does for minutes, for a moment: each target holds of some inputs, from a new seed each time.
 
+import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
 import { test } from "vitest";
-import { cases } from "../cases.ts";
 import { TARGETS } from "./targets.ts";
 
 const SEED = process.env["ASSAY_SEED"] === undefined ? {} : { seed: Number(process.env["ASSAY_SEED"]) };

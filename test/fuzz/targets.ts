@@ -1,12 +1,12 @@
 // The registry of what can be fuzzed. A new target is a file beside the tests of its package, and a line here.
 
+import type { FuzzTarget } from "@assay/testing/fuzz-target";
 import { directoriesTarget } from "../../packages/adapters-duckdb/test/fuzz-target.ts";
 import { streamsTarget } from "../../packages/adapters-openai/test/fuzz-target.ts";
 import { workersTarget } from "../../packages/adapters-worker/test/fuzz-target.ts";
 import { importersTarget } from "../../packages/importers/test/fuzz-target.ts";
 import { expressionsTarget } from "../../packages/query-lang/test/fuzz-target.ts";
 import { routesTarget } from "../../packages/server/test/fuzz-target.ts";
-import type { FuzzTarget } from "./target.ts";
 
 /** Every target, in the order in which they take turns. */
 export const TARGETS: readonly FuzzTarget[] = [

@@ -4,10 +4,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { ART } from "@assay/testing/art-packages";
 import { pythonWith } from "@assay/testing/python";
+import { serve } from "@assay/testing/training-server";
 import { expect, onTestFinished, test } from "vitest";
-import { serve } from "../../packages/cli/test/training/served.ts";
-import { ART } from "../training/art-packages.ts";
 import { newKey } from "./new-key.ts";
 
 const run = promisify(execFile);

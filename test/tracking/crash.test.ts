@@ -5,11 +5,11 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rounds } from "@assay/testing/cases";
 import { seeded } from "@assay/testing/seeded";
 import { startAssay } from "@assay/testing/server";
 import { artifactFiles, logArtifact, type WireClient, wireClient } from "@assay/testing/wire-client";
 import { expect, onTestFinished, test } from "vitest";
-import { rounds } from "../cases.ts";
 
 const ROUNDS = rounds(6, 2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));

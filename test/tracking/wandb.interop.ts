@@ -5,8 +5,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { pythonWith } from "@assay/testing/python";
+import { serve } from "@assay/testing/training-server";
 import { expect, onTestFinished, test } from "vitest";
-import { serve } from "../../packages/cli/test/training/served.ts";
 import { newKey } from "./new-key.ts";
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluationLines } from "@assay/testing/calls";
 import { startAssay } from "@assay/testing/server";
-import { digests, WRITINGS } from "../disk/writings.ts";
+import { digests, WRITINGS } from "@assay/testing/writings";
 import { pack } from "./directories.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startAssay } from "@assay/testing/server";
+import { digests, WRITINGS } from "@assay/testing/writings";
 import { expect, onTestFinished, test } from "vitest";
-import { digests, WRITINGS } from "../disk/writings.ts";
 import { type Packed, packedDirectories, unpack } from "./directories.ts";
 
 const packed = packedDirectories();

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EvalResults } from "@assay/eval-engine";
+import { rounds } from "@assay/testing/cases";
 import { seeded } from "@assay/testing/seeded";
 import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { rounds } from "../cases.ts";
 import { type Account, logUntilGone, payloadOf, type SentBatch } from "./crash-client.ts";
 
 const ROUNDS = rounds(10, 3);

@@ -12,7 +12,7 @@ import { startServer } from "./test-server.ts";
 const PACKAGE = "weave==0.54.0";
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 const PROJECT = "acme/demo";
-const FIELDS = new URL("../../packages/adapters-http/test/weave/client-fields.json", import.meta.url);
+const FIELDS = new URL("../../testing/data/client-fields.json", import.meta.url);
 
 test("the weave package for Python logs evaluations that are answered while they run and after", async ({
   skip,

@@ -8,11 +8,11 @@ import { promisify } from "node:util";
 import type { CompareResults } from "@assay/eval-engine";
 import { verdictSentence } from "@assay/eval-engine/words";
 import { evaluationLines } from "@assay/testing/calls";
+import { FIXTURES } from "@assay/testing/import-fixtures";
 import { wireClient } from "@assay/testing/wire-client";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FIXTURES } from "../../packages/importers/test/fixtures.ts";
 import { hostileLines, PAYLOADS } from "./hostile-lines.ts";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 

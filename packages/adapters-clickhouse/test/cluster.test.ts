@@ -3,13 +3,13 @@
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { ANY_CALLS, isPushed, questions, request, world } from "@assay/eval-engine/testing";
+import { noServer } from "@assay/testing/clickhouse-server.mjs";
+import { check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { check, PATIENCE } from "../../../test/property.ts";
 import { clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
 import { emptyTables } from "./empty-tables.ts";
-import { noServer } from "./server.mjs";
 import { testStoreLaws } from "./store-laws.ts";
 import { whole } from "./whole.ts";
 

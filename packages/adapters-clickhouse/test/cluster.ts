@@ -2,9 +2,9 @@
 // speak over TCP. These servers have no queue of statements ON CLUSTER, as servers with a keeper do: such a statement is put
 // to each of them.
 
+import { freePorts, type Server, startServer } from "@assay/testing/clickhouse-server.mjs";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { type ClickHouse, clickHouse, migrateClickHouse } from "../src/index.ts";
-import { freePorts, type Server, startServer } from "./server.mjs";
 
 /** The name of the cluster. */
 export const CLUSTER = "two";

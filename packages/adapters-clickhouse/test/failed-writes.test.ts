@@ -5,9 +5,9 @@ import { Fault } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { request, world } from "@assay/eval-engine/testing";
+import { check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { check, PATIENCE } from "../../../test/property.ts";
 import { type ClickHouse, clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 

@@ -1,11 +1,11 @@
 // Limits and cancellation reach the server: what it is doing, and what it says that it has done, are read off its own
 // system tables.
 
+import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connection, connectClickHouse } from "../src/connect.ts";
 import type { QueryLimits } from "../src/index.ts";
-import { noTestServer, testServer } from "./server.mjs";
 
 // A minute, if nothing ends it; the name is what the server's tables know it by.
 function slow(name: string) {

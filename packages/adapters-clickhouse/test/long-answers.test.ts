@@ -1,9 +1,9 @@
 // Answers are held in memory whole: none is longer than may be held, and records that are long are read fewer at once.
 
+import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connection, connectClickHouse } from "../src/connect.ts";
 import { type ClickHouse, clickHouseStore, migrateClickHouse } from "../src/index.ts";
-import { noTestServer, testServer } from "./server.mjs";
 import { whole } from "./whole.ts";
 
 const P = "acme/long-answers";

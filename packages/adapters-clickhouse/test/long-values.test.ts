@@ -3,10 +3,10 @@
 
 import { createEvalEngine } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
+import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connection, connectClickHouse } from "../src/connect.ts";
 import { clickHouseStore, migrateClickHouse } from "../src/index.ts";
-import { noTestServer, testServer } from "./server.mjs";
 import { whole } from "./whole.ts";
 
 const P = "acme/long";

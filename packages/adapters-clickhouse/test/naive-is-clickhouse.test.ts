@@ -4,10 +4,10 @@ import { jsonText } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { type Case, regressions, request, world } from "@assay/eval-engine/testing";
+import { cases } from "@assay/testing/cases";
+import { check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
-import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { freshStore, whole } from "./support.ts";
 
 // Compared cases: a query here costs a hundred times one in this process, so fewer than of the columns. As many as of them

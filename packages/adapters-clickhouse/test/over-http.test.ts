@@ -1,8 +1,8 @@
 // The suites that run on ClickHouse in process, over HTTP on a real server: fewer cases, the same promises. All cases run
 // there with `npm run test:clickhouse-server`.
 
+import { noServer, startServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, describe, test } from "vitest";
-import { noServer, startServer } from "./server.mjs";
 
 const CASES = 40;
 

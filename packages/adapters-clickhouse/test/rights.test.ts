@@ -3,12 +3,12 @@
 
 import { createEvalEngine } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
+import { noServer, type Server, startServer, userOf } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connection, connectClickHouse } from "../src/connect.ts";
 import { type ClickHouse, clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { checkSchema } from "../src/migrate.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
-import { noServer, type Server, startServer, userOf } from "./server.mjs";
 import { whole } from "./whole.ts";
 
 // Of a database; the names are what a case says that it does without.

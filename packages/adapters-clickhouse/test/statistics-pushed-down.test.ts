@@ -12,10 +12,10 @@ import {
   type World,
   world,
 } from "@assay/eval-engine/testing";
+import { cases } from "@assay/testing/cases";
+import { check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
-import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { readTogether } from "./read-together.ts";
 import { freshStore, whole } from "./support.ts";
 
@@ -87,6 +87,7 @@ test.each([
   ["evaluations of shared rows", scoredWorld, SHARED_ROWS, 4 / 5],
 ] as const)(
   "ClickHouse gives what plain objects give, for many questions of one selection, over %s",
+  { tags: ["long"], timeout: PATIENCE },
   async (_, worlds, pools, share) => {
     const { store, put } = await projectStore();
     let answered = 0;
@@ -118,5 +119,4 @@ test.each([
     );
     expect(answered).toBeGreaterThan(mayStopEarly ? 0 : (TOGETHER.cases * share) / 4);
   },
-  PATIENCE,
 );

@@ -1,8 +1,8 @@
 // The shared test vectors, pushed down.
 
 import { pushedExecution } from "@assay/eval-engine/pushed";
+import { expectVector, rowsOf, vectors } from "@assay/testing/vectors";
 import { test } from "vitest";
-import { expectVector, rowsOf, vectors } from "../../../test/vectors.ts";
 import { freshStore, whole } from "./support.ts";
 
 const store = freshStore();

@@ -5,8 +5,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Fault } from "@assay/base";
+import { bundled } from "@assay/testing/bundled";
+import { rounds } from "@assay/testing/cases";
 import { afterEach, expect, test } from "vitest";
-import { rounds } from "../../../test/cases.ts";
 import { lockHolder } from "../src/index.ts";
 import { freshDirectory, openHere, treesOf } from "./support.ts";
 
@@ -26,15 +27,11 @@ interface Writer {
   kill(): Promise<void>;
 }
 
-function writer(directory: string, batchSize: number): Writer {
-  const script = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ["--expose-gc", "--conditions=@assay/source", "--import", "tsx", script, directory, `${batchSize}`],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+async function writer(directory: string, batchSize: number): Promise<Writer> {
+  const script = await bundled(fileURLToPath(new URL("./crash-writer.ts", import.meta.url)));
+  const child = spawn(process.execPath, ["--expose-gc", script, directory, `${batchSize}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   children.add(child);
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   return {
@@ -51,7 +48,7 @@ function writer(directory: string, batchSize: number): Writer {
 
 test("a directory that another process has open is refused, naming it and where it serves", async () => {
   const directory = freshDirectory();
-  const other = writer(directory, 0);
+  const other = await writer(directory, 0);
   expect(await other.line()).toBe("open");
   const fault = await openHere(directory).catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(Fault);
@@ -72,7 +69,7 @@ test("after kill -9 while writing: all that was acknowledged, whole batches only
   const directory = freshDirectory();
   const kills = rounds(4, 2);
   for (let round = 0; round < kills; round++) {
-    const other = writer(directory, BATCH);
+    const other = await writer(directory, BATCH);
     expect(await other.line()).toBe("open");
     let acknowledged = -1;
     // Later each round, and in the middle of a batch: the writer never waits between two.

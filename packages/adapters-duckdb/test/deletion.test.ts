@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from "node:path";
 import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
+import { some } from "@assay/testing/cases";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
 import { prepareDeletion } from "../src/deletion/delete-records.ts";
@@ -185,24 +186,27 @@ describe("a process that dies", () => {
     expect(readdirSync(directory).filter((name) => name.includes("compacted"))).toEqual([]);
   });
 
-  test.each([0, 1, 2, 5])("when %i of the new files are in place is gone on after", async (count) => {
-    const directory = await filled();
-    const before = await answersIn(directory);
-    await prepareDeletion(directory, { project: P, evaluations: ["a"] });
-    const unused = "ab".repeat(32);
-    const artifact = join(directory, "artifacts", "ab", unused);
-    mkdirSync(join(directory, "artifacts", "ab"), { recursive: true });
-    writeFileSync(artifact, "bytes-a-secret");
-    markReady(directory, { unused: [unused], pid: DEAD });
-    const files = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin", "redo.log"];
-    for (const name of files.slice(0, count))
-      renameSync(join(directory, `${name}.compacted`), join(directory, name));
-    expect((await faultOf(openHere(directory, { readOnly: true }))).code).toBe("conflict");
-    const after = await answersIn(directory);
-    expect([after.b, after.o]).toEqual([before.b, before.o]);
-    expect(holding(directory, "a-secret")).toEqual([]);
-    expect(readdirSync(directory).filter((name) => /compact/.test(name))).toEqual([]);
-  });
+  test.each(some([1, 0, 2, 5], 2))(
+    "when %i of the new files are in place is gone on after",
+    async (count) => {
+      const directory = await filled();
+      const before = await answersIn(directory);
+      await prepareDeletion(directory, { project: P, evaluations: ["a"] });
+      const unused = "ab".repeat(32);
+      const artifact = join(directory, "artifacts", "ab", unused);
+      mkdirSync(join(directory, "artifacts", "ab"), { recursive: true });
+      writeFileSync(artifact, "bytes-a-secret");
+      markReady(directory, { unused: [unused], pid: DEAD });
+      const files = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin", "redo.log"];
+      for (const name of files.slice(0, count))
+        renameSync(join(directory, `${name}.compacted`), join(directory, name));
+      expect((await faultOf(openHere(directory, { readOnly: true }))).code).toBe("conflict");
+      const after = await answersIn(directory);
+      expect([after.b, after.o]).toEqual([before.b, before.o]);
+      expect(holding(directory, "a-secret")).toEqual([]);
+      expect(readdirSync(directory).filter((name) => /compact/.test(name))).toEqual([]);
+    },
+  );
 
   test("is waited for while it lives", async () => {
     const directory = await filled();

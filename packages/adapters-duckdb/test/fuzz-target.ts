@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
+import type { FuzzTarget } from "@assay/testing/fuzz-target";
 import fc from "fast-check";
-import type { FuzzTarget } from "../../../test/fuzz/target.ts";
 import { mendDirectory, openStore, type Store } from "../src/index.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 

@@ -14,10 +14,10 @@ import { type Call, type CallSource, type CallTree, isPredictAndScore, memoryCal
 import { callOf, textOf } from "@assay/calls/testing";
 import { type CountedEvaluation, createEvalEngine, type EvalEngine, memoryRows } from "@assay/eval-engine";
 import { byStart, datasetOf, evaluationEntry } from "@assay/eval-engine/internal";
+import { cases } from "@assay/testing/cases";
+import { check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
-import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { writeFilesAnew } from "../src/deletion/delete-records.ts";
 import { deleteRecords, openStore, type Store } from "../src/index.ts";
 import { type Step, type WatchedDisk, watchedDisk } from "./watched-disk.ts";

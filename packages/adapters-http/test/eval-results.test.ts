@@ -3,6 +3,7 @@
 import { Fault } from "@assay/base";
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { REFUSALS } from "@assay/testing/refusals";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import {
@@ -11,7 +12,6 @@ import {
   evalResultsFace,
 } from "../src/eval-results/face.ts";
 import { createHandler, type Handler } from "../src/handler.ts";
-import { REFUSALS } from "./refusals.ts";
 
 const calls = [
   ...evaluationCalls("good", [true, true, false]),

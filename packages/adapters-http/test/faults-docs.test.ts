@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { Fault, type FaultCode } from "@assay/base";
 import type { RefusalCode } from "@assay/inference-core/internal";
+import { REFUSALS } from "@assay/testing/refusals";
+import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { expect, test } from "vitest";
 import { failed, refused } from "../src/inference/problem.ts";
 import { detailResponse, problemOf } from "../src/problem.ts";
-import { REFUSALS } from "./refusals.ts";
-import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/faults.md", import.meta.url), "utf8");
 

@@ -2,6 +2,7 @@
 
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryDirections, memoryRows } from "@assay/eval-engine";
+import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { loopbackAuthentication } from "../src/auth.ts";
@@ -9,7 +10,6 @@ import { evalResultsFace } from "../src/eval-results/face.ts";
 import { createHandler } from "../src/handler.ts";
 import { openApiDocument } from "../src/open-api.ts";
 import { projectDataFace } from "../src/project-data/face.ts";
-import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
 
 const engine = createEvalEngine({
   calls: memoryCalls([

@@ -4,6 +4,7 @@ import { Fault } from "@assay/base";
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import type { StatisticsQuestion } from "@assay/eval-engine/internal";
+import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import {
@@ -12,7 +13,6 @@ import {
   evalResultsFace,
 } from "../src/eval-results/face.ts";
 import { createHandler, type Handler } from "../src/handler.ts";
-import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
 
 const right = (every: number) => Array.from({ length: 40 }, (_, row) => row % every !== 0);
 const engine = createEvalEngine({

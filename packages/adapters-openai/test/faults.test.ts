@@ -4,9 +4,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createHandler, inferenceFace } from "@assay/adapters-http";
 import { catalogueOf, memoryTrainedModels, memoryUsage, requestLimits } from "@assay/inference-core";
-import { serve } from "@hono/node-server";
-import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type Behaviour,
   engineDouble,
@@ -16,7 +13,10 @@ import {
   send,
   used,
   wellBehaved,
-} from "../../../test/inference/engine-double.ts";
+} from "@assay/testing/engine-double";
+import { serve } from "@hono/node-server";
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openUpstreams, type UpstreamConfig, type Upstreams } from "../src/index.ts";
 
 const TEN_MEGABYTES = 10 * 2 ** 20;

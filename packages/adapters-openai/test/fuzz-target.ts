@@ -4,10 +4,10 @@
 import { Fault } from "@assay/base";
 import type { ChatChunk } from "@assay/inference-core";
 import { normaliser } from "@assay/inference-core/internal";
+import { type Behaviour, engineDouble, piece, used } from "@assay/testing/engine-double";
+import type { FuzzTarget } from "@assay/testing/fuzz-target";
+import { type Change, change, mutatedBytes } from "@assay/testing/mutated-bytes";
 import fc from "fast-check";
-import { type Change, change, mutatedBytes } from "../../../test/fuzz/mutated-bytes.ts";
-import type { FuzzTarget } from "../../../test/fuzz/target.ts";
-import { type Behaviour, engineDouble, piece, used } from "../../../test/inference/engine-double.ts";
 import { openUpstreams } from "../src/index.ts";
 
 /** What an engine does with one request. */

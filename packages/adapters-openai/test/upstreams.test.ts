@@ -1,7 +1,6 @@
 import type { ChatCall, EngineEvent, TrainedModel, UpstreamOptions } from "@assay/inference-core";
 import { normaliser } from "@assay/inference-core/internal";
 import { chatProviderLaws, upstreamEngineLaws } from "@assay/inference-core/laws";
-import { afterEach, describe, expect, test } from "vitest";
 import {
   type Behaviour,
   engineDouble,
@@ -10,7 +9,8 @@ import {
   piece,
   send,
   wellBehaved,
-} from "../../../test/inference/engine-double.ts";
+} from "@assay/testing/engine-double";
+import { afterEach, describe, expect, test } from "vitest";
 import { httpEngine } from "../src/engine.ts";
 import { openUpstreams, type UpstreamConfig } from "../src/index.ts";
 import { upstreamEngine } from "../src/upstreams.ts";

@@ -1,8 +1,8 @@
 // The loader of adapters, against an engine that loads and refuses them as vLLM does.
 
 import { adapterLoaderLaws } from "@assay/inference-core/laws";
+import { engineDouble, json } from "@assay/testing/engine-double";
 import { expect, onTestFinished, test } from "vitest";
-import { engineDouble, json } from "../../../test/inference/engine-double.ts";
 import { httpEngine } from "../src/engine.ts";
 import { vllmLoader } from "../src/vllm-loader.ts";
 

@@ -37,12 +37,23 @@ function world() {
   return { artifacts, provider, reads: () => reads, pauses: () => pauses };
 }
 
-/** Teaches the base model an answer, and keeps it as a checkpoint. */
-async function taught({ artifacts }: ReturnType<typeof world>, answer: string): Promise<TrainedModel> {
+const checkpoints = new Map<string, Uint8Array>();
+
+/** The base model after it was taught an answer, which is done once. */
+function checkpointOf(answer: string): Uint8Array {
+  const known = checkpoints.get(answer);
+  if (known !== undefined) return known;
   const model = baseModel("assay/tiny")!;
   const rows = [{ messages: [...messages, { role: "assistant", content: answer }] }];
   for (const _ of planSft(rows, { epochs: 20 }).run(model));
-  const blob = await artifacts.write([encodeCheckpoint(model)]);
+  const checkpoint = encodeCheckpoint(model);
+  checkpoints.set(answer, checkpoint);
+  return checkpoint;
+}
+
+/** Keeps the model that was taught an answer as a checkpoint. */
+async function taught({ artifacts }: ReturnType<typeof world>, answer: string): Promise<TrainedModel> {
+  const blob = await artifacts.write([checkpointOf(answer)]);
   const checkpoint = { id: answer, files: [{ name: TINY_FILE, ...blob }] };
   return {
     entity: "team",

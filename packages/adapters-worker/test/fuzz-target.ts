@@ -1,10 +1,10 @@
 // What workers elsewhere say as something to be fuzzed: bodies of messages, broken in every way. Each is taken whole or refused
 // where it is wrong; what was taken is heard as it was said, in order, and steps never go down.
 
+import type { FuzzTarget } from "@assay/testing/fuzz-target";
+import { change, mutatedBytes } from "@assay/testing/mutated-bytes";
 import { memoryArtifactStore } from "@assay/training-core/testing";
 import fc from "fast-check";
-import { change, mutatedBytes } from "../../../test/fuzz/mutated-bytes.ts";
-import type { FuzzTarget } from "../../../test/fuzz/target.ts";
 import { workerGateway } from "../src/index.ts";
 
 const ATTEMPT = 2;

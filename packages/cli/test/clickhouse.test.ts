@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectClickHouse } from "@assay/adapters-clickhouse/internal";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
+import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { noTestServer, testServer } from "../../adapters-clickhouse/test/server.mjs";
 import { assay, folder } from "./world.ts";
 
 const database = `assay_cli_${process.pid}`;

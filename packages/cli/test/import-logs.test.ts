@@ -117,7 +117,7 @@ test("the columns of a large evaluation are saved with it, as its calls would ma
   expect(await listed()).toEqual(counted);
 });
 
-test("columns are not saved of an evaluation that has other trials too", async () => {
+test("columns are not saved of an evaluation that has other trials too", { tags: ["long"] }, async () => {
   const { path, importing, data } = folder();
   const file = path("large.csv", LARGE);
   const [, id] = /^small: .*\((\S+)\)/m.exec((await importing(file, "--dry-run")).stdout)!;

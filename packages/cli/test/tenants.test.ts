@@ -3,9 +3,9 @@
 
 import { openServer } from "@assay/server";
 import { evaluationLines } from "@assay/testing/calls";
+import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
 import { folder } from "./world.ts";
 
 /** The names of what is the other tenant's have this in them, and what is in it says that. */

@@ -37,19 +37,25 @@ export async function coverage(setting: Setting, runs: number, random: Random): 
   return { hits, of, runs, warned };
 }
 
-/** How often p ≤ `alpha`; what has no p-value is no finding. */
-export async function rejections(
+/** How often there is a finding at the level of the intervals. */
+export async function rejections(setting: Setting, runs: number, random: Random): Promise<Share> {
+  const [share] = await rejectionsAt([1 - LEVEL], setting, runs, random);
+  return share!;
+}
+
+/** How often p ≤ each of `alphas`; what has no p-value is no finding. */
+export async function rejectionsAt(
+  alphas: readonly number[],
   setting: Setting,
   runs: number,
   random: Random,
-  alpha: number = 1 - LEVEL,
-): Promise<Share> {
-  let hits = 0;
+): Promise<Share[]> {
+  const hits = alphas.map(() => 0);
   for (let run = 0; run < runs; run++) {
     const { p } = await find(setting, random);
-    if (p !== null && p <= alpha) hits++;
+    for (const [i, alpha] of alphas.entries()) if (p !== null && p <= alpha) hits[i]!++;
   }
-  return { hits, of: runs, runs };
+  return hits.map((count) => ({ hits: count, of: runs, runs }));
 }
 
 /** How often an answer of these measures has any verdict of improved or regressed. */

@@ -1,9 +1,9 @@
 // The same comparison on projects that are large enough for what small ones never reach: heaps, lists of the items of a
 // category, text in blocks, dictionaries that give up, columns that are arranged anew. Few cases, thousands of trials.
 
+import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { test } from "vitest";
-import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import {
   type Call,
   createEvalEngine,

@@ -2,9 +2,9 @@
 
 import { jsonText } from "@assay/base";
 import type { MemoryCalls } from "@assay/calls/internal";
+import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import { type Call, createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { request, world } from "../src/testing/index.ts";
 

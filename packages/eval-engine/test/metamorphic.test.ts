@@ -3,9 +3,9 @@
 
 import { jsonText } from "@assay/base";
 import { asNumber, type Expr, getPath, type Json, readQuery, testQuery as truthOf } from "@assay/query-lang";
+import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import {
   createEvalEngine,
   type EvalEngine,

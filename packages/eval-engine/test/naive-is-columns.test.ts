@@ -1,8 +1,8 @@
 // Every path of the engine against the executable specification, on whole responses.
 
+import { CASES, check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CASES, check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { createEvalEngine, type EvalResultsRow, memoryCalls, memoryRows } from "../src/index.ts";
 import type { EvalResultsInParts } from "../src/query/response.ts";
 import { memorySegments } from "../src/segment/memory-segments.ts";

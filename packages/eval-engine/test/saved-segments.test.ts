@@ -1,9 +1,9 @@
 // What is only read from a saved segment when somebody looks at it: damage that shows in the middle of a query, stores
 // that keep nothing, and files that are closed when nobody needs them, and not before.
 
+import { CASES, check } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CASES, check } from "../../../test/property.ts";
 import {
   createEvalEngine,
   type EvalEngineParts,

@@ -8,7 +8,7 @@ import {
   coverage,
   falseVerdicts,
   looks,
-  rejections,
+  rejectionsAt,
   type Setting,
   type Share,
 } from "../simulation/simulate.ts";
@@ -90,11 +90,10 @@ describe("where nothing differs", () => {
 
   test("p is uniform, or larger where it is discrete", async () => {
     const random = randomOf(seed);
+    const alphas = [0.05, 0.2, 0.5, 0.8];
     const exact = async (setting: Setting) => {
-      const found: (readonly [alpha: number, share: Share])[] = [];
-      for (const alpha of [0.05, 0.2, 0.5, 0.8])
-        found.push([alpha, await rejections(setting, RUNS, random, alpha)]);
-      return found;
+      const shares = await rejectionsAt(alphas, setting, RUNS, random);
+      return alphas.map((alpha, i) => [alpha, shares[i]!] as const);
     };
     // Continuous: as often below any level as the level says.
     const normal: Setting = {

@@ -2,9 +2,9 @@
 
 import { correlation, moments } from "@assay/statistics";
 import { dyadicSums, meanOfPart, partialMean } from "@assay/statistics/internal";
+import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import { Room } from "../src/kernels/room.ts";
 import { pairSums, sideSums, withinSums } from "../src/statistics/dyadic-rows.ts";
 import { type RowValues, rowValues } from "../src/statistics/row-values.ts";

@@ -1,9 +1,9 @@
 // Statistics over columns against those over plain objects, whole answers, byte for byte.
 
+import { cases } from "@assay/testing/cases";
+import { check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
-import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { ANY_CALLS, questions, SHARED_ROWS, scoredWorld, world } from "../src/testing/index.ts";
 

@@ -1,9 +1,9 @@
 // Whatever is asked, no interval of a rate leaves 0 … 1, and none of a difference of rates leaves −1 … 1.
 
+import { cases } from "@assay/testing/cases";
+import { check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
-import { check, PATIENCE } from "../../../test/property.ts";
 import {
   type CompareResults,
   createEvalEngine,

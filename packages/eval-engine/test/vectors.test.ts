@@ -2,8 +2,8 @@
 
 import { rowDigest } from "@assay/calls";
 import { canonicalJson } from "@assay/calls/internal";
+import { digests, expectVector, rowsOf, vectors } from "@assay/testing/vectors";
 import { describe, expect, test } from "vitest";
-import { digests, expectVector, rowsOf, vectors } from "../../../test/vectors.ts";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 
 describe.each(["columns", "naive"] as const)("plan %s", (plan) => {

@@ -1,13 +1,13 @@
 // The reader of delimited tables against papaparse, which is lenient: on tables that are well-formed they agree, wherever
 // the file is cut into pieces; and a table that was broken is refused, or read as papaparse reads it.
 
+import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import Papa from "papaparse";
 import { expect, test } from "vitest";
 import type { ImportFile } from "../src/index.ts";
 import { delimitedRows } from "../src/tables/delimited-rows.ts";
 import { Unreadable } from "../src/unreadable.ts";
-import { textFile } from "./support.ts";
 
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 

@@ -1,12 +1,12 @@
 // The importers as something to be fuzzed: files of every kind, broken, and read as what they are or as something else.
 
+import type { FuzzTarget } from "@assay/testing/fuzz-target";
+import { FIXTURES } from "@assay/testing/import-fixtures";
+import { change } from "@assay/testing/mutated-bytes";
 import fc from "fast-check";
-import { change } from "../../../test/fuzz/mutated-bytes.ts";
-import type { FuzzTarget } from "../../../test/fuzz/target.ts";
 import { IMPORT_KINDS } from "../src/import-kinds.ts";
 import type { ImportFile, ImportOptions } from "../src/index.ts";
 import { readPassRule } from "../src/pass-rule.ts";
-import { FIXTURES } from "./fixtures.ts";
 import { type Change, endless, mutatedFile } from "./mutated-file.ts";
 import { imported } from "./support.ts";
 

@@ -1,12 +1,13 @@
 // Every kind of file, small and made here: recognised by content, and read with the kind's own traps.
 
+import { FIXTURES } from "@assay/testing/import-fixtures";
+import { textFile } from "@assay/testing/text-file";
 import { gzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { IMPORT_KINDS } from "../src/import-kinds.ts";
 import { IMPORTERS } from "../src/importers.ts";
 import { bytesFile } from "../src/index.ts";
-import { FIXTURES } from "./fixtures.ts";
-import { imported, textFile } from "./support.ts";
+import { imported } from "./support.ts";
 
 describe.each(FIXTURES.map((fixture) => [`${fixture.kind}: ${fixture.files[0]!.path}`, fixture] as const))(
   "%s",

@@ -1,12 +1,7 @@
 // Files of tools, broken in every way in which files break, or a gigabyte long. For tests.
 
+import { type Change as ByteChange, mutatedBytes, placeIn, somewhere } from "@assay/testing/mutated-bytes";
 import fc from "fast-check";
-import {
-  type Change as ByteChange,
-  mutatedBytes,
-  placeIn,
-  somewhere,
-} from "../../../test/fuzz/mutated-bytes.ts";
 import { bytesFile, type ImportFile } from "../src/index.ts";
 
 /** One change of a file. `at` is where, as a part of its length. */

@@ -5,11 +5,12 @@ import { rowDigest } from "@assay/calls";
 import { readCallRecord } from "@assay/calls/internal";
 import { readTrial } from "@assay/eval-engine/internal";
 import { exactMean } from "@assay/statistics/exact";
+import { check } from "@assay/testing/property";
+import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { check } from "../../../test/property.ts";
 import { bytesFile, planImport } from "../src/index.ts";
-import { textFile, written } from "./support.ts";
+import { written } from "./support.ts";
 
 const digits = fc.stringMatching(/^[1-9][0-9]{0,21}$/);
 const number = fc.oneof(

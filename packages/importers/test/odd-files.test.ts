@@ -1,10 +1,11 @@
 // Files that people have: roles by other names, scores in other words, numbers in other clothes, tables in other shapes.
 // Each is read with the right numbers, or refused with what to type; nothing is guessed into another number.
 
+import { textFile } from "@assay/testing/text-file";
 import { gzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { bytesFile, type ImportFile, type ImportOptions } from "../src/index.ts";
-import { imported, textFile } from "./support.ts";
+import { imported } from "./support.ts";
 
 /** Of each evaluation, by name: what its scores are, with rate or mean. */
 type Found = { readonly [evaluation: string]: { readonly [score: string]: number | "text" | "mixed" } };

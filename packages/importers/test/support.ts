@@ -21,11 +21,6 @@ export function filesAt(root: string, path: string): readonly ImportFile[] {
     .map((name) => bytesFile(name, readFileSync(join(root, name))));
 }
 
-/** A file of text. */
-export function textFile(path: string, text: string): ImportFile {
-  return bytesFile(path, new TextEncoder().encode(text));
-}
-
 /** What an import made, and an engine that answers for it. */
 export interface Imported {
   readonly plan: ImportPlan;

@@ -1,7 +1,7 @@
 import { Fault } from "@assay/base";
+import { engineChunks } from "@assay/testing/engine-chunks";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { engineChunks } from "../../../test/inference/engine-chunks.ts";
 import type { ChatChunk } from "../src/index.ts";
 import { normaliser } from "../src/normalise.ts";
 import type { Normaliser, NormaliserOptions } from "../src/normalise-chunks.ts";

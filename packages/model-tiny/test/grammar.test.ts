@@ -1,9 +1,9 @@
 // Answers in a form: whatever the model would rather say, they parse and fit their schema, as an independent validator says.
 
+import { cases } from "@assay/testing/cases";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
 import { promptOf } from "../src/chat-template.ts";
 import { choice, literal, matcherOf, repeat, sequence } from "../src/grammar.ts";
 import { jsonObjectGrammar, schemaGrammar } from "../src/json-grammar.ts";

@@ -73,7 +73,10 @@ describe("networkOf", () => {
         network.backward(slopes, gradient);
       }
       const lengthOf = (values: Iterable<number>) => Math.hypot(...values);
-      const measured = gradient.map((_, i) => {
+      // Every seventh weight: of each layer, and of each place in it.
+      const some = Array.from({ length: Math.ceil(gradient.length / 7) }, (_, i) => 7 * i);
+      const expected = some.map((i) => gradient[i]!);
+      const measured = some.map((i) => {
         const weight = model.weights[i]!;
         model.weights[i] = weight + 2 ** -10;
         const above = model.weights[i]!;
@@ -84,9 +87,9 @@ describe("networkOf", () => {
         model.weights[i] = weight;
         return (high - low) / (above - below);
       });
-      expect(lengthOf(gradient)).toBeGreaterThan(0.1);
-      expect(lengthOf(measured.map((slope, i) => slope - gradient[i]!))).toBeLessThan(
-        1e-5 * lengthOf(gradient),
+      expect(lengthOf(expected)).toBeGreaterThan(0.03);
+      expect(lengthOf(measured.map((slope, i) => slope - expected[i]!))).toBeLessThan(
+        1e-5 * lengthOf(expected),
       );
     },
   );

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { some } from "@assay/testing/cases";
 import { beforeAll, describe, expect, test } from "vitest";
 import { promptOf, type TinyMessage } from "../src/chat-template.ts";
 import { encodeCheckpoint } from "../src/checkpoint.ts";
@@ -76,11 +77,14 @@ function learn(config: RlConfig, rounds: number) {
 }
 
 describe("reinforcement learning", () => {
-  test.each(["cispo", "ppo"] as const)("with %s raises the reward from chance to more than 0.8", (loss) => {
-    const { model, rewards } = learn({ loss }, 12);
-    expect(rewards[0]).toBeLessThan(0.4);
-    expect(meanReward(rollOut(model, 100))).toBeGreaterThanOrEqual(0.8);
-  });
+  test.each(some(["cispo", "ppo"] as const))(
+    "with %s raises the reward from chance to more than 0.8",
+    (loss) => {
+      const { model, rewards } = learn({ loss }, 12);
+      expect(rewards[0]).toBeLessThan(0.4);
+      expect(meanReward(rollOut(model, 100))).toBeGreaterThanOrEqual(0.8);
+    },
+  );
 
   test("learns the same again, to the bit", () => {
     const digest = () =>

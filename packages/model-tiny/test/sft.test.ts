@@ -22,23 +22,26 @@ const HELD_OUT = SUMS.filter((_, i) => (i * 7) % 5 === 0);
 const TRAIN = SUMS.filter((_, i) => (i * 7) % 5 !== 0);
 
 describe("supervised fine-tuning", () => {
-  test("halves the loss on rows it has not seen, and does so the same way again", () => {
-    const run = () => {
-      const model = baseModel("assay/tiny")!;
-      const plan = planSft(TRAIN, { batchSize: 8, epochs: 4 });
-      const steps = [...plan.run(model)].filter((metrics) => metrics !== undefined);
-      return { model, plan, steps };
-    };
+  test("halves the loss on rows it has not seen", () => {
     const heldOut = HELD_OUT.map((each) => sftSequence(each));
     const before = lossOf(baseModel("assay/tiny")!, heldOut);
-    const { model, plan, steps } = run();
+    const model = baseModel("assay/tiny")!;
+    const plan = planSft(TRAIN, { batchSize: 8, epochs: 4 });
+    const steps = [...plan.run(model)].filter((metrics) => metrics !== undefined);
     const after = lossOf(model, heldOut);
     expect(after).toBeLessThan(before / 2);
     expect(steps.length).toBe(plan.steps);
     expect(plan.steps).toBe(40);
     expect(steps.at(-1)!.loss).toBeLessThan(steps[0]!.loss! / 2);
-    const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-    expect(digest(encodeCheckpoint(run().model))).toBe(digest(encodeCheckpoint(model)));
+  });
+
+  test("learns the same again, to the bit", () => {
+    const digest = () => {
+      const model = baseModel("assay/tiny")!;
+      for (const _ of planSft(TRAIN.slice(0, 16), { batchSize: 8 }).run(model));
+      return createHash("sha256").update(encodeCheckpoint(model)).digest("hex");
+    };
+    expect(digest()).toBe(digest());
   });
 
   test("learns answers by heart, and says them", () => {

@@ -1,9 +1,9 @@
 // The expression language as something to be fuzzed: texts and queries, broken and deep, that are read or refused where
 // they are wrong.
 
+import type { FuzzTarget } from "@assay/testing/fuzz-target";
+import { change, mutatedBytes } from "@assay/testing/mutated-bytes";
 import fc from "fast-check";
-import { change, mutatedBytes } from "../../../test/fuzz/mutated-bytes.ts";
-import type { FuzzTarget } from "../../../test/fuzz/target.ts";
 import {
   type Expr,
   interpretQuery,

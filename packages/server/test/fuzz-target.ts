@@ -6,15 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Handler, loopbackAuthentication } from "@assay/adapters-http";
 import { evaluationCalls } from "@assay/calls/testing";
-import fc from "fast-check";
 import {
   answerChecker,
   type DescribedRequest,
   describedRequests,
   type KnownValues,
   type OpenApi,
-} from "../../../test/fuzz/described-requests.ts";
-import type { FuzzTarget } from "../../../test/fuzz/target.ts";
+} from "@assay/testing/described-requests";
+import type { FuzzTarget } from "@assay/testing/fuzz-target";
+import fc from "fast-check";
 import { openServer } from "../src/index.ts";
 
 const ORIGIN = "http://127.0.0.1:1";

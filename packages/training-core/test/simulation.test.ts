@@ -1,6 +1,6 @@
+import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/cases.ts";
 import { type Happening, LONGEST_JUMP, type Script, simulate } from "./simulation.ts";
 
 const few = fc.nat({ max: 5 });

@@ -4,8 +4,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { bundled } from "@assay/testing/bundled";
+import { rounds } from "@assay/testing/cases";
 import { expect, test } from "vitest";
-import { rounds } from "../../../../test/cases.ts";
 import { openKeyStore } from "../../src/inference/keys.ts";
 import { openUsageLedger } from "../../src/inference/usage.ts";
 import { freshDirectory, openHere } from "../support.ts";
@@ -14,7 +15,7 @@ const script = fileURLToPath(new URL("./crash-recorder.ts", import.meta.url));
 
 /** Runs the recorder until it has told `lines` things, kills it, and gives all that it told. */
 async function recorded(directory: string, first: number, lines: number): Promise<readonly string[]> {
-  const args = ["--conditions=@assay/source", "--import", "tsx", script, directory, String(first)];
+  const args = [await bundled(script), directory, String(first)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const told: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

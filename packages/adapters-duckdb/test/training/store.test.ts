@@ -5,10 +5,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { bundled } from "@assay/testing/bundled";
+import { rounds } from "@assay/testing/cases";
 import type { JobEvent, Model, TrainingSpec, TrainingStore } from "@assay/training-core";
 import { foldEvents } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
-import { rounds } from "../../../../test/cases.ts";
 import { fileArtifacts } from "../../src/training/artifacts.ts";
 import { trainingStore } from "../../src/training/store.ts";
 import { freshDirectory, openHere } from "../support.ts";
@@ -143,12 +144,8 @@ async function checkJob(store: TrainingStore, id: string, acknowledged: number):
 
 /** What a writer acknowledged, as job, version and artifact, before it was killed after that many lines. */
 async function writtenBeforeDeath(directory: string, lines: number): Promise<[string, number, string][]> {
-  const script = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
-  const writer = spawn(
-    process.execPath,
-    ["--conditions=@assay/source", "--import", "tsx", script, directory],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const script = await bundled(fileURLToPath(new URL("./crash-writer.ts", import.meta.url)));
+  const writer = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] });
   const exit = once(writer, "exit");
   const said: [string, number, string][] = [];
   let seen = 0;

@@ -3,11 +3,11 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { engineChunk } from "@assay/inference-core/testing";
+import { engineChunks } from "@assay/testing/engine-chunks";
 import { streamText } from "ai";
 import fc from "fast-check";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { engineChunks } from "../../../../test/inference/engine-chunks.ts";
 import { world } from "./world.ts";
 
 const messages = [{ role: "user" as const, content: "hi" }];

@@ -4,16 +4,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Behaviour, engineDouble, events, json, send } from "@assay/testing/engine-double";
 import { type AssayServer, startAssay } from "@assay/testing/server";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type Behaviour,
-  engineDouble,
-  events,
-  json,
-  send,
-} from "../../../../test/inference/engine-double.ts";
 
 const KEY = "k".repeat(32);
 const home = mkdtempSync(join(tmpdir(), "assay-texts-"));

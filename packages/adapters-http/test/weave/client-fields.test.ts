@@ -8,7 +8,9 @@ import { memoryTraceStores } from "@assay/trace-core";
 import { BODY_SCHEMAS } from "@assay/trace-core/internal";
 import { expect, test } from "vitest";
 
-const FIELDS = JSON.parse(readFileSync(new URL("client-fields.json", import.meta.url), "utf8")) as {
+const FIELDS = JSON.parse(
+  readFileSync(new URL("../../../../testing/data/client-fields.json", import.meta.url), "utf8"),
+) as {
   readonly [path: string]: readonly string[];
 };
 

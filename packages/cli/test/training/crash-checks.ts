@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type JobView, type Served, serve } from "@assay/testing/training-server";
 import { expect } from "vitest";
 import { folder } from "../world.ts";
-import { type JobView, type Served, serve } from "./served.ts";
 
 // A worker that can be killed at any step: see dying-worker.mjs.
 const DYING_WORKER = [process.execPath, fileURLToPath(new URL("./dying-worker.mjs", import.meta.url))];

@@ -6,10 +6,10 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { rounds } from "@assay/testing/cases";
+import { type JobView, jobEnd, type Served } from "@assay/testing/training-server";
 import { expect, test } from "vitest";
-import { rounds } from "../../../../test/cases.ts";
 import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
-import { type JobView, jobEnd, type Served } from "./served.ts";
 
 const SUBMITTED = ["submitted"];
 const CLAIMED = [...SUBMITTED, "claimed"];

@@ -2,10 +2,10 @@
 // acknowledged is there afterwards, and every job ends.
 
 import { setTimeout } from "node:timers/promises";
+import { rounds } from "@assay/testing/cases";
+import { jobEnd, type Served, startSft } from "@assay/testing/training-server";
 import { expect, test } from "vitest";
-import { rounds } from "../../../../test/cases.ts";
 import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
-import { jobEnd, type Served, startSft } from "./served.ts";
 
 const ROUNDS = rounds(3, 1);
 /** The longest that a server lives once it has jobs, in milliseconds. */

@@ -4,9 +4,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { baseModel, decodeCheckpoint, encodeCheckpoint, type TinyModel } from "@assay/model-tiny";
 import { lossOf, sftSequence } from "@assay/model-tiny/internal";
+import { type JobView, jobEnd, type Served, serve, startSft } from "@assay/testing/training-server";
 import { expect, test } from "vitest";
 import { folder } from "../world.ts";
-import { type JobView, jobEnd, type Served, serve, startSft } from "./served.ts";
 
 const row = (question: string, answer: string) => ({
   messages: [

@@ -1,9 +1,9 @@
 // Pages, groups and fields over columns against those over plain objects, whole answers, byte for byte; and what they
 // promise each other: every count, asked for, is that many rows.
 
+import { CASES, check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CASES, check, mayStopEarly, PATIENCE } from "../../../../test/property.ts";
 import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";
 import { request, scoredWorld, world } from "../../src/testing/index.ts";
 import type { RowFilter, ViewQuestion } from "../../src/view/body.ts";

@@ -81,7 +81,7 @@ export async function startServer({ ports, config = "", profile = "", users = []
     "127.0.0.1",
   ];
   const listening = ["--http_port", String(http), "--tcp_port", String(tcp)];
-  const program = fileURLToPath(new URL("server-process.mjs", import.meta.url));
+  const program = fileURLToPath(new URL("clickhouse-process.mjs", import.meta.url));
   const url = `http://127.0.0.1:${http}`;
   let kill = async () => undefined;
   const restart = async () => {

@@ -1,4 +1,4 @@
-// The shared test vectors (fixtures/eval-results.jsonl): requests and what their answers must hold, as data, and how an
+// The shared test vectors (data/eval-results.jsonl): requests and what their answers must hold, as data, and how an
 // answer is held to one. Every execution runs them.
 
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ export interface DigestVector {
   readonly row_digest: string;
 }
 
-const lines = readFileSync(new URL("fixtures/eval-results.jsonl", import.meta.url), "utf8")
+const lines = readFileSync(new URL("../data/eval-results.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n");
 const records = lines.map((line) => JSON.parse(line) as { name: string });

@@ -1,4 +1,4 @@
-// The process of a ClickHouse server: started by server.mjs, with its folder and the arguments of clickhouse-local. It
+// The process of a ClickHouse server: started by clickhouse-server.mjs, with its folder and the arguments of clickhouse-local. It
 // lives as long as its standard input is open, so that it never outlives who started it.
 
 import { rmSync } from "node:fs";

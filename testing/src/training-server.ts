@@ -1,8 +1,8 @@
 // The built command's server as clients of training ask it.
 
 import { fileURLToPath } from "node:url";
-import { type AssayServer, startAssay } from "@assay/testing/server";
 import { onTestFinished } from "vitest";
+import { type AssayServer, startAssay } from "./server.ts";
 
 /** A server that runs. */
 export interface Served extends AssayServer {
@@ -28,7 +28,7 @@ export async function serveUntil(
     // Its trainers are programs of this machine.
     inherit: true,
     env: { ASSAY_API_KEY: "", ASSAY_TRAINING: "" },
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    cwd: fileURLToPath(new URL("../../packages/cli", import.meta.url)),
   });
   whenOver(() => void server.stop("SIGKILL"));
 

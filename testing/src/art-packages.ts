@@ -1,4 +1,4 @@
-import type { PythonWish } from "@assay/testing/python";
+import type { PythonWish } from "./python.ts";
 
 // What it imports without saying so. It does not run with openai 3 yet.
 const BESIDE = ["openai==2.54.0", "wandb==0.31.0", "pyarrow==26.0.1", "numpy==2.4.6"];

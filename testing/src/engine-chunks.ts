@@ -1,7 +1,7 @@
 // Random chunks of engines, good and bad. Values are drawn from small pools, so that they meet.
 
+import type { EngineChunk } from "@assay/inference-core/internal";
 import fc from "fast-check";
-import type { EngineChunk } from "../../packages/inference-core/src/ports/chat-provider.ts";
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 

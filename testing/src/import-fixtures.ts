@@ -1,9 +1,9 @@
 // A small file of every kind, as its tool writes it: two questions, one answered rightly and one wrongly, and where the
 // tool has them, an error and a score without a value.
 
+import { bytesFile, type ImportFile } from "@assay/importers";
 import { zipSync } from "fflate";
-import { bytesFile, type ImportFile } from "../src/index.ts";
-import { textFile } from "./support.ts";
+import { textFile } from "./text-file.ts";
 
 /** What an import of a fixture must find. */
 export interface Fixture {

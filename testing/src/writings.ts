@@ -1,6 +1,6 @@
 // Something of each kind that a server keeps, written over HTTP by a name and looked up by it again.
 
-import { artifactFiles, logArtifact, wireClient } from "@assay/testing/wire-client";
+import { artifactFiles, logArtifact, wireClient } from "./wire-client.ts";
 
 const [ENTITY, PROJECT] = ["acme", "demo"];
 const PATH = `${ENTITY}/${PROJECT}`;

@@ -1,0 +1,43 @@
+// Scripts of tests that run as processes of their own, bundled once with the sources of the packages: a start is then that
+// of Node, where tsx would read some hundred files first.
+
+import { existsSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { build } from "esbuild";
+import { afterAll } from "vitest";
+
+const bundles = new Map<string, Promise<string>>();
+
+/** The bundle of a script, which is there until the tests of the file have run. */
+export function bundled(script: string): Promise<string> {
+  const known = bundles.get(script);
+  if (known !== undefined) return known;
+  // Below the script's package, where what stays outside of the bundle is found.
+  const outfile = join(
+    packageOf(script),
+    "node_modules/.cache/assay-testing",
+    `${basename(script, ".ts")}-${process.pid}.mjs`,
+  );
+  const made = build({
+    entryPoints: [script],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["@assay/source"],
+    external: ["@duckdb/node-api"],
+    logLevel: "error",
+  }).then(() => outfile);
+  bundles.set(script, made);
+  return made;
+}
+
+afterAll(async () => {
+  for (const made of bundles.values()) rmSync(await made, { force: true });
+  bundles.clear();
+});
+
+function packageOf(path: string): string {
+  const folder = dirname(path);
+  return existsSync(join(folder, "package.json")) ? folder : packageOf(folder);
+}
