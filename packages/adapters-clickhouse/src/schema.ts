@@ -18,6 +18,8 @@ export interface Tables {
   readonly payloads: string;
   /** Dataset rows. */
   readonly rows: string;
+  /** Which values of projects' scores are better. */
+  readonly directions: string;
   /** What one server of a cluster holds of them: all trials of a row, and that row. Without a cluster, everything. */
   readonly shard: {
     readonly calls: string;
@@ -25,6 +27,7 @@ export interface Tables {
     readonly trials: string;
     readonly payloads: string;
     readonly rows: string;
+    readonly directions: string;
   };
   /** The cluster that the tables are spread over. */
   readonly cluster: string | undefined;
@@ -53,12 +56,14 @@ export function tablesOf(database: string, cluster?: string): Tables {
     trials: table("trials"),
     payloads: table("payloads"),
     rows: table("dataset_rows"),
+    directions: table("score_directions"),
     shard: {
       calls: ofShard("calls"),
       children: ofShard("call_children"),
       trials: ofShard("trials"),
       payloads: ofShard("payloads"),
       rows: ofShard("dataset_rows"),
+      directions: ofShard("score_directions"),
     },
     cluster,
     onShards: (query) => (cluster === undefined ? `(${query})` : `cluster('${cluster}', view(${query}))`),
@@ -173,6 +178,14 @@ const TABLES: readonly Table[] = [
   },
 ];
 
+const DIRECTIONS_TABLE: Table = {
+  name: "score_directions",
+  columns: "project LowCardinality(String), field String, version UInt64, direction LowCardinality(String)",
+  engine: ["ReplacingMergeTree", "version"],
+  rest: "ORDER BY (project, field)",
+  shardBy: "sipHash64(project)",
+};
+
 const STEPS: readonly ((place: Place) => readonly string[])[] = [
   (place) => TABLES.flatMap((table) => createTable(place, table)),
   // The few trials of a page's rows are found without reading every digest.
@@ -207,6 +220,7 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
   },
   // By which rules calls were read: what is a trial, what its facts are, and how numbers count in a digest.
   (place) => addColumn(place, "calls", "rules UInt8 DEFAULT 0"),
+  (place) => createTable(place, DIRECTIONS_TABLE),
 ];
 
 /** Steps after which all calls are read again, before the step counts as taken. */

@@ -1,7 +1,7 @@
 // The stores of one ClickHouse database, over an open connection.
 
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
-import type { CountedEvaluation } from "@assay/eval-engine";
+import type { CountedEvaluation, ScoreDirections } from "@assay/eval-engine";
 import type { TrialColumnSource } from "@assay/eval-engine/pushed";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
@@ -12,6 +12,7 @@ import { type ClickHouseDeletion, type ClickHouseDeletionReport, deleteRecords }
 import { listEvaluations, listProjects } from "./evaluations.ts";
 import { rowStore } from "./rows.ts";
 import { tablesOf } from "./schema.ts";
+import { scoreDirections } from "./score-directions.ts";
 import { trialStore } from "./trial-store.ts";
 
 /** What is kept in one database. */
@@ -25,6 +26,8 @@ export interface ClickHouseStore {
   readonly rows: RowSource & RowWriter & RowScan;
   /** Its trials, for queries that are pushed down. */
   readonly trials: TrialColumnSource;
+  /** What its projects say of their scores. */
+  readonly directions: ScoreDirections;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly CountedEvaluation[]>;
   /** The projects that have evaluations, in any order. */
@@ -67,6 +70,7 @@ export function clickHouseStore(
     },
     rows: rowStore(clickhouse, tables, versions),
     trials: trialStore(clickhouse, tables),
+    directions: scoreDirections(clickhouse, tables, versions),
     evaluations: (project) => listEvaluations(clickhouse, tables, project),
     projects: () => listProjects(clickhouse, tables),
     delete: (deletion) => deleteRecords(clickhouse, tables, versions, deletion),

@@ -1,7 +1,7 @@
 // The laws of the ports that a store implements, as tests: on one server and on a cluster they are the same.
 
 import { callScanLaws, callSourceLaws, callWriterLaws, rowScanLaws, rowSourceLaws } from "@assay/calls/laws";
-import { executionLaws } from "@assay/eval-engine/laws";
+import { executionLaws, scoreDirectionsLaws } from "@assay/eval-engine/laws";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { callStoreOver } from "@assay/trace-core";
 import { callStoreLaws } from "@assay/trace-core/laws";
@@ -47,11 +47,16 @@ export function testStoreLaws(freshStore: () => Promise<ClickHouseStore>): void 
     for (const { name, run } of rowScanLaws(async () => (await freshStore()).rows)) test(name, run);
   });
 
+  describe("directions of scores", () => {
+    for (const { name, run } of scoreDirectionsLaws(async () => (await freshStore()).directions))
+      test(name, run);
+  });
+
   describe("queries that are pushed down", () => {
     const laws = executionLaws(async () => {
-      const { calls, rows, trials } = await freshStore();
+      const { calls, rows, trials, directions } = await freshStore();
       return {
-        execution: pushedExecution({ trials, calls, rows }),
+        execution: pushedExecution({ trials, calls, rows, directions }),
         putCalls: async (project, given) => void (await calls.put(project, given.map(whole))),
         putRows: async (project, given) => void (await rows.put(project, given)),
       };

@@ -64,8 +64,7 @@ async function keepDirections(
   project: string,
   said: ReadonlyMap<string, KeptDirection>,
 ): Promise<readonly string[]> {
-  if (said.size === 0) return [];
-  if (directions === undefined) return ["which values of scores are better is kept in a data directory only"];
+  if (said.size === 0 || directions === undefined) return [];
   const kept = await directions.get(project);
   const more = [...said].filter(([field]) => !kept.has(field));
   if (more.length > 0) await directions.put(project, new Map(more));

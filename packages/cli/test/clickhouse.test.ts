@@ -87,6 +87,30 @@ test.skipIf(noTestServer)(
       const known = (text: string) => JSON.parse(text, (key, value) => (key === "dataset" ? null : value));
       expect(known(pushed.stdout)).toEqual(known(kept.stdout));
     }
+    // Directions that are kept, those by name, and warnings: the same from the directory, in process and pushed down.
+    const questions = [
+      ["scores", "acme/demo", "--format", "json"],
+      ["compare", "acme/demo", "one", "two", "--format", "json"],
+      ["compare", "acme/demo", "one", "two", "--slices", "--format", "json"],
+      ["compare", "acme/demo", "one", "two", "--ranking", "--format", "json"],
+      ["query", "acme/demo", "--where", "scores.clsoeness > 1", "--format", "json"],
+      ["query", "acme/demo", "--where", 'scores.closeness = "yes"', "--format", "json"],
+    ];
+    for (const ASSAY_STORE of [store, `${store}?in_process_trials=0`])
+      for (const direction of ["--lower", "--none", "--forget"]) {
+        for (const world of [{ env: { ASSAY_STORE } }, { env: { ASSAY_DATA: data } }])
+          expect(await assay(["scores", "acme/demo", "closeness", direction], world)).toMatchObject({
+            exitCode: 0,
+            stderr: "",
+          });
+        for (const args of questions) {
+          const [kept, pushed] = [
+            await assay(args, { env: { ASSAY_DATA: data } }),
+            await assay(args, { env: { ASSAY_STORE } }),
+          ];
+          expect(pushed, args.join(" ")).toEqual(kept);
+        }
+      }
     const explained = await assay(["clickhouse", "explain", "acme/demo", body], { env });
     expect(JSON.parse(explained.stdout)).toMatchObject({ where: "process", trials: 7 });
     // The address says up to which size; the answer stays the same.

@@ -78,6 +78,13 @@ describe("the built command", () => {
     }
   }, 120_000);
 
+  test("says in its notes what options and conditions take", async () => {
+    const { stdout } = await assay(["compare", P, "a", "b", "--format", "table", "--data", data]);
+    const notes = stdout.replaceAll(/\s+/g, " ");
+    expect(notes).toMatch(/intervals of .*scores\["f1\.macro"\].* may be too narrow/);
+    expect(notes).not.toContain("f1\\.macro");
+  });
+
   test.each(["f1.macro", "scores.f1\\.macro", 'scores["f1.macro"]'])(
     "takes %s for a score with a dot",
     async (name) => {

@@ -10,7 +10,7 @@ import {
 import type { ProjectList } from "@assay/adapters-http/internal";
 import { nextTurn } from "@assay/base/internal";
 import type { CallSource } from "@assay/calls";
-import { createEvalEngine, type EvaluationEntry, type ScoreDirections } from "@assay/eval-engine";
+import { createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
 import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { type ChosenExecution, chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
 import type { TraceStores } from "@assay/trace-core";
@@ -39,8 +39,6 @@ export interface ClickHouseData extends DataAccess {
 export interface ClickHouseDataOptions extends QueryLimits {
   /** Trials up to which a query is answered in this process; the default is the engine's. */
   readonly inProcessTrials?: number;
-  /** What projects say of their scores, which is kept elsewhere. Absent: nothing is said. */
-  readonly directions?: ScoreDirections;
 }
 
 // Seconds by which the clocks of servers over one database may differ, and that a write may take.
@@ -49,7 +47,7 @@ const SETTLE = 60;
 /** Opens the database at a `clickhouse://` address, whose tables must be there. */
 export async function openClickHouseData(
   address: string,
-  { inProcessTrials, directions, ...limits }: ClickHouseDataOptions = {},
+  { inProcessTrials, ...limits }: ClickHouseDataOptions = {},
 ): Promise<ClickHouseData> {
   const connection = connectClickHouse(address, limits);
   const { clickhouse, database, where, close } = connection;
@@ -58,13 +56,12 @@ export async function openClickHouseData(
     throw error;
   });
   const store = clickHouseStore(clickhouse, { database, cluster, settle: SETTLE });
-  const { calls, rows, trials } = store;
-  const said = directions === undefined ? {} : { directions };
+  const { calls, rows, trials, directions } = store;
   const most = connection.inProcessTrials ?? inProcessTrials;
   const engine = chosenExecution({
     trials,
-    inProcess: createEvalEngine({ calls, rows, pause: nextTurn, ...said }),
-    pushed: pushedExecution({ trials, calls, rows, ...said }),
+    inProcess: createEvalEngine({ calls, rows, pause: nextTurn, directions }),
+    pushed: pushedExecution({ trials, calls, rows, directions }),
     ...(most === undefined ? {} : { inProcessTrials: most }),
   });
   const list: ProjectList = {
@@ -76,6 +73,7 @@ export async function openClickHouseData(
     where,
     engine,
     calls,
+    directions,
     listProjects: () => listedProjects(list),
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),

@@ -30,10 +30,7 @@ export async function openDirectory(path: string, options: DirectoryOptions = {}
   try {
     // Loaded when it is needed: most directories do without.
     const { openClickHouseData, withClickHouse } = await import("./clickhouse-data.ts");
-    return withClickHouse(
-      directory,
-      await openClickHouseData(evaluations, { directions: stores.directions }),
-    );
+    return withClickHouse(directory, await openClickHouseData(evaluations));
   } catch (error) {
     await directory.close();
     throw error;

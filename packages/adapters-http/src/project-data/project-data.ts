@@ -48,6 +48,6 @@ export interface ProjectData {
     kind: LineKind,
     evaluations: readonly string[] | undefined,
   ): AsyncIterable<Uint8Array>;
-  /** Which values of its scores are better. Absent where that cannot be kept, as in a ClickHouse database without a directory. */
+  /** Which values of its scores are better. Absent where that cannot be kept. */
   readonly directions?: ScoreDirections;
 }

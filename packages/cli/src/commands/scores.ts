@@ -64,10 +64,7 @@ export async function scoresCommand(world: World, options: ScoresOptions): Promi
       if (fact !== undefined)
         throw new Failure(EXIT.usage, `less of ${fact} is always better: only of scores it is said`);
       if (data.directions === undefined)
-        throw new Failure(
-          EXIT.usage,
-          "directions are kept in a data directory: leave --store out, or ask the server",
-        );
+        throw new Failure(EXIT.usage, `${data.where} does not keep directions of scores`);
       await data.directions.put(project, new Map(fields.map((field) => [field, direction])));
     }
     const all = direction === undefined ? scores : await scoresOf(data, project);

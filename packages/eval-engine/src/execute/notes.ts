@@ -5,10 +5,11 @@
 import { Fault, type Result } from "@assay/base";
 import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
+import { fieldText } from "../query/field-text.ts";
 import { didYouMean, nearest } from "../query/nearest.ts";
 import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
-import { fieldText, scoreField } from "../words/field-name.ts";
+import { scoreField } from "../words/field-name.ts";
 import { leavesOf } from "../words/leaves-of.ts";
 import { type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";
 

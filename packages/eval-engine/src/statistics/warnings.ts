@@ -3,6 +3,7 @@
 import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
 import type { Interval } from "@assay/statistics";
+import { fieldText } from "../query/field-text.ts";
 import { refName } from "../trials/ref-name.ts";
 import { summaryMetadata } from "../trials/summary.ts";
 import type { Look } from "./comparison.ts";
@@ -200,7 +201,7 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
             "missing_uneven",
             [id],
             side.missing,
-            `${counted(side.missing, "row")} of ${id} ${side.missing === 1 ? "has" : "have"} no ${measure.field}, far more than in the other: failed rows may have been excluded`,
+            `${counted(side.missing, "row")} of ${id} ${side.missing === 1 ? "has" : "have"} no ${fieldText(measure.field)}, far more than in the other: failed rows may have been excluded`,
           ),
         );
   }
@@ -210,7 +211,8 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
 const tooSkewed = (fields: string): string =>
   `a few rows dominate ${fields}, so intervals may be too narrow: add rows`;
 
-const fieldsOf = (looks: readonly Look[]): string => looks.map(({ measure }) => measure.field).join(", ");
+const fieldsOf = (looks: readonly Look[]): string =>
+  looks.map(({ measure }) => fieldText(measure.field)).join(", ");
 
 /** Whether one side misses more than 1% of its rows, and more than twice the other's share. */
 function missesMore(side: MeasureSide, other: MeasureSide): boolean {
@@ -233,7 +235,7 @@ export function sideWarnings(
       warning("few_rows", few, few.length, `fewer than ${FEW_ROWS} rows: their intervals may be too narrow`),
     );
   const skewed = which((side) => side.skewed);
-  if (skewed.length > 0) found.push(warning("skewed", skewed, skewed.length, tooSkewed(field)));
+  if (skewed.length > 0) found.push(warning("skewed", skewed, skewed.length, tooSkewed(fieldText(field))));
   const ofFew = which(({ clusters }) => isOfFewClusters(clusters));
   if (ofFew.length > 0)
     found.push(
@@ -246,7 +248,9 @@ export function sideWarnings(
     );
   const constant = which(({ answer }) => answer.sd === 0 && answer.interval === null);
   if (constant.length > 0)
-    found.push(warning("no_variation", constant, constant.length, `every row has the same ${field}`));
+    found.push(
+      warning("no_variation", constant, constant.length, `every row has the same ${fieldText(field)}`),
+    );
   return found;
 }
 
@@ -258,7 +262,7 @@ export function clusterWarning(field: string, without: number, rows: number): St
       "no_cluster",
       [],
       without,
-      `${without} of ${counted(rows, "selected row")} have no ${field}: each counts as its own cluster`,
+      `${without} of ${counted(rows, "selected row")} have no ${fieldText(field)}: each counts as its own cluster`,
     ),
   ];
 }
@@ -272,7 +276,7 @@ export function directionWarning(
     ({ direction, directionSource }) => direction === null && directionSource === null,
   );
   if (open.length === 0) return [];
-  const fields = open.map(({ field }) => field).join(", ");
+  const fields = open.map(({ field }) => fieldText(field)).join(", ");
   const text = `no direction for ${fields}, so no verdict: set whether higher or lower is better`;
   return [warning("no_direction", [], open.length, text)];
 }

@@ -1,7 +1,7 @@
 // One name for one field: a condition, a key to sort by and an option take what a person reads here.
 
 import type { FieldPath } from "@assay/query-lang";
-import { isBareHead, printField, printFieldPath, readFieldPath } from "@assay/query-lang/internal";
+import { isBareHead, printField, printFieldPath } from "@assay/query-lang/internal";
 import type { EvalResultsScorerStats } from "../query/response.ts";
 
 /** What a path may begin with, and what is measured beside scores: a score that is called so has `scores.` before it. */
@@ -20,12 +20,6 @@ export function fieldName(path: FieldPath): string {
   const [of, head, ...rest] = path;
   const short = of === "scores" && head !== undefined && isBareHead(head) && !TAKEN.includes(head);
   return printField(short ? [head, ...rest] : path);
-}
-
-/** The name of a field that is written as requests have it: `scores.f1\.macro` is `scores["f1.macro"]`. */
-export function fieldText(field: string): string {
-  const path = readFieldPath(field);
-  return path.ok ? printField(path.value) : field;
 }
 
 /** The field of what a scorer says at a path of its own, as a query names it. */

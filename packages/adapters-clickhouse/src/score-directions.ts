@@ -1,0 +1,44 @@
+// What projects say of their scores: a row for each score, of which the last written counts.
+
+import { compareText } from "@assay/base/internal";
+import type { KeptDirection, ScoreDirections } from "@assay/eval-engine";
+import type { ClickHouse } from "./clickhouse.ts";
+import type { Versions } from "./clock.ts";
+import { quoted } from "./nodes.ts";
+import type { Tables } from "./schema.ts";
+import { Parameters } from "./sql/statement.ts";
+
+/** The directions of scores in a database. */
+export function scoreDirections(
+  clickhouse: ClickHouse,
+  { directions: table }: Tables,
+  versions: Versions,
+): ScoreDirections {
+  /** Of each score of which something was said, what and when; '' when it was taken back. */
+  const written = async (project: string) => {
+    const parameters = new Parameters();
+    const sql = `SELECT field, direction, toString(version) FROM ${table} FINAL WHERE project = ${parameters.text(project)}`;
+    return (await clickhouse.query(parameters.statement(sql))) as readonly [
+      string,
+      KeptDirection | "",
+      string,
+    ][];
+  };
+  return {
+    async get(project) {
+      const kept = (await written(project)).flatMap(([field, direction]) =>
+        direction === "" ? [] : [[field, direction] as const],
+      );
+      return new Map(kept.sort(([a], [b]) => compareText(a, b)));
+    },
+    async put(project, said) {
+      const version = versions(Math.max(0, ...(await written(project)).map((row) => Number(row[2]))));
+      const lines = Array.from(
+        said,
+        ([field, direction]) =>
+          `{"project":${quoted(project)},"field":${quoted(field)},"version":${version},"direction":${quoted(direction ?? "")}}`,
+      );
+      await clickhouse.insert(table, lines);
+    },
+  };
+}

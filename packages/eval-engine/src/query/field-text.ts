@@ -1,0 +1,9 @@
+// A field for a person to read, in a form that conditions and options take.
+
+import { printField, readFieldPath } from "@assay/query-lang/internal";
+
+/** The name of a field that is written as requests have it: `scores.f1\.macro` is `scores["f1.macro"]`. */
+export function fieldText(field: string): string {
+  const path = readFieldPath(field);
+  return path.ok ? printField(path.value) : field;
+}
