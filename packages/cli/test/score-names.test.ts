@@ -81,8 +81,11 @@ describe("the built command", () => {
   test("says in its notes what options and conditions take", async () => {
     const { stdout } = await assay(["compare", P, "a", "b", "--format", "table", "--data", data]);
     const notes = stdout.replaceAll(/\s+/g, " ");
-    expect(notes).toMatch(/intervals of .*scores\["f1\.macro"\].* may be too narrow/);
+    expect(notes).toMatch(/ dominate .*scores\["f1\.macro"\].*, so intervals may be too narrow/);
     expect(notes).not.toContain("f1\\.macro");
+    // The runs are called a and b, which other words have too.
+    expect(notes).toContain("Note: a-model is still running: its numbers will change");
+    expect(notes).toContain("Note: a few rows dominate");
   });
 
   test.each(["f1.macro", "scores.f1\\.macro", 'scores["f1.macro"]'])(

@@ -52,16 +52,25 @@ const TO_DO: { readonly [Code in StatisticsWarning["code"]]?: string } = {
   no_direction: ", with assay scores PROJECT NAME --lower, --higher or --none",
 };
 
+/** Warnings of one evaluation, whose id is in their text. */
+const NAMES_ITS_EVALUATION: ReadonlySet<StatisticsWarning["code"]> = new Set([
+  "no_rows",
+  "still_running",
+  "duplicate_trials",
+  "missing_uneven",
+]);
+
 function noteOf(
   { code, text: said, evaluations }: StatisticsWarning,
   labels: ReadonlyMap<string, string>,
 ): string {
   // What to do about it is one flag away.
   const text = `${said}${TO_DO[code] ?? ""}`;
-  const named = evaluations.some((id) => text.includes(id));
-  const called = [...labels].reduce((so_far, [id, label]) => so_far.replaceAll(id, label), text);
+  const called = evaluations.map((id) => labels.get(id) ?? id);
+  // Only where the id stands: it may be a word of the sentence, or part of one.
+  if (NAMES_ITS_EVALUATION.has(code))
+    return ` ${text}`.replace(` ${evaluations[0]!} `, () => ` ${called[0]!} `).slice(1);
   // Where all are meant, it need not be said which.
-  if (named || evaluations.length === 0 || (evaluations.length === labels.size && labels.size === 2))
-    return called;
-  return `${evaluations.map((id) => labels.get(id) ?? id).join(" and ")}: ${called}`;
+  if (evaluations.length === 0 || (evaluations.length === labels.size && labels.size === 2)) return text;
+  return `${called.join(" and ")}: ${text}`;
 }
