@@ -78,12 +78,8 @@ const many = (name: (n: number) => string): string[] => Array.from({ length: 10_
 
 test.each<[string, readonly string[], RegExp]>([
   ["a baseline that is not there", ["nobody", "good"], /^assay: acme\/demo has no evaluation "nobody"/],
-  ["one evaluation alone", ["half"], /^assay: one evaluation is nothing to compare/],
-  [
-    "a measure that is text",
-    ["half", "good", "--measure", "output"],
-    /^assay: no measure is called "output"; /,
-  ],
+  ["one evaluation alone", ["half"], /^assay: one evaluation cannot be compared/],
+  ["a measure that is text", ["half", "good", "--measure", "output"], /^assay: no measure named "output"; /],
   ["a margin below 0", ["half", "good", "--margin", "-0.1"], /^assay: margin: margin must be 0 or more/],
   ["a level of 1", ["half", "good", "--level", "1"], /^assay: level: level must be below 1: /],
   [
@@ -94,7 +90,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     "10,000 measures that are not there",
     ["half", "good", "--measure", ...many((n) => `m${n}`)],
-    /^(assay: no measure is called "m\d"; .*\n){10}assay: and 9990 more that are not there\n$/,
+    /^(assay: no measure named "m\d"; .*\n){10}assay: and 9990 more that do not exist\n$/,
   ],
   [
     "a cluster field that no row has",

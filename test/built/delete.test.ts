@@ -124,7 +124,7 @@ test("a run and an artifact go by name, and what no other has goes with them", {
   expect([unsure.exitCode, unsure.stderr]).toEqual([2, expect.stringContaining("the run gone of acme/demo")]);
   expect(holds(data, "gone-line-secret")).toBe(true);
   const both = await remove("one", "--run", "gone", "--yes");
-  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("one thing at a time")]);
+  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("give only one of")]);
 
   expect(await remove("--run", "gone", "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(await remove("--artifact", "data:first", "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
@@ -178,7 +178,7 @@ test("with a project go its runs and artifacts, with a server and without, and n
   const said = {
     exitCode: 0,
     stderr: "",
-    stdout: expect.stringContaining("1 run and 1 version of artifacts; no file"),
+    stdout: expect.stringContaining("1 run and 1 version of artifacts; nothing is left"),
   };
   const elsewhere = await remove(P, "--run", "first", "--store", "clickhouse://127.0.0.1:1/none");
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([2, expect.stringContaining("--store")]);
@@ -233,7 +233,7 @@ test("what is older than so many days goes when it is asked for, and nothing who
     expect.stringContaining("whole number from 1 to 36500"),
   ]);
   const both = await assay(["delete", P, "old", "--older-than", "30", "--data", data, "--yes"]);
-  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("one thing at a time")]);
+  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("give only one of")]);
   const unsure = await assay(["delete", P, "--older-than", "30", "--data", data]);
   expect([unsure.exitCode, unsure.stderr]).toEqual([
     2,

@@ -69,7 +69,7 @@ async function refused(said: string | RegExp): Promise<void> {
   const before = readdirSync(folder).sort();
   const { exitCode, stderr } = await assay(["restore", backup, "--data", restored], { cwd: folder });
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(said)]);
-  expect(stderr).not.toContain("a mistake of assay");
+  expect(stderr).not.toContain("a bug in assay");
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(readdirSync(folder).sort()).toEqual(before);
 }

@@ -144,7 +144,7 @@ test.each([
   const { importing, file, made } = folder();
   const { exitCode, stderr } = await importing(file(name, text));
   expect([exitCode, made()]).toEqual([2, false]);
-  expect(stderr).toContain("assay: nothing of any evaluation is in the files");
+  expect(stderr).toContain("assay: the files contain no evaluation");
 });
 
 test("a pipe of a shell is read as a file is, and again as the same one", async () => {

@@ -26,7 +26,7 @@ const ELSEWHERE = { id: "a", op_name: "chat", inputs: {}, output: "hello" };
 test("calls of no evaluation end with 2, and what a trial is; a row as people have them is a table", async () => {
   const { exitCode, stderr } = await importing(directory(), [ELSEWHERE]);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("no line of - is part of any evaluation");
+  expect(stderr).toContain("no line of - belongs to an evaluation");
   expect(stderr).toContain("op_name is Evaluation.predict_and_score");
   const row = await importing(directory(), [{ id: "1", question: "2+2?", answer: "4", correct: true }]);
   expect([row.exitCode, row.stderr]).toEqual([0, ""]);

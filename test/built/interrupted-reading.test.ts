@@ -80,7 +80,7 @@ test.skipIf(process.platform === "win32").each(COMMANDS)(
       const { exitCode, killedBy, stderr } = await command.end(signal);
       await writer.close();
       expect([exitCode, killedBy], stderr).toEqual([code, null]);
-      expect(stderr).not.toContain("a mistake of assay");
+      expect(stderr).not.toContain("a bug in assay");
     }
   },
 );
@@ -103,7 +103,7 @@ test.skipIf(process.platform === "win32").each(["a pipe", "the standard input"])
     const { exitCode, stdout, stderr } = await command.end("SIGTERM");
     expect([exitCode, stderr]).toEqual([
       143,
-      expect.stringMatching(/^assay: stopping\nassay: stopped before the end.*\n$/),
+      expect.stringMatching(/^assay: stopping\nassay: interrupted.*\n$/),
     ]);
     const imported = Number(/imported ([\d,]+) calls/.exec(stdout)?.[1]?.replace(",", ""));
     expect(imported).toBeGreaterThan(1000);

@@ -37,11 +37,11 @@ test("an unknown project, evaluation, scope or field ends with 2 and the nearest
   const body = JSON.stringify(BODY);
   const inBody = [
     'has no evaluation "secnd"; did you mean second (run second)?',
-    '"frist", which is not among the evaluations that are asked for; did you mean first?',
+    '"frist", which is not one of the evaluations of this query; did you mean first?',
     "no row has a value at scores.match.corect; did you mean scores.match.correct?",
     "no row has a value at inputs.topic",
   ];
-  await refuses(["query", "acme/dmo"], ["no evaluation is in acme/dmo", "did you mean acme/demo?"]);
+  await refuses(["query", "acme/dmo"], ["no evaluations in acme/dmo", "did you mean acme/demo?"]);
   await refuses(
     ["export", P, "--evaluation", "frist", "--format", "csv"],
     ["did you mean first (run first)?"],
@@ -52,6 +52,6 @@ test("an unknown project, evaluation, scope or field ends with 2 and the nearest
   const server = await startAssay(data);
   onTestFinished(() => server.stop("SIGTERM"));
   await refuses(["watch", P, "frist"], ["did you mean first (run first)?"]);
-  await refuses(["query", "acme/dmo"], ["no evaluation is in acme/dmo", "did you mean acme/demo?"]);
+  await refuses(["query", "acme/dmo"], ["no evaluations in acme/dmo", "did you mean acme/demo?"]);
   await refuses(["query", P, "-"], inBody, body);
 });

@@ -51,7 +51,7 @@ test.each(COMMANDS)(
       writeFileSync(file, text);
       const { exitCode, stderr } = await assay(args, { cwd: folder });
       expect([what, exitCode, stderr]).toEqual([what, 2, expect.stringContaining(`assay: ${file}: `)]);
-      expect(stderr, what).not.toMatch(/a mistake of assay|Maximum call stack|Warning/);
+      expect(stderr, what).not.toMatch(/a bug in assay|Maximum call stack|Warning/);
       // A hundred faults are more than anybody reads.
       expect(stderr.split(/[;\n]/).length, what).toBeLessThan(220);
     }

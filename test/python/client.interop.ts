@@ -50,7 +50,7 @@ test("the Python package logs, reads, asks and compares", async ({ skip }) => {
       expect.stringContaining("joined with & | ~"),
       expect.stringContaining("write ENTITY/PROJECT"),
       expect.stringContaining("does not answer"),
-      "LookupError: no evaluation is in me/none",
+      "LookupError: no evaluations in me/none",
     ],
   });
   const checked = await run(python, [

@@ -163,7 +163,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
       env: { PATH: process.env["PATH"] ?? "" },
     });
     expect(stderr).toMatch(
-      /^a file of \d\.\d MB: whoever has it .* of 2 evaluations\nexported 2 evaluations/,
+      /^a file of \d\.\d MB: anyone who has it .* of 2 evaluations\nexported 2 evaluations/,
     );
 
     const listed = await fetch(`${open.url}/v2/${PROJECT}/eval_results/evaluations`);

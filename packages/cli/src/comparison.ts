@@ -36,7 +36,7 @@ export async function latestEvaluations(data: DataAccess, project: string): Prom
 export async function otherEvaluations(data: DataAccess, project: string): Promise<string | undefined> {
   const some = await data.evaluations(project, { order: "newest", limit: COMPARED + 1 });
   if (some.length <= COMPARED) return undefined;
-  return `these are the latest ${COMPARED} evaluations of ${project}, and there are more: name those to ask about`;
+  return `only the latest ${COMPARED} evaluations of ${project} are shown: name others to see them`;
 }
 
 /** The statistics of every score of evaluations. */

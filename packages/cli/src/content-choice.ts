@@ -26,6 +26,6 @@ function readField(text: string): FieldPath {
   if (read.ok && read.value.length > 1 && PARTS.includes(read.value[0]!)) return read.value;
   throw new Failure(
     EXIT.usage,
-    `--redact: ${JSON.stringify(text)} is no field: inputs.NAME, outputs.NAME or scores.NAME`,
+    `--redact: ${JSON.stringify(text)} is not a field: give inputs.NAME, outputs.NAME or scores.NAME`,
   );
 }

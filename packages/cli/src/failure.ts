@@ -41,7 +41,7 @@ export function explained(error: unknown): { readonly message: string; readonly 
   if (reason !== undefined && path !== undefined)
     return { message: `${path}: ${reason}`, exitCode: EXIT.failed };
   return {
-    message: `a mistake of assay itself: ${message}; ASSAY_DEBUG=1 shows where`,
+    message: `a bug in assay: ${message}; ASSAY_DEBUG=1 shows where`,
     exitCode: EXIT.failed,
   };
 }
@@ -61,13 +61,13 @@ export function errorLine(world: Pick<World, "env">, error: unknown): string {
 const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "no such file or directory"],
   ["EACCES", "permission denied"],
-  ["EISDIR", "is a directory; a file is needed"],
+  ["EISDIR", "is a directory, not a file"],
   ["ENOTDIR", "a part of the path is not a directory"],
   ["ENOSPC", "no space left on the disk"],
   ["EROFS", "the file system is read-only"],
   ["EIO", "the disk cannot read or write it"],
-  ["ENXIO", "is a socket, or a device that is not there"],
-  ["ELOOP", "its links lead in a circle"],
+  ["ENXIO", "is a socket or a missing device"],
+  ["ELOOP", "its symbolic links form a loop"],
   ["ENAMETOOLONG", "the name is too long"],
   ["EMFILE", "too many files are open"],
   ["ENFILE", "too many files are open"],

@@ -44,7 +44,7 @@ function scoreText({ path, type, mean, trials, passes, direction }: PlannedScore
   if (type === "text" || type === "mixed") return `${type === "text" ? "text" : "of several types"}, ${of}`;
   const passing =
     passes === undefined
-      ? `passes by nothing yet: --pass "${path}${direction === "lower" ? "<" : ">"}=0.5"`
+      ? `no pass threshold set: --pass "${path}${direction === "lower" ? "<" : ">"}=0.5"`
       : `passes when ${passes}`;
   const value =
     type === "boolean" ? `true in ${((mean ?? 0) * 100).toFixed(1)}%` : `mean ${rounded(mean ?? 0)}`;

@@ -27,7 +27,7 @@ export interface InputFile {
 export async function inputFile(world: World, path: string): Promise<InputFile> {
   if (path === "-") return input("stdin", undefined, async () => addAbortSignal(world.signal, world.stdin));
   const found = await stat(path);
-  if (found.isDirectory()) throw new Failure(EXIT.failed, `${path}: is a directory; a file is needed`);
+  if (found.isDirectory()) throw new Failure(EXIT.failed, `${path}: is a directory, not a file`);
   if (!found.isFile())
     return input(path, undefined, async () => addAbortSignal(world.signal, await unending(path)));
   return input(path, found.size, async () => createReadStream(path, { highWaterMark: 2 ** 20 }));

@@ -38,7 +38,7 @@ export function failOnMissing(missing: readonly Missing[], texts: readonly strin
     .slice(0, SAID)
     .map((one) => (typeof one === "string" ? one : [one.sentence, ...pointsTo(one.path, texts)].join("\n")));
   const more = missing.length - said.length;
-  if (more > 0) said.push(`and ${more} more that are not there`);
+  if (more > 0) said.push(`and ${more} more that do not exist`);
   throw new Failure(EXIT.usage, said.join("\nassay: "));
 }
 
@@ -62,8 +62,8 @@ export async function missingProject(data: DataAccess, project: string): Promise
 }
 
 function projectSentence(data: DataAccess, project: string, meant: readonly string[]): string {
-  const hint = meant.length > 0 ? didYouMean(meant) : "; assay import brings some in";
-  return `no evaluation is in ${project} (${data.where})${hint}`;
+  const hint = meant.length > 0 ? didYouMean(meant) : "; import some with assay import";
+  return `no evaluations in ${project} (${data.where})${hint}`;
 }
 
 /** What a note says on the command line. */

@@ -15,7 +15,7 @@ export function modelPath(text: string): ModelPath {
   const parts = text.split("/");
   const [entity, project, name] = parts.length === 2 ? [undefined, ...parts] : parts;
   if (parts.length > 3 || project === undefined || name === undefined || parts.includes("")) {
-    throw new Failure(EXIT.usage, `"${text}" is no model; a model is PROJECT/NAME or ENTITY/PROJECT/NAME`);
+    throw new Failure(EXIT.usage, `"${text}" is not a model; write PROJECT/NAME or ENTITY/PROJECT/NAME`);
   }
   return { entity, project, name };
 }

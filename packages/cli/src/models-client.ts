@@ -52,7 +52,7 @@ export async function modelAt(client: AssayClient, path: ModelPath): Promise<Mod
   if (found === undefined || other === undefined) return found;
   throw new Failure(
     EXIT.usage,
-    `${modelPathText(path)} is a model of ${found.entity} and of ${other.entity}: name one, as ${modelPathText(found)}`,
+    `${modelPathText(path)} exists in ${found.entity} and in ${other.entity}: name one, such as ${modelPathText(found)}`,
   );
 }
 
@@ -65,7 +65,7 @@ export function modelsClient(url: string, apiKey: string | undefined): ModelsCli
     async find(path) {
       const found = await modelAt(client, path);
       if (found !== undefined) return found;
-      throw new Failure(EXIT.usage, `there is no model ${modelPathText(path)}; assay models lists them`);
+      throw new Failure(EXIT.usage, `model not found: ${modelPathText(path)}; assay models lists all`);
     },
     checkpoints: (model_id) =>
       allItems((after) =>

@@ -35,7 +35,7 @@ import { addTrainingCommands } from "./program/training.ts";
 import type { World } from "./world.ts";
 
 const COMPLETIONS = `
-Completions of commands and options, for bash, zsh and fish:
+Shell completion:
   source <(assay complete bash)        in ~/.bashrc
   source <(assay complete zsh)         in ~/.zshrc
   assay complete fish | source         in ~/.config/fish/config.fish`;
@@ -56,12 +56,12 @@ export function program(outer: World, ended: Ended): Command {
       "Did it get better, and can you trust that? Exact answers about evaluations of language models.",
     )
     .version(VERSION, "-v, --version", "print the version")
-    .helpOption("-h, --help", "explain a command")
-    .helpCommand("help [command]", "explain a command")
-    .option("-q, --quiet", "say nothing but what was asked for, and what went wrong")
+    .helpOption("-h, --help", "show help for a command")
+    .helpCommand("help [command]", "show help for a command")
+    .option("-q, --quiet", "print only results and errors")
     .addOption(configOption())
     .hook("preAction", (_, action) => applySettings(assay, action, world))
-    .showHelpAfterError("(assay --help, or assay COMMAND --help, explains it)")
+    .showHelpAfterError("(see assay --help, or assay COMMAND --help)")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.stream.write(plainPiece(text)),
@@ -82,9 +82,9 @@ export function program(outer: World, ended: Ended): Command {
 
   assay
     .command("evaluations")
-    .description("list the evaluations of a project, by start")
+    .description("list the evaluations of a project, oldest first")
     .argument("<entity/project>", "the project")
-    .addOption(allowMissing("list nothing where there is nothing"))
+    .addOption(allowMissing("print an empty list if the project has no evaluations"))
     .addOption(format())
     .addOption(data())
     .addOption(store())
@@ -109,12 +109,14 @@ export function program(outer: World, ended: Ended): Command {
 
   const serve = assay
     .command("serve")
-    .description("answer over HTTP until told to stop")
+    .description("start the server: the page, the HTTP API and the OpenAI-compatible API")
     .addOption(data())
     .addOption(store())
     .addOption(host())
     .addOption(port())
-    .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"));
+    .addOption(
+      apiKey("a key with access to everything; without it or assay keys, only this machine has access"),
+    );
   addServerOptions(serve)
     .addOption(upstreams())
     .addOption(training())
@@ -129,14 +131,14 @@ export function program(outer: World, ended: Ended): Command {
 
   assay
     .command("demo")
-    .description("load the examples, show a first comparison, and serve")
-    .option("--examples <dir>", "folder of the examples (default: those that come with the command)")
+    .description("load the examples, show a first comparison, and start the server")
+    .option("--examples <dir>", "folder of the examples (default: the bundled ones)")
     .addOption(data())
     .addOption(host())
     .addOption(port())
-    .addOption(apiKey("a key for everything"))
+    .addOption(apiKey("a key with access to everything"))
     .addOption(upstreams())
-    .option("--no-open", "do not open the page in a browser (never done in CI or without a terminal)")
+    .option("--no-open", "do not open the page in a browser (in CI or without a terminal it never opens)")
     .action(async (options: ServeFlags & { examples?: string; open: boolean }) => {
       const { demoCommand } = await import("./commands/demo.ts");
       const { examples = join(world.files, "examples"), open } = options;

@@ -7,12 +7,12 @@ import { EXIT, Failure } from "./failure.ts";
 export function projectArgument(text: string): string {
   const [entity = "", project = "", ...more] = text.split("/");
   if (entity === "" || project === "" || more.length > 0) {
-    throw new Failure(EXIT.usage, `"${text}" is no project; write ENTITY/PROJECT, as in acme/demo`);
+    throw new Failure(EXIT.usage, `"${text}" is not a project; write ENTITY/PROJECT, such as acme/demo`);
   }
   const read = readProjectPath(entity, project);
   if (read.ok) return read.value;
   throw new Failure(
     EXIT.usage,
-    `"${text}" is no project: ${read.issues.map(({ message }) => message).join("; ")}`,
+    `"${text}" is not a project: ${read.issues.map(({ message }) => message).join("; ")}`,
   );
 }

@@ -133,6 +133,6 @@ function evaluationNamed(name: string, idOf: ReadonlyMap<string, string>): strin
   const hint = meant.length > 0 ? didYouMean(meant) : `: ${[...idOf.keys()].join(", ")}`;
   throw new Failure(
     EXIT.usage,
-    `--sort: ${JSON.stringify(name)} is not among the evaluations that are asked for${hint}`,
+    `--sort: ${JSON.stringify(name)} is not one of the evaluations of this query${hint}`,
   );
 }

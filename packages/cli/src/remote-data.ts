@@ -116,6 +116,8 @@ async function* streamOf(response: Response, url: string): AsyncGenerator<Uint8A
   try {
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) yield piece;
   } catch (error) {
-    throw new Fault("unavailable", `the server at ${url} broke off in the middle`, { cause: error });
+    throw new Fault("unavailable", `the server at ${url} closed the connection before the end`, {
+      cause: error,
+    });
   }
 }

@@ -55,7 +55,7 @@ export function rowsTable(
     { width },
   );
   const heading = `${rows.length.toLocaleString("en")} of ${total_rows.toLocaleString("en")} rows`;
-  const against = ids.length > 1 ? "; in brackets, the difference to the first that has a value" : "";
+  const against = ids.length > 1 ? "; in parentheses: change from the first evaluation with a value" : "";
   return `${[...linesOf(`${heading}${against}`, width)].join("\n")}\n${table}`;
 }
 

@@ -17,12 +17,15 @@ export interface ServerOptions {
 export async function serverAddress({ server, data }: ServerOptions): Promise<string> {
   if (server !== undefined) {
     if (URL.canParse(server) && /^https?:/.test(server)) return server.replace(/\/+$/, "");
-    throw new Failure(EXIT.usage, `"${server}" is no address of a server; one is like http://127.0.0.1:7777`);
+    throw new Failure(
+      EXIT.usage,
+      `"${server}" is not a server address; write one like http://127.0.0.1:7777`,
+    );
   }
   const address = await findServer(data);
   if (address !== undefined) return address;
   throw new Failure(
     EXIT.failed,
-    `no server has ${data} open: start one with assay serve --data ${data}, or name one with --server`,
+    `no server has ${data} open: start one with assay serve --data ${data}, or give its address with --server`,
   );
 }

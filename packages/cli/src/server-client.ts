@@ -30,9 +30,13 @@ export function serverClient(
 function inWordsOfCommands(error: unknown, url: string): unknown {
   if (!(error instanceof Refusal)) return error;
   if (error.status === 401)
-    return new Fault("denied", `the server at ${url} asks for its API key: set ASSAY_API_KEY, or --api-key`, {
-      cause: error,
-    });
+    return new Fault(
+      "denied",
+      `the server at ${url} requires an API key: set ASSAY_API_KEY, or use --api-key`,
+      {
+        cause: error,
+      },
+    );
   if (error.status >= 500)
     return new Fault(error.code, `the server at ${url} failed: ${error.message}`, { cause: error });
   return error;

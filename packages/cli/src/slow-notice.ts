@@ -9,7 +9,7 @@ const SLOW = 1500;
 export async function withNotice<T>(world: World, work: Promise<T>): Promise<T> {
   if (world.stderr.columns === undefined || world.quiet === true) return work;
   const timer = setTimeout(
-    () => say(world, "assay: reading evaluations that were not asked about before; next time this is fast"),
+    () => say(world, "assay: reading these evaluations for the first time; the next query will be fast"),
     SLOW,
   );
   try {

@@ -33,7 +33,7 @@ export function temporaryScratch(): Scratch & { close(): Promise<void> } {
       const bytes = new Uint8Array(length);
       for (let done = 0; done < length; ) {
         const { bytesRead } = await handle!.read(bytes, done, length - done, start + done);
-        if (bytesRead === 0) throw new Error("what an import put aside is no longer there");
+        if (bytesRead === 0) throw new Error("temporary files of the import are gone");
         done += bytesRead;
       }
       return bytes;

@@ -65,7 +65,7 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
       if (found !== undefined) return found.id;
       throw new Failure(
         EXIT.usage,
-        `there is no model ${modelPathText(path)}; --base-model assay/tiny makes it`,
+        `model not found: ${modelPathText(path)}; create it with --base-model assay/tiny`,
       );
     },
     upload: async (body) => (await ask("POST /v1/preview/training-data", { body })).training_data_url,

@@ -10,7 +10,7 @@ import { writeWhole } from "./write-whole.ts";
 /** Fails when a terminal is to show what is not text, and when a page is to be no file. */
 export function checkOutput(world: World, format: string, output: string | undefined): void {
   if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)
-    throw new Failure(EXIT.usage, "parquet is nothing for a terminal: give --output FILE");
+    throw new Failure(EXIT.usage, "parquet is binary and not printed on a terminal: give --output FILE");
   if (format === "html" && output === undefined)
     throw new Failure(EXIT.usage, "html is a file to open in a browser: give --output FILE");
 }

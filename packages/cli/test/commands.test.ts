@@ -76,7 +76,7 @@ describe("import", () => {
       expect.stringContaining(`${bad}:2: not JSON`),
       expect.stringContaining(`${bad}:5: a call must be a JSON object`),
       expect.stringContaining(`${bad}:7: a call needs an id`),
-      "assay: 3 bad lines left out",
+      "assay: 3 bad lines skipped",
       "",
     ]);
     const { stdout: listed } = await assay(["evaluations", "acme/demo", "--data", data]);
@@ -99,7 +99,7 @@ describe("import", () => {
     const { data } = files();
     const { exitCode, stderr } = await assay(["import", "acme/demo", "-", "--data", data], { stdin });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("no line of - is part of any evaluation: a trial is a call whose op_name is");
+    expect(stderr).toContain("no line of - belongs to an evaluation: a trial is a call whose op_name is");
   });
 
   test("of what belongs to an evaluation that is there is part of it: its root, and calls of its trials", async () => {
@@ -137,7 +137,7 @@ describe("import", () => {
     const { exitCode, stderr } = await assay(["import", "acme/demo", calls, "--data", data], {
       signal: AbortSignal.abort(),
     });
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("importing the same files again")]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("import the same files again")]);
   });
 });
 
@@ -171,7 +171,7 @@ describe("query", () => {
     const { data } = await loaded();
     const { stdout } = await assay(["query", "acme/demo", "--data", data], { columns: 100 });
     expect(stdout).toMatchInlineSnapshot(`
-      "3 of 3 rows; in brackets, the difference to the first that has a value
+      "3 of 3 rows; in parentheses: change from the first evaluation with a value
       ┌───────────────┬──────────┬──────────────┐
       │               │ first    │ second       │
       ├───────────────┴──────────┴──────────────┤

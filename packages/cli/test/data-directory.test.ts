@@ -103,7 +103,7 @@ describe("a directory whose database is", () => {
     expect(await assay("export", "acme/demo")).toEqual(exported);
     expect(await assay("doctor")).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("all is well"),
+      stdout: expect.stringContaining("no damage found"),
     });
   });
 

@@ -234,12 +234,12 @@ describe("pages of an origin that --cors names", () => {
     expect(preflight.headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  test("are of no address that is no origin", async () => {
+  test("are refused where the address is not an origin", async () => {
     const wrong = ["*", "https://app.example/", "app.example", "null"];
     const ended = await Promise.all(
       wrong.map((origin) => assay(["serve", "--data", open.data, "--cors", origin])),
     );
-    const refused = { exitCode: 2, stderr: expect.stringContaining("is no origin") };
+    const refused = { exitCode: 2, stderr: expect.stringContaining("is not an origin") };
     expect(ended).toMatchObject(wrong.map(() => refused));
   });
 });
@@ -258,7 +258,7 @@ describe.concurrent("a server without a key of its own", () => {
 
   test("asks for none until there is one, and checks every key from then on", async () => {
     const server = await shared([]);
-    expect(server.said()).toContain("There is no API key");
+    expect(server.said()).toContain("No API key");
     // Clients that must send a key send any: there is none to check it against.
     expect((await models(server, "Bearer anything-at-all")).status).toBe(200);
 
@@ -274,7 +274,7 @@ describe.concurrent("a server without a key of its own", () => {
     const key = made.stdout.trim();
     expect(made).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining("asks for a key from now on"),
+      stderr: expect.stringContaining("from now on, a server of this data requires a key"),
     });
     expect((await models(server)).status).toBe(401);
     expect((await models(server, "Bearer anything-at-all")).status).toBe(401);
@@ -304,7 +304,7 @@ describe.concurrent("a server without a key of its own", () => {
     await raw(server, `/v1/keys/${id}`, { method: "DELETE", headers: { Authorization } });
     await server.stop();
     const again = await builtServer([], { data, keep });
-    expect(again.said()).toContain("It asks for one of the keys");
+    expect(again.said()).toContain("It requires a key from assay keys");
     expect((await models(again)).status).toBe(401);
     expect((await models(again, Authorization)).status).toBe(401);
   });

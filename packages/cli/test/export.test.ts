@@ -159,7 +159,7 @@ test("as a page is a file, of the evaluations that are named alone", async () =>
   expect(exitCode).toBe(0);
   const html = readFileSync(path("page.html"), "utf8");
   const megabytes = (html.length / 1e6).toFixed(1);
-  expect(stderr).toContain(`a file of ${megabytes} MB: whoever has it can read`);
+  expect(stderr).toContain(`a file of ${megabytes} MB: anyone who has it can read`);
   const [, held] = /data-holds="calls">([^<]*)</.exec(html)!;
   const calls = gunzipSync(Buffer.from(held!, "base64")).toString().trim().split("\n");
   const one = await assay(["export", P, "--evaluation", "second", "--data", data]);

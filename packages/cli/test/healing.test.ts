@@ -75,7 +75,7 @@ test("usage that the disk lost is counted in every report, and the command says 
   writeFileSync(journal, `${lines.slice(0, 2).join("\n")}\n`);
   const first = await assay(["usage", "--data", data]);
   expect(JSON.parse(first.stdout)).toMatchObject([{ requests: 2 }]);
-  expect(first.stderr).toContain("assay: 1 record is damaged or gone, and in no sum");
+  expect(first.stderr).toContain("assay: 1 record is damaged or missing, and not included");
   const again = await builtServer([], { data });
   expect(JSON.parse((await raw(again, "/v1/usage")).body)).toMatchObject({ lost_records: 1 });
 });

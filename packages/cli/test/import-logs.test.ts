@@ -57,7 +57,7 @@ test("a table is imported with what was understood of it, and the next command",
   expect(stdout).toMatch(
     /^small: 2 rows, 2 trials \(\S+\)\n {2}correct {2}true in 50\.0% of 2 trials, passes when true\n/,
   );
-  expect(stdout).toContain('passes by nothing yet: --pass "quality>=0.5"');
+  expect(stdout).toContain('no pass threshold set: --pass "quality>=0.5"');
   expect(stdout).toContain(
     "rows by id, question; an evaluation for each model; answers in answer; scores in correct, quality",
   );
@@ -139,9 +139,7 @@ test("the same run with other content is told, and put in its place when that is
   await importing(path("answers.csv", TABLE));
   const other = path("answers.csv", TABLE.replace("Quito,false,0.2", "Lima,true,0.9"));
   const beside = await importing(other);
-  expect(beside.stderr).toMatch(
-    /earlier import of small \(\S+\) is there too, with other content; --replace/,
-  );
+  expect(beside.stderr).toMatch(/earlier import of small \(\S+\) exists with other content; --replace/);
   expect((await listed()).map(({ name }) => name).sort()).toEqual(["large", "small", "small"]);
   const replaced = await importing(other, "--replace");
   expect(replaced.stderr).toMatch(/earlier import of small \(\S+\) was replaced/);
@@ -221,7 +219,7 @@ test.each<[string, readonly string[], number, RegExp]>([
     /of no format that is known; assay import --help lists them/,
   ],
   ["a log that breaks off", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /breaks off after byte/],
-  ["a log without samples", [inspectLog("m", [])], 2, /nothing of any evaluation is in the files/],
+  ["a log without samples", [inspectLog("m", [])], 2, /the files contain no evaluation/],
 ])("%s ends with its exit code, and makes nothing", async (_, texts, code, message) => {
   const { path, importing, listed } = folder();
   const { exitCode, stderr } = await importing(...texts.map((text, i) => path(`f${i}.json`, text)));
@@ -262,7 +260,7 @@ test("of a folder, the good files are in, the broken are named, and the rest is 
   const { exitCode, stderr, stdout } = await importing(join(home, "logs"));
   expect(exitCode).toBe(3);
   expect(stderr).toContain("cut.json: breaks off");
-  expect(stderr).toMatch(/1 file of no kind that is known passed over: .*notes\.txt$/m);
+  expect(stderr).toMatch(/1 file of unknown format skipped: .*notes\.txt$/m);
   expect(stdout).toContain("imported 2 evaluations");
   expect((await listed()).map(({ trials }) => trials)).toEqual([1, 1]);
 });
@@ -304,7 +302,7 @@ test("an import that is told to stop leaves no evaluation behind", async () => {
   const { exitCode, stderr } = await assay(["import", "me/demo", file, "--data", data], {
     signal: AbortSignal.abort(),
   });
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("stopped before the end")]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("interrupted")]);
   expect(await listed()).toEqual([]);
 });
 
@@ -332,7 +330,7 @@ test("an import that is told to stop says so at once, while it reads and while i
       },
     });
     expect(run.exitCode).toBe(1);
-    expect(run.stderr).toMatch(/assay: stopping\n[\s\S]*assay: stopped before the end/);
+    expect(run.stderr).toMatch(/assay: stopping\n[\s\S]*assay: interrupted/);
     expect(await listed()).toEqual([]);
   }
 });

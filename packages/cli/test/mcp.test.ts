@@ -161,7 +161,7 @@ describe("on a data directory", () => {
     expect(text).toMatch(/^correct \| 53\.8%;.*improved/m);
     const slices = await ask(client, "slices", { ...pair, measures: ["correct"], limit: 2 });
     expect(slices.text).toContain("units_v3 is worse where kind is ");
-    expect(slices.text).toContain("more are left out: name fields, or a higher limit");
+    expect(slices.text).toContain("more are omitted: name fields, or raise the limit");
     const ranking = await ask(client, "rank", { project: "acme/units", measures: ["correct"] });
     expect(ranking.text).toContain("units_v1");
     expect([slices.failed, ranking.failed]).toEqual([false, false]);
@@ -196,13 +196,13 @@ describe("on a data directory", () => {
 
   test.each([
     ["list_evaluations", { project: "acme/unit" }, /acme\/unit.*did you mean acme\/units/],
-    ["list_evaluations", { project: "units" }, /"units" is no project; write ENTITY\/PROJECT/],
+    ["list_evaluations", { project: "units" }, /"units" is not a project; write ENTITY\/PROJECT/],
     ["query", { project: "acme/units", evaluations: ["units_v4"] }, /units_v4.*did you mean/],
     ["query", { project: "acme/units", where: ["inputs.kind ="] }, /\^/],
     ["query", { project: "acme/units", body: { evaluation_call_ids: 7 } }, /evaluation_call_ids/],
-    ["compare", { project: "acme/units", evaluations: ["units_v3"] }, /one evaluation is nothing to compare/],
+    ["compare", { project: "acme/units", evaluations: ["units_v3"] }, /one evaluation cannot be compared/],
     ["compare", { project: "acme/units", measures: ["corect"] }, /corect.*did you mean/s],
-    ["show_row", { project: "acme/units", row: "zzz" }, /no row of acme\/units is meant by "zzz"/],
+    ["show_row", { project: "acme/units", row: "zzz" }, /no row of acme\/units matches "zzz"/],
     ["show_row", { project: "acme/units", row: 'inputs.id = "u030"', part: "/x" }, /no part "\/x"/],
     ["query", { project: "acme/units", limit: 1000 }, /limit/],
   ])("%s %o is refused with a sentence", async (name, args, sentence) => {
@@ -229,7 +229,7 @@ describe("on a data directory", () => {
     [
       "query",
       { project: "acme/units", where: ["scores.correct"], offset: 2, body: {} },
-      "where, offset must be in body when there is one, or body left out",
+      "where, offset must be part of body if you give one",
     ],
   ])(
     "%s %o: an argument that is not heard is refused, and the one that was meant named",

@@ -29,7 +29,7 @@ const filter = (field: string, evaluation_call_id: string | null = null) => ({
 
 describe("what is not there", () => {
   test.each<[readonly string[], string]>([
-    [["query", "acme/dmo"], "no evaluation is in acme/dmo"],
+    [["query", "acme/dmo"], "no evaluations in acme/dmo"],
     [["evaluations", "acme/dmo"], "did you mean acme/demo?"],
     [["export", "acme/dmo"], "did you mean acme/demo?"],
     [["export", "acme/dmo", "--format", "csv"], "did you mean acme/demo?"],
@@ -39,7 +39,7 @@ describe("what is not there", () => {
     [["watch", P, "run frist"], "did you mean first (run first)?"],
     [["query", P, "frist"], "did you mean first (run first)?"],
     [["query", P, "first", "--sort", "Δcorect"], "did you mean match.correct?"],
-    [["query", P, "first", "--sort", "closeness of secnd"], '"secnd" is not among the evaluations'],
+    [["query", P, "first", "--sort", "closeness of secnd"], '"secnd" is not one of the evaluations'],
     [["watch", P, "x"], "its latest are first (run first), second (run second)"],
   ])("%j is said, and what there is", async (args, sentence) => {
     const { exitCode, stdout, stderr } = await run(args);
@@ -77,7 +77,7 @@ describe("what is not there", () => {
     [
       "a scope",
       { evaluation_call_ids: ["first"], ...filter("scores.closeness", "second") },
-      '"second", which is not among the evaluations that are asked for: first',
+      '"second", which is not one of the evaluations of this query: first',
     ],
     [
       "a sort key's scope",

@@ -185,7 +185,7 @@ test("assay demo shows a first comparison, serves it, and has it at once the sec
   const meanwhile = await assay(args);
   expect(meanwhile).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining(`answers at ${url} already`),
+    stdout: expect.stringContaining(`already answers at ${url}`),
   });
   first.child.kill("SIGINT");
   const { exitCode, stdout, stderr } = await first.ended;

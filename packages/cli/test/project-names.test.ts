@@ -51,7 +51,7 @@ test("a project is not called . or .., whichever way it is named", async () => {
   for (const { exitCode, stderr } of commands)
     expect([exitCode, stderr]).toEqual([
       2,
-      expect.stringMatching(/is no project: (entity|project) must not be \.{1,2}\n/),
+      expect.stringMatching(/is not a project: (entity|project) must not be \.{1,2}\n/),
     ]);
   expect(JSON.parse((await raw(server, "/v2/projects")).body).projects).toEqual([]);
 });

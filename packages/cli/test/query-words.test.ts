@@ -103,7 +103,7 @@ describe("a query in words", () => {
     [["--where", "scores.quality <"], `--where: expected a field, a number`],
     [["--where", "gpt-a: scores.quality <"], `\n  scores.quality <\n${" ".repeat(18)}^\n`],
     [["--sort", "Δ"], "--sort: expected a field to sort by, as in Δcorrect or inputs.level\n  Δ\n   ^\n"],
-    [["--limit", "many"], '"many" is no count; --limit takes a whole number like 20'],
+    [["--limit", "many"], '"many" is not a whole number; --limit takes a whole number like 20'],
   ])("%j is refused, where it is wrong", async (args, message) => {
     const { exitCode, stdout, stderr } = await run("query", P, "gpt-a", ...args);
     expect([exitCode, stdout]).toEqual([2, ""]);
@@ -115,9 +115,9 @@ describe("a query in words", () => {
     writeFileSync(body, "{}");
     expect(await run("query", P, body, "--limit", "3")).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("is a query already"),
+      stderr: expect.stringContaining("is already a query"),
     });
-    expect((await run("query", P, "gpt-a", "gpt-a")).stderr).toContain('"gpt-a" is given twice');
+    expect((await run("query", P, "gpt-a", "gpt-a")).stderr).toContain('"gpt-a" is named twice');
   });
 });
 
@@ -152,7 +152,7 @@ test("evaluations without a row in common are said to have none, by query and by
   const query = await run("query", P, "gpt-a", "gpt-c");
   expect([query.exitCode, query.stderr]).toEqual([
     0,
-    "assay: note: gpt-c has no row in common with gpt-a; assay import --row-key FIELD makes rows of different runs meet\n",
+    "assay: note: gpt-c shares no rows with gpt-a; match rows of different runs with assay import --row-key FIELD\n",
   ]);
   expect((await run("compare", P, "gpt-a", "gpt-c", "--format", "table")).stdout).toMatch(/not paired/);
 });
@@ -169,7 +169,7 @@ test("a query that names no evaluations says when it leaves some out", async () 
   const some = await question();
   expect([some.exitCode, some.stderr, some.stdout.split("\n").length]).toEqual([
     0,
-    "assay: note: these are the latest 3 evaluations of me/many, and there are more: name those to ask about\n",
+    "assay: note: only the latest 3 evaluations of me/many are shown: name others to see them\n",
     5,
   ]);
   expect((await run("query", "me/many", "many-a", "many-d", "--format", "csv")).stderr).toBe("");

@@ -124,15 +124,15 @@ describe("show", () => {
     expect(whole.evaluations).toHaveLength(3);
     const part = await run(["show", P, whole.row_digest.slice(0, 6)]);
     expect(JSON.parse(part.stdout)).toEqual(whole);
-    expect(part.stderr).toBe("3 earlier evaluations have the row too: name them to see them\n");
+    expect(part.stderr).toBe("3 earlier evaluations also have this row: name them to see them\n");
     expect(JSON.parse((await run(["show", P, whole.row_digest, ...MODELS])).stdout).evaluations).toHaveLength(
       6,
     );
   });
 
   test.each([
-    ["nothing", "nothing-begins-so", 'no row of me/texts is meant by "nothing-begins-so"'],
-    ["several rows", "inputs.n >= 0", '2 rows are meant by "inputs.n >= 0"; say which:\n  '],
+    ["nothing", "nothing-begins-so", 'no row of me/texts matches "nothing-begins-so"'],
+    ["several rows", "inputs.n >= 0", '2 rows match "inputs.n >= 0"; choose one:\n  '],
     ["a field that is not there", "inputs.m = 0", "did you mean inputs.n?\n  inputs.m = 0\n  ^"],
   ])("of %s ends with 2 and says so", async (_, row, message) => {
     const { exitCode, stdout, stderr } = await run(["show", P, row]);

@@ -59,7 +59,9 @@ export function assayClient({
         const text = await response.text();
         return (text === "" ? undefined : JSON.parse(text)) as Answer<O>;
       } catch (error) {
-        throw new Fault("unavailable", `the server at ${url} broke off in the middle`, { cause: error });
+        throw new Fault("unavailable", `the server at ${url} closed the connection before the end`, {
+          cause: error,
+        });
       }
     },
   };

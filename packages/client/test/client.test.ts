@@ -91,7 +91,7 @@ describe("an answer", () => {
     const { client } = recorded(() => new Response('{"data": ['));
     await expect(client.ask("GET /v1/models")).rejects.toMatchObject({
       code: "unavailable",
-      message: "the server at http://assay.test/ broke off in the middle",
+      message: "the server at http://assay.test/ closed the connection before the end",
     });
     const nobody = assayClient({ url: "http://127.0.0.1:9" });
     await expect(nobody.ask("GET /v1/models")).rejects.toMatchObject({

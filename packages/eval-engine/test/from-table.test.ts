@@ -91,7 +91,7 @@ test("an answer says which names are not there, and which evaluations have no ro
       about: "common_rows",
       name: "small 2",
       nearest: [],
-      message: "small 2 has no row in common with small",
+      message: "small 2 shares no rows with small",
     },
   ]);
 });

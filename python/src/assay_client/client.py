@@ -41,7 +41,7 @@ class Assay:
 
         entity, slash, project = name.partition("/")
         if not (entity and slash and project) or "/" in project:
-            raise ValueError(f"{name!r} is no project; write ENTITY/PROJECT, as in 'acme/demo'")
+            raise ValueError(f"{name!r} is not a project; write ENTITY/PROJECT, such as 'acme/demo'")
         return Project(self, name)
 
     def projects(self) -> List[Dict[str, Any]]:
@@ -75,7 +75,7 @@ class Assay:
 def path_of(project: str, rest: str) -> str:
     """The path of something of a project. `.` and `..` would be taken for steps between folders, and lead elsewhere."""
     if any(part in ("", ".", "..") for part in project.split("/")):
-        raise ValueError(f"{project!r} is no project: write entity/project, as in acme/demo")
+        raise ValueError(f"{project!r} is not a project: write entity/project, such as acme/demo")
     return "/".join(quote(part, safe="") for part in project.split("/")) + f"/{rest}"
 
 

@@ -140,7 +140,7 @@ class Project:
             raise TypeError(f"evaluations are a list: [{names!r}]")
         known = self.evaluations()
         if not known:
-            raise LookupError(f"no evaluation is in {self.name}")
+            raise LookupError(f"no evaluations in {self.name}")
         return [_id_of(name, known, self.name) for name in names] or [one["id"] for one in known]
 
     def _ask(self, question: str, body: Dict[str, Any]) -> Any:
@@ -162,7 +162,7 @@ def _id_of(name: str, known: Sequence[Dict[str, Any]], project: str) -> str:
     if len(alike) == 1:
         return str(alike[0])
     if alike:
-        raise LookupError(f"{name!r} is the name of {len(alike)} evaluations, say which by its id: {', '.join(alike)}")
+        raise LookupError(f"{name!r} is the name of {len(alike)} evaluations; use an id: {', '.join(alike)}")
     names = [one["name"] or one["id"] for one in known]
     near = difflib.get_close_matches(name, names, n=3)
     hint = f"; did you mean {' or '.join(near)}?" if near else f"; there is {', '.join(names[-5:])}"

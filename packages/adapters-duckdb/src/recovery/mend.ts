@@ -33,7 +33,7 @@ const BATCH = 4096;
  * whose its records are.
  */
 export async function mendDirectory(directory: string): Promise<DirectoryReport> {
-  if (!existsSync(directory)) throw new Fault("missing", `there is no data directory ${directory}`);
+  if (!existsSync(directory)) throw new Fault("missing", `data directory not found: ${directory}`);
   const found: string[] = [];
   const lost: string[] = [];
   const release = claimHere(directory);

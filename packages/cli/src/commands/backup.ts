@@ -29,7 +29,7 @@ export async function backupCommand(world: World, options: BackupOptions): Promi
 }
 
 async function backupOfDirectory(world: World, data: string, destination: string): Promise<BackupReport> {
-  if (!existsSync(data)) throw new Failure(EXIT.usage, `there is no data directory ${data}`);
+  if (!existsSync(data)) throw new Failure(EXIT.usage, `data directory not found: ${data}`);
   const directory = await openDirectory(data, { tell: toldTo(world), orForReading: true });
   try {
     return await writeBackup(destination, directory.stores.backup(), world.signal);
@@ -52,6 +52,8 @@ async function backupOfServer(
   } catch (error) {
     // What the disk and the digests say is said already.
     if (error instanceof Fault || signal.aborted) throw error;
-    throw new Fault("unavailable", `the server at ${url} broke off: nothing was kept`, { cause: error });
+    throw new Fault("unavailable", `the server at ${url} closed the connection: nothing was written`, {
+      cause: error,
+    });
   }
 }

@@ -88,7 +88,7 @@ async function* answerOf(
     parser.feed(decoder.decode(bytes, { stream: true }));
     yield* texts.splice(0);
   }
-  if (!whole) throw new Fault("unavailable", "the answer ended before its end");
+  if (!whole) throw new Fault("unavailable", "the answer was cut off");
 }
 
 /** The text in an event: a piece of the answer, or why there is no more of it. */
@@ -105,5 +105,5 @@ async function unknownModel(service: Service, model: string): Promise<Failure> {
   const { data } = await service.client.ask("GET /v1/models");
   const known = data.slice(0, 10).map(({ id }) => id);
   const more = data.length > known.length ? ", …" : "";
-  return new Failure(EXIT.failed, `there is no model ${model}; there are ${known.join(", ")}${more}`);
+  return new Failure(EXIT.failed, `model not found: ${model}; available: ${known.join(", ")}${more}`);
 }

@@ -54,6 +54,6 @@ function named(store: string | undefined): string {
   if (store !== undefined) return store;
   throw new Failure(
     EXIT.usage,
-    "name the database: --store clickhouse://host:8123/database, or set ASSAY_STORE",
+    "give the database with --store clickhouse://host:8123/database, or set ASSAY_STORE",
   );
 }

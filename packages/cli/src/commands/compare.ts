@@ -86,9 +86,9 @@ export async function answerOf(
 
 function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
   if (ranking && failOn !== undefined)
-    throw new Failure(EXIT.usage, "--fail-on does not go with --ranking: a ranking has no verdict");
+    throw new Failure(EXIT.usage, "--fail-on cannot be combined with --ranking: a ranking has no verdict");
   if (ranking && format === "junit")
-    throw new Failure(EXIT.usage, "--format junit does not go with --ranking: a ranking has no cases");
+    throw new Failure(EXIT.usage, "--format junit cannot be combined with --ranking: a ranking has no cases");
 }
 
 /** Fails when there is nothing to compare an evaluation with. */
@@ -96,7 +96,7 @@ export function checkCount({ evaluations }: Pick<CompareOptions, "evaluations">)
   if (evaluations.length === 1)
     throw new Failure(
       EXIT.usage,
-      "one evaluation is nothing to compare: name a baseline and a candidate, or none",
+      "one evaluation cannot be compared: name a baseline and a candidate, or none",
     );
 }
 
@@ -106,7 +106,7 @@ async function chosen(
   { evaluations, ranking, slices }: AskedComparison,
 ): Promise<ChosenEvaluations> {
   if (slices !== undefined && evaluations.length > 2)
-    throw new Failure(EXIT.usage, "--slices is about one pair: name a baseline and one candidate");
+    throw new Failure(EXIT.usage, "--slices compares one pair: name a baseline and one candidate");
   if (evaluations.length > 0) return { ids: await namedEvaluations(data, project, evaluations), notes: [] };
   if (!ranking) return latestPair(data, project);
   return latestOnOneDataset(data, project);
@@ -154,7 +154,7 @@ async function prepared(
   ]);
   const twice = fieldsOf(lower).find((field) => directions.get(field) === "higher");
   if (twice !== undefined)
-    throw new Failure(EXIT.usage, `${measureName(twice)} is given to --lower and to --higher: give it once`);
+    throw new Failure(EXIT.usage, `${measureName(twice)} is in both --lower and --higher: give it once`);
   return {
     project,
     evaluations,
@@ -222,7 +222,7 @@ async function textOf(world: World, answer: Answered, { format, output }: Compar
 function judged(world: World, { suites, stopped }: Answered, gate: Gate): number {
   // A gate that measured nothing has seen nothing that would let it open.
   const cases = suites.flatMap((suite) => suite.cases);
-  const reasons = cases.length > 0 ? stopped : ["there is no measure to compare"];
+  const reasons = cases.length > 0 ? stopped : ["no measure to compare"];
   const open = cases.filter(({ skipped }) => skipped).map(({ name }) => name);
   if (open.length > 0) note(world, `assay: note: --fail-on ${gate} ignores ${open.join(", ")}: no direction`);
   for (const reason of reasons) say(world, `assay: --fail-on ${gate}: ${reason}`);

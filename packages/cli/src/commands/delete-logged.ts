@@ -23,13 +23,13 @@ export async function deleteLoggedCommand(world: World, options: DeleteLoggedOpt
   const url = await serverAddress(options);
   const shown = `the ${what} ${plainText(name)} of ${project}`;
   if (!yes) {
-    say(world, `assay: this deletes ${shown} for ever; say --yes if it is meant. Nothing was deleted`);
+    say(world, `assay: this deletes ${shown} permanently; confirm with --yes. Nothing was deleted`);
     return EXIT.usage;
   }
   const { ask } = serverClient(url, apiKey);
   const path = projectPath(project);
   if (what === "run") await ask("DELETE /v2/{entity}/{project}/runs/{run}", { path: { ...path, run: name } });
   else await ask("DELETE /v2/{entity}/{project}/artifacts/{name}", { path: { ...path, name } });
-  await print(world, `deleted ${shown}; no file of the server's data directory holds it any more`);
+  await print(world, `deleted ${shown}; nothing is left in the server's data directory`);
   return EXIT.ok;
 }

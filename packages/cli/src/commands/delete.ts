@@ -39,7 +39,7 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
   const project = projectArgument(options.project);
   const { data: directory, apiKey, store, yes } = options;
   if (store !== undefined) return deleteFromStore(world, store, project, options);
-  if (!existsSync(directory)) throw new Failure(EXIT.usage, `there is no data directory ${directory}`);
+  if (!existsSync(directory)) throw new Failure(EXIT.usage, `data directory not found: ${directory}`);
   const address = await findServer(directory);
   if (address === undefined) refuseWhileOpen(directory);
   const local = address === undefined ? await openDirectory(directory, { tell: toldTo(world) }) : undefined;
@@ -54,7 +54,7 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
     address === undefined
       ? await deleteRecords(directory, deletion, (message) => say(world, `assay: ${message}`))
       : await deleteFrom(address, apiKey, deletion);
-  await print(world, `deleted ${what}: ${amounts(report)}; no file of ${directory} holds them any more`);
+  await print(world, `deleted ${what}: ${amounts(report)}; nothing is left in ${directory}`);
   return EXIT.ok;
 }
 
@@ -83,11 +83,11 @@ async function deleteFromStore(
   const data = await openClickHouse(store);
   try {
     const { old_parts, ...report } = await data.remove(deletion);
-    await print(world, `deleted ${what}: ${amounts(report)}; no query of ${data.where} finds them any more`);
+    await print(world, `deleted ${what}: ${amounts(report)}; queries of ${data.where} no longer find them`);
     if (old_parts > 0)
       say(
         world,
-        `assay: ${counted(old_parts, "old part")} of its tables ${old_parts === 1 ? "is" : "are"} still on the disk: ClickHouse takes them off within minutes (old_parts_lifetime)`,
+        `assay: ${counted(old_parts, "old part")} of its tables ${old_parts === 1 ? "is" : "are"} still on the disk: ClickHouse removes them within minutes (old_parts_lifetime)`,
       );
     return EXIT.ok;
   } finally {
@@ -104,7 +104,7 @@ async function nothingOld(world: World, { project, olderThan }: DeleteOptions): 
 }
 
 function unsaid(world: World, what: string): number {
-  say(world, `assay: this deletes ${what} for ever; say --yes if it is meant. Nothing was deleted`);
+  say(world, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
   return EXIT.usage;
 }
 
@@ -114,7 +114,7 @@ function refuseWhileOpen(directory: string): void {
   if (holder === undefined) return;
   throw new Failure(
     EXIT.failed,
-    `${directory} is open in process ${holder.pid}: wait until it has ended, and delete then`,
+    `${directory} is open in process ${holder.pid}: wait until it ends, then delete`,
   );
 }
 

@@ -34,14 +34,14 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
     const body = await comparisonOf(data, project, 8);
     const answer = await data.query(project, body);
     if (!answer.ok) throw new Error(`the comparison is no query: ${JSON.stringify(answer.issues)}`);
-    await print(world, `${project}: the latest evaluations, and the rows that they differ on most\n`);
+    await print(world, `${project}: the latest evaluations, and the rows where they differ most\n`);
     const verdict = await verdictLines(data, project, body, answer.value, true);
     const look = { width: world.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };
     await print(world, `${resultsTable(answer.value, look)}\n`);
     const page = pageOf(project);
     if (!isDirectory(data)) {
-      await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
-      await print(world, `Look at it: ${data.where}/${page}`);
+      await print(world, `Assay already answers at ${data.where} (data in ${options.data})`);
+      await print(world, `Open the page: ${data.where}/${page}`);
       return EXIT.ok;
     }
     // What serves is loaded while the answer is being read.
@@ -67,15 +67,17 @@ function pageOf(project: string): string {
 
 function howToAsk(command: string, project: string, page: string, curl: string): string {
   return [
-    `\nLook at it:\n  ${page}`,
-    "\nAsk it over HTTP:",
+    `
+Open the page:
+  ${page}`,
+    "\nQuery it over HTTP:",
     curl,
-    "by command:",
+    "or with the command:",
     `  ${command} query ${project}`,
-    "did it get better, and where it got worse:",
+    "Did it get better, and where did it get worse?",
     `  ${command} compare ${project}`,
     `  ${command} compare ${project} --slices`,
-    "or bring in evaluations of your own:",
+    "Import your own evaluations:",
     `  ${command} import ENTITY/PROJECT CALLS.jsonl --rows ROWS.jsonl\n`,
   ].join("\n");
 }
@@ -84,7 +86,7 @@ async function exampleNames(folder: string): Promise<readonly string[]> {
   const found = existsSync(folder) ? await readdir(folder) : [];
   const names = found.filter((name) => callsFile(folder, name) !== undefined).sort();
   if (names.length > 0) return names;
-  throw new Failure(EXIT.failed, `${folder}: no example is there; --examples DIR says where they are`);
+  throw new Failure(EXIT.failed, `${folder}: no examples found; give their folder with --examples DIR`);
 }
 
 function projectOf(example: string): string {

@@ -11,7 +11,7 @@ export async function doctorCommand(world: World, directory: string): Promise<nu
   for (const message of lost) say(world, `assay: ${message}`);
   await print(
     world,
-    lost.length === 0 ? `all is well in ${directory}` : `${lost.length} faults remain: see above`,
+    lost.length === 0 ? `no damage found in ${directory}` : `${lost.length} faults remain, listed above`,
   );
   return lost.length === 0 ? EXIT.ok : EXIT.failed;
 }

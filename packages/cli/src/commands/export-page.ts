@@ -56,11 +56,11 @@ export async function exportPage(
     if (untouched.length > 0)
       throw new Failure(
         EXIT.failed,
-        `--redact: no row, output or score has ${untouched.join(", ")}; nothing is written`,
+        `--redact: no row, output or score has ${untouched.join(", ")}; nothing was written`,
       );
     const count = `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"}`;
     const size = (page.bytes / 1e6).toFixed(1);
-    note(world, `a file of ${size} MB: whoever has it can read ${readable(choice)} of ${count}`);
+    note(world, `a file of ${size} MB: anyone who has it can read ${readable(choice)} of ${count}`);
     await writeWhole(world, output, (stream, options) =>
       pipeline(Readable.from(page.pieces()), stream, options),
     );
@@ -84,7 +84,7 @@ async function rowsThatMeet(
   failOnMissing(await missingInQuery(data, project, body), texts);
   const kept = await keptTrials(data, project, body);
   if (kept.size > 0) return kept;
-  throw new Failure(EXIT.failed, `no row of ${project} meets ${texts.join(" and ")}`);
+  throw new Failure(EXIT.failed, `no row of ${project} matches ${texts.join(" and ")}`);
 }
 
 /** What a file lets its reader read. */

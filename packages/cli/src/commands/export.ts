@@ -44,12 +44,12 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
   const project = projectArgument(options.project);
   const { format, output, rows } = options;
   if (rows !== undefined && format !== "jsonl")
-    throw new Failure(EXIT.usage, "--rows goes with --format jsonl; the other formats have the rows in them");
+    throw new Failure(EXIT.usage, "--rows requires --format jsonl; the other formats include the rows");
   const narrowed = options.where.length + options.redact.length > 0 || options.outputs !== undefined;
   if (narrowed && format !== "html")
     throw new Failure(
       EXIT.usage,
-      "--where, --outputs and --redact go with --format html; assay query --format csv writes a part as a table",
+      "--where, --outputs and --redact require --format html; to export some rows as a table, use assay query --format csv",
     );
   checkOutput(world, format, output);
   const { conditions } = readWords({ ...NO_WORDS, where: options.where });

@@ -84,7 +84,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       return codeOf(plan.evaluations.length + calls.length, refusals);
     }
     if (plan.evaluations.length + calls.length + rows.length === 0) {
-      if (refusals === "none") say(world, "assay: nothing of any evaluation is in the files");
+      if (refusals === "none") say(world, "assay: the files contain no evaluation");
       for (const note of plan.notes) say(world, `assay: ${note}`);
       return codeOf(0, refusals);
     }
@@ -112,7 +112,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
 function sayStopped(world: World): number {
   say(
     world,
-    "assay: stopped before the end; an evaluation that is not whole is not listed, and importing the same files again brings it",
+    "assay: interrupted: incomplete evaluations are not listed; import the same files again to complete them",
   );
   return EXIT.failed;
 }
@@ -178,10 +178,7 @@ function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<st
     const paths = passedOver.flatMap((one) => one.paths);
     const named = paths.slice(0, NAMED).join(", ");
     const more = paths.length > NAMED ? ` and ${counted(paths.length - NAMED, "other")}` : "";
-    say(
-      world,
-      `assay: ${counted(paths.length, "file")} of no kind that is known passed over: ${named}${more}`,
-    );
+    say(world, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);
   }
   if (told.some(({ why }) => why === "broken")) return "broken";
   // A folder may have the database of a tool beside what the tool exported.
@@ -214,9 +211,7 @@ async function importLogs(
   );
   for (const line of unkept) say(world, `assay: ${line}`);
   for (const { id, name } of earlier) {
-    const became = replace
-      ? "was replaced"
-      : "is there too, with other content; --replace puts these in its place";
+    const became = replace ? "was replaced" : "exists with other content; --replace replaces it";
     say(world, `assay: an earlier import of ${name} (${id}) ${became}`);
   }
   await tell(world, `next: assay ${await nextCommand(data, plan, target, taken)}${where}`);
@@ -328,14 +323,14 @@ async function importCalls(
   if (world.signal.aborted) {
     say(
       world,
-      "assay: stopped before the end; what was read is in, and importing the same files again brings the rest",
+      "assay: interrupted: what was read so far is imported; import the same files again for the rest",
     );
     return EXIT.failed;
   }
-  if (badLines > 0) say(world, `assay: ${counted(badLines, "bad line")} left out`);
+  if (badLines > 0) say(world, `assay: ${counted(badLines, "bad line")} skipped`);
   if (calls.length > 0 && !inEvaluations && !options.allowMissing) {
     const names = calls.map(({ name }) => (name === "stdin" ? "-" : name)).join(", ");
-    say(world, `assay: no line of ${names} is part of any evaluation: ${WHAT_A_TRIAL_IS}`);
+    say(world, `assay: no line of ${names} belongs to an evaluation: ${WHAT_A_TRIAL_IS}`);
     return EXIT.usage;
   }
   return badLines === 0 ? EXIT.ok : EXIT.badLines;

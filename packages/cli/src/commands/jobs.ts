@@ -30,7 +30,7 @@ export async function jobsCommand(world: World, options: JobsOptions): Promise<n
   const { jobs, more } = await client.jobs(options);
   const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
   if (format === "json") await printJson(world, jobs);
-  else if (jobs.length === 0) say(world, "there is no such job; assay train sft --help says how to make one");
+  else if (jobs.length === 0) say(world, "no jobs; assay train sft --help shows how to start one");
   else {
     const { tableOf } = await import("../table.ts");
     const rows = jobs.map((job) => [
@@ -43,7 +43,7 @@ export async function jobsCommand(world: World, options: JobsOptions): Promise<n
     ]);
     const head = ["id", "kind", "status", "steps", "created", "why"];
     await print(world, tableOf(head, rows, { width: world.stdout.columns ?? 100, tight: true, whole: 0 }));
-    if (more) say(world, "there are more: --limit shows them");
+    if (more) say(world, "more jobs exist: raise --limit to list them");
   }
   return EXIT.ok;
 }

@@ -44,7 +44,7 @@ export async function createKeyCommand(world: World, options: CreateKeyOptions):
     const made = await service.client.ask("POST /v1/keys", { body });
     say(
       world,
-      `made the key ${made.id} for ${made.scopes.join(", ")}${can === undefined ? "" : `, to ${made.can.join(" and ")}`}; it is shown only now (a server of this data asks for a key from now on):`,
+      `made the key ${made.id} for ${made.scopes.join(", ")}${can === undefined ? "" : `, to ${made.can.join(" and ")}`}; it is shown only once (from now on, a server of this data requires a key):`,
     );
     await print(world, made.key);
     return EXIT.ok;
@@ -63,7 +63,7 @@ export async function listKeysCommand(world: World, options: ListKeysOptions): P
     const keys = await allKeys(service);
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
     if (format === "json") await printJson(world, keys);
-    else if (keys.length === 0) say(world, `no key is in ${service.where}; assay keys create makes one`);
+    else if (keys.length === 0) say(world, `no keys in ${service.where}; create one with assay keys create`);
     else await print(world, keysTable(keys, world.stdout.columns ?? 100));
     return EXIT.ok;
   });
@@ -78,7 +78,7 @@ export async function revokeKeyCommand(
     // Whoever has only the key at hand has its id too: it is in it.
     const id = /^assay_(.{8})/.exec(options.id)?.[1] ?? options.id;
     await service.client.ask("DELETE /v1/keys/{id}", { path: { id } });
-    say(world, `the key ${id} works no more`);
+    say(world, `revoked the key ${id}`);
     return EXIT.ok;
   });
 }
@@ -107,7 +107,7 @@ function verbsArgument(text: string): readonly KeyVerb[] {
   if (unknown === undefined) return [...new Set(verbs.filter(isVerb))];
   throw new Failure(
     EXIT.usage,
-    `"${unknown}" is nothing that a key can; --can takes some of ${KEY_VERBS.join(",")}`,
+    `"${unknown}" is not a permission; --can takes some of ${KEY_VERBS.join(",")}`,
   );
 }
 
@@ -116,14 +116,14 @@ function scopeArgument(text: string): string {
   if (scope !== undefined) return printKeyScope(scope);
   throw new Failure(
     EXIT.usage,
-    `"${text}" is no scope: acme/demo, acme/* for all of acme, or * for everything`,
+    `"${text}" is not a scope: give acme/demo, acme/* for all of acme, or * for everything`,
   );
 }
 
 /** The end of a key's time, in seconds since 1970. */
 function expiryOf(days: string, now: number): KeyRequest["expiresAt"] {
   if (/^[1-9]\d{0,4}$/.test(days)) return Math.floor(now / 1000) + Number(days) * 86_400;
-  throw new Failure(EXIT.usage, `"${days}" is no number of days; --days takes one from 1 to 99999`);
+  throw new Failure(EXIT.usage, `"${days}" is not a number of days; --days takes one from 1 to 99999`);
 }
 
 function keysTable(keys: readonly ListedKey[], width: number): string {

@@ -19,10 +19,7 @@ export async function mcpCommand(world: World, options: OpenOptions): Promise<nu
   const ended = Promise.race([once(stdin, "end"), once(stdin, "close"), once(signal, "abort")]);
   await server.connect(new StdioServerTransport(stdin, world.stdout.stream));
   if (world.stderr.columns !== undefined && (stdin as NodeJS.ReadStream).isTTY)
-    say(
-      world,
-      "assay: waiting for an agent on the standard input; assay help mcp says how to add this to one",
-    );
+    say(world, "assay: waiting for an agent on standard input; assay help mcp shows how to add it to yours");
   if (!signal.aborted) await ended;
   await server.close();
   return EXIT.ok;

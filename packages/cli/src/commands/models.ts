@@ -52,7 +52,7 @@ export interface DeleteModelOptions extends ModelOptions {
 export async function modelsCommand(world: World, options: ModelsOptions): Promise<number> {
   const models = await (await clientOf(options)).list();
   if (isJson(world, options)) await printJson(world, models);
-  else if (models.length === 0) say(world, "there is no model; assay train sft --help says how to make one");
+  else if (models.length === 0) say(world, "no models; assay train sft --help shows how to train one");
   else {
     const rows = models.map((model) => [
       modelPathText(model),
@@ -79,7 +79,7 @@ export async function showModelCommand(world: World, options: ShowModelOptions):
   }
   await print(world, plainText(`wandb-artifact:///${modelPathText(model)} on ${model.base_model}`));
   const rows = checkpoints.map((checkpoint) => checkpointRow(checkpoint, aliases));
-  if (rows.length === 0) say(world, "it has no checkpoint yet");
+  if (rows.length === 0) say(world, "no checkpoints yet");
   else await printTable(world, ["step", "aliases", "metrics"], rows);
   if (evaluations.length > 0)
     await printTable(
@@ -95,7 +95,7 @@ export async function setAliasCommand(world: World, options: SetAliasOptions): P
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
   const set = await client.setAlias(model.id, options.alias, options.wish);
-  await print(world, plainText(`${modelPathText(model)}:${aliasText(set)} means step ${set.step}`));
+  await print(world, plainText(`${modelPathText(model)}:${aliasText(set)} points to step ${set.step}`));
   return EXIT.ok;
 }
 
@@ -104,7 +104,7 @@ export async function removeAliasCommand(world: World, options: AliasOptions): P
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
   await client.removeAlias(model.id, options.alias);
-  await print(world, plainText(`${modelPathText(model)}:${options.alias} means nothing any more`));
+  await print(world, plainText(`${modelPathText(model)}:${options.alias} was removed`));
   return EXIT.ok;
 }
 
@@ -120,7 +120,7 @@ export async function deleteModelCommand(world: World, options: DeleteModelOptio
       steps.length === 0
         ? `the model ${name}, with ${counted(held, "checkpoint")}`
         : `${counted(held, "checkpoint")} of ${name}`;
-    say(world, `assay: this deletes ${what} for ever; say --yes if it is meant. Nothing was deleted`);
+    say(world, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
     return EXIT.usage;
   }
   if (steps.length === 0) {

@@ -28,7 +28,7 @@ export async function projectsCommand(world: World, options: ProjectsOptions): P
       const look = { width: world.stdout.columns ?? 100, tight: true, whole: 0 };
       await print(world, tableOf(["project", "evaluations", "last started"], rows, look));
     }
-    if (projects.length === 0) note(world, `no project is in ${data.where}; assay import brings one in`);
+    if (projects.length === 0) note(world, `no projects in ${data.where}; import one with assay import`);
     return EXIT.ok;
   } finally {
     await data.close();

@@ -52,7 +52,7 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
   const flat = TABLE_FORMATS.find((one) => one === format);
   checkOutput(world, format, output);
   if (output !== undefined && flat === undefined)
-    throw new Failure(EXIT.usage, `--output goes with --format ${TABLE_FORMATS.join(", ")}`);
+    throw new Failure(EXIT.usage, `--output requires --format ${TABLE_FORMATS.join(", ")}`);
   const data = await openData(world, options);
   try {
     const { allowMissing } = options;

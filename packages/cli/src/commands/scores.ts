@@ -44,10 +44,7 @@ export async function scoresCommand(world: World, options: ScoresOptions): Promi
   const { names, direction } = options;
   const project = projectArgument(options.project);
   if (direction !== undefined && names.length === 0)
-    throw new Failure(
-      EXIT.usage,
-      "name the scores of which it is said, as in: assay scores acme/demo latency --lower",
-    );
+    throw new Failure(EXIT.usage, "name the scores to set, such as: assay scores acme/demo latency --lower");
   const data = await openData(world, options);
   try {
     const scores = await withNotice(world, scoresOf(data, project));
@@ -62,7 +59,10 @@ export async function scoresCommand(world: World, options: ScoresOptions): Promi
     if (direction !== undefined) {
       const fact = fields.find((field) => !field.startsWith("scores."));
       if (fact !== undefined)
-        throw new Failure(EXIT.usage, `less of ${fact} is always better: only of scores it is said`);
+        throw new Failure(
+          EXIT.usage,
+          `lower ${fact} is always better: directions can only be set for scores`,
+        );
       if (data.directions === undefined)
         throw new Failure(EXIT.usage, `${data.where} does not keep directions of scores`);
       await data.directions.put(project, new Map(fields.map((field) => [field, direction])));

@@ -82,7 +82,7 @@ export async function serveDirectory(
         `Assay answers at ${listening.url} (data in ${directory.where})`,
         sentence,
         example(listening.url),
-        "Ctrl-C stops it.",
+        "Press Ctrl-C to stop.",
       ].join("\n"),
     );
     try {
@@ -149,16 +149,16 @@ async function opened(
 function whoMayAsk(who: WhoMayAsk, { host }: ServeOptions): string {
   switch (who) {
     case "api key":
-      return "It asks for the API key, or one of assay keys, as Bearer KEY or as Basic with user api.";
+      return "It requires the API key or one from assay keys, as Bearer KEY or as Basic with user api.";
     case "this machine":
-      return "There is no API key: it is open to every program on this machine, and to no other machine, until assay keys create makes one.";
+      return "No API key: any program on this machine has access, other machines do not. Run assay keys create to require one.";
     case "nobody":
       throw new Failure(
         EXIT.usage,
-        `without an API key only this machine is served: assay keys create makes one, or set ASSAY_API_KEY to serve ${host}, or use --host 127.0.0.1`,
+        `without an API key, the server is open to this machine only: run assay keys create or set ASSAY_API_KEY to listen on ${host}, or use --host 127.0.0.1`,
       );
     default:
-      return "It asks for one of the keys of assay keys, as Bearer KEY or as Basic with user api.";
+      return "It requires a key from assay keys, as Bearer KEY or as Basic with user api.";
   }
 }
 
@@ -170,9 +170,13 @@ async function listen(
     return await serveHttp({ handler, host: options.host, port: options.port, ownsProcess: true });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new Failure(EXIT.failed, `${error.message}; choose another with --port or ASSAY_PORT, or --host`, {
-      cause: error,
-    });
+    throw new Failure(
+      EXIT.failed,
+      `${error.message}; choose another port with --port or ASSAY_PORT, or another address with --host`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

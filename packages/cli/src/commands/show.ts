@@ -39,7 +39,7 @@ export async function showCommand(world: World, options: ShowOptions): Promise<n
   try {
     const { row, earlier } = await rowMeant(world, data, { ...options, project, $expr });
     await show(world, data, project, row, options);
-    if (earlier > 0) note(world, `${earlier} earlier evaluations have the row too: name them to see them`);
+    if (earlier > 0) note(world, `${earlier} earlier evaluations also have this row: name them to see them`);
     return EXIT.ok;
   } finally {
     await data.close();
@@ -109,7 +109,7 @@ function theRow(rows: readonly EvalResultsRow[], meant: string, project: string)
   if (first === undefined)
     throw new Failure(
       EXIT.usage,
-      `no row of ${project} is meant by ${JSON.stringify(meant)}: give its digest, the beginning of it, or a condition like 'inputs.id = "q1"'`,
+      `no row of ${project} matches ${JSON.stringify(meant)}: give its digest, a prefix of it, or a condition like 'inputs.id = "q1"'`,
     );
   if (second === undefined) return first;
   const titles = rowTitles(rows, 100);
@@ -117,7 +117,7 @@ function theRow(rows: readonly EvalResultsRow[], meant: string, project: string)
   const count = rows.length > LISTED ? `more than ${LISTED}` : rows.length;
   throw new Failure(
     EXIT.usage,
-    [`${count} rows are meant by ${JSON.stringify(meant)}; say which:`, ...some].join("\n"),
+    [`${count} rows match ${JSON.stringify(meant)}; choose one:`, ...some].join("\n"),
   );
 }
 

@@ -42,7 +42,7 @@ export async function trainCommand(world: World, options: TrainOptions): Promise
   if (left > 0)
     say(
       world,
-      `${left} of ${job.num_submitted} trajectories cannot be trained on: assay jobs show ${job.id}`,
+      `${left} of ${job.num_submitted} trajectories are unusable for training: see assay jobs show ${job.id}`,
     );
   if (detach) {
     await print(world, job.id);
@@ -91,14 +91,15 @@ function readGroups(text: string, name: string): Json {
       ? read["trajectory_groups"]
       : read;
   if (Array.isArray(groups)) return groups;
-  throw new Failure(EXIT.usage, `${name}: a list of trajectory groups is needed, [{"trajectories": [...]}]`);
+  throw new Failure(EXIT.usage, `${name}: expected a list of trajectory groups, [{"trajectories": [...]}]`);
 }
 
 function settingsOf(settings: readonly string[]): { readonly [name: string]: Json } {
   return Object.fromEntries(
     settings.map((setting) => {
       const at = setting.indexOf("=");
-      if (at < 1) throw new Failure(EXIT.usage, `"${setting}" is no setting; one is like learning_rate=1e-5`);
+      if (at < 1)
+        throw new Failure(EXIT.usage, `"${setting}" is not a setting; write one like learning_rate=1e-5`);
       return [setting.slice(0, at), jsonOrText(setting.slice(at + 1))];
     }),
   );

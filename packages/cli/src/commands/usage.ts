@@ -36,7 +36,7 @@ export async function usageCommand(world: World, options: UsageOptions): Promise
   if (unknown !== undefined)
     throw new Failure(
       EXIT.usage,
-      `"${unknown}" is no part of usage; --by takes ${USAGE_DIMENSIONS.join(", ")}`,
+      `"${unknown}" is not a dimension of usage; --by takes ${USAGE_DIMENSIONS.join(", ")}`,
     );
   const { entity, project } =
     options.project === undefined ? NO_PROJECT : projectPath(projectArgument(options.project));
@@ -54,10 +54,13 @@ export async function usageCommand(world: World, options: UsageOptions): Promise
     const report = await service.client.ask("GET /v1/usage", { query });
     const { data, lost_records: lost } = report as { data: readonly Row[]; lost_records?: number };
     if (lost !== undefined && lost > 0)
-      say(world, `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or gone, and in no sum`);
+      say(
+        world,
+        `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or missing, and not included`,
+      );
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
     if (format === "json") await printJson(world, data);
-    else if (data.length === 0) say(world, `nothing was used (${service.where})`);
+    else if (data.length === 0) say(world, `no usage (${service.where})`);
     else await print(world, usageTable(data, by, world.stdout.columns ?? 100));
     return EXIT.ok;
   } finally {
@@ -67,7 +70,7 @@ export async function usageCommand(world: World, options: UsageOptions): Promise
 
 function dayArgument(name: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
-  throw new Failure(EXIT.usage, `"${text}" is no day; --${name} takes one as 2026-01-31`);
+  throw new Failure(EXIT.usage, `"${text}" is not a day; --${name} takes one like 2026-01-31`);
 }
 
 function usageTable(rows: readonly Row[], by: readonly string[], width: number): string {

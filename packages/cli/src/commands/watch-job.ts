@@ -39,7 +39,7 @@ export async function watchJob(world: World, client: TrainingClient, id: string)
     shown.stop();
   }
   if (world.signal.aborted) {
-    say(world, `the job goes on: assay jobs watch ${plainText(id)} follows it again`);
+    say(world, `the job continues; follow it again with assay jobs watch ${plainText(id)}`);
     return EXIT.ok;
   }
   const job = await client.job(id);

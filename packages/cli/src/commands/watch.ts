@@ -37,7 +37,7 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
       const show = showing(world, (progress) => runningVerdict(data, project, progress));
       const state = await evaluationProgress(data).progress(project, evaluations);
       await show(state.map((one) => ({ ...one, trials_per_second: 0 })));
-      note(world, `no server has ${options.data} open, so nothing runs there: assay serve starts one`);
+      note(world, `no server has ${options.data} open, so nothing is running; start one with assay serve`);
       return EXIT.ok;
     } finally {
       await data.close();
@@ -88,7 +88,7 @@ function showing(
 function linesOf(of: WatchedProgress): readonly string[] {
   const { evaluation_call_id: id, display_name, started_at, ended_at, trial_count, trials_per_second } = of;
   const name = display_name === null || display_name === id ? id : `${display_name} (${id})`;
-  const state = ended_at !== null ? "ended" : started_at !== null ? "running" : "not there yet";
+  const state = ended_at !== null ? "ended" : started_at !== null ? "running" : "not started";
   const rate = ended_at === null ? `, ${trials_per_second}/s` : "";
   const head = `${plainText(name)}: ${state}, ${trial_count.toLocaleString("en")} trials${rate}`;
   return [head, ...of.scorer_stats.map((stat) => `  ${plainText(statText(stat, trial_count))}`)];

@@ -31,7 +31,7 @@ export function compareReport(
   const sentences = comparisons.flatMap(({ candidate, measures }) => {
     const names = { baseline: name(baseline), candidate: name(candidate) };
     const first = measures.find(({ field }) => field === headline) ?? measures[0];
-    if (first === undefined) return [`${names.candidate} and ${names.baseline} have no measure to compare.`];
+    if (first === undefined) return [`${names.candidate} and ${names.baseline} share no measure to compare.`];
     const others = othersSentence(measures.filter((of) => of !== first));
     return [verdictSentence(names, first, level), ...(others === undefined ? [] : [others])];
   });
@@ -153,7 +153,7 @@ function scaledInterval(of: MeasureComparison, scales: ReadonlyMap<string, numbe
 
 const ADJUSTMENTS = {
   holm: "adjusted by Holm",
-  bh: "adjusted by Benjamini and Hochberg",
+  bh: "adjusted by Benjamini-Hochberg",
   none: "not adjusted",
 };
 

@@ -28,7 +28,7 @@ export async function namedEvaluations(
   const ids = names.map((name, i) => found[i]![0]?.id ?? name);
   const twice = names.find((_, i) => ids.indexOf(ids[i]!) !== i);
   if (twice !== undefined)
-    throw new Failure(EXIT.usage, `${JSON.stringify(twice)} is given twice: name different evaluations`);
+    throw new Failure(EXIT.usage, `${JSON.stringify(twice)} is named twice: name different evaluations`);
   return ids;
 }
 
@@ -55,7 +55,7 @@ function foundBy(listed: readonly CountedEvaluation[], name: string): readonly C
 function ambiguous(name: string, alike: readonly CountedEvaluation[]): string {
   const shown = alike.slice(-5).map(({ id, started_at }) => `${id} (${started_at ?? "not started"})`);
   const earlier = alike.length > 5 ? ", and earlier ones" : "";
-  return `${JSON.stringify(name)} is the name of ${alike.length} evaluations, say which by its id: ${shown.reverse().join(", ")}${earlier}`;
+  return `${JSON.stringify(name)} is the name of ${alike.length} evaluations; use an id: ${shown.reverse().join(", ")}${earlier}`;
 }
 
 /** Evaluations that were chosen because none was named. */
@@ -76,7 +76,7 @@ export async function latestPair(data: DataAccess, project: string): Promise<Cho
   }
   throw new Failure(
     EXIT.usage,
-    `nothing before ${calledBy(candidate!)} has any of its rows; name a baseline and a candidate`,
+    `no earlier evaluation shares rows with ${calledBy(candidate!)}; name a baseline and a candidate`,
   );
 }
 
@@ -95,10 +95,13 @@ export async function latestOnOneDataset(data: DataAccess, project: string): Pro
   }
   if (ids.length > 1) {
     const all = before.length + 1;
-    const among = `${ids.length} of ${all} evaluations are ranked: those that have rows of ${cutText(newest!.name ?? newest!.id)}, the newest; name evaluations to rank others`;
+    const among = `${ids.length} of ${all} evaluations are ranked: those that share rows with ${cutText(newest!.name ?? newest!.id)}, the newest; name evaluations to rank others`;
     return { ids: ids.reverse(), notes: ids.length < all ? [among] : [] };
   }
-  throw new Failure(EXIT.usage, `nothing before ${calledBy(newest!)} has any of its rows to be ranked by`);
+  throw new Failure(
+    EXIT.usage,
+    `no earlier evaluation shares rows with ${calledBy(newest!)}, so there is nothing to rank`,
+  );
 }
 
 async function newestFirst(data: DataAccess, project: string): Promise<readonly CountedEvaluation[]> {
@@ -130,7 +133,7 @@ export async function withoutCommonRows(
   return apart.flatMap((id) =>
     called(first) === undefined || called(id) === undefined
       ? []
-      : `${called(id)!} has no row in common with ${called(first)!}; assay import --row-key FIELD makes rows of different runs meet`,
+      : `${called(id)!} shares no rows with ${called(first)!}; match rows of different runs with assay import --row-key FIELD`,
   );
 }
 

@@ -9,7 +9,7 @@ export interface ComparisonOptions {
   readonly measures: readonly string[];
   /** Condition that rows must meet. */
   readonly where: string | undefined;
-  /** Names of measures of which less is better, whatever the project says. */
+  /** Names of measures where lower is better, whatever the project says. */
   readonly lower: readonly string[];
   /** Names of measures of which more is better. */
   readonly higher: readonly string[];
@@ -30,7 +30,7 @@ export interface ComparisonOptions {
 export function checkTogether(options: ComparisonOptions): void {
   const { slices, ranking } = options;
   if (slices !== undefined && ranking)
-    throw new Failure(EXIT.usage, "--slices and --ranking are different questions: ask one after the other");
+    throw new Failure(EXIT.usage, "--slices and --ranking cannot be combined: run them one after the other");
   const question = ranking ? "--ranking" : slices !== undefined ? "--slices" : undefined;
   const stray = (
     [
@@ -44,10 +44,10 @@ export function checkTogether(options: ComparisonOptions): void {
   if (stray !== undefined)
     throw new Failure(
       EXIT.usage,
-      `${stray[0]} does not go with ${question ?? "a comparison without --slices"}`,
+      `${stray[0]} cannot be combined with ${question ?? "a comparison without --slices"}`,
     );
   if (question !== undefined && options.measures.length > 1)
-    throw new Failure(EXIT.usage, `${question} is about one measure: give --measure once`);
+    throw new Failure(EXIT.usage, `${question} takes one measure: give --measure once`);
 }
 
 /** The selection: these evaluations, and the rows that meet the condition. */

@@ -60,7 +60,7 @@ export function rankingReport(results: RankingResults, options: RankingReportOpt
         rows: evaluations.map(cells),
       },
     ],
-    how: `${countText(row_count, "row")}${scoredText(evaluations, row_count)}; tied evaluations share a range of places; ${countText(pairs.length, "pair")} tested, p adjusted by Holm${shrunken ? "; shrunken: the mean without the luck of the best" : ""}`,
+    how: `${countText(row_count, "row")}${scoredText(evaluations, row_count)}; tied evaluations share a range of places; ${countText(pairs.length, "pair")} tested, p adjusted by Holm${shrunken ? "; shrunken: the mean corrected for the luck of being best" : ""}`,
   };
 }
 
@@ -71,7 +71,7 @@ export function bestSentence(
 ): string {
   const name = ({ evaluation_call_id: id }: RankedEvaluation): string => labels.get(id) ?? id;
   const [best] = evaluations;
-  if (best === undefined || best.mean === null) return `No evaluation has a value of ${measureName(field)}.`;
+  if (best === undefined || best.mean === null) return `No evaluation has a value for ${measureName(field)}.`;
   const which = `Which of ${countText(evaluations.length, "evaluation")} is best on ${measureName(field)}`;
   if (best.rank === null) return `${which} is unknown: no direction.`;
   const ahead = aheadText(kind, best, (id) => labels.get(id) ?? id);

@@ -43,7 +43,9 @@ export function notesOf(
     const alike = warnings.filter(({ code }) => code === kind);
     const texts = [...new Set(alike.map((warning) => noteOf(warning, labels)))];
     const more = texts.length - WRITTEN;
-    return more > 1 ? [...texts.slice(0, WRITTEN), `${more} more like this; --format json has all`] : texts;
+    return more > 1
+      ? [...texts.slice(0, WRITTEN), `${more} more like this; see --format json for all`]
+      : texts;
   });
 }
 

@@ -43,7 +43,7 @@ export function measureNamed(name: string, scores: readonly string[]): FoundMeas
   );
   if (ending.length === 1) return { field: ending[0]! };
   if (ending.length > 1)
-    return { missing: `${excerpt(name)} may be ${ending.map(measureName).join(" or ")}: say which` };
+    return { missing: `${excerpt(name)} is ambiguous: ${ending.map(measureName).join(" or ")}` };
   const known = [...scores.map(measureName), ...FACTS];
   // The end of a path is as good a name as the whole.
   const called = new Map(
@@ -53,7 +53,7 @@ export function measureNamed(name: string, scores: readonly string[]): FoundMeas
     ...new Set(nearest(name.replace(/^scores\./, ""), called.keys()).map((alike) => called.get(alike)!)),
   ];
   const hint = meant.length > 0 ? didYouMean(meant) : `; there is ${known.slice(0, LISTED).join(", ")}`;
-  return { missing: `no measure is called ${excerpt(name)}${hint}` };
+  return { missing: `no measure named ${excerpt(name)}${hint}` };
 }
 
 /** The keys of a score with dots between them, whatever is in them. */

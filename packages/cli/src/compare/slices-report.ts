@@ -65,7 +65,7 @@ export function slicesReport(results: SlicesResults, options: SlicesReportOption
               ]),
             },
           ],
-    how: `${countText(results.looked_at, "slice")} looked at, ${results.tested} with rows enough to test; q is p adjusted over them by Benjamini and Hochberg${more > 0 ? `; ${more} more are in --format json` : ""}`,
+    how: `${countText(results.looked_at, "slice")} examined, ${results.tested} with enough rows to test; q is p adjusted by Benjamini-Hochberg${more > 0 ? `; ${more} more are in --format json` : ""}`,
   };
 }
 

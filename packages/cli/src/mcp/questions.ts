@@ -75,7 +75,7 @@ export function questions(world: World, options: OpenOptions): Questions {
     projects: (page) =>
       withData(async (data) => {
         const projects = await data.listProjects();
-        if (projects.length === 0) return `no project is in ${data.where}; assay import brings one in`;
+        if (projects.length === 0) return `no projects in ${data.where}; import one with assay import`;
         return listText("projects", [...projects], page);
       }),
     evaluations: ({ project: name, ...page }) => {
@@ -119,7 +119,7 @@ export function questions(world: World, options: OpenOptions): Questions {
           answer.value.report(0, slices),
           "name fewer evaluations, measures or fields, or a lower limit",
         );
-        return lines.replace("are in --format json", "are left out: name fields, or a higher limit");
+        return lines.replace("are in --format json", "are omitted: name fields, or raise the limit");
       });
     },
     row: (asked) => {
@@ -141,7 +141,7 @@ export function questions(world: World, options: OpenOptions): Questions {
             }),
           })),
           ...(earlier > 0 && {
-            more: `${earlier} earlier evaluations have the row too: name them to see them`,
+            more: `${earlier} earlier evaluations also have this row: name them to see them`,
           }),
         } as unknown as Json;
         return rowText(whole, asked);
@@ -156,7 +156,7 @@ function rowText(whole: Json, { part, from }: AskedRow): string {
   if (found === undefined)
     throw new Failure(
       EXIT.usage,
-      `the row has no part ${JSON.stringify(part)}: give a JSON pointer, as in /evaluations/0/trials/0/model_output`,
+      `the row has no part ${JSON.stringify(part)}: give a JSON pointer, such as /evaluations/0/trials/0/model_output`,
     );
   // Counted from the part's beginning, not from where this piece of it begins.
   const rest = (pointer: string, end: number): string =>
@@ -172,7 +172,7 @@ function checkBodyAlone({ body, evaluations, where, sort, offset }: AskedQuery):
   );
   if (offset > 0) words.push("offset");
   if (words.length > 0)
-    throw new Failure(EXIT.usage, `${words.join(", ")} must be in body when there is one, or body left out`);
+    throw new Failure(EXIT.usage, `${words.join(", ")} must be part of body if you give one`);
 }
 
 /** The body with a page of as many rows as are asked for at most. */

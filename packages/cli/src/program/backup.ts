@@ -8,18 +8,18 @@ import { type CommonOptions, type Ended, EXIT_CODES, type ServerFlags } from "./
 export function addBackupCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("backup")
-    .description("copy everything in a data directory as it is at one moment, while a server goes on with it")
-    .argument("<destination>", "the directory to make; one that is there must be empty")
+    .description("back up a data directory, also while a server uses it")
+    .argument("<destination>", "directory to create; an existing one must be empty")
     .addOption(common.data())
-    .option("--server <url>", "the server to ask (default: the one that has the data directory open)")
+    .option("--server <url>", "server to ask (default: the one that has the data directory open)")
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-A server that has the directory open is asked for it, with a key for everything where it has keys; else the command opens
-the directory itself. What was acknowledged before the command began is in the backup. It takes its name once it is whole
-and on the disk, and lists its files with lengths and digests in backup.json. Columns and the database are not in it: they
-are made again. Evaluations that are in ClickHouse are backed up there.
+If a server has the directory open, the command asks that server (with a key that has access to everything, if it uses
+keys). Otherwise it opens the directory itself. The backup has everything acknowledged before the command started. It
+gets its name only once it is complete and on the disk, and backup.json lists its files with lengths and digests. Columns
+and the database are left out: they are rebuilt from it. Evaluations in ClickHouse are backed up there.
 
 Examples:
   assay backup backups/2026-11-23
@@ -33,15 +33,15 @@ ${EXIT_CODES}`,
 
   assay
     .command("restore")
-    .description("make a data directory of a backup, once every file of it is as it was")
-    .argument("<backup>", "what assay backup has made")
+    .description("restore a backup after verifying every file")
+    .argument("<backup>", "a directory that assay backup wrote")
     .addOption(common.data())
     .addHelpText(
       "after",
       `
-The data directory must not be there, or be empty. A file that is damaged, cut or missing is named, and nothing is
-restored. What was damaged before the backup was made is named too, as by assay doctor: the exit code is then 1, and the
-rest is there.
+The data directory must not exist, or be empty. If a file is damaged, truncated or missing, the command names it and
+restores nothing. Records that were damaged before the backup are named too, as by assay doctor: everything else is
+restored, and the exit code is 1.
 
 Example:
   assay restore backups/2026-11-23 --data .assay

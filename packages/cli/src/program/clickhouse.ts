@@ -11,17 +11,15 @@ export function addClickHouseCommands(
   common: CommonOptions,
   ended: Ended,
 ): void {
-  const clickhouse = assay
-    .command("clickhouse")
-    .description("look after evaluations that are kept in ClickHouse");
+  const clickhouse = assay.command("clickhouse").description("manage evaluations stored in ClickHouse");
 
   clickhouse
     .command("migrate")
-    .description("make the database and its tables, or bring them up to date; the same again does nothing")
+    .description("create the database and its tables, or bring them up to date; safe to repeat")
     .addOption(common.store())
     .option(
       "--cluster <name>",
-      "spread the tables over this cluster of the server's configuration, replicated when its shards have replicas",
+      "distribute the tables over this cluster from the server's configuration, replicated if its shards have replicas",
     )
     .addHelpText(
       "after",
@@ -34,9 +32,9 @@ export function addClickHouseCommands(
 
   clickhouse
     .command("explain")
-    .description("say where a query would be answered, in this process or in the database, and why")
+    .description("show where a query would run, in this process or in the database, and why")
     .argument("<entity/project>", "the project")
-    .argument("<body>", "file with the JSON body of the query, - for the standard input")
+    .argument("<body>", "file with the JSON body of the query, or - for standard input")
     .addOption(common.store())
     .action(async (project: string, body: string, { store }: { readonly store?: string }) => {
       const { explainCommand } = await import("../commands/clickhouse.ts");

@@ -33,61 +33,65 @@ interface CompareFlags {
 export function addCompareCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("compare")
-    .description("did it get better, and can that be trusted: intervals, tests and a verdict in words")
+    .description("compare evaluations: a verdict for each score, with confidence intervals and tests")
     .argument("<entity/project>", "the project")
     .argument(
       "[evaluations...]",
-      "the baseline and its candidates, by name or id (default: the newest against the one before it on the same dataset)",
+      "the baseline, then its candidates, by name or id (default: the newest and the one before it on the same dataset)",
     )
-    .option("--measure <field...>", "scores that are asked about, as the table calls them (default: all)")
-    .option("--lower <field...>", "scores of which less is better; assay scores keeps it with the project")
-    .option("--higher <field...>", "scores of which more is better")
-    .option("--where <expression>", "only rows that meet it, as in 'inputs.category = \"law\"'")
+    .option("--measure <field...>", "measures to compare, as the table names them (default: all scores)")
+    .option("--lower <field...>", "measures where lower is better; assay scores saves this for the project")
+    .option("--higher <field...>", "measures where higher is better")
+    .option("--where <expression>", "only matching rows, such as 'inputs.category = \"law\"'")
     .addOption(number("--margin <difference>", "the smallest difference that matters; 0.01 is one point"))
-    .addOption(number("--level <confidence>", "confidence of intervals (default: 0.95)"))
+    .addOption(number("--level <confidence>", "confidence level of intervals (default: 0.95)"))
     .option(
       "--cluster-by <field>",
-      "rows that are alike in this field count as one source, as in inputs.document",
+      "rows that share this field depend on each other, such as inputs.document",
     )
     .addOption(
       new Option(
         "--missing <how>",
-        "what a row without a score counts: nothing (exclude, the default) or as failed (fail)",
+        "how an unscored row counts: not at all (exclude, the default) or as failed (fail)",
       ).choices(["exclude", "fail"]),
     )
     .option(
       "--reduce <how>",
-      "a row's trials as one value: mean (default), any, all, majority, median, pass@k …",
+      "how a row's trials become one value: mean (default), any, all, majority, median, pass@k …",
     )
-    .option("--anytime", "intervals that hold however often one looks; on by itself while one is running")
+    .option(
+      "--anytime",
+      "intervals that stay valid however often you look; on by default while an evaluation runs",
+    )
     .addOption(
-      new Option("--interval <kind>", "bootstrap: by resampling rows").choices(["auto", "bootstrap"]),
+      new Option("--interval <kind>", "how intervals are computed; bootstrap resamples rows").choices([
+        "auto",
+        "bootstrap",
+      ]),
     )
     .option(
       "--slices [field...]",
-      "where it got better or worse: by these fields of the row, or by all that divide it",
+      "show where it got better or worse, by these row fields (default: all fields that divide the rows)",
     )
-    .addOption(new Option("--depth <n>", "with --slices: 2 looks at pairs of fields too").choices(["1", "2"]))
-    .option("--ranking", "which of many is best, with the places that each may have")
+    .addOption(new Option("--depth <n>", "with --slices: 2 also tests pairs of fields").choices(["1", "2"]))
+    .option("--ranking", "rank the evaluations, with the range of places each may have")
     .addOption(
-      new Option("--format <format>", "how to print (default: a table on a terminal, else JSON)").choices([
-        "table",
-        "json",
-        "markdown",
-        "junit",
-      ]),
+      new Option("--format <format>", "output format (default: table on a terminal, otherwise JSON)").choices(
+        ["table", "json", "markdown", "junit"],
+      ),
     )
-    .option("--output <file>", "file to write, there once it is whole; the verdict is printed all the same")
-    .addOption(
-      new Option("--fail-on <verdict>", "end with 1 on such a verdict, or a worse one").choices(GATES),
+    .option(
+      "--output <file>",
+      "write the report to this file (only when complete); the verdict is still printed",
     )
+    .addOption(new Option("--fail-on <verdict>", "exit with 1 on this verdict or a worse one").choices(GATES))
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-Options that take several values come after the evaluations.
+Put options that take several values after the evaluations.
 
 Examples:
   assay compare acme/demo
@@ -98,10 +102,10 @@ Examples:
   assay compare acme/demo main branch --fail-on regressed --format markdown --output comment.md
 
 Exit codes:
-  ${EXIT.ok}  compared; with --fail-on, the gate is open
-  ${EXIT.failed}  the gate closed: regressed stops what got worse, inconclusive also what is not settled,
-     not_better all but what got better; or a file, the store or a server failed
-  ${EXIT.usage}  the command makes no sense as given, or names what is not there`,
+  ${EXIT.ok}  compared; with --fail-on, the gate passes
+  ${EXIT.failed}  the gate fails (regressed: a measure regressed; inconclusive: or is inconclusive; not_better: or is anything
+     but improved), or a file, the store or a server failed
+  ${EXIT.usage}  invalid usage, or something was not found`,
     )
     .action(async (project: string, evaluations: readonly string[], flags: CompareFlags) => {
       const { compareCommand } = await import("../commands/compare.ts");
@@ -142,7 +146,7 @@ function number(flags: string, description: string): Option {
     if (text.trim() !== "" && Number.isFinite(value)) return value;
     throw new Failure(
       EXIT.usage,
-      `${JSON.stringify(text)} is no number; ${flags.split(" ")[0]} takes one like 0.01`,
+      `${JSON.stringify(text)} is not a number; ${flags.split(" ")[0]} takes one like 0.01`,
     );
   });
 }

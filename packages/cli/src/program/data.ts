@@ -34,7 +34,7 @@ interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
 export function addDataCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("projects")
-    .description("list the projects that there are")
+    .description("list all projects")
     .addOption(common.format())
     .addOption(common.data())
     .addOption(common.store())
@@ -48,44 +48,47 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
   assay
     .command("export")
     .description(
-      "write out the calls of a project as they came, its trials as a table, or its evaluations as a page",
+      "export a project's calls as logged, its trials as a table, or its evaluations as one HTML page",
     )
     .argument("<entity/project>", "the project")
-    .option("--evaluation <name>", "only this evaluation, by name or id; may be given again", collected, [])
+    .option("--evaluation <name>", "only this evaluation, by name or id; can be repeated", collected, [])
     .addOption(
       new Option(
         "--format <format>",
-        "calls as they came (jsonl), one line per trial (csv, parquet), or the page in one file (html)",
+        "calls as logged (jsonl), one line per trial (csv, parquet), or the page in one file (html)",
       )
         .choices(["jsonl", "csv", "parquet", "html"])
         .default("jsonl"),
     )
-    .option("--output <file>", "file to write, there once it is whole (default: the standard output)")
-    .option("--rows <file>", "with jsonl: file for the dataset rows that the calls refer to")
-    .option("--where <condition>", "with html: only rows that meet this; may be given again", collected, [])
-    .option("--outputs <amount>", "with html: full (default), none, or so many characters of each text")
+    .option("--output <file>", "file to write, which appears only when complete (default: standard output)")
+    .option("--rows <file>", "with jsonl: also write the dataset rows that the calls refer to, to this file")
+    .option("--where <condition>", "with html: only matching rows; can be repeated", collected, [])
+    .option(
+      "--outputs <amount>",
+      "with html: full (default), none, or a number of characters to keep of each text",
+    )
     .option(
       "--redact <field>",
-      "with html: replace the values of inputs.NAME, outputs.NAME or scores.NAME; may be given again",
+      "with html: replace the values of inputs.NAME, outputs.NAME or scores.NAME; can be repeated",
       collected,
       [],
     )
-    .addOption(common.allowMissing("write an empty file when the project has nothing"))
+    .addOption(common.allowMissing("write an empty file if the project is empty"))
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-What it writes, import brings in with the same answers. A table is flat: each field of the row, of the output and of the
-scores has a column, called as filters call it. A text of a CSV that would be read as something else, as a formula or a
-number, begins with '. Tables of a part are written by assay query --format csv.
+You can import what it writes and get the same results. A table is flat: each field of the row, the output and the scores
+has a column, named as in filters. In CSV, a text that could be read as a formula or a number starts with '. To export
+some rows only, use assay query --format csv.
 
-A page is one HTML file with the evaluations and the engine inside: it opens without a server, filters, sorts and compares
-as the served one does, and asks no host anything. Its size and what can be read in it are said before it is written.
---redact replaces a value wherever it stands in the trials of its rows, in prompts and traces too: equal values by equal
-stand-ins, so that rows stay apart. --outputs shortens what models gave and the calls below a trial; scores, times and
-tokens stay.
+A page is one HTML file that contains the evaluations and the engine. It opens without a server, filters, sorts and
+compares like the served page, and makes no network requests. Before writing it, the command prints its size and what can
+be read in it. --redact replaces a value wherever it occurs in the trials of its rows, including prompts and traces; equal
+values get equal replacements, so rows stay distinct. --outputs shortens outputs and the calls below a trial; scores,
+times and tokens are kept.
 
 Examples:
   assay export acme/demo --output calls.jsonl --rows rows.jsonl
@@ -118,16 +121,16 @@ ${EXIT_CODES}`,
 
   assay
     .command("watch")
-    .description("show evaluations while they run: trials so far, pass rates, and how fast it goes")
+    .description("follow running evaluations: trials so far, pass rates and speed")
     .argument("<entity/project>", "the project")
     .argument("<evaluations...>", "names or ids of evaluations")
-    .addOption(common.allowMissing("wait for evaluations that are not there yet"))
+    .addOption(common.allowMissing("wait for evaluations that do not exist yet"))
     .addOption(common.data())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-It ends when all of them have ended. In a pipe, each change is a line of JSON.
+The command ends when all of them have ended. In a pipe, it prints each change as a line of JSON.
 
 Example:
   assay watch acme/demo gpt-a gpt-b
@@ -147,31 +150,31 @@ ${EXIT_CODES}`,
   assay
     .command("delete")
     .description(
-      "delete an evaluation, those that are old, or a whole project, for ever: no byte of it is left on the disk",
+      "permanently delete an evaluation, old evaluations or a whole project, leaving no data on disk",
     )
     .argument("<entity/project>", "the project")
-    .argument("[evaluation]", "its id or its name (default: all of the project)")
-    .option("--older-than <days>", "delete the evaluations that ended more than so many days ago instead")
-    .option("--run <name>", "delete this run instead, with its lines and files")
-    .option("--artifact <name:version>", "delete this version of an artifact instead, as data:v0")
-    .option("--yes", "this is meant; without it, what would be deleted is said alone", false)
+    .argument("[evaluation]", "its name or id (default: the whole project)")
+    .option("--older-than <days>", "delete evaluations that ended more than this many days ago")
+    .option("--run <name>", "delete this run, with its history and files")
+    .option("--artifact <name:version>", "delete this version of an artifact, such as data:v0")
+    .option("--yes", "confirm; without it, only show what would be deleted", false)
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-A server that has the directory open does it, and lets other requests wait meanwhile; jobs that train go on from their
-last checkpoint. Files are written anew without what is deleted: calls with all below them,
-feedback on them, dataset rows that nothing else refers to, and what was deleted call by call before. The next query
-reads its evaluations once more. When it is stopped in the middle, either nothing was deleted, or the next command that
-opens the directory finishes. With the whole project go its runs and artifacts, each with the bytes that nothing else has;
-one alone is deleted by a server. Models with their checkpoints, training jobs, keys and counts of tokens stay.
+If a server has the directory open, it does the work: other requests wait meanwhile, and training jobs continue from
+their last checkpoint. Files are rewritten without the deleted calls and all calls below them, their feedback, dataset
+rows that nothing else refers to, and calls deleted one by one earlier. The next query reads its evaluations again. If you
+interrupt the command, either nothing was deleted or the next command that opens the directory finishes the job. Deleting
+a whole project also deletes its runs and artifacts; only a server can delete a single one. Models with their checkpoints,
+training jobs, keys and token counts are kept.
 
-In a ClickHouse database the parts of its tables are written anew, and the old ones are waited for until they are off the
-disk: it takes as long as reading the tables, whoever else uses them meanwhile. Stopped in the middle, it has deleted a
-part; the same command deletes the rest. Feedback, tables, runs and artifacts, which are in the data directory, go with the
-whole project when a server deletes it.
+In ClickHouse, the parts of the tables are rewritten, and the command waits until the old ones are off the disk. This
+takes as long as reading the tables; others can use them meanwhile. If you interrupt it, some of the data is deleted;
+repeat the command to delete the rest. Feedback, tables, runs and artifacts are in the data directory, and are deleted with
+the whole project when a server deletes it.
 
 Examples:
   assay delete acme/demo gpt-a --yes
@@ -190,17 +193,14 @@ ${EXIT_CODES}`,
       ) => {
         const name = run ?? artifact;
         if ([run, artifact, age, evaluation].filter((one) => one !== undefined).length > 1)
-          throw new Failure(
-            EXIT.usage,
-            "one thing at a time: an evaluation, --older-than, --run or --artifact",
-          );
+          throw new Failure(EXIT.usage, "give only one of: an evaluation, --older-than, --run, --artifact");
         const olderThan = age === undefined ? undefined : dayCount(age);
         if (name !== undefined) {
           // A server's settings may name one for its evaluations; who says it here means what is not in it.
           if (command.getOptionValueSource("store") === "cli")
             throw new Failure(
               EXIT.usage,
-              "--store does not go with --run and --artifact: runs and artifacts are in the data directory (--data)",
+              "--store cannot be combined with --run or --artifact: runs and artifacts are in the data directory (--data)",
             );
           const { deleteLoggedCommand } = await import("../commands/delete-logged.ts");
           const what = run === undefined ? "artifact" : "run";
@@ -214,14 +214,14 @@ ${EXIT_CODES}`,
 
   assay
     .command("doctor")
-    .description("look at every file of a data directory, and mend what can be mended")
+    .description("check every file of a data directory, and repair what can be repaired")
     .addOption(common.data())
     .addHelpText(
       "after",
       `
-Nothing may have the directory open. A database that is missing or damaged is made again from the redo log, a damaged
-redo log is written again from the database, and records whose text is gone are taken out of the index. Files that are
-replaced are kept beside the new ones. What cannot be put back is named, and the exit code is then 1.
+Stop the server first: the directory must not be open. A missing or damaged database is rebuilt from the redo log, a
+damaged redo log is rewritten from the database, and records whose text is lost are removed from the index. Replaced files
+are kept next to the new ones. The command names what it cannot repair and exits with 1.
 
 Example:
   assay doctor --data .assay

@@ -34,46 +34,52 @@ export function addImportCommand(assay: Command, world: World, common: CommonOpt
   const kinds = IMPORT_KINDS.map(({ name }) => name);
   assay
     .command("import")
-    .description("bring evaluations into a project: logs of other tools, tables, or calls and dataset rows")
-    .argument("<entity/project>", "the project, as in acme/demo")
+    .description("import evaluations: logs of other tools, tables, or calls and dataset rows")
+    .argument("<entity/project>", "the project, such as acme/demo")
     .argument(
       "[files...]",
-      "files of any kind that is known, gzipped or not, and folders of them; - is the standard input",
+      "files of any known kind, gzipped or not, or folders of them; - is standard input",
     )
     .addOption(
-      new Option("--from <kind>", "what the files are (default: found out from their content)").choices(
-        kinds,
-      ),
+      new Option("--from <kind>", "format of the files (default: detected from content)").choices(kinds),
     )
-    .option("--dry-run", "say what would be imported, and write nothing", false)
-    .option("--evaluation <column>", "of a table: the column that says which evaluation a record belongs to")
+    .option("--dry-run", "show what would be imported, without importing it", false)
+    .option("--evaluation <column>", "for tables: the column that names a record's evaluation")
     .option(
       "--row-key <field>",
-      "the column or field that tells rows apart, in all files (default: as the kind has it)",
+      "the column or field that identifies a row, in all files (default: depends on the kind)",
     )
-    .option("--score <names>", "the scores to take, separated by commas; of a table, the columns", namesOf)
-    .option("--output <column>", "of a table: the column that holds the answer")
+    .option(
+      "--score <names>",
+      "the scores to import, separated by commas; for tables, their columns",
+      namesOf,
+    )
+    .option("--output <column>", "for tables: the column with the answer")
     .option(
       "--pass <rule>",
-      'when a number or a text passes, as in "quality>=0.5" or "label==good"; may be given again',
+      'when a number or a text passes, such as "quality>=0.5" or "label==good"; can be repeated',
       passRule,
       [],
     )
     .option(
       "--as <score=type>",
-      `what a score is where its values leave it open: ${SCORE_TYPES.join(", ")}; may be given again`,
+      `type of a score whose values are ambiguous: ${SCORE_TYPES.join(", ")}; can be repeated`,
       scoreType,
       new Map(),
     )
-    .option("--replace", "put this in the place of earlier imports of the same runs", false)
-    .option("--project-per-dataset", "a project for each dataset, in the same entity", false)
+    .option("--replace", "replace earlier imports of the same runs", false)
+    .option(
+      "--project-per-dataset",
+      "import each dataset into a project of its own, in the same entity",
+      false,
+    )
     .option(
       "--rows <file>",
-      'dataset rows for calls, {"digest", "val"} on each line; may be given again',
+      'dataset rows of calls, one {"digest", "val"} per line; can be repeated',
       collected,
       [],
     )
-    .addOption(common.allowMissing("take calls that are part of no evaluation"))
+    .addOption(common.allowMissing("also import calls outside evaluations"))
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
@@ -83,9 +89,9 @@ export function addImportCommand(assay: Command, world: World, common: CommonOpt
 Kinds:
 ${IMPORT_KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).join("\n")}
 
-The same file again changes nothing. A file that breaks off, or is broken, is named, and nothing of its evaluations is
-there. Of lines of calls (weave), a bad line is named and left out; when no line is part of an evaluation, the calls are
-in, and the exit code is 2.
+Importing a file again changes nothing. If a file is broken or truncated, the command names it and imports none of its
+evaluations. In files of calls (weave), bad lines are named and skipped; if no line belongs to an evaluation, the calls are
+imported and the exit code is 2.
 
 Examples:
   assay import acme/demo logs/

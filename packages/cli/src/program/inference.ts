@@ -26,20 +26,20 @@ export function addInferenceCommands(
 
   assay
     .command("usage")
-    .description("report the tokens that chats used")
+    .description("report token usage of chats")
     .argument("[entity/project]", "only this project (default: all)")
     .option("--by <parts>", "some of day,model,step,key,user", "model")
-    .option("--from <day>", "the first day, as 2026-01-31, in UTC")
-    .option("--to <day>", "the last day, included")
+    .option("--from <day>", "the first day, such as 2026-01-31, in UTC")
+    .option("--to <day>", "the last day, inclusive")
     .addOption(common.format())
     .addOption(common.data())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-Generated tokens are those that a model made, delivered ones those that a client took of them: one that goes away in
-the middle of an answer leaves the rest. Requests that were broken off count too. The cost is in US dollars, of the models
-that have a price in the file of settings.
+Generated tokens are those a model produced; delivered tokens are those a client received. They differ when a client
+disconnects during an answer. Interrupted requests count too. Costs are in US dollars, for models with a price in the
+settings file.
 
 Example:
   assay usage acme/demo --by day,key --from 2026-01-01
@@ -63,20 +63,24 @@ ${EXIT_CODES}`,
     .description("talk to a model, one line at a time")
     .argument(
       "<model>",
-      "as in a request: assay/tiny, org/model, or wandb-artifact:///entity/project/name:step3",
+      "as in API requests: assay/tiny, org/model, or wandb-artifact:///entity/project/name:step3",
     )
-    .option("--system <text>", "what the model is told before the conversation")
-    .option("--temperature <number>", "0 takes the likeliest words, 1 is the model as it is", setting)
-    .option("--max-tokens <count>", "the most tokens of an answer", setting)
-    .option("--seed <number>", "the same seed says the same", setting)
-    .option("--project <entity/project>", "whom usage counts for")
+    .option("--system <text>", "system message, sent before the conversation")
+    .option(
+      "--temperature <number>",
+      "0 always picks the likeliest token; 1 samples from the model unchanged",
+      setting,
+    )
+    .option("--max-tokens <count>", "maximum tokens per answer", setting)
+    .option("--seed <number>", "the same seed gives the same answer", setting)
+    .option("--project <entity/project>", "the project that usage counts towards")
     .addOption(common.upstreams())
     .addOption(common.data())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-The end of the input ends it. In a pipe, each line is a turn, and only the answers are printed.
+End the conversation with Ctrl-D. In a pipe, each line is a turn, and only the answers are printed.
 
 Examples:
   assay chat assay/tiny
@@ -105,29 +109,29 @@ interface ChatFlags {
 }
 
 function addKeys(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
-  const keys = assay.command("keys").description("make, list and revoke API keys").helpCommand(false);
+  const keys = assay.command("keys").description("create, list and revoke API keys").helpCommand(false);
 
   keys
     .command("create")
-    .description("make a key, and print it: it is told only once")
-    .requiredOption("--name <name>", "what you call it")
+    .description("create a key; it is shown only once")
+    .requiredOption("--name <name>", "a name for the key")
     .addOption(
       new Option(
         "--scope <scope>",
-        "where it may be used: acme/demo, acme/* for all of acme, or * for everything; may be given again",
+        "projects it opens: acme/demo, acme/* for all of acme, or * for everything; can be repeated",
       )
         .argParser(collected)
         .default([])
         .makeOptionMandatory(),
     )
-    .option("--can <verbs>", "what it may be used for: some of read,write,train,chat (default: all of them)")
-    .option("--days <count>", "how many days it works (default: until it is revoked)")
+    .option("--can <verbs>", "what it allows: some of read,write,train,chat (default: all)")
+    .option("--days <count>", "days until it expires (default: never)")
     .addOption(common.data())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-Only a hash of it is kept. A key for everything may manage keys too.
+Only a hash of the key is stored. A key with access to everything can also manage keys.
 
 Example:
   KEY=$(assay keys create --name ci --scope acme/demo)
@@ -153,7 +157,7 @@ ${EXIT_CODES}`,
 
   keys
     .command("list")
-    .description("list the keys, also those that work no more")
+    .description("list all keys, including expired and revoked ones")
     .addOption(common.format())
     .addOption(common.data())
     .addOption(common.serverKey())
@@ -164,8 +168,8 @@ ${EXIT_CODES}`,
 
   keys
     .command("revoke")
-    .description("make a key work no more, at once")
-    .argument("<id>", "the key's id, as listed, or the key itself")
+    .description("revoke a key, effective immediately")
+    .argument("<id>", "the key's id as listed, or the key itself")
     .addOption(common.data())
     .addOption(common.serverKey())
     .action(async (id: string, options: ServiceFlags) => {
@@ -182,5 +186,5 @@ function service({ data, apiKey }: ServiceFlags) {
 function setting(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value)) return value;
-  throw new Failure(EXIT.usage, `"${text}" is no number`);
+  throw new Failure(EXIT.usage, `"${text}" is not a number`);
 }

@@ -16,11 +16,11 @@ export function addMcpCommand(assay: Command, world: World, common: CommonOption
   const address = world.env["ASSAY_SERVER"];
   const server = new Option(
     "--server <url>",
-    "server to ask, in the place of a data directory (env: ASSAY_SERVER)",
+    "server to ask, instead of a data directory (env: ASSAY_SERVER)",
   );
   assay
     .command("mcp")
-    .description("let an agent ask, by the Model Context Protocol, over the standard streams")
+    .description("answer an agent over the Model Context Protocol (stdio)")
     .addOption(common.data())
     .addOption(common.store())
     .addOption(address === undefined || address === "" ? server : server.default(address))
@@ -28,8 +28,8 @@ export function addMcpCommand(assay: Command, world: World, common: CommonOption
     .addHelpText(
       "after",
       `
-An agent starts this command itself; how to add it to the usual ones: docs/how-to/mcp.md. It only reads. The data
-directory is open while a question is answered, and no longer.
+Your agent starts this command; docs/how-to/mcp.md shows how to add it to common ones. Access is read-only, and the data
+directory is open only while a question is answered.
 
 Tools: list_projects, list_evaluations, query, compare, slices, rank, show_row.
 

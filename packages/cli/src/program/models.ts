@@ -33,7 +33,7 @@ export function addModels(
 ): void {
   const models = assay
     .command("models")
-    .description("list trained models, show, name and delete their checkpoints");
+    .description("list trained models; show, name and delete their checkpoints");
   atServer(models.command("list", { isDefault: true }).description("list models, oldest first"))
     .addOption(format())
     .action(async (flags: FormatFlags) => {
@@ -43,7 +43,7 @@ export function addModels(
   atServer(
     models
       .command("show")
-      .description("show a model's checkpoints, with their aliases and metrics, and what evaluated them"),
+      .description("show a model's checkpoints with their aliases, metrics and evaluations"),
   )
     .argument(...MODEL)
     .addOption(format())
@@ -51,13 +51,15 @@ export function addModels(
       const { showModelCommand } = await import("../commands/models.ts");
       ended(await showModelCommand(world, { ...flags, model, format: flags.format }));
     });
-  atServer(models.command("alias").description("give a checkpoint a name, or move the name to it"))
+  atServer(models.command("alias").description("give a checkpoint an alias, or move the alias to it"))
     .argument(...MODEL)
-    .argument("<alias>", "the name, as live in wandb-artifact:///ENTITY/PROJECT/NAME:live")
-    .option("--step <number>", "the checkpoint that it means")
-    .option("--metric <name>", "always the checkpoint that is best by this metric")
+    .argument("<alias>", "the alias, such as live in wandb-artifact:///ENTITY/PROJECT/NAME:live")
+    .option("--step <number>", "the checkpoint it points to")
+    .option("--metric <name>", "always point to the best checkpoint by this metric")
     .addOption(
-      new Option("--goal <goal>", "which value of the metric is best").choices(["max", "min"]).default("max"),
+      new Option("--goal <goal>", "whether the best value of the metric is the highest or the lowest")
+        .choices(["max", "min"])
+        .default("max"),
     )
     .addHelpText(
       "after",
@@ -71,7 +73,7 @@ ${EXIT_CODES}`,
       const { setAliasCommand } = await import("../commands/models.ts");
       ended(await setAliasCommand(world, { ...flags, model, alias, wish: aliasWish(flags) }));
     });
-  atServer(models.command("unalias").description("take a name away"))
+  atServer(models.command("unalias").description("remove an alias"))
     .argument(...MODEL)
     .argument("<alias>", "the name")
     .action(async (model: string, alias: string, flags: ServerFlags) => {
@@ -81,11 +83,11 @@ ${EXIT_CODES}`,
   atServer(
     models
       .command("delete")
-      .description("delete a model, or some of its checkpoints; never what an alias holds"),
+      .description("delete a model, or some of its checkpoints; never a checkpoint that has an alias"),
   )
     .argument(...MODEL)
-    .option("--step <number>", "this checkpoint alone; may be given again", collectedSteps, [])
-    .option("--yes", "delete it: without, what would be deleted is said alone")
+    .option("--step <number>", "only this checkpoint; can be repeated", collectedSteps, [])
+    .option("--yes", "confirm; without it, only show what would be deleted")
     .action(async (model: string, { step, yes = false, ...flags }: DeleteFlags) => {
       const { deleteModelCommand } = await import("../commands/models.ts");
       ended(await deleteModelCommand(world, { ...flags, model, steps: step, yes }));
@@ -95,7 +97,7 @@ ${EXIT_CODES}`,
 function aliasWish({ step, metric, goal }: AliasFlags): AliasWish {
   if (step !== undefined && metric === undefined) return { step: stepNumber(step) };
   if (step === undefined && metric !== undefined) return { metric, goal };
-  throw new Failure(EXIT.usage, "an alias means a step or a metric: give --step NUMBER or --metric NAME");
+  throw new Failure(EXIT.usage, "give either --step NUMBER or --metric NAME");
 }
 
 function collectedSteps(text: string, before: readonly number[]): readonly number[] {
@@ -104,5 +106,5 @@ function collectedSteps(text: string, before: readonly number[]): readonly numbe
 
 function stepNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Failure(EXIT.usage, `"${text}" is no step; --step takes the number of a checkpoint`);
+  throw new Failure(EXIT.usage, `"${text}" is not a step; --step takes the number of a checkpoint`);
 }

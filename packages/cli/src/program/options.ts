@@ -10,11 +10,11 @@ export type Ended = (exitCode: number) => void;
 /** For the end of a command's help. */
 export const EXIT_CODES: string = `
 Exit codes:
-  ${EXIT.ok}  all went well
+  ${EXIT.ok}  success
   ${EXIT.failed}  something failed: a file, the store, a server
-  ${EXIT.usage}  the command or the query makes no sense as given, or names what is not there
-  ${EXIT.badLines}  some lines of an import were bad and are named; the others are in
-  130  stopped with Ctrl-C, but for what serves until it is stopped`;
+  ${EXIT.usage}  invalid usage or query, or something was not found
+  ${EXIT.badLines}  some lines of an import were bad and were skipped; the others are imported
+  130  interrupted with Ctrl-C (not for commands that run until interrupted)`;
 
 /** Options of data, once for each command that has them. */
 export interface CommonOptions {
@@ -52,12 +52,11 @@ export function commonOptions(world: World): CommonOptions {
     apiKey,
     data: () =>
       new Option("--data <dir>", "data directory (env: ASSAY_DATA)").default(env("ASSAY_DATA") ?? ".assay"),
-    serverKey: () => apiKey("key of the server that has the data directory open"),
+    serverKey: () => apiKey("API key of the server that has the data directory open"),
     format: () =>
-      new Option("--format <format>", "how to print (default: a table on a terminal, else JSON)").choices([
-        "json",
-        "table",
-      ]),
+      new Option("--format <format>", "output format (default: table on a terminal, otherwise JSON)").choices(
+        ["json", "table"],
+      ),
     host: () => new Option("--host <host>", "address to listen on").default("127.0.0.1"),
     port: () =>
       new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
@@ -66,19 +65,23 @@ export function commonOptions(world: World): CommonOptions {
     store: () => {
       const option = new Option(
         "--store <address>",
-        "where evaluations are when not in the data directory: clickhouse://user:password@host:8123/database, with ?max_execution_time=120&max_memory_usage=8000000000&in_process_trials=50000 to say how much a query may take (env: ASSAY_STORE)",
+        "where evaluations are stored, if not in the data directory: clickhouse://user:password@host:8123/database, with ?max_execution_time=120&max_memory_usage=8000000000&in_process_trials=50000 to limit queries (env: ASSAY_STORE)",
       );
       const address = env("ASSAY_STORE");
       // It may have a password, which is nothing for the help.
       return address === undefined ? option : option.default(address, "set");
     },
     training: () =>
-      file("ASSAY_TRAINING", "--training <file>", "what trains, as YAML or JSON (env: ASSAY_TRAINING)"),
+      file(
+        "ASSAY_TRAINING",
+        "--training <file>",
+        "file with the trainers, as YAML or JSON (env: ASSAY_TRAINING)",
+      ),
     upstreams: () =>
       file(
         "ASSAY_UPSTREAMS",
         "--upstreams <file>",
-        "the engines that answer chats, as YAML (env: ASSAY_UPSTREAMS)",
+        "file with the engines that answer chats, as YAML (env: ASSAY_UPSTREAMS)",
       ),
   };
 }
@@ -87,7 +90,10 @@ export function commonOptions(world: World): CommonOptions {
 export function portNumber(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65535) return port;
-  throw new Failure(EXIT.usage, `"${text}" is no port; --port and ASSAY_PORT take a number from 0 to 65535`);
+  throw new Failure(
+    EXIT.usage,
+    `"${text}" is not a port; --port and ASSAY_PORT take a number from 0 to 65535`,
+  );
 }
 
 /** How many streams `text` lets a key have open. */
@@ -95,7 +101,7 @@ export function streamCount(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new Failure(
     EXIT.usage,
-    `${JSON.stringify(text)} is no count of streams; --streams takes a whole number from 1 to 999999`,
+    `${JSON.stringify(text)} is not a number of streams; --streams takes a whole number from 1 to 999999`,
   );
 }
 
@@ -114,7 +120,7 @@ export function drainSeconds(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text);
   throw new Failure(
     EXIT.usage,
-    `${JSON.stringify(text)} is no count of seconds; --drain takes a whole number from 0 to 3600`,
+    `${JSON.stringify(text)} is not a number of seconds; --drain takes a whole number from 0 to 3600`,
   );
 }
 
@@ -123,7 +129,7 @@ export function dayCount(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 36500) return Number(text);
   throw new Failure(
     EXIT.usage,
-    `${JSON.stringify(text)} is no count of days; --older-than takes a whole number from 1 to 36500`,
+    `${JSON.stringify(text)} is not a number of days; --older-than takes a whole number from 1 to 36500`,
   );
 }
 
@@ -133,7 +139,7 @@ export function webOrigin(text: string, option: "--cors" | "--public-url" = "--c
   if (origin === text && origin !== "null") return origin;
   throw new Failure(
     EXIT.usage,
-    `${JSON.stringify(text)} is no origin; ${option} takes one like https://app.example or http://localhost:3000, without a path`,
+    `${JSON.stringify(text)} is not an origin; ${option} takes one like https://app.example or http://localhost:3000, without a path`,
   );
 }
 
@@ -143,7 +149,7 @@ export function wholeNumber(flags: string, description: string): Option {
     if (/^\d{1,9}$/.test(text)) return Number(text);
     throw new Failure(
       EXIT.usage,
-      `${JSON.stringify(text)} is no count; ${flags.split(" ")[0]} takes a whole number like 20`,
+      `${JSON.stringify(text)} is not a whole number; ${flags.split(" ")[0]} takes a whole number like 20`,
     );
   });
 }

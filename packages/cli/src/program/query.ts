@@ -29,48 +29,48 @@ interface QueryFlags {
 export function addQueryCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("query")
-    .description("ask about evaluations: rows side by side, and a summary for each scorer")
+    .description("query evaluations: rows side by side, and a summary of each score")
     .argument("<entity/project>", "the project")
     .argument(
       "[evaluations...]",
-      "names or ids (default: the latest three); or one file with the JSON body of a query, - for the standard input",
+      "names or ids (default: the latest three); or one file with the JSON body of a query, or - for standard input",
     )
     .option(
       "--where <expression>",
-      "only rows that meet it, as in 'inputs.category = \"math\" and scores.quality < 0.5'; may be given again",
+      "only matching rows, such as 'inputs.category = \"math\" and scores.quality < 0.5'; can be repeated",
       collected,
       [],
     )
     .option(
       "--sort <keys>",
-      "what comes first, as in Δcorrect or 'diff(correct), inputs.level desc'; may be given again (default: what differs most)",
+      "sort order, such as Δcorrect or 'diff(correct), inputs.level desc'; can be repeated (default: largest difference first)",
       collected,
       [],
     )
-    .addOption(wholeNumber("--limit <rows>", "rows that are shown (default: 20)"))
-    .addOption(wholeNumber("--offset <rows>", "rows before the first that is shown"))
+    .addOption(wholeNumber("--limit <rows>", "number of rows to show (default: 20)"))
+    .addOption(wholeNumber("--offset <rows>", "number of rows to skip"))
     .option(
       "--include-costs",
-      "say what the model's calls cost, of models that have a price in the file of settings",
+      "show the cost of model calls, for models with a price in the settings file",
       false,
     )
-    .option("--explain", "print the query as JSON, and ask nothing", false)
-    .addOption(common.allowMissing("answer with nothing where an evaluation or a field is not there"))
+    .option("--explain", "print the query as JSON, without running it", false)
+    .addOption(common.allowMissing("treat missing evaluations and fields as empty"))
     .addOption(
       new Option(
         "--format <format>",
-        "how to print (default: a table on a terminal, else JSON); csv, parquet and jsonl are flat, one line for each trial of all rows",
+        "output format (default: table on a terminal, otherwise JSON); csv, parquet and jsonl are flat: one line per trial, all rows",
       ).choices(["json", "table", ...TABLE_FORMATS]),
     )
-    .option("--output <file>", "with csv, parquet and jsonl: file to write, there once it is whole")
+    .option("--output <file>", "with csv, parquet and jsonl: file to write, which appears only when complete")
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-A condition that begins with the name of an evaluation is about that one alone. How conditions are written:
-docs/reference/query-text.md.
+A condition that starts with the name of an evaluation applies only to that one. docs/reference/query-text.md describes
+conditions.
 
 Examples:
   assay query acme/demo
@@ -105,9 +105,9 @@ ${EXIT_CODES}`,
 export function addShowCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("show")
-    .description("show one row whole: its fields, and side by side outputs, scores, reasons and errors")
+    .description("show one row in full: its fields, and outputs, scores, reasons and errors side by side")
     .argument("<entity/project>", "the project")
-    .argument("<row>", "the row's digest, the beginning of it, or a condition, as in 'inputs.id = \"q1\"'")
+    .argument("<row>", "the row's digest, a prefix of it, or a condition, such as 'inputs.id = \"q1\"'")
     .argument("[evaluations...]", "names or ids (default: the latest three that have the row)")
     .addOption(common.format())
     .addOption(common.data())
@@ -139,6 +139,6 @@ function bodyFile(given: readonly string[], asked: boolean): string | undefined 
   if (!asked) return only;
   throw new Failure(
     EXIT.usage,
-    `${only} is a query already: --where, --sort, --limit and --offset go with names of evaluations`,
+    `${only} is already a query: use --where, --sort, --limit and --offset with names of evaluations`,
   );
 }

@@ -19,21 +19,19 @@ interface ScoresFlags {
 export function addScoresCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("scores")
-    .description("list the scores of a project, or keep which of their values are better")
+    .description("list the scores of a project, or set whether higher or lower is better")
     .argument("<entity/project>", "the project")
-    .argument("[names...]", "scores, as the list calls them (default: all)")
-    .addOption(new Option("--higher", "more of them is better").conflicts(["lower", "none", "forget"]))
-    .addOption(new Option("--lower", "less of them is better").conflicts(["higher", "none", "forget"]))
+    .argument("[names...]", "scores, as the list names them (default: all)")
+    .addOption(new Option("--higher", "higher is better").conflicts(["lower", "none", "forget"]))
+    .addOption(new Option("--lower", "lower is better").conflicts(["higher", "none", "forget"]))
     .addOption(
-      new Option("--none", "neither is better: they are shown, and decide no verdict").conflicts([
+      new Option("--none", "neither is better: show them without a verdict").conflicts([
         "higher",
         "lower",
         "forget",
       ]),
     )
-    .addOption(
-      new Option("--forget", "take back what was said of them").conflicts(["higher", "lower", "none"]),
-    )
+    .addOption(new Option("--forget", "forget the setting").conflicts(["higher", "lower", "none"]))
     .addOption(common.format())
     .addOption(common.data())
     .addOption(common.store())
@@ -41,9 +39,9 @@ export function addScoresCommand(assay: Command, world: World, common: CommonOpt
     .addHelpText(
       "after",
       `
-What is kept holds for every comparison: of the command, of the page and over HTTP. A score of which nothing is kept has
-the direction that its name says by custom (error_rate, latency_ms, loss: less; accuracy, f1, quality: more), or true
-before false. A number of which nothing says it has no direction yet: it is shown, decides no verdict and closes no gate.
+The setting applies to every comparison, in the command, on the page and over HTTP. Without it, the direction follows from
+the score's name (error_rate, latency_ms, loss: lower; accuracy, f1, quality: higher), and true is better than false. A
+number with any other name has no direction yet: it is shown, but gets no verdict and fails no gate.
 
 Examples:
   assay scores acme/demo

@@ -40,7 +40,7 @@ export interface ConfiguredFlags {
 export function configOption(): Option {
   return new Option(
     "--config <file>",
-    `settings, as YAML (env: ASSAY_CONFIG; default: ${USUAL} where there is one)`,
+    `settings file, as YAML (env: ASSAY_CONFIG; default: ${USUAL} if it exists)`,
   );
 }
 
@@ -70,30 +70,30 @@ export function addServerOptions(command: Command): Command {
   return command
     .option(
       "--cors <origin>",
-      "let web pages of this origin use the server, as in https://app.example; may be given again",
+      "let web pages of this origin use the server, such as https://app.example; can be repeated",
       collected,
       [],
     )
     .option(
       "--public-url <url>",
-      "where clients reach the server, as in https://assay.example, when a proxy stands before it (default: where their requests go)",
+      "URL of the server for clients, such as https://assay.example, if it is behind a proxy (default: from their requests)",
     )
     .option(
       "--log",
-      "write a line of JSON to stderr for each request: its id, method, route and ids, status, milliseconds",
+      "log each request to stderr as a line of JSON: id, method, route and its ids, status, milliseconds",
     )
-    .option("--metrics", "answer GET /metrics for Prometheus, with a key that may read every project")
+    .option("--metrics", "serve GET /metrics for Prometheus, to keys that can read every project")
     .option(
       "--streams <count>",
-      "watches, event streams and exports that one key may have open at once (default: 64)",
+      "watches, event streams and exports that one key can have open at a time (default: 64)",
     )
     .option(
       "--project-storage <GiB>",
-      "GiB that the files of one project's runs and artifacts may have (default: 100)",
+      "GiB that the files of one project's runs and artifacts can use (default: 100)",
     )
     .option(
       "--drain <seconds>",
-      "when told to stop, seconds in which it says that it is not ready and still answers (default: 0)",
+      "seconds to keep answering, while reporting not ready, after being told to stop (default: 0)",
     );
 }
 
@@ -102,14 +102,14 @@ export function addConfigCommand(assay: Command, world: World, common: CommonOpt
   const { apiKey, data, format, host, port, store, training, upstreams } = common;
   const command = assay
     .command("config")
-    .description("print the settings that a server would have, and where each comes from")
+    .description("print the server's settings, and where each comes from")
     .addOption(format());
   for (const option of [
     data(),
     store(),
     host(),
     port(),
-    apiKey("a key for everything"),
+    apiKey("a key with access to everything"),
     upstreams(),
     training(),
   ])
@@ -118,8 +118,8 @@ export function addConfigCommand(assay: Command, world: World, common: CommonOpt
     .addHelpText(
       "after",
       `
-An option goes before its environment variable, that before the file of settings, and that before the default. Besides
-the settings printed here the file has prices and limits. What it does not know is refused by name.
+Options take precedence over environment variables, then the settings file, then defaults. The file can also have prices
+and limits, which are not printed here. Unknown settings are refused by name.
 
 Examples:
   assay config

@@ -28,7 +28,7 @@ export function addTrainingCommands(assay: Command, world: World, common: Common
   const atServer = (command: Command): Command => {
     const server = new Option(
       "--server <url>",
-      "server to ask (env: ASSAY_SERVER; default: the one that serves --data)",
+      "server to use (env: ASSAY_SERVER; default: the one that serves --data)",
     );
     return command
       .addOption(address === undefined || address === "" ? server : server.default(address))
@@ -47,10 +47,13 @@ function addTrain(assay: Command, world: World, ended: Ended, atServer: AtServer
     atServer(
       command
         .argument("<model>", "PROJECT/NAME or ENTITY/PROJECT/NAME")
-        .option("--base-model <name>", "make the model on this one when there is none, as assay/tiny")
-        .option("--learning-rate <number>", "how far each step goes")
-        .option("--set <name=value>", "another setting of the trainer; may be given again", collected, [])
-        .option("--detach", "print the job's id and end, without following it"),
+        .option(
+          "--base-model <name>",
+          "create the model from this base model if it does not exist, such as assay/tiny",
+        )
+        .option("--learning-rate <number>", "step size of the optimizer")
+        .option("--set <name=value>", "any other setting of the trainer; can be repeated", collected, [])
+        .option("--detach", "print the job's id and exit without following the job"),
     );
   const submit = async (kind: "sft" | "rl", model: string, input: string, flags: TrainFlags) => {
     const { trainCommand } = await import("../commands/train.ts");
@@ -76,12 +79,12 @@ function addTrain(assay: Command, world: World, ended: Ended, atServer: AtServer
     );
   };
 
-  common(train.command("sft").description("fine-tune on conversations: learn what the assistant said"))
+  common(train.command("sft").description("fine-tune on conversations (supervised)"))
     .argument(
       "<conversations>",
-      'file with {"messages": [...]} on each line, gzipped or not; -, or an address',
+      'file with one {"messages": [...]} per line, gzipped or not; - for standard input, or a URL',
     )
-    .option("--batch-size <number>", "conversations that make a step")
+    .option("--batch-size <number>", "conversations per step")
     .addHelpText(
       "after",
       `
@@ -92,12 +95,9 @@ ${EXIT_CODES}`,
     )
     .action((model: string, input: string, flags: TrainFlags) => submit("sft", model, input, flags));
 
-  common(train.command("rl").description("reinforce what went well: groups of scored trajectories"))
-    .argument(
-      "<groups>",
-      "JSON file with a list of trajectory groups, gzipped or not; - is the standard input",
-    )
-    .addOption(new Option("--loss-fn <name>", "what is minimised").choices(["cispo", "ppo"]))
+  common(train.command("rl").description("reinforcement learning from groups of scored trajectories"))
+    .argument("<groups>", "JSON file with a list of trajectory groups, gzipped or not; - is standard input")
+    .addOption(new Option("--loss-fn <name>", "the loss function").choices(["cispo", "ppo"]))
     .addHelpText(
       "after",
       `\nExample:\n  assay train rl demo/guesser groups.json --learning-rate 5e-6 --loss-fn cispo\n${EXIT_CODES}`,
@@ -112,10 +112,13 @@ function addJobs(
   atServer: AtServer,
   { format }: CommonOptions,
 ): void {
-  const jobs = assay.command("jobs").description("list training jobs, follow or cancel one");
+  const jobs = assay.command("jobs").description("list, follow or cancel training jobs");
   atServer(jobs.command("list", { isDefault: true }).description("list jobs, newest first"))
-    .option("--status <states>", "only these, with commas between: queued, running, cancelling, failed, …")
-    .option("--limit <number>", "the most to list, up to 100", "20")
+    .option(
+      "--status <states>",
+      "only jobs with these states, separated by commas: queued, running, cancelling, failed, …",
+    )
+    .option("--limit <number>", "maximum number to list, up to 100", "20")
     .addOption(format())
     .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${EXIT_CODES}`)
     .action(
@@ -133,11 +136,11 @@ function addJobs(
     );
   const one = (name: string, description: string) =>
     atServer(jobs.command(name).description(description).argument("<id>", "the job"));
-  one("show", "show all that is known of a job, as JSON").action(async (job: string, flags: ServerFlags) => {
+  one("show", "show everything about a job, as JSON").action(async (job: string, flags: ServerFlags) => {
     const { showJobCommand } = await import("../commands/jobs.ts");
     ended(await showJobCommand(world, { ...flags, job }));
   });
-  one("watch", "follow a job to its end; fails when the job does").action(
+  one("watch", "follow a job until it ends; fails if the job fails").action(
     async (job: string, flags: ServerFlags) => {
       const { watchCommand } = await import("../commands/watch-job.ts");
       ended(await watchCommand(world, { ...flags, job }));
@@ -150,24 +153,24 @@ function addJobs(
 }
 
 function addWorker(assay: Command, world: World, ended: Ended, atServer: AtServer): void {
-  atServer(assay.command("worker").description("train the jobs of a server here, until told to stop"))
+  atServer(assay.command("worker").description("train a server's jobs on this machine, until interrupted"))
     .argument(
       "[command...]",
-      "started for each job, after --; without one, tiny models are trained in this process",
+      "the command to run for each job, after -- (default: train tiny models in this process)",
     )
     .option(
       "--base-model <name>",
-      "a base model it trains; may be given again (default: assay/tiny)",
+      "a base model that this worker trains; can be repeated (default: assay/tiny)",
       collected,
       [],
     )
-    .option("--jobs <number>", "end after so many jobs")
-    .option("--name <name>", "what logs call it (default: machine and process)")
-    .option("--folder <dir>", "where jobs are worked on and their logs are kept", ".assay-worker")
+    .option("--jobs <number>", "exit after this many jobs")
+    .option("--name <name>", "name in logs (default: machine and process)")
+    .option("--folder <dir>", "working folder for jobs and their logs", ".assay-worker")
     .addHelpText(
       "after",
       `
-The server has to take models of these base models: {type: worker, base_models: [...]} in its --training file.
+The server must accept these base models: put {type: worker, base_models: [...]} in its --training file.
 
 Examples:
   assay worker --server http://train.example:7777
@@ -195,5 +198,5 @@ ${EXIT_CODES}`,
 function wholeNumber(option: string, text: string, most: number): number {
   const number = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= most) return number;
-  throw new Failure(EXIT.usage, `"${text}" does not do: ${option} takes a whole number from 1 to ${most}`);
+  throw new Failure(EXIT.usage, `"${text}" is not valid: ${option} takes a whole number from 1 to ${most}`);
 }

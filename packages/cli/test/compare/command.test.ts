@@ -34,10 +34,10 @@ describe("compare", () => {
   test.each([
     [["run good", "nobody"], 'has no evaluation "nobody"'],
     [["run god", "close"], "did you mean good (run good)?"],
-    [["run half", "close"], '"run half" is the name of 2 evaluations, say which by its id: twin ('],
-    [["half", "half"], '"half" is given twice'],
-    [["half"], "one evaluation is nothing to compare"],
-    [["half", "good", "--measure", "corect"], 'no measure is called "corect"; did you mean match.correct?'],
+    [["run half", "close"], '"run half" is the name of 2 evaluations; use an id: twin ('],
+    [["half", "half"], '"half" is named twice'],
+    [["half"], "one evaluation cannot be compared"],
+    [["half", "good", "--measure", "corect"], 'no measure named "corect"; did you mean match.correct?'],
     [["half", "good", "--where", "law"], 'no field "law"; the fields are scores.<path>'],
     [
       ["half", "good", "--where", '{"$eq": [{"$getField": "inputs.x"}, {"$literal": 1}]}'],
@@ -47,14 +47,14 @@ describe("compare", () => {
     [["half", "good", "--cluster-by", "inputs.qestion"], "did you mean inputs.question?"],
     [["half", "good", "--cluster-by", "scores.match"], "cluster_by"],
     [["half", "good", "--margin", "-1"], "margin"],
-    [["half", "good", "--margin", "much"], '"much" is no number'],
+    [["half", "good", "--margin", "much"], '"much" is not a number'],
     [["half", "good", "--level", "95"], "level"],
     [["half", "good", "--reduce", "best"], "reduce"],
-    [["half", "good", "--slices", "--ranking"], "different questions"],
-    [["half", "good", "close", "--slices"], "--slices is about one pair"],
-    [["half", "good", "--slices", "--anytime"], "--anytime does not go with --slices"],
-    [["half", "good", "--depth", "2"], "--depth does not go with a comparison without --slices"],
-    [["--ranking", "--measure", "correct", "closeness"], "--ranking is about one measure"],
+    [["half", "good", "--slices", "--ranking"], "cannot be combined"],
+    [["half", "good", "close", "--slices"], "--slices compares one pair"],
+    [["half", "good", "--slices", "--anytime"], "--anytime cannot be combined with --slices"],
+    [["half", "good", "--depth", "2"], "--depth cannot be combined with a comparison without --slices"],
+    [["--ranking", "--measure", "correct", "closeness"], "--ranking takes one measure"],
     [["--ranking", "--fail-on", "regressed"], "a ranking has no verdict"],
     [["--fail-on", "worse"], "Allowed choices are regressed, inconclusive, not_better"],
   ])("%j ends with 2 and says what would be right", async (args, words) => {
@@ -77,12 +77,12 @@ describe("compare", () => {
   test("of one evaluation alone, or of an empty project, says so", async () => {
     const one = join(folder(), "data");
     const stdin = evaluationLines("only", rights(3)).join("\n");
-    expect((await assay(["compare", P, "--data", one])).stderr).toContain(`no evaluation is in ${P}`);
+    expect((await assay(["compare", P, "--data", one])).stderr).toContain(`no evaluations in ${P}`);
     await assay(["import", P, "-", "--data", one], { stdin });
     const ended = await assay(["compare", P, "--data", one]);
     expect(ended).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("nothing before run only (only)"),
+      stderr: expect.stringContaining("no earlier evaluation shares rows with run only (only)"),
     });
   });
 
@@ -93,7 +93,7 @@ describe("compare", () => {
       adjustment: "holm",
       comparisons: [{ measures: [{ field: "scores.match.correct", margin: 0.02, verdict: "improved" }] }],
     });
-    // Of a score of which less is better, more is worse; it is still one of all.
+    // Of a score where lower is better, more is worse; it is still one of all.
     const lower = await json("--lower", "closeness");
     expect(lower).toMatchObject({ adjustment: "bh" });
     expect(lower.comparisons[0].measures).toMatchObject([

@@ -202,7 +202,7 @@ describe("on a terminal", () => {
       "gpt-a and gpt-b: 1 things",
       "gpt-a and gpt-b: 2 things",
       "gpt-a and gpt-b: 3 things",
-      "2 more like this; --format json has all",
+      "2 more like this; see --format json for all",
       "gpt-a and gpt-b: 9 things",
     ]);
   });

@@ -46,7 +46,7 @@ describe("assay chat", () => {
     const ended = await assay(["chat", "org/nobody", "--data", folder()], { stdin: "hi\n" });
     expect(ended).toMatchObject({
       exitCode: 1,
-      stderr: "assay: there is no model org/nobody; there are assay/tiny\n",
+      stderr: "assay: model not found: org/nobody; available: assay/tiny\n",
     });
   });
 

@@ -1,4 +1,4 @@
-// API keys by command: on a data directory, through the server that has it open, and what they open.
+// API keys or with the command: on a data directory, through the server that has it open, and what they open.
 
 import { describe, expect, test } from "vitest";
 import { assay, folder } from "../world.ts";
@@ -55,8 +55,8 @@ describe.each(["the directory", "the server that has it open"])("on %s", (where)
 });
 
 test.each([
-  [["--scope", "acme"], /"acme" is no scope/],
-  [["--scope", "acme/demo", "--days", "soon"], /"soon" is no number of days/],
+  [["--scope", "acme"], /"acme" is not a scope/],
+  [["--scope", "acme/demo", "--days", "soon"], /"soon" is not a number of days/],
   [[], /give at least one --scope/],
 ])("%j makes no key", async (args, message) => {
   const ended = await assay(["keys", "create", "--name", "x", ...args, "--data", folder()]);
@@ -67,7 +67,7 @@ test("a stored key is enough to serve other machines, and opens what its scopes 
   const data = folder();
   const { key } = await create(data, ["acme/demo"]);
   const { url, greeting } = await serving(["--host", "0.0.0.0"], { data });
-  expect(greeting).toContain("It asks for one of the keys of assay keys");
+  expect(greeting).toContain("It requires a key from assay keys");
   const local = url.replace("0.0.0.0", "127.0.0.1");
   expect((await chat(local, undefined)).status).toBe(401);
   expect((await chat(local, key)).status).toBe(200);
@@ -112,6 +112,6 @@ test("other machines are not served without any key that works", async () => {
   const ended = await assay(["serve", "--data", data, "--host", "0.0.0.0", "--port", "0"]);
   expect(ended).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("assay keys create makes one"),
+    stderr: expect.stringContaining("run assay keys create"),
   });
 });

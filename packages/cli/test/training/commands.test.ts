@@ -45,7 +45,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   const sft = ["train", "sft", "demo/facts", file, "--learning-rate", "5e-5"];
   const unknown = await run(...sft);
   expect(unknown.exitCode).toBe(2);
-  expect(unknown.stderr).toBe("assay: there is no model demo/facts; --base-model assay/tiny makes it\n");
+  expect(unknown.stderr).toBe("assay: model not found: demo/facts; create it with --base-model assay/tiny\n");
 
   const trained = await run(...sft, "--base-model", "assay/tiny", "--batch-size", "2", "--set", "epochs=2");
   expect(trained).toMatchObject({ exitCode: 0 });
@@ -85,7 +85,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   const table = await assay(["jobs", "list", "--limit", "1", "--data", data], { columns: 120 });
   expect(table.stdout).toContain(idOf(again.stdout));
   expect(table.stdout).not.toContain(id);
-  expect(table.stderr).toContain("there are more");
+  expect(table.stderr).toContain("more jobs exist");
   expect(JSON.parse((await run("jobs", "show", id)).stdout)).toMatchObject({
     id,
     status: "succeeded",
@@ -144,7 +144,7 @@ describe("what makes no sense is said", () => {
       const { exitCode, stderr } = await run(...args);
       return `${exitCode} ${stderr}`;
     };
-    expect(await said("train", "sft", "facts", rows, ...base)).toMatch(/^2 assay: "facts" is no model/);
+    expect(await said("train", "sft", "facts", rows, ...base)).toMatch(/^2 assay: "facts" is not a model/);
     expect(await said("train", "sft", "a/b", join(home, "none"), ...base)).toMatch(/^1 .*none: no such file/);
     expect(await said("train", "sft", "a/b", rows, ...base)).toMatch(/^2 assay: line\.5\.messages: /);
     expect(await said("train", "sft", "a/b", rows, "--base-model", "gpt-4")).toMatch(/^2 assay: line/);
@@ -156,11 +156,11 @@ describe("what makes no sense is said", () => {
       /^2 assay: config\.batch_size/,
     );
     expect(await said("train", "sft", "a/b", rows, ...base, "--set", "x")).toMatch(
-      /^2 assay: "x" is no setting/,
+      /^2 assay: "x" is not a setting/,
     );
     expect(await said("train", "sft", "a/b", "file:///etc/passwd", ...base)).toMatch(/^2 .*reads no files/);
     expect(await said("train", "rl", "a/b", groups, ...base)).toMatch(
-      /^2 .*a list of trajectory groups is needed/,
+      /^2 .*expected a list of trajectory groups/,
     );
     const told = [0, 1].map((reward) => ({
       messages_and_choices: [{ role: "assistant", content: "x" }],
@@ -172,7 +172,7 @@ describe("what makes no sense is said", () => {
     );
     expect(await said("jobs", "watch", "no-such-job")).toMatch(/^1 assay: there is no such job/);
     expect(await said("jobs", "--status", "asleep")).toMatch(/^2 assay: status: /);
-    expect(await said("jobs", "--limit", "0")).toMatch(/^2 assay: "0" does not do/);
+    expect(await said("jobs", "--limit", "0")).toMatch(/^2 assay: "0" is not valid/);
   });
 });
 
@@ -221,7 +221,7 @@ test("models are listed and shown, their checkpoints named, and what a name hold
   const listed = JSON.parse((await models("list")).stdout) as readonly { name: string }[];
   expect(listed.find(({ name }) => name === "capitals")).toMatchObject({ entity: "team", step: 2 });
   const set = await models("alias", "demo/capitals", "live", "--step", "1");
-  expect(set).toMatchObject({ exitCode: 0, stdout: "team/demo/capitals:live means step 1\n" });
+  expect(set).toMatchObject({ exitCode: 0, stdout: "team/demo/capitals:live points to step 1\n" });
   const shown = JSON.parse((await models("show", "demo/capitals")).stdout);
   expect(shown.aliases).toMatchObject([
     { alias: "latest", step: 2 },
@@ -230,7 +230,7 @@ test("models are listed and shown, their checkpoints named, and what a name hold
   expect(shown.evaluations).toEqual([]);
   const [metric] = Object.keys(shown.checkpoints.at(-1).metrics);
   const best = await models("alias", "demo/capitals", "best", "--metric", metric!, "--goal", "min");
-  expect(best.stdout).toMatch(/^team\/demo\/capitals:best \(min .+\) means step [12]\n$/);
+  expect(best.stdout).toMatch(/^team\/demo\/capitals:best \(min .+\) points to step [12]\n$/);
 
   // What was evaluated against it, by name; an evaluation of another model is none of its.
   const lines = ["one", "two", "three"].flatMap((id, at) =>
@@ -254,7 +254,7 @@ test("models are listed and shown, their checkpoints named, and what a name hold
   expect((await assay(["models", "--data", data], { columns: 100 })).stdout).toContain("team/demo/capitals");
 
   const unsaid = await models("delete", "demo/capitals");
-  expect([unsaid.exitCode, unsaid.stderr]).toEqual([2, expect.stringContaining("say --yes if it is meant")]);
+  expect([unsaid.exitCode, unsaid.stderr]).toEqual([2, expect.stringContaining("confirm with --yes")]);
   const held = await built("models", "delete", "demo/capitals", "--step", "1", "--yes", "--data", data);
   expect([held.exitCode, held.stderr]).toEqual([1, expect.stringContaining("the alias live holds step 1")]);
   for (const alias of ["live", "best"])
@@ -267,7 +267,7 @@ test("models are listed and shown, their checkpoints named, and what a name hold
     "deleted the model team/demo/capitals",
   );
   expect((await models("show", "demo/capitals")).stderr).toBe(
-    "assay: there is no model demo/capitals; assay models lists them\n",
+    "assay: model not found: demo/capitals; assay models lists all\n",
   );
   expect((await models("alias", "demo/capitals", "live")).stderr).toContain(
     "give --step NUMBER or --metric NAME",
@@ -282,7 +282,7 @@ test("a name that models of two entities have is no name to train", async () => 
   const ambiguous = await run("train", "sft", "demo/twin", file, "--detach");
   expect([ambiguous.exitCode, ambiguous.stderr]).toEqual([
     2,
-    "assay: demo/twin is a model of team and of crew: name one, as team/demo/twin\n",
+    "assay: demo/twin exists in team and in crew: name one, such as team/demo/twin\n",
   ]);
   expect((await run("train", "sft", "crew/demo/twin", file, "--detach")).exitCode).toBe(0);
 });

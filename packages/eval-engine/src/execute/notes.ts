@@ -284,7 +284,7 @@ async function commonRowNotes(
   const notes: QueryNote[] = [];
   for (const id of others) {
     if (await share([first, id])) continue;
-    const message = `${id} has no row in common with ${first}`;
+    const message = `${id} shares no rows with ${first}`;
     notes.push({ about: "common_rows", name: id, nearest: [], message });
   }
   return notes;
