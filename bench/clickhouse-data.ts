@@ -109,8 +109,8 @@ export async function expectFilledAsWritten(clickhouse: ClickHouse, rows: number
 }
 
 /**
- * The best SQL known to us for one request alone, over the same tables: the rows of the page, whose count before the limit is
- * the total, and what is written out of them; the summary.
+ * The best SQL known to us for a single request, over the same tables: the rows of the page, whose count before the
+ * limit is the total, and what is written out of them; the summary.
  */
 export function byHand(
   database: string,

@@ -22,7 +22,7 @@ import { synthetic } from "./synthetic.ts";
 import { ASSAY } from "./targets.ts";
 import { requestOf, TURNS, WORKLOADS, type Workload } from "./workloads.ts";
 
-/** Above this many rows the plain loops do not fit, and mingo is asked what it has a target for alone. */
+/** Above this many rows the plain loops do not fit, and mingo runs only what it has a target for. */
 const PLAIN_ROWS = 100_000;
 
 await program(async ({ rows, mmluPro: folder, effort }) => {
@@ -70,7 +70,7 @@ await program(async ({ rows, mmluPro: folder, effort }) => {
     const timing = (await interleave(tasks, effort))[ASSAY]!;
     measurements.push({ data, workload: overall, contender: ASSAY, unit: "ms", ...timing });
     await server.close();
-    // After all others: its thread collects garbage for seconds after it has answered, beside whoever is next.
+    // After all others: its thread collects garbage for seconds after it has answered, while the next one runs.
     for (const workload of WORKLOADS) {
       progress(`measuring ${workload} of ${MINGO}`);
       await measure(

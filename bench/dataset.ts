@@ -38,7 +38,7 @@ export interface DatasetRow {
 interface Questions {
   /** The column that is sorted and filtered by; continuous. */
   readonly numeric: string;
-  /** What the column is compared with, in turns: nobody drags a filter to where it is. */
+  /** What the column is compared with, in turns: no one drags a filter to where it already is. */
   readonly thresholds: readonly number[];
   /** Index into `categories`. */
   readonly category: number;

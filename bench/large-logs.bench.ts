@@ -17,7 +17,7 @@ const MB = 1e6;
 /** Megabytes of content: memory that is the same for both does not grow with the file. */
 const SIZES = (process.env["ASSAY_BENCH_MB"] ?? "25,100").split(",").map(Number);
 
-// Some kinds alone, by a part of their names.
+// Only some kinds, by a part of their names.
 const only = process.env["ASSAY_BENCH_KIND"] ?? "";
 
 await program(async () => {

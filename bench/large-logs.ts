@@ -73,7 +73,7 @@ function listIn(before: object, key: string): Frame {
   return { head, between: ",\n", tail: "]}" };
 }
 
-/** Writes records until there are so many bytes of them; gives how many. */
+/** Writes records until they have this many bytes; returns how many. */
 function writeRecords(path: string, bytes: number, { head, between, tail }: Frame, records: Records): number {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, "w");
@@ -108,7 +108,7 @@ function one(name: string, path: string, frame: Frame, records: Records): LargeL
 const right = (n: number) => n % 3 !== 0;
 const grade = (n: number) => (right(n) ? "C" : "I");
 
-/** The entries of an archive of Inspect AI, of about so many bytes. */
+/** The entries of an archive of Inspect AI, of about this many bytes. */
 function inspectEntries(bytes: number): { readonly [name: string]: string } {
   const entries: { [name: string]: string } = {
     "header.json": JSON.stringify({ version: 2, status: "success", ...inspectEval }),

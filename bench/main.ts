@@ -55,7 +55,7 @@ const steps: readonly Step[] = [
   { name: "objects", args: [] },
   { name: "ingest", args: ["--rows", "100000"] },
   { name: "append", args: ["--rows", "100000"] },
-  // A thousand rows keep nobody waiting.
+  // A thousand rows are quick.
   ...sizes
     .filter((rows) => Number(rows) >= 100_000)
     .map((rows) => ({ name: "health", args: ["--rows", rows] })),

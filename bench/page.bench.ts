@@ -1,6 +1,6 @@
-// How fast is the page for whoever looks at it: until something is painted, until the rows are there, and from a gesture
-// to what it changes being painted? In Chromium, over the built server in a process of its own; and beside it, in the
-// same run, the same browser and by the same rule, the viewer of promptfoo over the same rows.
+// How fast is the page for its user: until something is painted, until the rows are there, and from a gesture to what
+// it changes being painted? In Chromium, over the built server in a process of its own; and beside it, in the same run,
+// the same browser and by the same rule, the viewer of promptfoo over the same rows.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

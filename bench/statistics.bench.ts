@@ -1,6 +1,6 @@
 // How fast is a verdict after a filter has moved, beside what people would compute it with: SQL over row means that are
-// ready, and scipy over arrays that are ready? Who is asked about what is in workloads of its own, because the answers
-// are no pages. Answers are compared before times are.
+// ready, and scipy over arrays that are ready? The contenders of each question are in workloads of their own, because
+// the answers are not pages. Answers are compared before times are.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -14,7 +14,7 @@ export interface Question {
   readonly turns: readonly number[];
 }
 
-/** The workload under which it is said how long the event loop was held at most. */
+/** The workload that reports how long the event loop was held at most. */
 export const LOOP_HELD = "event loop held at most, all measures";
 
 /** Figures by their names: counts, means, differences, p-values where all contenders have them. */

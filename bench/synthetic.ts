@@ -55,7 +55,7 @@ function mix(h: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Draws that depend on (seed, a, b) and the number of the draw alone. */
+/** Draws that depend only on (seed, a, b) and the number of the draw. */
 function draws(seed: number, a: number, b: number): () => number {
   let state = mix(mix(mix(seed) + a) + Math.imul(b + 1, 0x9e3779b1));
   return () => {

@@ -145,7 +145,7 @@ const LOGGED_DATA = "calls over HTTP";
 
 const PUSHED_DOWN = ["1M", "10M", "40M"].map((size) => `${size} trials in ClickHouse`);
 
-/** Of a project alone, and with ten times as much beside it. */
+/** Of a project by itself, and with ten times as much beside it. */
 const PUSHED_BESIDE = ["100k", "1M", "4M"].map((size) => `${size} trials in ClickHouse`);
 
 /** What the page over 100k rows may take at most. */

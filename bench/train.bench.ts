@@ -23,7 +23,7 @@ import { program, progress } from "./program.ts";
 import { ASSAY } from "./targets.ts";
 
 const JOBS = 10_000;
-/** Steps of each job that is there before anything is measured. */
+/** Steps of each job that exists before anything is measured. */
 const STEPS = 20;
 const MODELS = 100;
 /** Jobs that are written in one go, to be there sooner. */

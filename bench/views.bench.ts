@@ -1,6 +1,6 @@
 // How fast is what a page asks at each gesture: rows that changed, the worst first, groups and histograms over the rows
-// that a moving filter keeps? Nobody else answers these questions whole, so that there is nobody to compare with; the
-// bound is what a hand notices.
+// that a moving filter keeps? No other tool answers these questions in full, so there is no comparison; the bound is
+// what a hand notices.
 
 import { createEvalEngine, memoryRows } from "@assay/eval-engine";
 import type { ViewQuestion } from "@assay/eval-engine/internal";

@@ -16,7 +16,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const CLIENT_FILE = join(root, "packages/client/src/operations.ts");
 
 const JSON_TYPE = "application/json";
-/** Operations of pages and of other programs' clients, which nobody asks by hand. */
+/** Operations of pages and of other programs' clients, which are not called by hand. */
 const LEFT_OUT = /^\/(?:$|assets\/|wandb\/|artifactsV2\/|graphql$|files\/|v1\/chat\/completions\/$)/;
 
 /**
@@ -119,7 +119,7 @@ function namesIn(value, schemas, found) {
 
 const PARTS = { query: "query parameters", header: "headers", body: "body", answer: "answer" };
 
-/** What is said of a schema that says nothing of itself. */
+/** The description of a schema without its own. */
 function descriptionOf(name) {
   const [of, part] = name.split(".");
   return part === undefined ? `\`${name}\` of the OpenAPI document.` : `The ${PARTS[part]} of \`${of}\`.`;

@@ -4,7 +4,7 @@
 //   --minutes N    puts random requests and sequences of them for so long, after the systematic ones (2)
 //   --seed N       repeats a run
 //   --keyed        with a server that has keys, and requests with one: without it, or with another, there is a 401
-// Needs Python 3.11, and installs Schemathesis into node_modules/.cache. Asks 127.0.0.1 alone.
+// Needs Python 3.11, and installs Schemathesis into node_modules/.cache. Asks only 127.0.0.1.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,10 +25,10 @@ const { values } = parseArgs({
 
 // What a document cannot say of a valid request: that a time is one, that two fields go together, what exists.
 const LEFT_OUT = ["positive_data_acceptance"];
-// A server without keys asks nobody for one.
+// A server without keys requires none.
 if (!values.keyed) LEFT_OUT.push("ignored_auth", "missing_required_header");
-// The systematic phase makes every combination of a recursive schema, and the expression of a filter is one: of these routes
-// random requests alone. test/fuzz has a grammar of expressions.
+// The systematic phase makes every combination of a recursive schema, and the expression of a filter is one: for these
+// routes only random requests. test/fuzz has a grammar of expressions.
 const RECURSIVE = "eval_results/(query|compare|slices|ranking|page|groups|export)$";
 
 const home = mkdtempSync(join(tmpdir(), "assay-conformance-"));

@@ -39,7 +39,7 @@ async function main() {
   const minutes = Number(values.minutes);
   const unknown = positionals.filter((name) => !targets.some((target) => target.name === name));
   if (values.help || unknown.length > 0 || !(minutes > 0)) {
-    if (unknown.length > 0) console.error(`there is no target ${unknown.join(", ")}\n`);
+    if (unknown.length > 0) console.error(`unknown target ${unknown.join(", ")}\n`);
     console.error(usage(targets));
     return values.help ? 0 : 2;
   }
@@ -135,7 +135,7 @@ function usage(targets) {
 
   --minutes N   go on for so long (10 when not given), in rounds of half a minute with a seed each
   --seed N      begin with this seed (random when not given)
-  --path P      put one input of the seed alone, as a finding names it
+  --path P      try only one input of the seed, as a finding names it
 
 ${targets.map(({ name, what }) => `  ${name.padEnd(width)}   ${what}`).join("\n")}`;
 }

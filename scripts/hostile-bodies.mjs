@@ -304,7 +304,7 @@ function filledIn(
   return Object.entries(fillings).flatMap(([filling, item]) => {
     const unique = item(1) !== item(2);
     const each = filling === "valid" ? countOf(sample) : text.includes(MEMBERS) ? 1 : VALUES_OF[filling];
-    // A little below what is refused for its count alone.
+    // A little below what is refused only for its count.
     const countable = Math.floor((Math.min(values, recordValues) * 0.99 - 1000) / each);
     const most = filling === "unique keys" ? Math.min(countable, names - 1000) : countable;
     const inside = (count) => (gzip) =>

@@ -1,6 +1,6 @@
 // Loaded into the server that npm run hostile measures: the longest turn of its event loop, in milliseconds of the
-// processor time of its thread. Unlike a time of the clock, it is the same however busy the machine is. Linux alone
-// says it; elsewhere the figure is 0.
+// processor time of its thread. Unlike a time of the clock, it is the same however busy the machine is. Only Linux
+// reports it; elsewhere the figure is 0.
 
 import { openSync, readSync } from "node:fs";
 

@@ -11,7 +11,7 @@
 //   --filling=TEXT what has this text in its filling: "fewer" is just below what is refused
 //   --command=FILE puts them to another built command than packages/cli/bundle/assay.js
 //   --table=FILE   writes what was worst of each route there, as Markdown
-// Asks 127.0.0.1 alone, one request after the other.
+// Asks only 127.0.0.1, one request after the other.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ import { bodies, FORM_TYPE } from "./hostile-bodies.mjs";
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const MEMORY_MIB = 512;
 const ANSWER_BYTES = 64 * 1024;
-// A long text of a body is made of this letter alone: a refusal repeats no more than a hundred characters of it.
+// A long text of a body consists only of this letter: a refusal repeats no more than a hundred characters of it.
 const REPEATED = "a".repeat(101);
 const DEADLINE_MS = 60_000;
 

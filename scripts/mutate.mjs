@@ -20,12 +20,12 @@ const { values, positionals: asked } = parseArgs({
 });
 const [, place, of] = /^(\d+)\/(\d+)$/.exec(values.part ?? "1/1") ?? [];
 if (!(Number(place) >= 1 && Number(place) <= Number(of))) {
-  console.error(`--part is the place of a part and how many there are, as 1/10, not ${values.part}`);
+  console.error(`--part takes the number of a part and their count, such as 1/10, not ${values.part}`);
   process.exit(2);
 }
 const unknown = asked.filter((area) => !Object.hasOwn(AREAS, area));
 if (unknown.length > 0) {
-  console.error(`there is no area ${unknown.join(", ")}; there is ${Object.keys(AREAS).join(", ")}`);
+  console.error(`unknown area ${unknown.join(", ")}; the areas are ${Object.keys(AREAS).join(", ")}`);
   process.exit(2);
 }
 

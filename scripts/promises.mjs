@@ -143,10 +143,10 @@ export const PROMISES = [
     command: ({ seed, minutes }) =>
       `npm run test:deep -- --minutes ${minutes} --seed ${seed} adapters-duckdb/test/simulation`,
     counts:
-      /(?<histories>\d+) histories: (?<queries>\d+) queries, (?<kills>\d+) kills, (?<cuts>\d+) power cuts, (?<faults>\d+) faults, (?<deletions>\d+) deletions for ever/g,
+      /(?<histories>\d+) histories: (?<queries>\d+) queries, (?<kills>\d+) kills, (?<cuts>\d+) power cuts, (?<faults>\d+) faults, (?<deletions>\d+) permanent deletions/g,
     whole: { histories: 100_000 },
     shown: ({ histories, queries, kills, cuts, faults, deletions }) =>
-      `${histories} histories with ${queries} queries, ${kills} kills, ${cuts} power cuts, ${faults} faults of the disk and ${deletions} deletions for ever, no difference`,
+      `${histories} histories with ${queries} queries, ${kills} kills, ${cuts} power cuts, ${faults} faults of the disk and ${deletions} permanent deletions, no difference`,
   },
   {
     id: "damage",

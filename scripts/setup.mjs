@@ -58,7 +58,7 @@ function run(what, command, args) {
   console.error(`assay: ${what}`);
   // On Windows npx is a batch file, which only a shell can start.
   const shell = command === "npx" && process.platform === "win32";
-  // What goes well needs no words; what fails is explained by all that was said.
+  // A step that succeeds prints nothing; one that fails prints all its output.
   const { status, error, stdout } = spawnSync(command, args, {
     cwd: root,
     shell,

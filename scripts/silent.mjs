@@ -3,7 +3,7 @@
 // long, or when one is refused.
 //   --connections N   how many (100)
 //   --asks N          how often the other key asks, before and meanwhile (300)
-// Asks 127.0.0.1 alone.
+// Asks only 127.0.0.1.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

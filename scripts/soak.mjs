@@ -1,12 +1,12 @@
-// npm run soak: a built server under mixed load on all areas for as long as asked, over data that stand still: what is written
-// replaces what is there. Prints, minute by minute, what was answered, memory, open handles and how long health checks waited,
-// and ends with 1 when memory or handles grow, when health is late, or when anything is answered with another status than it should be.
+// npm run soak: a built server under mixed load on all areas for as long as asked, over data that do not grow: what is
+// written replaces what exists. Prints, minute by minute, what was answered, memory, open handles and how long health checks
+// waited, and ends with 1 when memory or handles grow, when health is late, or when any status is wrong.
 // Memory is what is held after a full collection at the end of each minute: of the heap, and of the whole process without
 // the part of the heap that is free.
 //   --minutes N    how long (30)
 //   --rate N       requests in a second, all kinds together (40)
 //   --seed N       of what is asked (1)
-// Asks 127.0.0.1 alone. Bounds are for a machine that does nothing else.
+// Asks only 127.0.0.1. Bounds are for a machine that does nothing else.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

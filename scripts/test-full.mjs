@@ -14,7 +14,7 @@ const { values, positionals: asked } = parseArgs({
 });
 const unknown = asked.filter((lane) => !Object.hasOwn(LANES, lane));
 if (unknown.length > 0) {
-  console.error(`there is no lane ${unknown.join(", ")}; there is ${Object.keys(LANES).join(", ")}`);
+  console.error(`unknown lane ${unknown.join(", ")}; the lanes are ${Object.keys(LANES).join(", ")}`);
   process.exit(2);
 }
 

@@ -3,8 +3,8 @@
 // with those that have the fewest parts. What has all its parts is left out. A promise that is broken ends it with 1, after
 // the others had their turn; nothing is kept of its part.
 //   npm run testing -- [promise…] [--minutes N] [--seed N] [--passes N]
-//   npm run testing -- --again      as if no part had been done: the parts that are there are thrown away
-//   npm run testing -- --write      only writes TESTING.md from the figures that are there
+//   npm run testing -- --again      as if no part had been done: existing parts are thrown away
+//   npm run testing -- --write      only writes TESTING.md from the existing figures
 import { spawn, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
 const [minutes, passes] = [Number(values.minutes), Number(values.passes)];
 const unknown = positionals.filter((id) => !PROMISES.some((one) => one.id === id));
 if (unknown.length > 0 || !(minutes > 0) || !(passes > 0)) {
-  if (unknown.length > 0) console.error(`there is no promise ${unknown.join(", ")}`);
+  if (unknown.length > 0) console.error(`unknown promise ${unknown.join(", ")}`);
   console.error("npm run testing -- [promise…] [--minutes N] [--seed N] [--passes N] [--again] [--write]");
   console.error(`promises: ${PROMISES.map(({ id }) => id).join(", ")}`);
   process.exit(2);

@@ -54,8 +54,8 @@ export async function duckdbContender(dataset: Dataset, path: string, threads?: 
      FROM trials GROUP BY row ORDER BY row`,
   );
 
-  // Rows are small whole numbers, which DuckDB can group without hashing, but does so for up to 4096 groups alone
-  // unless told otherwise. That helps where every row is grouped (by a third at 100k rows) and hurts elsewhere.
+  // Rows are small whole numbers, which DuckDB can group without hashing, but does so only for up to 4096 groups unless
+  // told otherwise. That helps where every row is grouped (by a third at 100k rows) and hurts elsewhere.
   const dense = await instance.connect();
   await dense.run("SET perfect_ht_threshold = 21");
 
@@ -85,8 +85,8 @@ function queries(dataset: Dataset, { needle, threshold }: Turn): Readonly<Record
   const every = dataset.evaluations.map((_, e) => e);
   const all = 2 ** every.length - 1;
 
-  // With few evaluations, one pass that groups by row alone, with a filtered mean per evaluation, is twice as fast
-  // as grouping twice; with twelve it is the other way round.
+  // With few evaluations, one pass that groups only by row, with a filtered mean per evaluation, is twice as fast as
+  // grouping twice; with twelve it is the other way round.
   const means = every.map((e) => `avg(${numeric}) FILTER (evaluation = ${e}) AS m${e}`);
   const values = every.map((e) => `m${e}`);
   const known = every.map((e) => `(m${e} IS NOT NULL)::INTEGER`).join(" + ");

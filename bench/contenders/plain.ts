@@ -1,4 +1,4 @@
-// The meaning of the workloads in plain loops over plain objects, for the check alone: nothing here is fast.
+// The meaning of the workloads in plain loops over plain objects, only for the check: nothing here is fast.
 
 import type { Answer, EvaluationSummary } from "../answer.ts";
 import type { Dataset, Score, Trial } from "../dataset.ts";

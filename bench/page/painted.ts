@@ -6,13 +6,13 @@ import { findChromium } from "../../scripts/chromium.mjs";
 
 /** What is looked at, by selectors and the ends of addresses. */
 export interface Looked {
-  /** A row that is there. */
+  /** A row on the page. */
   readonly row: string;
   /** The element in which changes are what a gesture is for. */
   readonly within: string;
   /** What matches while an answer is still under way. */
   readonly busy: string;
-  /** A part of the address that each gesture's answer comes from; undefined for a page that asks nobody. */
+  /** A part of the address that each gesture's answer comes from; undefined for a page that asks no server. */
   readonly answer: string | undefined;
 }
 

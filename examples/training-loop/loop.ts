@@ -79,7 +79,7 @@ async function attempts(service: Service, model: string, round: number): Promise
   const groups: Trajectory[][] = [];
   for (const number of numbers) {
     const question = questionOf(number);
-    // A choice goes back as it came: its log-probabilities say how likely each token was when it was said.
+    // A choice goes back as it came: its log-probabilities say how likely each token was when it was sampled.
     const choices = await service.chat(model, [question], ATTEMPTS, round * 1000 + number);
     groups.push(
       choices.map((choice) => ({

@@ -12,7 +12,7 @@ export const parseV2: Parse = (text, random) => {
   for (let part = PART.exec(rest); part !== null; part = PART.exec(rest)) {
     const readings = unitsNamed(part[2]!);
     const unit = readings[Math.floor(random() * readings.length)];
-    // The second part of a sum says which reading is meant: 2 lb 3 oz is a weight.
+    // The second part of a sum decides the reading: 2 lb 3 oz is a weight.
     const fits: Unit | undefined =
       sum === null ? unit : readings.find((reading) => reading.base === sum!.unit);
     if (fits === undefined) return sum;

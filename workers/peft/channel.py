@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 
 HEARTBEAT_SECONDS = 5
-# How long the worker goes on while nobody answers. Then its job has another worker, or none.
+# How long the worker goes on without an answer. Then its job has another worker, or none.
 PATIENCE_SECONDS = 900
 
 
@@ -35,7 +35,7 @@ class Pipe:
                 while line:
                     line = line[os.write(3, line) :]
             except OSError:
-                # Nobody listens any more: the parent is gone, and whatever is trained here is for nobody.
+                # No one listens any more: the parent is gone, and the training has no purpose.
                 os._exit(1)
 
     def leave(self, path):
@@ -89,7 +89,7 @@ class Http:
                     return response.read()
             except urllib.error.HTTPError as error:
                 if error.code in (404, 409, 410):
-                    # The run is over: there is nobody to tell anything.
+                    # The run is over: no one listens.
                     print(f"the run is over: status {error.code}", file=sys.stderr, flush=True)
                     os._exit(0)
                 if error.code < 500 and error.code != 429:

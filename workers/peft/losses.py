@@ -22,7 +22,7 @@ class PolicyConfig:
 
     @property
     def clip(self):
-        """The least and the greatest ratio: 0 to 5 for CISPO, 0.8 to 1.2 for PPO when nothing else is said."""
+        """The least and the greatest ratio: 0 to 5 for CISPO, 0.8 to 1.2 for PPO by default."""
         ppo = self.loss_fn == "ppo"
         low = self.epsilon if self.epsilon is not None else (0.2 if ppo else 1.0)
         high = self.epsilon_high if self.epsilon_high is not None else (low if ppo else 4.0)

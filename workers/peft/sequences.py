@@ -8,7 +8,7 @@ NAN = float("nan")
 
 
 class Refused(Exception):
-    """The job cannot be done, now or later. The message is shown to whoever asked for it."""
+    """The job cannot be done, now or later. The message is shown to the user."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -18,7 +18,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Sequence:
-    """Tokens; the positions that are learned; and for each of these the log-probability it was said with, if known."""
+    """Tokens; the positions that are learned; and for each of these the log-probability it was sampled with, if known."""
 
     tokens: list
     learned: list

@@ -1,4 +1,4 @@
-"""Training: the plan of a job's updates, which follows from its task alone, and the updates one by one."""
+"""Training: the plan of a job's updates, which follows only from its task, and the updates one by one."""
 
 import json
 import random
@@ -16,7 +16,7 @@ ABSENT = (
     "scale_learning_rate_by_reward_std_dev",
     "truncated_importance_sampling",
 )
-# Tokens per update of an RL job, and rows per update of an SFT job, when nothing is said.
+# Tokens per update of an RL job, and rows per update of an SFT job, by default.
 PACK = 4096
 BATCH = 2
 
@@ -127,7 +127,7 @@ def sft_loss(now, _sequence):
 
 
 def rl_loss(policy):
-    """The policy gradient. Where nobody knows how an answer was sampled, it is taken for the model's own."""
+    """The policy gradient. If it is unknown how an answer was sampled, it is taken for the model's own."""
 
     def loss(now, sequence):
         said = torch.tensor(sequence.logprobs, device=now.device, dtype=now.dtype)
@@ -155,7 +155,7 @@ def setting(config, name, otherwise, is_right):
     if value is None:
         return otherwise
     if not is_right(value):
-        raise Refused("config", f"{name}: {json.dumps(value)[:100]} makes no sense here")
+        raise Refused("config", f"{name}: {json.dumps(value)[:100]} is not valid here")
     return value
 
 

@@ -53,7 +53,7 @@ def train(channel, options):
     files = []
     if plan:
         output = folder / "output"
-        # The adapter alone: embeddings are not trained, and to look whether they were would ask the network.
+        # Only the adapter: embeddings are not trained, and to look whether they were would ask the network.
         model.save_pretrained(output, save_embedding_layers=False)
         files = [channel.leave(output / name) for name in ("adapter_config.json", "adapter_model.safetensors")]
     channel.say({"type": "done", "files": files})

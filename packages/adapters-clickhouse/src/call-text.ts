@@ -7,7 +7,7 @@ import { type Call, readCallLine } from "@assay/calls";
 /** The call that a text says, as it is now. Throws a `corrupt` fault when it says none. */
 export function callOf(id: string, text: string, deletedAt: string | null): Call {
   const call = readCallLine(text);
-  if (!call.ok) throw new Fault("corrupt", `what is kept of the call ${JSON.stringify(id)} is no call`);
+  if (!call.ok) throw new Fault("corrupt", `the stored call ${JSON.stringify(id)} is not a call`);
   return call.value.deleted_at === deletedAt ? call.value : { ...call.value, deleted_at: deletedAt };
 }
 

@@ -104,12 +104,12 @@ export function callWriter(
     try {
       const ids = [...new Set(group.flatMap(({ calls }) => calls.map(({ call }) => call.id)))];
       let counts: ReadonlyMap<Put, number> | undefined;
-      // A joined call is looked at again once it is written: another process may have written what it joined at the same
-      // time, and one of the two is then not in. Whoever looks last sees both, and joins them.
+      // A joined call is looked at again once it is written: another process may have written what it joined at the
+      // same time, and one of the two is then not in. The last one to look sees both, and joins them.
       for (let look = 0; ; look++) {
         if (look === MOST_LOOKS) throw new Fault("conflict", "too many others write the same calls at once");
         const known = await knownOf(project, ids, join !== undefined);
-        // Later looks would otherwise meet each other's writes for ever.
+        // Later looks would otherwise meet each other's writes forever.
         const changes = changesOf(group, known, look === 0);
         if (changes.length > 0) await write(project, changes);
         counts ??= countsOf(changes);
@@ -181,7 +181,7 @@ function knownOfRow(row: readonly unknown[], open: ReadonlySet<number>): Known &
     version: Number(version),
     open: isOpen,
     parents,
-    // Of what was there before an open write nothing is known: it may have been one.
+    // The state before an open write is unknown: it may have been one.
     trial: trial === 1 || isOpen,
     deletedAt,
     hash,
@@ -197,7 +197,7 @@ function wholeOf(
   return { call: callOf(id, text, deletedAt), text };
 }
 
-/** What the puts make of what is there, without what changes nothing; `withOpen`: unless its write is open. */
+/** What the puts make of what is stored, without what changes nothing; `withOpen`: unless its write is open. */
 function changesOf(
   group: readonly Put[],
   known: ReadonlyMap<string, Known>,

@@ -62,7 +62,7 @@ const ALWAYS: ClickHouseSettings = {
   transform_null_in: 0,
   aggregate_functions_null_for_empty: 0,
   output_format_json_quote_64bit_integers: 1,
-  // Otherwise what fails after the first rows were sent closes the connection, and nobody hears why.
+  // Otherwise what fails after the first rows were sent closes the connection without a reason.
   wait_end_of_query: 1,
   result_overflow_mode: "throw",
   // Without a shard's rows the answer would be another one.

@@ -76,7 +76,7 @@ function settingsOf(url: URL): Readonly<Settings> {
     ) {
       throw new Fault(
         "missing",
-        `"${given}=${value}" is no setting of a ClickHouse store: those are ${SETTINGS.join(", ")}, each a whole number`,
+        `"${given}=${value}" is not a setting of a ClickHouse store: those are ${SETTINGS.join(", ")}, each a whole number`,
       );
     }
     settings[name] = Number(value);

@@ -1,5 +1,5 @@
-// Deletes evaluations or a project for ever. ClickHouse writes the parts of its tables anew without what is deleted, so
-// that earlier versions of a call go too, which no query sees, and takes the old parts off its disk.
+// Deletes evaluations or a project permanently. ClickHouse writes the parts of its tables anew without what is deleted,
+// so that earlier versions of a call go too, which no query sees, and takes the old parts off its disk.
 
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";

@@ -1,5 +1,5 @@
-// Which writes of a project have begun and not ended. A write is several inserts, and any of them may fail: what one that
-// has not ended has left counts as not written, and whoever puts the same again writes all of it again.
+// Which writes of a project have begun and not ended. A write is several inserts, and any of them may fail: what one
+// that has not ended has left counts as not written, and putting the same again writes all of it again.
 
 import type { ClickHouse } from "./clickhouse.ts";
 import { quoted } from "./nodes.ts";

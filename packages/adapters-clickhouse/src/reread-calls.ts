@@ -1,6 +1,6 @@
 // Brings what is kept of calls up to today's rules: what a former version made of them stays otherwise until they are
-// written again. Each call is written once more as it is, with a higher version, so that it replaces itself, and whoever
-// breaks off goes on where it was.
+// written again. Each call is written once more as it is, with a higher version, so that it replaces itself, and an
+// interrupted run continues where it was.
 
 import { callWriter, RULES } from "./call-writer.ts";
 import type { ClickHouse } from "./clickhouse.ts";

@@ -48,7 +48,7 @@ export function rowStore(
       const keys = new Set(refs.flatMap((ref) => [ref, rowIdOf(ref) ?? ref]));
       const found = await select(project, [...keys], "text");
       return refs.map((ref) => {
-        // A row stored under the very reference comes before one stored under its digest alone.
+        // A row stored under exactly this reference comes before one stored only under its digest.
         const row = found.get(ref) ?? found.get(rowIdOf(ref) ?? ref);
         return row === undefined ? undefined : parseJson(row[1] as string);
       });
@@ -102,7 +102,7 @@ export function rowStore(
   };
 }
 
-/** A row as it came: under its reference, which says its digest, or under that alone. */
+/** A row as it came: under its reference, which contains its digest, or only under its digest. */
 function exportLine(key: string, text: string): string {
   const digest = rowIdOf(key);
   return digest === undefined

@@ -51,7 +51,7 @@ export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
   const others = Object.entries(output).filter(([key]) => !(hasScores && key === "scores"));
   const scores = nodesOf(hasScores ? [{ path: [], value: ownScores }] : [], LIMITS.scores);
   const outputs = nodesOf(
-    // An output that is no object has members too, when it is an array: `output.0`.
+    // An output that is an array has members too: `output.0`.
     isJsonObject(trial.output)
       ? others.map(([key, value]) => ({ path: [key], value }))
       : membersOf(trial.output).map(([key, value]) => ({ path: [key], value })),

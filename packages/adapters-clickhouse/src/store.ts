@@ -34,8 +34,8 @@ export interface ClickHouseStore {
   projects(): Promise<readonly string[]>;
   /**
    * Deletes a project or an evaluation, and waits a while for its bytes to be off ClickHouse's disk. Deleting the same
-   * again deletes what a process that died has left. Nobody may write to it meanwhile. Throws a `missing` fault when there
-   * is nothing of that name.
+   * again deletes what a process that died has left. Nothing may write to it meanwhile. Throws a `missing` fault when
+   * there is nothing of that name.
    */
   delete(deletion: ClickHouseDeletion): Promise<ClickHouseDeletionReport>;
 }
@@ -50,7 +50,7 @@ export interface ClickHouseStoreOptions {
   readonly now?: () => number;
   /**
    * Seconds by which the clocks of processes that write here may differ, and that a write may take. What was written so
-   * recently is read again when evaluations are answered in this process. Default 0: this process alone writes.
+   * recently is read again when evaluations are answered in this process. Default 0: only this process writes.
    */
   readonly settle?: number;
 }

@@ -10,7 +10,7 @@ import type { Tables } from "./schema.ts";
 import { removalLines, type TrialLines, type TrialPlace, trialLines } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
 
-/** What is there of a call. */
+/** What is stored of a call. */
 export interface Known {
   readonly version: number;
   /** The write that it is of has not ended, as far as is known. */
@@ -25,7 +25,7 @@ export interface Known {
   readonly text: string | undefined;
 }
 
-/** A call that is written, and what was there of it before. */
+/** A call that is written, and what was stored of it before. */
 export interface Change {
   readonly call: Call;
   readonly text: string;
@@ -103,7 +103,7 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
   };
 
   /**
-   * Takes trials off the shards of rows that they are no longer of. Whoever writes looks at all shards afterwards: of
+   * Takes trials off the shards of rows that they are no longer of. Each writer looks at all shards afterwards: of
    * several, the last one to look sees what every one of them has written.
    */
   const leaveShards = async (

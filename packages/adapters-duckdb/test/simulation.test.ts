@@ -1,8 +1,8 @@
-// Random histories of a data directory: calls that are put, moved and deleted, queries in between, kills and power cuts at any
-// step of a write, faults of the disk, restarts, deletions for ever. What was acknowledged is there, what was not is there
-// wholly or not at all, every query has the answer of the specification over a model in memory, the list of evaluations, which
-// is kept, is the one that is counted anew, and whoever follows the store's changes from any version on knows the same as
-// who reads it anew.
+// Random histories of a data directory: calls that are put, moved and deleted, queries in between, kills and power cuts
+// at any step of a write, faults of the disk, restarts, permanent deletions. What was acknowledged is there, what was
+// not is there wholly or not at all, every query has the answer of the specification over a model in memory, the list
+// of evaluations, which is kept, is the one that is counted anew, and whoever follows the store's changes from any
+// version on knows the same as who reads it anew.
 //
 // `npm run testing -- histories` runs 10,000 of them. One that fails is told with its seed, made smaller.
 
@@ -420,7 +420,7 @@ test(
     expect(histories).toBeGreaterThanOrEqual(mayStopEarly ? 1 : HISTORIES);
     const kills = counts.kill + counts["kill while it writes"];
     console.log(
-      `${histories} histories: ${counts.query + histories} queries, ${kills} kills, ${counts["cut power"]} power cuts, ${counts.fault} faults, ${counts["delete for ever"]} deletions for ever`,
+      `${histories} histories: ${counts.query + histories} queries, ${kills} kills, ${counts["cut power"]} power cuts, ${counts.fault} faults, ${counts["delete for ever"]} permanent deletions`,
     );
   },
   PATIENCE,

@@ -7,7 +7,7 @@ import type { Authenticate, Principal } from "./principal.ts";
 /** The name that goes with a key in Basic authentication. */
 const BASIC_USER = "api";
 
-/** Asks for `key`, as `Bearer KEY` or as `Basic` with user `api`. Who has it may do everything. */
+/** Asks for `key`, as `Bearer KEY` or as `Basic` with user `api`. Anyone who has it may do everything. */
 export function keyAuthentication(key: string): Authenticate {
   if (key === "") throw new Error("an API key must not be empty");
   const wanted = digest(key);

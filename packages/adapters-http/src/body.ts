@@ -164,7 +164,7 @@ export async function readBytes(
 /**
  * The bytes of a body as they come, decompressed, no more than half a MiB at once and others' turn between. Throws
  * `BodyRefused` when they are more than the limit, come too slowly, find no place or are not in the encoding they claim
- * to be in, and a `cancelled` fault when the connection breaks off. What nobody takes of them is read and forgotten.
+ * to be in, and a `cancelled` fault when the connection breaks off. What is not taken of them is read and discarded.
  */
 export async function* bytesOf(
   request: Request,
@@ -205,7 +205,7 @@ export async function* bytesOf(
     const isCut = request.signal.aborted && !(error instanceof BodyRefused);
     throw isCut ? Fault.from(error, "cancelled", "the connection broke off") : error;
   } finally {
-    // Nobody waits for the rest.
+    // The rest is not waited for.
     if (!isOver) void drain(iterator).catch(() => {});
   }
 }
@@ -242,7 +242,7 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, ms, undefined);
   });
-  // When time is up its failure is nobody's any more.
+  // When time is up its failure is ignored.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late]);

@@ -3,7 +3,7 @@
 import type { Issue } from "@assay/base";
 import { shownName } from "@assay/base/internal";
 
-/** Beyond these nobody reads on. */
+/** No one reads more. */
 const MOST_ISSUES = 100;
 /** Characters of JSON, in all: twice as much, as some answers say everything in two forms, is below 64 KiB. */
 const MOST_CHARACTERS = 28 * 1024;

@@ -1,4 +1,4 @@
-// What whoever comes without a good key is told, in any area.
+// The answer to a request without a valid key, in any area.
 
 import type { Problem } from "./problem.ts";
 

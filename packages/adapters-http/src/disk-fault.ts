@@ -8,7 +8,7 @@ const FAILED: ReadonlySet<unknown> = new Set(["EIO", "EROFS", "EMFILE", "ENFILE"
 /** A fault of the disk. */
 export interface DiskFault {
   readonly status: 503 | 507;
-  /** For whoever asked: no path is in it. */
+  /** For the client: it contains no path. */
   readonly message: string;
 }
 

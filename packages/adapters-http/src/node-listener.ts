@@ -5,12 +5,14 @@ import { getRequestListener } from "@hono/node-server";
 import { atOnce } from "./at-once.ts";
 import type { Handler } from "./handler.ts";
 
-/** Answers the requests of a Node server with `handler`: `createServer(nodeListener(handler))`, or for some paths alone. */
+/**
+ * Answers the requests of a Node server with `handler`: `createServer(nodeListener(handler))`, or only for some paths.
+ */
 export function nodeListener(
   handler: Handler,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return getRequestListener(async (request) => atOnce(await handler(request)), {
-    // Its process is not there for this handler alone: `Request` and `Response` stay those of Node.
+    // Its process may have other tasks: `Request` and `Response` stay those of Node.
     overrideGlobalObjects: false,
   }) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }

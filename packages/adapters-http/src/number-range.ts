@@ -1,4 +1,4 @@
-// Numbers in the query of a request: what they may be is said once, for whoever reads them and for the OpenAPI document.
+// Numbers in the query of a request: their range is stated once, for the reader and for the OpenAPI document.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 

@@ -1,5 +1,6 @@
-// Schemas as generators of clients in languages with types can read them: they leave an operation out when a schema of its
-// body has an array of nobody knows what, or values of several types in one `enum`. What is allowed stays the same.
+// Schemas as generators of clients in languages with types can read them: they leave an operation out when a schema of
+// its body has an array without a type of items, or values of several types in one `enum`. What is allowed stays the
+// same.
 
 import type { Json, JsonObject } from "@assay/base";
 

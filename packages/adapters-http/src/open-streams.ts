@@ -1,5 +1,5 @@
-// Answers that go on for as long as somebody reads them: how many of them a key may have open, and how long one stays
-// that nobody reads. Never makes a piece that was not asked for.
+// Answers that go on for as long as they are read: how many of them a key may have open, and how long one stays that is
+// not read. Never makes a piece that was not asked for.
 
 import { Fault } from "@assay/base";
 import type { Authenticate } from "./principal.ts";
@@ -126,7 +126,10 @@ function tooMany(request: Request, most: number): Problem {
   return { status: 429, detail, headers: { "Retry-After": "5" } };
 }
 
-/** `source`, asked for a piece when one is taken, and cut off when nobody takes the next. `ended` is called once or more. */
+/**
+ * `source`, asked for a piece when one is taken, and cut off when the next is not taken. `ended` is called once or
+ * more.
+ */
 function readWithin(
   source: NonNullable<Response["body"]>,
   patience: number,
@@ -138,7 +141,7 @@ function readWithin(
   const timer = setTimeout(() => {
     if (isReading) return;
     end();
-    const fault = new Fault("cancelled", `nobody has read on for ${patience / 1000} s`);
+    const fault = new Fault("cancelled", `the stream was not read for ${patience / 1000} s`);
     controlled?.error(fault);
     void reader.cancel(fault).catch(() => {});
   }, patience);

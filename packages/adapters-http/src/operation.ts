@@ -48,7 +48,7 @@ export interface Operation {
   readonly description?: string;
   /** The area that it belongs to. */
   readonly tags?: readonly string[];
-  /** `none`: nobody needs a key. `bearer`: clients send it as `Bearer`. Default: as `Bearer` or `Basic`. */
+  /** `none`: no key is required. `bearer`: clients send it as `Bearer`. Default: as `Bearer` or `Basic`. */
   readonly key?: "none" | "bearer";
   /** Its parameters. Those in queries that are not here are refused. */
   readonly parameters?: readonly Parameter[];
@@ -114,7 +114,7 @@ export interface Route extends Operation {
   readonly answer: Answer;
 }
 
-/** The routes of these operations. Throws when an operation is said without what answers it, or the other way round. */
+/** The routes of these operations. Throws when an operation has no handler, or a handler no operation. */
 export function routesOf(operations: Operations, handlers: Handlers): readonly Route[] {
   for (const id of Object.keys(handlers))
     if (!Object.hasOwn(operations, id)) throw new Error(`no operation is called ${id}`);

@@ -2,7 +2,7 @@
 
 import type { KeyVerb } from "@assay/inference-core/internal";
 
-/** Whoever holds the credentials of a request. */
+/** The holder of a request's credentials. */
 export interface Principal {
   /** Stable name, for usage and logs. Never a secret. */
   readonly id: string;

@@ -35,7 +35,7 @@ export const FAULT_STATUS: Readonly<
   unavailable: { service: 503, engine: 503 },
   overloaded: { service: 429, engine: 503 },
   timeout: { service: 504, engine: 503 },
-  // The client is gone: nobody reads it. The number is nginx's, for logs.
+  // The client is gone: no one reads it. The number is nginx's, for logs.
   cancelled: { service: 499, engine: 499 },
   denied: { service: 502, engine: 500 },
   missing: { service: 500, engine: 500 },

@@ -1,5 +1,6 @@
-// What texts of the interface look like, by the names of their properties: whoever generates a client or a request from the
-// OpenAPI document learns what is refused. The schemas that read bodies know it as functions, which no document can say.
+// What texts of the interface look like, by the names of their properties: so that generators of clients and requests
+// learn from the OpenAPI document what is refused. The schemas that read bodies know it as functions, which no document
+// can say.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, PATH_NAME_LENGTH } from "@assay/base/internal";

@@ -1,5 +1,5 @@
-// The same in a browser's worker, which has no storage that follows asynchronous work: nobody is told of the id, and
-// everything is of one key.
+// The same in a browser's worker, which has no storage that follows asynchronous work: the id is not reported, and
+// everything belongs to one key.
 
 import type { Asker } from "./request-context.ts";
 

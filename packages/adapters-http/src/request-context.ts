@@ -1,5 +1,5 @@
-// Which request is being answered, and whose: for whoever is told of an error in the middle of it, and for keys to share
-// the time of the server.
+// Which request is being answered, and whose: for error reports in the middle of it, and for keys to share the time of
+// the server.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Fault } from "@assay/base";
@@ -52,7 +52,7 @@ export async function makePiece<T>(make: () => Promise<T>): Promise<T> {
   });
 }
 
-/** The id of the request that is being answered, for whoever is told of an error; undefined outside of any. */
+/** The id of the request that is being answered, for error reports; undefined outside of any. */
 export function currentRequestId(): string | undefined {
   return current.getStore()?.id;
 }

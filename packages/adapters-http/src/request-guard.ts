@@ -50,7 +50,7 @@ function foreignOrigin(origin: string): Problem {
 }
 
 function foreignHost(hostname: string): Problem {
-  const detail = `this server has no API key and answers this machine alone, as localhost or 127.0.0.1, not as ${excerpt(hostname)}; make a key (assay keys create) to serve other names`;
+  const detail = `this server has no API key and only answers as localhost or 127.0.0.1, not as ${excerpt(hostname)}; create a key (assay keys create) to serve other names`;
   return { status: 403, detail };
 }
 

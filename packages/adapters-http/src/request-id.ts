@@ -24,8 +24,8 @@ export async function underId(id: string, answer: () => Promise<Response>): Prom
 }
 
 /**
- * The answer, whose body is made as part of the request too: whoever reads it is outside of the request, and what fails
- * in the middle of a stream would have no id.
+ * The answer, whose body is made as part of the request too: its reader is outside of the request, and a failure in the
+ * middle of a stream would have no id.
  */
 function toTheEnd(response: Response): Response {
   if (!isStreamed(response) || response.body === null) return response;

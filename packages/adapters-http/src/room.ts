@@ -1,4 +1,4 @@
-// How much may be under way at once. Beyond it a client is told to come back: memory stays flat, whoever asks.
+// How much may be under way at once. Beyond it a client is told to come back: memory stays flat under any load.
 
 /** A place in a room: what one request takes up. */
 export interface Place {
@@ -10,7 +10,7 @@ export interface Place {
 
 /** Bytes that are under way, all together and for each key. */
 export interface Room {
-  /** A place, which takes up nothing yet, for whoever has the key with this id. */
+  /** A place, which takes up nothing yet, for the holder of the key with this id. */
   enter(key: string): Place;
 }
 
@@ -23,7 +23,7 @@ export interface RoomOptions {
 }
 
 /**
- * A room of `limit` bytes. A request that is larger gets in when its key has nothing else there; and whoever is alone in
+ * A room of `limit` bytes. A request that is larger gets in when its key has nothing else there; and the only key in
  * the room may have all of it.
  */
 export function room(limit: number, { share = limit, within }: RoomOptions = {}): Room {

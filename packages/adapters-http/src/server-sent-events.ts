@@ -26,7 +26,7 @@ interface EventStreamOptions {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A response of these texts. Each is made when the client has taken what was there before. */
+/** A response of these texts. Each is made when the client has taken the one before. */
 export function eventStream(
   texts: AsyncGenerator<string>,
   { giveUp, headers }: EventStreamOptions = {},
@@ -44,7 +44,7 @@ export function eventStream(
       cancel() {
         gone = true;
         giveUp?.();
-        // It ends when what it waits for does, which nobody waits for any more.
+        // It ends when what it waits for does, without a reader.
         texts.return(undefined).catch(() => {});
       },
     },

@@ -1,4 +1,4 @@
-// The server: a handler on a port of this machine, with explicit timeouts and an end that drops nobody.
+// The server: a handler on a port of this machine, with explicit timeouts and a shutdown that drops no request.
 
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -105,7 +105,10 @@ function refuseUnreadable(): (error: NodeJS.ErrnoException, socket: Socket) => v
       socket.destroy();
       return;
     }
-    const [status, detail] = UNREADABLE.get(code) ?? ["400 Bad Request", "what was sent is no HTTP request"];
+    const [status, detail] = UNREADABLE.get(code) ?? [
+      "400 Bad Request",
+      "what was sent is not an HTTP request",
+    ];
     const body = JSON.stringify({ detail });
     const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
     socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);

@@ -36,7 +36,7 @@ export async function streamed(pieces: AsyncIterable<Uint8Array>, contentType: s
 /** Says that an answer is written as it is read: nothing reads ahead in it, and it counts as an open stream. */
 const STREAMED = { "transfer-encoding": "chunked" };
 
-/** Whether an answer is written as it is read. Its headers say so: bodies that are there whole have none of these. */
+/** Whether an answer is written as it is read. Its headers say so: complete bodies have none of these. */
 export function isStreamed({ headers }: Response): boolean {
   return (
     headers.get("transfer-encoding") === "chunked" ||

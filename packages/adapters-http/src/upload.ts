@@ -22,8 +22,8 @@ export type Keep<T> = (
 const LIMITS = { fields: 20, fieldSize: 4096, parts: 21, files: 1, headerPairs: 20 };
 
 /**
- * What `keep` makes of the field `file` of a form, which is all that `body` has. Issues: its own, `type` for what is no
- * such form, `missing` without a file. When `keep` has issues before the file has ended, the rest is not read. Throws
+ * What `keep` makes of the field `file` of a form, which is all that `body` has. Issues: its own, `type` for another
+ * form, `missing` without a file. When `keep` has issues before the file has ended, the rest is not read. Throws
  * `BodyRefused` when reading the body does.
  */
 export async function readUpload<T>(
@@ -52,7 +52,7 @@ export async function readUpload<T>(
     stop();
   };
   parser.on("file", (_, stream, called: string | undefined) => {
-    // Whoever reads it is told; nobody may, once it has been refused.
+    // The reader is told; there may be none once it has been refused.
     stream.on("error", () => {});
     open = stream;
     filename = called ?? "";
@@ -66,7 +66,7 @@ export async function readUpload<T>(
     whole(ok({ filename, fields }));
   } catch (error) {
     whole(NO_FORM);
-    // Its own issues say more than that nobody read on.
+    // Its own issues say more than that reading stopped.
     if (isKept && keeping !== undefined) return keeping;
     open?.destroy(new Error("the form broke off"));
     await keeping?.catch(() => {});

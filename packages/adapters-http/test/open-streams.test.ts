@@ -64,7 +64,7 @@ describe("open streams", () => {
     const stream = openStreams({ authenticate, maxOfKey: 1, patience: 20 });
     const reader = (await opened(stream, "a", endless(made))).body!.getReader();
     await reader.read();
-    await expect(reader.closed).rejects.toThrow("nobody has read on for 0.02 s");
+    await expect(reader.closed).rejects.toThrow("the stream was not read for 0.02 s");
     expect(made.ended).toBe(true);
     expect((await opened(stream, "a", endless(made))).status).toBe(200);
   });

@@ -1,7 +1,7 @@
 // The connections to one engine, apart from the rest: the client is most of what a request to one loads.
 //
 // On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
-// hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
+// hands out bytes as a stream that stops when not read, and follows no redirect unless told.
 
 import { Pool } from "undici";
 

@@ -48,7 +48,7 @@ export function httpEngine(
     return openConnections(base.origin, config.concurrency, connect);
   };
 
-  /** Sends a request. A kept connection that turns out to be gone is no failure of the engine: one more try. */
+  /** Sends a request. A kept connection that turns out to be gone is not a failure of the engine: one more try. */
   const send = async (
     path: string,
     body: unknown,
@@ -213,7 +213,7 @@ function* eventsOf(
       break;
     }
   }
-  // What came before is passed on before it is said that there is no more.
+  // What came before is passed on before the end is reported.
   if (chunks.length > 0) yield { type: "chunks", chunks };
   if (stopped === undefined) return;
   if (!isChunk(stopped.chunk)) throw new Fault("corrupt", "the engine sent what is not a chunk");

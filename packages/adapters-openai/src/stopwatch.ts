@@ -18,7 +18,7 @@ export interface Stopwatch {
   stop(): void;
 }
 
-/** A stopwatch that is not running. `client` is the signal of whoever waits for the answer. */
+/** A stopwatch that is not running. `client` is the caller's signal. */
 export function stopwatch(client: AbortSignal | undefined): Stopwatch {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -39,7 +39,7 @@ interface UpstreamTimeouts {
 }
 
 const MAX_TEXT = 2 ** 20;
-/** Issues at most: beyond these nobody reads on. */
+/** Issues at most: no one reads more. */
 const MAX_ISSUES = 100;
 const DEFAULTS = { concurrency: 256, connect: 5, first_byte: 300, idle: 60, whole: 600 };
 const UPSTREAM = ["name", "url", "key_env", "concurrency", "timeouts", "continuous_usage", "lora", "models"];

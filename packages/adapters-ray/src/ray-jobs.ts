@@ -99,7 +99,7 @@ export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions):
       if (status === 404) return undefined;
       if (status !== 200) throw faultOf(status);
       const { status: word, error_type: type, driver_exit_code: exit } = objectOf(text);
-      if (typeof word !== "string") throw new Fault("corrupt", "an answer of Ray makes no sense");
+      if (typeof word !== "string") throw new Fault("corrupt", "an answer of Ray is not valid");
       return {
         status: word,
         errorType: typeof type === "string" && /^[A-Z_]{1,64}$/.test(type) ? type : undefined,
@@ -118,7 +118,7 @@ export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions):
       const { status, text } = await ask("GET", "../version", undefined, Math.min(timeoutMs, CHECK_MS));
       if (status !== 200) throw faultOf(status);
       if (typeof objectOf(text)["ray_version"] !== "string")
-        throw new Fault("corrupt", "an answer of Ray makes no sense");
+        throw new Fault("corrupt", "an answer of Ray is not valid");
     },
 
     async stop(id) {
@@ -140,5 +140,5 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new Fault("corrupt", "an answer of Ray makes no sense");
+  throw new Fault("corrupt", "an answer of Ray is not valid");
 }

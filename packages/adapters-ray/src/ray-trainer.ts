@@ -157,8 +157,8 @@ async function* words(
   run: GatewayRun,
   signal: AbortSignal,
 ): AsyncGenerator<WorkerMessage> {
-  // In milliseconds, by what has passed between two looks: however far the clock went, a machine that was suspended
-  // is no worker that is silent.
+  // In milliseconds, by what has passed between two looks: however far the clock went, a suspended machine is not a
+  // silent worker.
   let silent = 0;
   let unanswered = 0;
   let unasked = 0;

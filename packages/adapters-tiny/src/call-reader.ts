@@ -34,7 +34,7 @@ export function callReader(functions: readonly string[]): CallReader {
       begun = name;
       held = held.slice(callBegin(name).length);
     }
-    // The last letter may be the one that ends the call, which is no part of the arguments.
+    // The last letter may be the one that ends the call, which is not part of the arguments.
     const end = finish === "length" ? held.length : Math.max(0, held.length - 1);
     const args = held.slice(0, end);
     held = finish === undefined ? held.slice(end) : "";

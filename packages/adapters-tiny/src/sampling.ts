@@ -57,7 +57,7 @@ const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) =>
   ["web_search_options", () => false],
 ];
 
-/** Nothing is listed, or nothing is said. */
+/** Nothing is listed, or nothing is set. */
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value ?? {}).length === 0;
 }
@@ -109,7 +109,7 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
 
 /** Arguments of chat templates that ask the tiny model, which does not think, for nothing; and whether a value does. */
 const TEMPLATE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  // What a turn before thought is no part of the prompt either way.
+  // The reasoning of an earlier turn is not part of the prompt either way.
   ["preserve_thinking", () => true],
   ["clear_thinking", () => true],
   ["enable_thinking", isOff],
@@ -144,13 +144,13 @@ function readBias(raw: unknown): ReadonlyMap<number, number> | Refusal {
   return bias;
 }
 
-/** The refusal of the first part of a message that is no text: the model would answer as if it were not there. */
+/** The refusal of the first part of a message that is not text: the model would answer as if it were not there. */
 function partsUnread({ messages }: ChatRequest): Refusal | undefined {
   for (const [m, { content }] of messages.entries()) {
     const at = Array.isArray(content) ? content.findIndex((part) => part.type !== "text") : -1;
     if (at < 0) continue;
     const param = `messages[${m}].content[${at}]`;
-    return { code: "rejected", message: `the tiny model reads text alone, and ${param} is none`, param };
+    return { code: "rejected", message: `the tiny model reads only text, and ${param} is not text`, param };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// What a training store knows of trained models, for whoever dispatches requests to them. Reads only.
+// What a training store knows of trained models, for dispatching requests to them. Reads only.
 
 import type { TrainedModels } from "@assay/inference-core";
 import type { CheckpointFile, Version } from "@assay/inference-core/internal";
@@ -61,7 +61,7 @@ export function storedTrainedModels(
   };
 }
 
-/** The step that a version means by its name alone. */
+/** The step that the name of a version gives. */
 function namedStep(version: Version): number | "latest" | undefined {
   switch (version.kind) {
     case "latest":

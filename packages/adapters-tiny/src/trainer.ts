@@ -43,7 +43,7 @@ export interface TinyTrainerOptions {
 export const TINY_FILE = "tiny-model.bin";
 
 /**
- * Trains models whose base model is one of `baseModel`. What it does follows from the task alone: a task that is run
+ * Trains models whose base model is one of `baseModel`. What it does follows only from the task: a task that is run
  * again repeats its steps to the bit, so jobs go on when their service was killed.
  */
 export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
@@ -190,8 +190,8 @@ async function rowsOf(
 const ROWS_AT_ONCE = 256;
 
 /**
- * What the run measures next, or the failure of one that ran away. It would run away again: the task alone decides, so
- * it is not to be retried.
+ * What the run measures next, or the failure of one that ran away. It would run away again: only the task decides, so
+ * it must not be retried.
  */
 function nextStep(run: TrainingRun): IteratorResult<StepMetrics | undefined, void> | WorkerMessage {
   try {

@@ -96,14 +96,14 @@ function reader(config: TrainingConfig) {
     const value = translate(config[name]);
     if (value === undefined || value === null) return {};
     if (is(value)) return { [as]: value } as { readonly [key in K]: T };
-    const message = `${JSON.stringify(value).slice(0, 100)} makes no sense here`;
+    const message = `${JSON.stringify(value).slice(0, 100)} is not valid here`;
     issues.push({ code: "config", path: [name], message });
     return {};
   };
   return { issues, take };
 }
 
-/** Scales the rate, or each of a list of rates; what is no number stays what it is. */
+/** Scales the rate, or each of a list of rates; what is not a number stays what it is. */
 const scaledBy = (kind: "sft" | "rl") => {
   const scale = (value: unknown) => (typeof value === "number" ? scaledRate(kind, value) : value);
   return (value: unknown): unknown => (Array.isArray(value) ? value.map(scale) : scale(value));

@@ -320,7 +320,7 @@ test("a part that is no text is refused by its place", async () => {
   const param = "messages[1].content[1]";
   expect(await answerOf(world(), { messages })).toEqual({
     code: "rejected",
-    message: `the tiny model reads text alone, and ${param} is none`,
+    message: `the tiny model reads only text, and ${param} is not text`,
     param,
   });
 });

@@ -90,7 +90,7 @@ function evaluationsOf(
   return evaluations;
 }
 
-/** The calls that an evaluation is made of, its root last: an evaluation that is there is whole. */
+/** The calls that an evaluation is made of, its root last: an evaluation that exists is complete. */
 function callsOf({ name, model, trials }: RunEvaluation): readonly object[] {
   const id = randomUUID();
   const first = Math.min(...trials.map(({ startedAt }) => startedAt));

@@ -28,15 +28,15 @@ export interface TrialFacts {
 const KEY = "assay";
 
 /**
- * Says what a test's trial is. Said again in the same test it adds to what was said: the row before the model is asked,
- * so that a trial that fails there is counted as an error, and the rest after it.
+ * Says what a test's trial is. Calling it again in the same test adds to the record: give the row before you ask the
+ * model, so that a trial that fails there is counted as an error, and the rest after it.
  */
 export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row">): void {
   const meta = task.meta as { [KEY]?: Partial<TrialFacts> };
   meta[KEY] = { ...meta[KEY], ...facts };
 }
 
-/** What a test said; undefined when it is no trial. */
+/** What a test recorded; undefined when it is not a trial. */
 export function saidOf(meta: object): TrialFacts | undefined {
   const said = (meta as { readonly [KEY]?: Partial<TrialFacts> })[KEY];
   return said?.row === undefined ? undefined : { ...said, row: said.row };

@@ -17,7 +17,7 @@ export async function checkProgram(program: string, path = ""): Promise<void> {
         `the command ${program} is not found: runs have their own folder, name it from /`,
       );
     if (await isProgram(program)) return;
-    throw new Fault("missing", `the command ${program} is not there, or is no program`);
+    throw new Fault("missing", `the command ${program} does not exist, or is not a program`);
   }
   for (const folder of path.split(delimiter)) if (await isProgram(join(folder, program))) return;
   throw new Fault("missing", `the command ${program} is not found in any folder of PATH`);

@@ -59,7 +59,7 @@ export function startChild({ command, env, cwd, log, clock, graceMs }: ChildOpti
     try {
       process.kill(-process_.pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   };
   // What the child has started does not outlive it, nor hold its pipes open.
@@ -70,7 +70,7 @@ export function startChild({ command, env, cwd, log, clock, graceMs }: ChildOpti
     const killing = clock.after(graceMs, () => kill("SIGKILL"));
     await ended;
     killing();
-    // Whoever stops a child does not read on.
+    // No one reads on after stopping a child.
     pipe.destroy();
     const cutting = clock.after(graceMs, () => {
       for (const stream of [process_.stdout, process_.stderr]) stream?.destroy();
@@ -100,7 +100,7 @@ async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece;
   } catch {
-    // Cut off: what was said until then is what was said.
+    // Cut off: what was written until then counts.
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** The log of one run. */
 export interface LogFile {
-  /** Appends; resolves once it is written. Never rejects: a log that cannot be written is no reason to stop. */
+  /** Appends; resolves once it is written. Never rejects: a log that cannot be written is not a reason to stop. */
   write(piece: Uint8Array): Promise<void>;
   /** Closes the file. Later writes do nothing. */
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export interface LogFile {
 
 /** How much of a log is kept. */
 export interface LogLimits {
-  /** Of each run at least the newest so many bytes are kept, and at most twice as many. */
+  /** Of each run at least this many of the newest bytes are kept, and at most twice as many. */
   readonly logBytes: number;
   /** Of how many runs the logs are kept. */
   readonly logRuns: number;

@@ -9,8 +9,8 @@ import { readWorkerMessage } from "@assay/training-core/internal";
 const LONGEST_LINE = 1024 * 1024;
 
 /**
- * The messages in `bytes`, each as it is read; empty lines are none. Ends with the first that makes no sense, whose
- * issue has the code `worker_message`, and with the bytes, a last line without an end included.
+ * The messages in `bytes`, each as it is read; empty lines are none. Ends with the first that is not valid, whose issue
+ * has the code `worker_message`, and with the bytes, a last line without an end included.
  */
 export async function* messageLines(
   bytes: AsyncIterable<Uint8Array>,

@@ -102,7 +102,7 @@ async function* conversation(
       const wrong = message.type === "done" ? await work.take(message.files ?? []) : undefined;
       if (wrong !== undefined) return yield { type: "failed", code: "worker_files", message: wrong };
       const last = message.type === "done" || message.type === "failed";
-      // Whoever hears the last word stops listening: until then the worker may tidy up and finish its log.
+      // Listening stops with the last message: until then the worker may tidy up and finish its log.
       if (last) await child.leave();
       yield message;
       if (last) return;

@@ -70,8 +70,7 @@ export async function workFolder(
         if (!found.isFile()) return `${name} is not a plain file`;
         if (found.size !== size) return `the file ${name} has ${found.size} bytes, not ${size}`;
         const kept = await files.write(fileAt(at));
-        if (kept.sha256 !== sha256)
-          return `the file ${name} is not the one that was said: its digest differs`;
+        if (kept.sha256 !== sha256) return `the file ${name} is not the announced one: its digest differs`;
       }
       return undefined;
     },

@@ -38,7 +38,7 @@ interface Claimed {
 
 /**
  * A server's worker protocol. Methods throw a `Fault`: `unavailable`, `timeout` or `overloaded` when it may go well
- * later, `denied` when the key is refused, `missing` when there is no such job, `corrupt` when an answer makes no sense.
+ * later, `denied` when the key is refused, `missing` when there is no such job, `corrupt` when an answer is not valid.
  */
 export interface WorkerClient {
   /** Takes a job, waiting up to `waitSeconds` for one. */
@@ -53,7 +53,7 @@ export interface WorkerClient {
   files(jobId: string): JobFiles;
 }
 
-/** How long an answer may take that nobody waits for on purpose. */
+/** How long an answer may take, other than a long poll. */
 const ANSWER_MS = 60_000;
 /** How often the same file is sent. */
 const MOST_UPLOADS = 4;
@@ -190,5 +190,5 @@ async function refused(response: Response): Promise<Fault> {
 }
 
 function senseless(): Fault {
-  return new Fault("corrupt", "an answer of the server makes no sense");
+  return new Fault("corrupt", "an answer of the server is not valid");
 }

@@ -110,12 +110,7 @@ describe("however a command ends, the job ends with a reason", () => {
       undefined,
       "the worker's message cannot be read: a file has a plain name, a sha256 and a size",
     ],
-    [
-      "lies",
-      "worker_files",
-      undefined,
-      "the file weights.bin is not the one that was said: its digest differs",
-    ],
+    ["lies", "worker_files", undefined, "the file weights.bin is not the announced one: its digest differs"],
     ["invents", "worker_files", undefined, "the file weights.bin is not in the output folder"],
   ])("a command that %s", async (how, code, retryable, message) => {
     const { train } = await open(how);
@@ -176,8 +171,8 @@ describe("the check of a command", () => {
   test.each([
     [process.execPath, undefined],
     ["node", undefined],
-    ["/no/such/program", "the command /no/such/program is not there, or is no program"],
-    [WORKER.replace(/[^/]*$/, ""), expect.stringContaining("is no program")],
+    ["/no/such/program", "the command /no/such/program does not exist, or is not a program"],
+    [WORKER.replace(/[^/]*$/, ""), expect.stringContaining("is not a program")],
     ["no-such-program", "the command no-such-program is not found in any folder of PATH"],
     ["./here", expect.stringContaining("runs have their own folder")],
   ])("says of %s what is missing", async (program, message) => {

@@ -1,5 +1,5 @@
 /** Says whether the caller has lost interest; an `AbortSignal` is one. */
 export interface Cancellation {
-  /** True from the moment on at which nobody wants the answer any more. */
+  /** True as soon as the answer is no longer wanted. */
   readonly aborted: boolean;
 }

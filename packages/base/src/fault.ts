@@ -1,10 +1,10 @@
 // Fault: the one class thrown when the outside world fails. Callers branch on `code`, never on text.
 
 /**
- * What kind of failure, and whether trying again can help:
- * `unavailable` (down, or broke off), `overloaded` (said to come back later), `timeout`, `cancelled` (by the
- * caller), `denied` (credentials), `missing` (something that must be there is not), `conflict` (somebody else
- * holds it), `corrupt` (what was read makes no sense), `exhausted` (disk, memory, quota).
+ * What kind of failure, and whether trying again can help: `unavailable` (down, or broke off), `overloaded` (said to
+ * come back later), `timeout`, `cancelled` (by the caller), `denied` (credentials), `missing` (something that must be
+ * there is not), `conflict` (somebody else holds it), `corrupt` (what was read is not valid), `exhausted` (disk,
+ * memory, quota).
  */
 export type FaultCode =
   | "unavailable"
@@ -23,7 +23,7 @@ const RETRYABLE: ReadonlySet<FaultCode> = new Set(["unavailable", "overloaded", 
 export class Fault extends Error {
   /** What kind of failure: callers branch on this. */
   readonly code: FaultCode;
-  /** The file of ours that could not be read or written, or holds what makes no sense; undefined when it is none. */
+  /** The file of ours that could not be read or written, or is not valid; undefined when no file is involved. */
   readonly file: string | undefined;
 
   /** A fault of kind `code`. `cause` and `file` are kept for logs and never shown to a client. */

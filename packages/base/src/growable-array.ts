@@ -35,7 +35,7 @@ export class GrowableArray<A extends Numbers> {
   extend(length: number): void {
     if (length <= this.length) return;
     if (length > this.array.length) this.grow(length);
-    // Whoever went on in the same memory before may have left something here.
+    // An earlier user of the same memory may have left something here.
     this.array.fill(this.blank, this.length, length);
     this.length = length;
   }

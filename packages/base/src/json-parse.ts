@@ -5,7 +5,7 @@ import { type JsonCut, type JsonPiece, JsonScan } from "./json-scan.ts";
 import { keepItemTexts, keepNumberText, parseJson } from "./json-text.ts";
 import type { Steps } from "./steps.ts";
 
-/** Text that is no JSON, with the byte at which that was found when it is known. */
+/** Text that is not JSON, with the byte where that was found, if known. */
 export class JsonSyntaxError extends Error {
   /** Its offset; undefined when it is not known. */
   readonly at: number | undefined;

@@ -50,7 +50,7 @@ export interface JsonPiece {
 
 /** What stands against reading a text. */
 export type JsonFault =
-  /** It is no JSON: at which byte. */
+  /** Not JSON: at which byte. */
   | { readonly kind: "syntax"; readonly at: number }
   /** It holds too much; the message goes on after "the body" or whatever was read. */
   | {
@@ -74,7 +74,7 @@ interface Open {
   inner: JsonCut | undefined;
 }
 
-/** Where hashes of names begin: not known in advance, so that nobody can choose names whose hashes are one. */
+/** The seed of hashes of names: not known in advance, so that no one can choose names that collide. */
 const SEED = Math.trunc(Math.random() * 2 ** 31);
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -155,7 +155,7 @@ export class JsonScan {
           hash = SEED;
           break;
         case COLON:
-          // The text before was no value but a name.
+          // The text before was a name, not a value.
           this.#values--;
           if (!this.#names.add(hash)) {
             return {
@@ -212,7 +212,7 @@ export class JsonScan {
           inWord = false;
           break;
         default:
-          // A digit, a sign, a full stop, or what is no JSON.
+          // A digit, a sign, a full stop, or something that is not JSON.
           if (!inWord) {
             if (++this.#values > this.#limits.maxValues) return this.#tooMany();
             from = base + i;

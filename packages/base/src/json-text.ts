@@ -133,8 +133,8 @@ const MARK = "\u007f";
 const ESCAPED = "\\u007";
 
 /**
- * A mark for texts that have the other one: short, whatever they hold, and not known in advance, so that nobody can
- * log what looks like it.
+ * A mark for texts that have the other one: short, whatever they hold, and not known in advance, so that no one can log
+ * a text that looks like it.
  */
 function randomMark(): string {
   return MARK + Math.trunc((1 + Math.random()) * 2 ** 52).toString(36);
@@ -218,7 +218,7 @@ function remember(container: object, texts: Texts): void {
   });
 }
 
-// What is no number stays as it is, for `JSON.parse` to refuse; so does one that stands where a key must.
+// What is not a number stays as it is, for `JSON.parse` to refuse; so does one that stands where a key must.
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const COLON_NEXT = /\s*:/y;
 

@@ -12,7 +12,7 @@ export function keyedSemaphore(permits: number): KeyedSemaphore {
       const own = keys.get(key) ?? { running: 0, waiting: [] };
       keys.set(key, own);
       if (own.running < permits) own.running++;
-      // Whoever ends hands its permit over.
+      // A task that ends hands its permit over.
       else await new Promise<void>((enter) => own.waiting.push(enter));
       try {
         return await task();

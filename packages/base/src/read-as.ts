@@ -20,11 +20,11 @@ export function jsonSchemaOf(schema: Pick<Schema<unknown>, "toJsonSchema">): obj
   return schema.toJsonSchema({ fallback: { predicate: ({ base }) => base } });
 }
 
-/** Where a value stands, and how much is said of it. */
+/** The path of a value, and how much to report about it. */
 export interface ReadAsOptions {
   /** Every path begins with this. Default: nothing. */
   readonly at?: Issue["path"];
-  /** Issues at most. Default 100: beyond these nobody reads on. */
+  /** Issues at most. Default 100: no one reads more. */
   readonly most?: number;
 }
 
@@ -72,7 +72,7 @@ function descriptionOf(schema: Schema<unknown>): Description {
  * In messages, `description` stands for what would be right: "must be {description}".
  */
 export interface Description {
-  /** The type of a value that is no union, constant or choice. */
+  /** The type of a value other than a union, constant or choice. */
   readonly type?: keyof typeof TYPES;
   /** What would be right, as it ends the sentence "must be …". */
   readonly description?: string;
@@ -189,7 +189,7 @@ function* faultsInUnion(
   const [only] = alike;
   const container = typeof value === "object" && value !== null;
   const tag = tagOf(alike);
-  // Of a constant or a choice, what all alternatives allow is said.
+  // For a constant or a choice, the message lists what all alternatives allow.
   const isFree = only?.const === undefined && only?.enum === undefined;
   if (only !== undefined && alike.length === 1 && (isFree || typeof value === "number")) {
     yield* faults(only, value, at);

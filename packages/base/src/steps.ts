@@ -1,4 +1,4 @@
-// Work in steps: what may take long says where it can be left off, and whoever runs it decides when others have a turn.
+// Work in steps: a long task marks where it can pause, and the caller decides when others have a turn.
 
 /** Work that gives way at every `yield`, and ends with a value. */
 export type Steps<T> = Generator<undefined, T, undefined>;

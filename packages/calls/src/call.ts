@@ -151,8 +151,8 @@ function callIssues(given: { readonly [key: string]: unknown }): readonly Issue[
 
 /**
  * Reads a call from one line of JSON. How its numbers were written is remembered (`jsonText` writes them so), unless
- * they are to be `double`s alone, which takes a little less time. Besides `readCall`'s, issue codes are `json_invalid` and `too_deep`
- * (`MAX_CALL_DEPTH`).
+ * they are to be only `double`s, which takes a little less time. Besides `readCall`'s, issue codes are `json_invalid`
+ * and `too_deep` (`MAX_CALL_DEPTH`).
  */
 export function readCallLine(line: string, numbers: "logged" | "double" = "logged"): Result<Call> {
   const value = parsed(line, numbers);

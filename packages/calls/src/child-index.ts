@@ -43,7 +43,7 @@ export class ChildIndex {
     return this.parents.array[child]!;
   }
 
-  /** Makes `child` the last child of `parent`, or of nobody. Whether it left another parent for that. */
+  /** Makes `child` the last child of `parent`, or of none. Whether it left another parent for that. */
   join(child: number, parentId: string | null): boolean {
     const parent = parentId === null ? -1 : this.nameParent(parentId);
     const before = this.parentOf(child);

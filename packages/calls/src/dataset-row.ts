@@ -6,6 +6,6 @@ export interface DatasetRow {
   readonly digest: string;
   /** The row itself. */
   readonly val: Json;
-  /** The reference it resolves, `<ref of a dataset>/attr/rows/id/<digest>`, when it resolves that one alone. */
+  /** The reference it resolves, `<ref of a dataset>/attr/rows/id/<digest>`, when it resolves only that one. */
   readonly ref?: string;
 }

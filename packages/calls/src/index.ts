@@ -1,5 +1,5 @@
 /**
- * The calls of a trace and the dataset rows they refer to, and the ports of whoever keeps them. `./laws` checks an
+ * The calls of a trace and the dataset rows they refer to, and the ports of the stores that keep them. `./laws` checks an
  * implementation of a port, `./testing` makes calls to fill it with.
  *
  * @packageDocumentation

@@ -1,5 +1,5 @@
 /**
- * What other packages of Assay need of this one, and nobody else should: `@assay/calls` promises
+ * What other packages of Assay need of this one, not for others: `@assay/calls` promises
  * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
  *
  * @packageDocumentation

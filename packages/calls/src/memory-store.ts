@@ -86,7 +86,7 @@ function storedCalls(): MemoryStore["calls"] {
   };
 }
 
-/** A call with its payload, which its text alone must have. */
+/** A call with its payload, which only its text must have. */
 function keptCall({ call, text: given }: CallText): KeptCall {
   const text = utf8Text(given);
   const read = readCallLine(text);

@@ -12,7 +12,7 @@ import { rowIdOf } from "./row-digest.ts";
 /** Calls in memory, and how they get there. */
 export interface MemoryCalls extends CallSource {
   /**
-   * Adds calls to a project; one with an id that is there replaces it. All or none: when any is no call (issue path:
+   * Adds calls to a project; a call with an existing id replaces it. All or none: when any is not a call (issue path:
    * its index and key, codes as `readCall`), nothing is added. The calls must not be changed afterwards.
    */
   put(project: string, calls: readonly CallInput[]): Result<number>;
@@ -33,8 +33,8 @@ interface Project {
 }
 
 /**
- * Keeps calls in memory. The calls given at once are those of every project that nothing else was put into, so that
- * a process with one project need not name it. Throws a TypeError when one of them is no call.
+ * Keeps calls in memory. The calls given at once are those of every project that nothing else was put into, so that a
+ * process with one project need not name it. Throws a TypeError when one of them is not a call.
  */
 export function memoryCalls(initial: readonly CallInput[] = []): MemoryCalls {
   const projects = new Map<string, Project>();
@@ -142,7 +142,7 @@ function callWithId({ families, calls }: Project, id: string): Call | undefined 
   return number === undefined ? undefined : calls[number];
 }
 
-/** A call that is there, with its children that are not deleted. */
+/** An existing call, with its children that are not deleted. */
 function treeOf({ families, calls }: Project, number: number): CallTree {
   const children: Call[] = [];
   for (const child of families.childrenOf(number)) {
@@ -160,7 +160,7 @@ function readShallowCall(value: unknown): Result<Call> {
 
 /** Dataset rows in memory, and how they get there. */
 export interface MemoryRows extends RowSource {
-  /** Adds rows to a project; a row under a digest or reference that is there replaces it. */
+  /** Adds rows to a project; a row under an existing digest or reference replaces it. */
   put(project: string, rows: readonly DatasetRow[]): void;
 }
 

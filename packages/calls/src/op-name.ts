@@ -11,9 +11,9 @@ export interface Op {
   readonly name: string;
   /** Whether its calls are trials. */
   readonly isPredictAndScore: boolean;
-  /** Whether the name alone makes its calls a model's. */
+  /** Whether the name suffices to make its calls a model's. */
   readonly predicts: boolean;
-  /** Whether the name alone makes its calls a scorer's. */
+  /** Whether the name suffices to make its calls a scorer's. */
   readonly scores: boolean;
   /** How well a scorer of this name fits a key of the scores. */
   fits(key: string): Fit;
@@ -27,7 +27,7 @@ const PREDICT_AND_SCORE: ReadonlySet<string> = new Set([
   "Evaluation.predictAndScore",
 ]);
 
-// More different texts than this are no names of ops, and are not kept.
+// If there are more different texts than this, they are not names of ops, and are not kept.
 const KEPT = 256;
 const known = new Map<string, Op>();
 

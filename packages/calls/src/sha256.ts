@@ -47,7 +47,7 @@ export function startSha256(): RunningDigest {
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
 
-/** Made of codes at once: a text that is put together letter by letter is put together again by whoever reads it. */
+/** Made of codes at once: a text that is put together letter by letter is put together again by each reader. */
 function base64url(bytes: Uint8Array): string {
   const codes: number[] = [];
   for (let i = 0; i < bytes.length; i += 3) {

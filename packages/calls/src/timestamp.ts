@@ -55,7 +55,7 @@ function plainMicroseconds(text: string): number | undefined {
   if (end > 19 && text.charCodeAt(19) !== DOT) return undefined;
   const [century, ofCentury, month, day] = [pair(text, 0), pair(text, 2), pair(text, 5), pair(text, 8)];
   const [hour, minute, second] = [pair(text, 11), pair(text, 14), pair(text, 17)];
-  // The sign of all of them is that of one which is no digit.
+  // The sign of all of them is negative if any is not a digit.
   let sign = century | ofCentury | month | day | hour | minute | second;
   let micros = 0;
   for (let i = 20; i < 26; i++) {

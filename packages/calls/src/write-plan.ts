@@ -1,17 +1,17 @@
-// What a store has to write when calls are put: pieces joined with what is there, one after another, and of what comes
-// out only that which is new. Pure: a store says what is there, and does the reading and the writing.
+// What a store has to write when calls are put: pieces joined with what is stored, one after another, and of the result
+// only what is new. Pure: a store says what it has, and does the reading and the writing.
 
 import type { Steps } from "@assay/base";
 import type { CallText, JoinCalls, KeptCall } from "./ports/call-writer.ts";
 import { utf8Text } from "./utf8-text.ts";
 
-/** What is there of calls, as a store knows them. */
+/** What a store has of calls. */
 export interface StoredCalls<Stored> {
-  /** What is there of the call with this id; undefined when there is none. */
+  /** What the store has of the call with this id; undefined if nothing. */
   find(id: string): Stored | undefined;
-  /** The call that is there, to be joined with; undefined when its text was not read, or is damaged. */
+  /** The stored call, to be joined with; undefined when its text was not read, or is damaged. */
   callOf(stored: Stored): CallText | undefined;
-  /** Whether a call, written, would change nothing of what is there. */
+  /** Whether a call, written, would change nothing in the store. */
   isSame(stored: Stored, item: CallText): boolean;
 }
 
@@ -19,7 +19,7 @@ export interface StoredCalls<Stored> {
 interface PlannedCall<Stored, Put> {
   /** As it is to be. */
   readonly item: CallText;
-  /** What is there in its place. */
+  /** What is stored in its place. */
   readonly stored: Stored | undefined;
   /** The put that made it what it is to be. */
   readonly put: Put;
@@ -27,16 +27,16 @@ interface PlannedCall<Stored, Put> {
 
 /** Calls to write, as pieces come in. */
 export interface WritePlan<Stored, Put> {
-  /** Takes one piece, in steps: it replaces what came before it and what is there, or is joined with it. */
+  /** Takes one piece, in steps: it replaces what came before it and what is stored, or is joined with it. */
   add(piece: CallText, put: Put, join: JoinCalls | undefined): Steps<void>;
   /** What is to be written, each call once, in the order in which they first came. */
   changes(): readonly PlannedCall<Stored, Put>[];
 }
 
-/** A plan that writes nothing yet, over what is there. */
+/** A plan that writes nothing yet, over what is stored. */
 export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<Stored, Put> {
   const planned = new Map<string, PlannedCall<Stored, Put>>();
-  // Those that came to be what they are in several steps, the last of which may have led back to what is there.
+  // Those that came to be what they are in several steps, the last of which may have led back to what is stored.
   const revised = new Set<string>();
   return {
     *add(piece, put, join) {

@@ -8,7 +8,7 @@ import { run } from "./run.ts";
 import type { Output } from "./world.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
-  // Who reads what is written may stop reading (`assay query … | head`): that ends the command, and is no failure.
+  // Who reads what is written may stop reading (`assay query … | head`): that ends the command, and is not a failure.
   stream.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });

@@ -73,7 +73,7 @@ export function tellingSort(
   if (evaluations.length === 1) return [{ field: first, direction: "asc" }];
   return [
     difference(first),
-    // Whether more of a number is better nobody has said.
+    // The direction of a number is unknown.
     ...(binary.length > 0 ? [{ field: first, direction: "asc", evaluation_call_id: latest } as const] : []),
     ...others.map(difference),
   ].slice(0, REQUEST_LIMITS.sortKeys);

@@ -29,13 +29,13 @@ export function labelsOf(
     (labels) => new Set([...ids].map((id) => labels.get(id) ?? "")).size === ids.size,
   );
   const labels = [...ids].map((id) => telling?.get(id) ?? id);
-  // What all names begin with tells nobody apart, and takes the place of what does.
+  // A common prefix of all names distinguishes none of them, and takes the place of what does.
   const shared = labels.length < 2 ? 0 : sharedWords(labels);
   return new Map([...ids].map((id, i) => [id, cutText(labels[i]!.slice(shared))]));
 }
 
 /**
- * The length of the words, each with its space, that all texts begin with and need not have: `1` and `2` would tell nobody
+ * The length of the words, each with its space, that all texts begin with and need not have: `1` and `2` would not tell
  * what they count, and keep the words before them back to one with a letter.
  */
 function sharedWords(texts: readonly string[]): number {

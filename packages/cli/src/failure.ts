@@ -10,7 +10,7 @@ export const EXIT = {
   ok: 0,
   /** Something failed: a file, the store, a server. */
   failed: 1,
-  /** The command or the query makes no sense as it was given. */
+  /** Invalid usage or query. */
   usage: 2,
   /** Some lines of an import were bad; the others are in. */
   badLines: 3,
@@ -32,7 +32,7 @@ export class Failure extends Error {
 /** What an error says to a person, in one line, and the exit code that goes with it. */
 export function explained(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof Failure) return { message: error.message, exitCode: error.exitCode };
-  // What makes no sense to the server makes none as it was given.
+  // What the server finds invalid was invalid as given.
   if (error instanceof Refusal && error.status === 422)
     return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof Fault) return { message: error.message, exitCode: EXIT.failed };
@@ -46,7 +46,7 @@ export function explained(error: unknown): { readonly message: string; readonly 
   };
 }
 
-/** A failure that a server goes on after, as a line for whoever watches it. */
+/** A failure that a server survives, as a line for its operator. */
 export function errorLine(world: Pick<World, "env">, error: unknown): string {
   if (world.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
   if (!(error instanceof Error)) return String(error);

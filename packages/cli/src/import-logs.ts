@@ -15,7 +15,7 @@ import type { World } from "./world.ts";
 export interface WrittenLogs {
   /** Calls and rows that are new, or other than they were. */
   readonly changed: number;
-  /** Earlier imports of the same runs with other content, which are there beside these; or were, when replaced. */
+  /** Earlier imports of the same runs with other content, which exist beside these; or did, when replaced. */
   readonly earlier: readonly { readonly id: string; readonly name: string }[];
   /** What of the logs' directions of scores was not kept, and why. */
   readonly unkept: readonly string[];
@@ -49,7 +49,7 @@ export async function writeLogs(
     if (world.signal.aborted) return { changed, earlier: [], unkept, taken, stopped: true };
     unkept.push(...said.disputed, ...(await keepDirections(data, project, said.directions)));
     changed += newCalls + (await put(data, project, "calls", once(roots())));
-    // Of what was there already it is there, or was not asked for.
+    // Of what existed already it is there, or was not asked for.
     if (newCalls > 0) await data.saveWritten?.(project, evaluations.map(withColumns));
   }
   // What is new is there before what is old goes.

@@ -15,7 +15,7 @@ import type { World } from "./world.ts";
 export interface ImportSources {
   /** Files whose kind is to be found out. */
   readonly files: readonly ImportFile[];
-  /** Paths of files that were found in a folder: what nobody knows among them is passed over. */
+  /** Paths of files that were found in a folder: files of unknown format among them are skipped. */
   readonly found: ReadonlySet<string>;
   /** The standard input and pipes, when they have lines of calls: they are written as they come. */
   readonly calls: readonly InputFile[];
@@ -26,7 +26,7 @@ export interface ImportSources {
 /** Bytes that tell what the standard input is. */
 const HEAD = 256 * 1024;
 
-/** Looks at every path; none is read yet. Fails when there is none. `from` is the kind that was said. */
+/** Looks at every path; none is read yet. Fails when there is none. `from` is the kind that the user gave. */
 export async function importSources(
   world: World,
   paths: readonly string[],

@@ -17,8 +17,8 @@ export interface InputFile {
   /** Its bytes on disk; undefined when that is not known. */
   readonly size: number | undefined;
   /**
-   * Its content, decompressed; `onBytes` is told how many bytes of the file were read for it. Of the standard input, a pipe
-   * or a terminal, which may have nothing to say for ever, it breaks off as soon as the command is told to stop.
+   * Its content, decompressed; `onBytes` is told how many bytes of the file were read for it. Of the standard input, a
+   * pipe or a terminal, which may stay silent forever, it ends as soon as the command is told to stop.
    */
   read(onBytes?: (count: number) => void): AsyncIterable<Uint8Array>;
 }
@@ -51,8 +51,8 @@ export async function textOfFile(world: World, path: string): Promise<string> {
 }
 
 /**
- * A pipe or a device. Opened and read without a thread that waits: such a thread cannot be told to stop, and the process
- * does not end before it does.
+ * A pipe or a device. Opened and read without a waiting thread: such a thread cannot be stopped, and the process does
+ * not end before it does.
  */
 async function unending(path: string): Promise<Readable> {
   const fd = await promisify(open)(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

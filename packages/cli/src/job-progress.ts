@@ -72,7 +72,7 @@ async function jobBar(world: World): Promise<ShownJob> {
   };
 }
 
-/** What is said of events that are no steps; some go without saying. */
+/** The line for each event other than a step; some events have none. */
 function eventText(type: string, data: EventInfo["data"]): string | undefined {
   switch (type) {
     case "submitted":

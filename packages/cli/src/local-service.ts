@@ -1,4 +1,4 @@
-// The HTTP interface of a data directory that this process has open alone, without a socket: areas C and keys.
+// The HTTP interface of a data directory that only this process has open, without a socket: areas C and keys.
 
 import { openDirectory, openServer } from "@assay/server";
 import { errorLine } from "./failure.ts";
@@ -7,7 +7,7 @@ import type { Service, ServiceOptions } from "./service.ts";
 import { readUpstreamsFile } from "./upstreams-file.ts";
 import { say, toldTo, type World } from "./world.ts";
 
-/** Nobody sees it: requests never leave the process. */
+/** It stays secret: requests never leave the process. */
 const ORIGIN = "http://localhost";
 
 /** Opens the data directory and gives its interface. */
@@ -22,7 +22,7 @@ export async function localService(
     page: false,
     upstreams: engines,
     prices,
-    // Whoever can open the directory may do everything with it.
+    // Anyone who can open the directory may do everything with it.
     authenticate: async () => ({ id: "local", allows: () => true }),
     onError: (error) => say(world, `assay: ${errorLine(world, error)}`),
   });

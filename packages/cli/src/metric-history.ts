@@ -3,7 +3,7 @@
 import { numberText } from "@assay/eval-engine/words";
 import { tableOf } from "./table.ts";
 
-/** What was measured at one moment; what is no number counts as nothing. */
+/** What was measured at one moment; values that are not numbers are ignored. */
 export type Measured = { readonly [name: string]: unknown };
 
 /** Those that say most come first. */

@@ -19,7 +19,7 @@ import { EXIT, Failure } from "./failure.ts";
 /** Names that are listed when none is like the one that was given. */
 const LISTED = 5;
 
-/** Names that are said to be missing one by one; of more it is said how many. */
+/** How many missing names are listed one by one; the others are counted. */
 const SAID = 10;
 
 /** What is not there, in a sentence. */
@@ -71,7 +71,7 @@ function sentenceOf(data: DataAccess, project: string, note: QueryNote): string 
   return note.about === "project" ? projectSentence(data, project, note.nearest) : note.message;
 }
 
-/** A sentence for each id that is no evaluation of the project. */
+/** A sentence for each id that is not an evaluation of the project. */
 export async function missingEvaluations(
   data: DataAccess,
   project: string,
@@ -116,7 +116,7 @@ export interface QueryFaults {
 export async function faultsOfQuery(data: DataAccess, project: string, body: unknown): Promise<QueryFaults> {
   const notes = await queryNotes(notesSource(data), project, body);
   return {
-    // Evaluations without common rows, and fields of another type, are there: they are said beside the answer.
+    // Evaluations without common rows, and fields of another type, exist: the answer has a note about them.
     missing: notes
       .filter(({ about }) => about !== "common_rows" && about !== "type")
       .map((note) => (note.about === "field" ? fieldOf(note) : sentenceOf(data, project, note))),
@@ -149,8 +149,8 @@ export async function missingFields(
 }
 
 /**
- * A sentence for each path that does not begin with a part of a trial, as `category` where `inputs.category` is meant:
- * the fields that end so, or are spelled like it.
+ * A sentence for each path that does not begin with a part of a trial, as `category` where `inputs.category` may refer
+ * to: fields that end so, or are spelled alike.
  */
 export async function strayFields(
   data: DataAccess,
@@ -162,7 +162,7 @@ export async function strayFields(
   const known = await sampledFields(notesSource(data), project, evaluations);
   return stray.map((path) => {
     const name = printFieldPath(path);
-    // A score is in the whole output too, where nobody looks for it.
+    // A score is in the whole output too, where no one looks for it.
     const named = known.filter((field) => !field.startsWith("output."));
     const ending = named.filter((field) => field.endsWith(`.${name}`));
     const called = new Map(

@@ -41,7 +41,7 @@ export interface ModelsClient {
 
 /**
  * The one model of that name; undefined when there is none. A `Failure` when entities have one each and the name says
- * none of them: whatever is done to a model is done to the one that is meant.
+ * none of them: a command must not act on the wrong model.
  */
 export async function modelAt(client: AssayClient, path: ModelPath): Promise<ModelInfo | undefined> {
   const { entity, project, name } = path;

@@ -1,4 +1,4 @@
-// Opens an address in the browser of whoever sits at a terminal: never in CI, over SSH, or where nobody sees it.
+// Opens an address in the user's browser: never in CI, over SSH, or without a terminal.
 
 import { spawn } from "node:child_process";
 import type { World } from "./world.ts";
@@ -24,7 +24,9 @@ export function openerOf(
   return [...opener, url];
 }
 
-/** Opens `url` in a browser, where there is one. The address has been printed: that it did not open is no failure. */
+/**
+ * Opens `url` in a browser, where there is one. The address has been printed: that it did not open is not a failure.
+ */
 export function openBrowser(world: World, url: string): void {
   const [command, ...args] = openerOf(world, url) ?? [];
   if (command === undefined) return;

@@ -16,7 +16,7 @@ import { fieldsOfWhere, pointedFailure, whereExpression, withScores } from "./wh
 export interface QueryWords {
   /** Names or ids; the latest when there are none. */
   readonly evaluations: readonly string[];
-  /** Conditions, all of which must hold; one that begins with `NAME:` is about that evaluation alone. */
+  /** Conditions, all of which must hold; one that begins with `NAME:` applies only to that evaluation. */
   readonly where: readonly string[];
   /** Keys to sort by, `Δcorrect, inputs.level desc`; what differs most when there are none. */
   readonly sort: readonly string[];

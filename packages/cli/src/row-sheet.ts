@@ -44,7 +44,7 @@ function inputLines(row: Json, width: number): readonly string[] {
   }).flat();
 }
 
-/** A block of lines for each thing that is said of trials: the first of each evaluation, then the second, and so on. */
+/** A block of lines for each kind of note on trials: the first of each evaluation, then the second, and so on. */
 function trialBlocks(
   trials: readonly (readonly EvalResultsTrial[])[],
   notes: ReadonlyMap<string, TrialNotes>,

@@ -28,7 +28,7 @@ interface ShownScore {
 
 /** Lines that a row's question, and what came out, may take. */
 const MOST_LINES = 4;
-/** What else a row has is said in as many characters. */
+/** The number of characters for the rest of a row. */
 const MAX_REST = 200;
 
 /**
@@ -59,7 +59,7 @@ export function rowsTable(
   return `${[...linesOf(`${heading}${against}`, width)].join("\n")}\n${table}`;
 }
 
-/** What is said of a row: its outputs and scores in each evaluation. */
+/** What the table shows of a row: its outputs and scores in each evaluation. */
 interface RowLine {
   readonly name: string;
   readonly cells: readonly string[];

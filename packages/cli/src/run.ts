@@ -27,7 +27,7 @@ export async function run(world: World, args: readonly string[]): Promise<number
     const stopped = SERVICES.has(command) && !isBroken ? undefined : stoppedCode(world.signal);
     // What broke off because it was told to stop needs no explanation.
     if (stopped !== undefined) return stopped;
-    // The command line has said what is wrong already; asking for help is no error.
+    // The command line has reported the error already; asking for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { message, exitCode: failed } = explained(error);
     say(world, `assay: ${message}`);
@@ -36,7 +36,7 @@ export async function run(world: World, args: readonly string[]): Promise<number
   }
 }
 
-/** Commands that go on until they are told to stop: for them, that is no interruption. */
+/** Commands that run until they are told to stop: for them, that is not an interruption. */
 const SERVICES: ReadonlySet<string> = new Set(["serve", "demo", "worker", "chat", "mcp"]);
 
 /** Commands that end by themselves when they are told to, with what they have done so far. */

@@ -10,7 +10,7 @@ import { say, type World } from "./world.ts";
 export interface ServerLog {
   /** Says that something failed, with the id of the request that it failed for. */
   readonly onError: (error: unknown) => void;
-  /** Says how a request was answered; absent when nobody asked for it. */
+  /** Logs how a request was answered; absent unless asked for. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
@@ -24,7 +24,7 @@ export async function serverLog(world: World, requests: boolean): Promise<Server
       },
     };
   }
-  // A CommonJS module has its default export alone, wherever it is bundled.
+  // A CommonJS module has only its default export, wherever it is bundled.
   const { default: pino } = await import("pino");
   const level = (label: string) => ({ level: label });
   const options = { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level } };

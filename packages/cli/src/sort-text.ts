@@ -5,7 +5,7 @@ import { measureName } from "@assay/eval-engine/words";
 
 /** What the rows are sorted by, for a person; evaluations are called by their labels. */
 export function sortText(sortBy: readonly EvalResultsSortBy[], labels: ReadonlyMap<string, string>): string {
-  // Keys of one kind that follow each other are said together.
+  // Consecutive keys of one kind are named together.
   const groups: { readonly what: string; readonly direction: string; readonly fields: string[] }[] = [];
   for (const { field, direction, mode, evaluation_call_id: id } of sortBy) {
     const of = id === undefined || id === null ? "" : ` of ${labels.get(id) ?? id}`;

@@ -1,5 +1,4 @@
-// Room on the disk for what an import holds and memory does not: a file that nobody else sees, and that is gone with the
-// process.
+// Disk space for what an import cannot hold in memory: a private file that disappears with the process.
 
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

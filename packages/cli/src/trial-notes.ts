@@ -17,7 +17,7 @@ interface NotedCall {
   readonly attributes?: { readonly [name: string]: Json } | null;
 }
 
-/** The notes of each trial, by the id of its call. Of a scorer, what it gave and is no score. */
+/** The notes of each trial, by the id of its call. Of a scorer, what it returned besides scores. */
 export async function trialNotes(
   data: DataAccess,
   project: string,

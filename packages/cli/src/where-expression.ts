@@ -22,7 +22,10 @@ export function fieldsOfWhere($expr: unknown): readonly FieldPath[] {
   return read.ok ? fieldsOf(read.value) : [];
 }
 
-/** The expression with every score that goes by its name alone, `correct`, as the field that it is: `scores.match.correct`. */
+/**
+ * The expression with every score that is given only by name, `correct`, as the field that it is:
+ * `scores.match.correct`.
+ */
 export function withScores($expr: unknown, scores: readonly string[]): unknown {
   if (Array.isArray($expr)) return $expr.map((one) => withScores(one, scores));
   if (typeof $expr !== "object" || $expr === null || "$literal" in $expr) return $expr;

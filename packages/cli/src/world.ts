@@ -18,7 +18,7 @@ export interface World {
   readonly stderr: Output;
   /** Aborted when the user or the system asks the command to end; the reason is the name of the process's signal. */
   readonly signal: AbortSignal;
-  /** Whether nothing is said but what was asked for, and what went wrong. */
+  /** Whether only results and errors are printed. */
   readonly quiet?: boolean;
   /** The folder of the files that come with the command: the examples. */
   readonly files: string;

@@ -21,9 +21,9 @@ export interface AssayClient {
   /** Where it is. */
   readonly url: string;
   /**
-   * Asks, and gives the answer as the OpenAPI document describes it. Throws a `Refusal` for an answer that is no success, a
-   * `Fault`, `unavailable` when nothing answers and `cancelled` when `signal` aborted, and a `TypeError` for a parameter of
-   * a path that cannot be one.
+   * Asks, and gives the answer as the OpenAPI document describes it. Throws a `Refusal` for an answer that is not a
+   * success, a `Fault`, `unavailable` when nothing answers and `cancelled` when `signal` aborted, and a `TypeError` for
+   * a parameter of a path that cannot be one.
    */
   ask<O extends Asked>(operation: O, ...input: InputOf<O>): Promise<Answer<O>>;
   /** The same, and gives the answer to read as it comes: events, lines, files. */

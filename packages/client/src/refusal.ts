@@ -49,7 +49,7 @@ export class Refusal extends Fault {
   }
 }
 
-/** Reads an answer that is no success. */
+/** Reads an answer that is not a success. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const { status, headers } = response;
   const { message, issues } = wordsOf(await response.text().catch(() => ""), status);

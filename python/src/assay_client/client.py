@@ -1,4 +1,4 @@
-"""The connection to a server: JSON over HTTP, by the standard library alone."""
+"""The connection to a server: JSON over HTTP, with only the standard library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class AssayError(Exception):
-    """What a server answered in place of what was asked, or that none answered (status 0)."""
+    """The server refused the request or failed, or did not answer (status 0)."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class AssayWarning(UserWarning):
 
 
 class Assay:
-    """A server. Its address and key come from ASSAY_URL and ASSAY_API_KEY where they are not given."""
+    """A server. Its address and key default to ASSAY_URL and ASSAY_API_KEY."""
 
     def __init__(
         self, url: Optional[str] = None, *, api_key: Optional[str] = None, timeout: float = 60.0
@@ -36,7 +36,7 @@ class Assay:
         self._timeout = timeout
 
     def project(self, name: str) -> "Project":
-        """The project `entity/project`, which need not be there yet."""
+        """The project `entity/project`, which need not exist yet."""
         from .project import Project
 
         entity, slash, project = name.partition("/")
@@ -45,7 +45,7 @@ class Assay:
         return Project(self, name)
 
     def projects(self) -> List[Dict[str, Any]]:
-        """The projects that the key may see, each with how many evaluations it has."""
+        """The projects that the key can read, each with its number of evaluations."""
         found: List[Dict[str, Any]] = []
         after: Optional[str] = None
         while True:

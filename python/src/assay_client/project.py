@@ -146,7 +146,7 @@ class Project:
     def _ask(self, question: str, body: Dict[str, Any]) -> Any:
         content = json.dumps(body, allow_nan=False).encode()
         answer = self._assay.request(path_of(self.name, f"eval_results/{question}"), content)
-        # Many read the rows alone, and a misspelt field keeps none.
+        # Many conditions read only the rows, and a misspelt field keeps none.
         for warning in answer.get("warnings", ()):
             if isinstance(warning, str):
                 warnings.warn(warning, AssayWarning, stacklevel=3)
@@ -173,7 +173,7 @@ def _sort_key(text: str) -> Dict[str, Any]:
     field, _, direction = text.strip().partition(" ")
     difference = field[:1] in ("Δ", "∆")
     if direction not in ("", "asc", "desc"):
-        raise ValueError(f"{text!r} is no key to sort by; write a field, then asc or desc")
+        raise ValueError(f"{text!r} is not a sort key; write a field, then asc or desc")
     return {
         "field": field[1:] if difference else field,
         "direction": direction or ("desc" if difference else "asc"),

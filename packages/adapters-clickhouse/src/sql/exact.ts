@@ -98,7 +98,7 @@ function scaled(integer: bigint, exponent: number): number[] {
     parts.push(sign * 2 ** 1023);
   for (let at = exponent; left > 0n; at += 32, left >>= 32n) {
     const limb = Number(left & 0xffffffffn);
-    // In two steps: 2^at alone may be too small to be written.
+    // In two steps: 2^at by itself may be too small to be written.
     if (limb > 0) parts.push(sign * limb * 2 ** Math.max(at, -1022) * 2 ** Math.min(at + 1022, 0));
   }
   return parts;

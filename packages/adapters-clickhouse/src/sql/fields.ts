@@ -77,7 +77,7 @@ export class Fields {
       case "inputs": {
         this.ofRows.push(`${this.sub("d.value", rest)} AS row_${name}`);
         const unresolved = rest.length === 0 ? "CAST(concat('s', t.reference), 'Dynamic')" : "NULL";
-        // A row under the very reference comes before one under its digest alone.
+        // A row under exactly this reference comes before one only under its digest.
         return `multiIf(t.reference = '', ${this.sub("t.example", rest)}, r.found = 1, r.row_${name}, i.found = 1, i.row_${name}, ${unresolved})`;
       }
       default:

@@ -41,7 +41,7 @@ function pathsOf({ filters, sortBy }: EvalQuery): readonly (readonly string[])[]
   return [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
 }
 
-/** Whether no text of a query has half of a surrogate pair: JSON writes those alone as escapes. */
+/** Whether no text of a query has half of a surrogate pair: JSON writes only those as escapes. */
 function isUnicode({ evaluations, filters, sortBy }: EvalQuery): boolean {
   return !/\\ud[89a-f]/.test(JSON.stringify([evaluations, filters, sortBy]));
 }

@@ -22,7 +22,7 @@ export function careFor(row: readonly unknown[] | undefined): SumCare | undefine
 // What a row needs.
 const NEEDS = { none: 0, few: 1, any: 2 } as const;
 
-// What a sum that is no finite number is made again with; a power of two loses nothing.
+// What a sum that is not finite is scaled by and made again; a power of two loses nothing.
 const SMALLER = "exp2(-64)";
 
 /** A sort key in SQL. */

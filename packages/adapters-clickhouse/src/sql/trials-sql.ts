@@ -6,7 +6,9 @@ import { Fields } from "./fields.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import type { SqlValue } from "./value.ts";
 
-/** What is known of a query's trials before its statements are written. Some of it may be true of earlier versions alone. */
+/**
+ * What is known of a query's trials before its statements are written. Some of it may be true only of earlier versions.
+ */
 export interface Ahead {
   /** Whether a requested id is itself a trial of another requested one: it is then none. */
   readonly nested: boolean;
@@ -89,8 +91,8 @@ export class TrialsSql {
   }
 
   /**
-   * The trials of a shard: `digest`, `e` (the place of the evaluation), `started`, `id` and what was asked for so far. A requested
-   * id that is itself a child of another one is no trial.
+   * The trials of a shard: `digest`, `e` (the place of the evaluation), `started`, `id` and what was asked for so far.
+   * A requested id that is itself a child of another one is not a trial.
    */
   from(): Sql {
     const { tables } = this.context;

@@ -24,8 +24,9 @@ export interface SqlValue {
   /** Of objects and arrays, what is the same for equal ones; else an empty text. Never NULL. */
   readonly equality: () => Sql;
   /**
-   * What the readings are made of when that may be long: whoever needs several readings computes it once, gives it a
-   * name and asks `named` for the same value over that name. Otherwise SQL would grow with the power of the nesting.
+   * What the readings are made of when that may be long: a caller that needs several readings computes it once, gives
+   * it a name and asks `named` for the same value over that name. Otherwise SQL would grow with the power of the
+   * nesting.
    */
   readonly base?: { readonly sql: Sql; readonly named: (name: Sql) => SqlValue };
 }

@@ -1,4 +1,4 @@
-// A backup of everything over HTTP: for whoever may use everything.
+// A backup of everything over HTTP: for keys with access to everything.
 
 import { KEY_NEEDED } from "../challenge.ts";
 import { detailAnswers } from "../described.ts";

@@ -12,7 +12,7 @@ export interface ArchivedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The archive of some files, which are asked for as it is read. Whoever stops reading has them closed. */
+/** The archive of some files, which are asked for as it is read. They are closed when the reader stops. */
 export async function* tarOf(files: AsyncIterable<ArchivedFile>, mtime: Date): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const fill = async (): Promise<void> => {
@@ -23,7 +23,7 @@ export async function* tarOf(files: AsyncIterable<ArchivedFile>, mtime: Date): A
     }
     controller.finalize();
   };
-  // Whoever reads sees the failure.
+  // The reader sees the failure.
   fill().catch((error: unknown) => controller.error(error));
   yield* readable as unknown as AsyncIterable<Uint8Array>;
 }

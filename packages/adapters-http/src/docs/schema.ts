@@ -48,7 +48,7 @@ const BOUNDS: readonly (readonly [keyword: string, said: string])[] = [
   ["default", "default"],
 ];
 
-/** What values may be, and what they are when nobody says. */
+/** What values may be, and their defaults. */
 function boundsOf(schema: Json | undefined): Html {
   const said = BOUNDS.flatMap(([keyword, word]) => {
     const value = at(schema, keyword);

@@ -38,7 +38,7 @@ export interface EvalResultsEngine {
   /** The same with rows that are written out as they are taken. Without it a long answer is in memory until it is read. */
   readonly answerInParts?: EvalExecution["answerInParts"];
 
-  /** Answers a question of statistics. An engine without it answers queries alone, and the other routes are a 501. */
+  /** Answers a question of statistics. An engine without it answers only queries, and the other routes are a 501. */
   readonly answerStatistics?: EvalStatistics["answerStatistics"];
 
   /** Answers a question of a page. The same goes for an engine without it. */
@@ -51,7 +51,7 @@ export interface EvalResultsFaceOptions {
   readonly engine: EvalResultsEngine;
   /** Who may ask. */
   readonly authenticate: Authenticate;
-  /** What is there to be named, for notes on what is not (`Prefer: notes`). Without it there are none. */
+  /** The names that exist, for notes on those that do not (`Prefer: notes`). Without it there are none. */
   readonly names?: KnownNames | undefined;
   /** How large a body may be. */
   readonly body?: BodyLimits | undefined;

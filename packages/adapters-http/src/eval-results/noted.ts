@@ -5,9 +5,9 @@ import type { NotesSource, QueryNote } from "@assay/eval-engine";
 import { queryNotes } from "@assay/eval-engine/internal";
 import type { Principal } from "../principal.ts";
 
-/** What is there to be named. When the storage itself fails, it throws a `Fault`. */
+/** The names that exist. When the storage itself fails, it throws a `Fault`. */
 export interface KnownNames {
-  /** The projects, `<entity>/<project>`. A sender is told of those alone that it may see. */
+  /** The projects, `<entity>/<project>`. A sender is told only of those that it may see. */
   projects(): Promise<readonly string[]>;
   /** The evaluations of one, by start. */
   entries(project: string): ReturnType<NotesSource["evaluations"]>;

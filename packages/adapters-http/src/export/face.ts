@@ -207,7 +207,7 @@ function fileResponse(file: PageFileContent | undefined): Response {
   );
   return new Response(body, {
     headers: {
-      // Whoever opens it where it came from would run it as the server's own page.
+      // A browser that opens it from the server would run it as the server's own page.
       "Content-Type": "application/octet-stream",
       "Content-Length": String(file.bytes),
       "Content-Disposition": 'attachment; filename="compared.html"',

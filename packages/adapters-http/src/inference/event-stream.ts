@@ -1,4 +1,4 @@
-// An answer as server-sent events: chunks that are there together are written together.
+// An answer as server-sent events: chunks that arrive together are written together.
 
 import { setImmediate } from "node:timers/promises";
 import type { ReplyStream } from "@assay/inference-core/internal";
@@ -7,7 +7,7 @@ import { failedMidway } from "./problem.ts";
 
 /** How an answer is written as events. */
 export interface EventWriter<Chunk> {
-  /** Chunks that are there together. */
+  /** Chunks that arrive together. */
   chunks(chunks: readonly Chunk[]): string;
   /** What ends a whole answer. */
   end(): string;

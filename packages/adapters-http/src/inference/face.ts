@@ -45,7 +45,7 @@ type Act = (caller: Caller, asked: RouteRequest) => Response | Promise<Response>
 export function inferenceFace(options: InferenceFaceOptions): Face {
   const { inference, usage, prices = new Map(), authenticate, maxBytes = 32 * 2 ** 20 } = options;
   const onError = (error: unknown) => {
-    // That a client has gone is nobody's failure, nor that it asks for what something else holds.
+    // A client that has gone is not a failure, nor a request for what something else holds.
     const isClients = error instanceof Fault && (error.code === "cancelled" || error.code === "conflict");
     if (!isClients) options.onError?.(error);
   };

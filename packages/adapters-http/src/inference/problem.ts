@@ -1,4 +1,4 @@
-// What is no answer, as clients of the chat-completion format read it: its words.
+// An error as clients of the chat-completion format read it.
 
 import { Fault, type Issue } from "@assay/base";
 import type { Refusal } from "@assay/inference-core";
@@ -38,7 +38,7 @@ const SORRY = "The server had an error while processing your request";
 const LATER = "The engine is currently overloaded, please try again later";
 const UNAUTHENTICATED = "Authentication failed";
 
-/** Nobody knows this key, or the project is not one of its own. */
+/** The key is unknown, or the project is not one of its own. */
 export function unauthenticated(): Response {
   const error = {
     message: UNAUTHENTICATED,
@@ -49,7 +49,7 @@ export function unauthenticated(): Response {
   return respond(401, error, error.message, { "WWW-Authenticate": 'Bearer realm="assay"' });
 }
 
-/** Whoever asks is known, and may not do this. */
+/** The key is known, and does not allow this. */
 export function forbidden(message: string): Response {
   return respond(403, { message, type: "permission_error", param: null, code: "forbidden" }, message);
 }
@@ -137,7 +137,7 @@ function respond(
   return errorResponse({ status, detail, headers }, error);
 }
 
-/** `messages[0].role`; null for the whole, and for a place in text that is no JSON. */
+/** `messages[0].role`; null for the whole, and for a place in text that is not JSON. */
 function fieldName(path: Issue["path"]): string | null {
   if (typeof path[0] === "number") return null;
   const name = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");

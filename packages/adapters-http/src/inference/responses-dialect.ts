@@ -1,4 +1,4 @@
-// The Responses interface over the same answers: nothing is kept, so that each request says all that was said before.
+// The Responses interface over the same answers: nothing is kept, so that each request repeats the whole conversation.
 
 import { answerChat, type ChatChunk, type ChatRequest } from "@assay/inference-core";
 import { type ResponseEvent, readResponsesRequest, responseEvents } from "@assay/inference-core/internal";

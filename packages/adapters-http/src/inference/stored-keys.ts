@@ -6,8 +6,8 @@ import { credential } from "../auth.ts";
 import type { Authenticate } from "../principal.ts";
 
 /**
- * Asks for a key of `keys`, as `Bearer KEY` or as `Basic` with user `api`. Who has it may use what its scopes cover.
- * `now` is milliseconds since 1970.
+ * Asks for a key of `keys`, as `Bearer KEY` or as `Basic` with user `api`. Anyone who has it may use what its scopes
+ * cover. `now` is milliseconds since 1970.
  */
 export function storedKeyAuthentication(keys: KeyStore, now: () => number): Authenticate {
   return async (request) => {

@@ -1,4 +1,4 @@
-// API keys over HTTP, an extension of the interface: for whoever may use everything.
+// API keys over HTTP, an extension of the interface: for keys with access to everything.
 
 import type { Issue } from "@assay/base";
 import { type ApiKey, createApiKey, KEY_BYTES, type KeyStore } from "@assay/inference-core";
@@ -18,8 +18,8 @@ export interface KeysFaceOptions {
   /** Finds who is asking. */
   readonly authenticate: Authenticate;
   /**
-   * Whether no key is asked for, as things are now: then the first key must be one for everything, or nobody could
-   * make another. Default: never.
+   * Whether no key is required yet: then the first key must have access to everything, or no one could make another.
+   * Default: never.
    */
   readonly keyless?: (() => Promise<boolean>) | undefined;
   /** Milliseconds since 1970. */
@@ -40,7 +40,7 @@ export function keysFace(options: KeysFaceOptions): Face {
       try {
         const principal = await authenticate(asked.request);
         if (principal === undefined) return unauthenticated();
-        // Whoever makes keys can make one for everything.
+        // A key that can make keys can make one with access to everything.
         const refused = refusedForEverything(principal, "manage keys");
         if (refused !== undefined) return forbidden(refused);
         return await act(asked);
@@ -56,7 +56,7 @@ export function keysFace(options: KeysFaceOptions): Face {
       if (!body.ok) return unread(body.refusal.status, body.refusal.message);
       const wish = readKeyRequest(body.value, now());
       if (!wish.ok) return invalid(wish.issues, "body");
-      // From the first key on, keys are asked for: a narrow one would leave nobody who may make another.
+      // From the first key on, keys are required: after a narrow one, no one could make another.
       if (await keyless()) {
         const wrong = firstKeyIssue(wish.value);
         if (wrong !== undefined) return invalid([wrong], "body");

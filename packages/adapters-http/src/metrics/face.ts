@@ -1,4 +1,4 @@
-// How the server is doing, for Prometheus: numbers whose labels nobody outside can choose.
+// How the server is doing, for Prometheus: numbers whose labels no client can choose.
 
 import { KEY_NEEDED } from "../challenge.ts";
 import { detailAnswers } from "../described.ts";

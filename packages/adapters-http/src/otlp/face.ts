@@ -142,7 +142,7 @@ function projectProblem(id: string | undefined, principal: Principal): Problem |
   const name = readProjectPath(entity, [project, ...rest].join("/"));
   if (!name.ok)
     return { status: 400, detail: `the project must be entity/project: ${name.issues[0]!.message}` };
-  // Not 403: whether a project of somebody else exists is nobody's business.
+  // Not 403: the existence of someone else's project is not revealed.
   if (principal.allows(entity, project)) return undefined;
   return { status: 404, detail: `there is no project ${shownName(id)}` };
 }

@@ -158,7 +158,7 @@ function* readRequest(
     return ok(yield* readMembers(reader, bytes.length, of.members, { values: of.maxValues }, 0));
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it breaks off";
-    return bad([{ code: "value_error", path: ["body"], message: `the body is no ${of.name}: ${reason}` }]);
+    return bad([{ code: "value_error", path: ["body"], message: `the body is not a ${of.name}: ${reason}` }]);
   }
 }
 

@@ -59,11 +59,11 @@ export interface RemovalReport {
 const IMPORT_BYTES = 64 * 2 ** 20;
 
 /**
- * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`; `GET` and `POST …/eval_results/directions`;
- * `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
- * good is on disk; `GET …/calls/export` and `GET …/rows/export`, which give such lines back; and `DELETE
- * /v2/{entity}/{project}`, `DELETE …/eval_results/evaluations` and `DELETE …/eval_results/evaluations/{id}`, which delete
- * for ever.
+ * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`; `GET` and `POST
+ * …/eval_results/directions`; `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they
+ * come, however many they are, and answered when what was good is on disk; `GET …/calls/export` and `GET
+ * …/rows/export`, which give such lines back; and `DELETE /v2/{entity}/{project}`, `DELETE …/eval_results/evaluations`
+ * and `DELETE …/eval_results/evaluations/{id}`, which delete permanently.
  */
 export function projectDataFace(options: ProjectDataFaceOptions): Face {
   const { data, remove, authenticate, memory, onError } = options;

@@ -1,4 +1,4 @@
-// The data of a project as the command and other processes reach it: what is there, and how more gets in.
+// The data of a project as the command and other processes reach it: what it holds, and how more gets in.
 
 import type { CountedEvaluation, EvaluationChoice, ScoreDirections } from "@assay/eval-engine";
 
@@ -35,8 +35,8 @@ export interface ProjectData {
   /** The evaluations of a project, by start: all of them, or those that are chosen (`chooseEvaluations`). */
   evaluations(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
   /**
-   * Writes what lines of JSON hold, one call or row each; one that is there under its id is replaced, and a bad line
-   * loses nothing but itself. What was good is on disk when it resolves.
+   * Writes what lines of JSON hold, one call or row each; an existing id is replaced, and a bad line loses nothing but
+   * itself. What was good is on disk when it resolves.
    */
   importLines(project: string, kind: LineKind, bytes: AsyncIterable<Uint8Array>): Promise<ImportReport>;
   /**

@@ -1,4 +1,4 @@
-// What is no answer, as W&B's clients read it: they show `errors[].message` and nothing else.
+// An error as W&B's clients read it: they show `errors[].message` and nothing else.
 
 import { CHALLENGE } from "../challenge.ts";
 import { type Problem, sentenceOf } from "../problem.ts";

@@ -24,7 +24,7 @@ export function artifactView(asked: Asked, { artifact, collection }: CollectedAr
     artifactType: () => typeView(asked, collection, collection.type),
     description: artifact.description ?? null,
     metadata: artifact.metadata ?? null,
-    // In W&B's words: kept for ever, as its collection says.
+    // In W&B's words: kept forever, as its collection says.
     ttlDurationSeconds: -2,
     ttlIsInherited: true,
     tags: artifact.tags.map((name) => ({ id: wireId("Tag", name), name })),

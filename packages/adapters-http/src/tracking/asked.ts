@@ -28,7 +28,7 @@ export interface Asked {
 
 const DEFAULT_PROJECT = "uncategorized";
 
-/** The project that is named, when whoever asks may see it; throws when not, whether or not there is one. */
+/** The project of this name, if the principal may see it; throws otherwise, whether or not it exists. */
 export function projectOf(
   { principal, defaultEntity }: Asked,
   entity: string | undefined,
@@ -53,7 +53,7 @@ export function ownId(kind: string, wire: string | undefined): string | undefine
   return text.startsWith(`${kind}:`) ? text.slice(kind.length + 1) : undefined;
 }
 
-/** The artifact of this id, when there is one that whoever asks may see. */
+/** The artifact of this id, if it exists and the principal may see it. */
 export async function visibleArtifact(
   { tracking, principal }: Asked,
   wire: string | undefined,
@@ -64,7 +64,7 @@ export async function visibleArtifact(
   return visible ? found : undefined;
 }
 
-/** The artifact of this id; throws when there is none that whoever asks may see. */
+/** The artifact of this id; throws if it does not exist or the principal may not see it. */
 export async function neededArtifact(asked: Asked, wire: string | undefined): Promise<CollectedArtifact> {
   return (await visibleArtifact(asked, wire)) ?? missing("artifact");
 }

@@ -28,8 +28,8 @@ export interface ReadDocument {
 }
 
 /**
- * Reads a document. Throws a `GraphQLError` for one that is no GraphQL, is too large, or asks for something at its root
- * that is not served, by its name.
+ * Reads a document. Throws a `GraphQLError` for one that is not GraphQL, is too large, or asks for something at its
+ * root that is not served, by its name.
  */
 export function readDocument(text: string, operationName: string | undefined): ReadDocument {
   if (text.length > LONGEST_DOCUMENT)

@@ -26,7 +26,7 @@ export interface TrackingFaceOptions {
   readonly tracking: TrackingService;
   /** Finds who is asking. */
   readonly authenticate: Authenticate;
-  /** Signs the addresses that files are sent to and fetched from: at least 32 bytes that nobody else knows. */
+  /** Signs the addresses that files are sent to and fetched from: at least 32 secret bytes. */
   readonly secret: Uint8Array;
   /** Where runs and artifacts go whose client names no entity. `default`. */
   readonly defaultEntity?: string | undefined;
@@ -57,7 +57,7 @@ export function trackingFace(options: TrackingFaceOptions): Face {
   const addresses = signedAddresses(options.secret, tracking.now);
   const fileRoutes: FileRoutes = { tracking, addresses, maxFileBytes: options.maxFileBytes ?? 5 * 2 ** 30 };
 
-  /** Answers whoever may ask. What its body takes up is given back with the answer. */
+  /** Answers requests that are authorised. What its body takes up is given back with the answer. */
   const handle =
     (answer: (asked: RouteRequest, principal: Principal, place: Place) => Promise<Response>): Answer =>
     async (asked) => {

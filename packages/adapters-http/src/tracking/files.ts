@@ -39,7 +39,7 @@ export async function takeFile(
   } catch (error) {
     if (error instanceof BodyRefused)
       return refusal({ status: error.refusal.status, detail: error.refusal.message });
-    // Nothing of it was kept, and whoever sent it is gone.
+    // Nothing of it was kept, and the sender is gone.
     throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
   }
 }
@@ -76,7 +76,7 @@ export async function giveFile(
 
 const GONE = { status: 404, detail: "there is no such file" } as const;
 
-/** Gives a file of an artifact to whoever has a key: what clients turn to when a signed address does not work. */
+/** Gives a file of an artifact to the holder of a key: what clients turn to when a signed address does not work. */
 export async function giveArtifactFile(
   tracking: TrackingService,
   principal: Principal,

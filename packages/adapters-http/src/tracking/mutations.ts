@@ -63,8 +63,8 @@ async function upsertBucket(input: Arguments, asked: Asked): Promise<object> {
     jobType: input.text("jobType"),
     ...(tags.length > 0 && { tags }),
   };
-  // A program names its run, and gives its id too when it has asked for the run and resumes it. Whoever edits a run has
-  // its id alone.
+  // A program names its run, and gives its id too when it has asked for the run and resumes it. An edit of a run has
+  // only its id.
   const resumes = input.text("id") !== undefined;
   const made = resultOf(
     await tracking.upsertRun(target, wish, { runs: known === undefined, anew: !resumes }),
@@ -245,7 +245,7 @@ async function changeAliases(input: Arguments, asked: Asked, how: "add" | "remov
     .map((alias) => alias.text("artifactCollectionName"))
     .find((name) => name !== undefined && name !== collection.name);
   if (other !== undefined)
-    throw new GraphQLError("an artifact has aliases in its own collection alone: links are not served here");
+    throw new GraphQLError("an artifact has aliases only in its own collection: links are not supported");
   const aliases = wanted.map((alias) => alias.needed("alias"));
   const result = await asked.tracking.changeAliases(artifact.id, { [how]: aliases });
   if (result === undefined) return missing("artifact");

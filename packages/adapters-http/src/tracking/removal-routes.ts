@@ -34,7 +34,7 @@ export function removalHandlers({ tracking, handle, erase }: RemovalParts): Hand
       (await tracking.deleteRun({ ...project, name })) ? "removed" : "missing",
     ),
     deleteArtifact: removing("artifact", "name", async (project, name) => {
-      // A name alone would mean its newest version, and what is deleted is not to be guessed.
+      // A bare name would refer to its newest version, and what is deleted must not be guessed.
       const found = name.includes(":") ? await tracking.findArtifact(project, name) : undefined;
       if (found === undefined) return "missing";
       const deleted = await tracking.deleteArtifact(found.artifact.id, { withAliases: true });

@@ -14,7 +14,7 @@ import { time } from "./time.ts";
 /** What the handlers of runs and artifacts answer with. */
 export interface TrackingParts {
   readonly tracking: TrackingService;
-  /** Answers whoever may ask. */
+  /** Answers requests that are authorised. */
   readonly handle: (answer: (asked: RouteRequest, principal: Principal) => Promise<Response>) => Answer;
 }
 

@@ -1,4 +1,5 @@
-// Addresses that are capabilities: whoever has one may send or fetch one file, for an hour. Clients send no key there.
+// Addresses that are capabilities: the holder of one may send or fetch one file, for an hour. Clients send no key
+// there.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isObject } from "./is-object.ts";
@@ -56,7 +57,7 @@ export function signedAddresses(secret: Uint8Array, now: () => number): Addresse
       if (!isObject(read) || typeof read["until"] !== "number" || read["until"] < now()) return undefined;
       const { until: _, ...members } = read;
       const errand = members as unknown as Errand;
-      // The name is for people to read, and nobody shall read another than the one of the file.
+      // The name is for people to read, and must be the name of the file.
       const isOwn = prefix === prefixOf(errand) && name === nameOf(errand);
       return isOwn ? errand : undefined;
     },

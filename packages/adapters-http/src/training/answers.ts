@@ -127,7 +127,7 @@ export function eventView(event: JobEvent): View {
   return { id, type, created_at: time(event.at), data };
 }
 
-/** A job. Its `id` alone is published; the rest tells people what is going on. */
+/** A job. Its `id` is the only published one; the rest tells people what is going on. */
 export function jobView(job: Job): View {
   return {
     id: job.id,

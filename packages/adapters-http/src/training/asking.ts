@@ -40,8 +40,8 @@ function forKeys(authenticate: Authenticate, act: Act): Answer {
 }
 
 /**
- * The model that the path names, when whoever asks may see it; else the answer that there is none. A deleted
- * model is there for those alone who delete it again.
+ * The model that the path names, if the principal may see it; else the answer that it does not exist. A deleted model
+ * is found only by deleting it again.
  */
 export async function withModel(
   { store }: TrainingService,
@@ -55,7 +55,7 @@ export async function withModel(
   return act(model);
 }
 
-/** The job that the path names, when whoever asks may see it; else the answer that there is none. */
+/** The job that the path names, if the principal may see it; else the answer that it does not exist. */
 export async function withJob(
   { store }: TrainingService,
   asking: Asking,

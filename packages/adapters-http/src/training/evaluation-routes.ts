@@ -86,7 +86,7 @@ function evaluationView(project: string, { evaluation, version }: Found): View {
   };
 }
 
-/** The step that a version names for ever; undefined for a name that may move. `v7` is another name of `step7`. */
+/** The step that a version names permanently; undefined for a name that may move. `v7` is another name of `step7`. */
 function stepOf(version: Version): number | undefined {
   if (version.kind === "step") return version.step;
   const index = version.kind === "alias" ? /^v(0|[1-9]\d{0,8})$/.exec(version.alias)?.[1] : undefined;

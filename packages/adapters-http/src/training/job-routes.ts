@@ -16,7 +16,7 @@ import { visible } from "./visible.ts";
 
 /** `/v1/preview/training-jobs` with what is below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`. */
 export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
-  /** Whether whoever asks may train this model. */
+  /** Whether the principal may train this model. */
   const mayTrain = async (principal: Principal, modelId: string) => {
     const model = await training.store.model(modelId);
     return model !== undefined && principal.allows(model.entity, model.project);

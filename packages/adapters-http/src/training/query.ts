@@ -13,10 +13,7 @@ export interface PageQuery {
 /** How many items a page has, when a list says nothing else. */
 export const PAGE: NumberRange = { least: 1, most: 100, absent: 20, whole: true };
 
-/**
- * `after`, `limit` (1 to 100, 20 when absent, if nothing else is said) and `order`. Issues have the parameter as their
- * path.
- */
+/** `after`, `limit` (1 to 100, 20 by default) and `order`. Issues have the parameter as their path. */
 export function readPageQuery(
   query: URLSearchParams,
   order: "asc" | "desc",

@@ -14,7 +14,7 @@ export interface Parts {
   readonly bodies: BodyRules;
   /** How all others are read: some names and settings. */
   readonly smallBodies: BodyRules;
-  /** Aborted when nobody waits for the answer to a request any more. */
+  /** Aborted when the client no longer waits for the answer. */
   readonly gone: (request: Request) => AbortSignal;
 }
 

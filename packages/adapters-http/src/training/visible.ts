@@ -1,4 +1,4 @@
-// Lists of which whoever asks may see a part.
+// Lists of which the principal may see a part.
 
 import { ok, type Result } from "@assay/base";
 import type { Page, SharedListQuery } from "@assay/training-core/internal";
@@ -25,7 +25,7 @@ export async function visible<
     const { items: found, hasMore } = page.value;
     for (const item of found) {
       if (!(await mine(item))) continue;
-      // Whether there is more is said of own items alone.
+      // Only own items count for whether there is more.
       if (items.length === query.limit) return ok({ items, hasMore: true });
       items.push(item);
     }

@@ -11,8 +11,8 @@ import { fileResponse } from "./file-response.ts";
 import { type Acts, type Parts, WAIT } from "./routes.ts";
 
 /**
- * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent
- * files and data), `POST …/files` (files of the checkpoint, one each). Whoever may see a job may train it.
+ * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent files
+ * and data), `POST …/files` (files of the checkpoint, one each). Anyone who may see a job may train it.
  */
 export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
   return {

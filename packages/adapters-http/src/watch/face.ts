@@ -1,4 +1,4 @@
-// Running evaluations as they go on, over HTTP: server-sent events, for whoever would rather not poll.
+// Running evaluations as they go on, over HTTP: server-sent events, instead of polling.
 
 import type { Face } from "../face.ts";
 import { type Answer, routesOf } from "../operation.ts";

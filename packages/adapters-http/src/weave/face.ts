@@ -26,7 +26,7 @@ export interface WeaveFaceOptions {
   readonly stores: TraceStores;
   /** Who is asking. */
   readonly authenticate: Authenticate;
-  /** What tokens cost in a project. Default: nobody knows. */
+  /** What tokens cost in a project. Default: unknown. */
   readonly pricesIn?: ((project: string) => Promise<PriceAt>) | undefined;
   /** The time, ISO 8601. */
   readonly now: () => string;
@@ -67,7 +67,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   const limits: BodyLimits = { ...LIMITS, maxBytes };
   const readingOf = ({ signal }: Request): Reading => ({ pause: options.pause, signal });
 
-  /** Answers whoever may ask. What its body takes up is given back with the answer. */
+  /** Answers requests that are authorised. What its body takes up is given back with the answer. */
   const handle = async (
     request: Request,
     underWay: Room,

@@ -14,7 +14,7 @@ export interface ChosenPrice {
   readonly said: TokenCost | undefined;
 }
 
-/** What a token of a model costs at a time, ISO 8601; undefined where nobody says it. */
+/** What a token of a model costs at a time, ISO 8601; undefined if unknown. */
 export type PriceAt = (model: string, time: string | null) => ChosenPrice | undefined;
 
 /** Batches of calls with what each cost. */

@@ -88,7 +88,7 @@ export function projectRefusal(
         { code, path: ["body", "project_id"], message: `project_id must be entity/project: ${message}` },
       ]);
     }
-    // Not 403: whether a project of somebody else exists is nobody's business.
+    // Not 403: the existence of someone else's project is not revealed.
     if (!principal.allows(entity, project)) return notFound(`there is no project ${shownName(id)}`);
   }
   return undefined;

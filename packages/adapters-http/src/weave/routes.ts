@@ -100,7 +100,7 @@ const keepingTable = (read: RouteParts<Parameters<typeof createTable>[1]>["read"
     },
   });
 
-/** Whether references into a project are followed: whoever may see one project must not reach into another. */
+/** Whether references into a project are followed: access to one project must not reach into another. */
 const allowedTo =
   ({ principal }: RouteContext) =>
   (id: string): boolean => {

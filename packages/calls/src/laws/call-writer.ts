@@ -35,7 +35,7 @@ export function callWriterLaws(open: Open<CallSource & CallWriter>): readonly La
       expectSame((await idsBelow(calls, "root")).length, 100);
     }),
 
-    law("pieces are joined with what is there, in the order they came", async (calls) => {
+    law("pieces are joined with what is stored, in the order they came", async (calls) => {
       await calls.put(P, piece(1), joinOutputs);
       await Promise.all([
         calls.put(P, piece(2), joinOutputs),

@@ -7,7 +7,7 @@ export interface CallText {
   readonly call: Call;
   /** One JSON object, as text or as its UTF-8 bytes. Must not be changed afterwards. */
   readonly text: string | Uint8Array;
-  /** The CRC-32 of the text's bytes, when whoever read it has counted it; the text is one line then. */
+  /** The CRC-32 of the text's bytes, when the reader has computed it; the text is one line then. */
   readonly crc?: number;
 }
 
@@ -20,7 +20,7 @@ export interface KeptCall extends CallText {
 }
 
 /**
- * What becomes of a call that is there when another piece of it comes, at once or, of calls that may be long, in steps. A
+ * What becomes of an existing call when another piece of it comes, at once or, of calls that may be long, in steps. A
  * store may join a piece again to what it was joined to: that must change nothing.
  */
 export type JoinCalls = (known: KeptCall, piece: CallText) => CallText | Steps<CallText>;
@@ -40,8 +40,8 @@ export interface ProjectCalls {
  */
 export interface CallWriter {
   /**
-   * Puts calls, in order: one with an id that is there replaces it (or joins it, when `join` is given); one with the
-   * very text that is there changes nothing. The number of calls that changed.
+   * Puts calls, in order: a call with an existing id replaces it (or joins it, when `join` is given); the same text
+   * again changes nothing. The number of calls that changed.
    */
   put(project: string, calls: readonly CallText[], join?: JoinCalls): Promise<number>;
 

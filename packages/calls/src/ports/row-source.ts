@@ -7,7 +7,7 @@ export interface RowSource {
 
   /**
    * The rows that dataset-row references (`…/attr/rows/id/<digest>`) name, in the order asked; undefined for one that
-   * is not there. A row stored under the very reference comes before one stored under its digest alone.
+   * is not there. A row stored under exactly this reference comes before one stored only under its digest.
    */
   rows(
     project: string,

@@ -6,8 +6,8 @@ import type { DatasetRow } from "../dataset-row.ts";
  */
 export interface RowWriter {
   /**
-   * Puts rows: one under a digest or reference that is there replaces it; one that is there already changes nothing.
-   * The number of rows that changed.
+   * Puts rows: a row under an existing digest or reference replaces it; the same row again changes nothing. The number
+   * of rows that changed.
    */
   put(project: string, rows: readonly DatasetRow[]): Promise<number>;
 }

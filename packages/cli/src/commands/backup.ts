@@ -50,7 +50,7 @@ async function backupOfServer(
   try {
     return await writeBackup(destination, filesOfTar(answer.body!), signal);
   } catch (error) {
-    // What the disk and the digests say is said already.
+    // Errors of the disk and of digests are reported already.
     if (error instanceof Fault || signal.aborted) throw error;
     throw new Fault("unavailable", `the server at ${url} closed the connection: nothing was written`, {
       cause: error,

@@ -124,7 +124,7 @@ async function prepared(
     include_rows: false,
     include_summary: true,
   });
-  if (!counted.ok) throw new Error(`the evaluations are no query: ${counted.issues[0]?.message}`);
+  if (!counted.ok) throw new Error(`the evaluations are not a query: ${counted.issues[0]?.message}`);
   const stats = (counted.value.summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
   const scores = scoreMeasures(stats);
   const texts = given.where === undefined ? [] : [given.where];
@@ -180,7 +180,7 @@ function rowField(text: string): string {
   return printFieldPath(fieldFault(path.value) === undefined ? path.value : ["inputs", ...path.value]);
 }
 
-/** The path of a field of the row; none where the text is no field, which the answer says. */
+/** The path of a field of the row; none if the text is not a field, which the answer reports. */
 function pathOf(text: string): readonly FieldPath[] {
   const path = readFieldPath(text);
   return path.ok && path.value[0] === "inputs" && path.value.length > 1 ? [path.value] : [];

@@ -12,7 +12,7 @@ export interface DeleteLoggedOptions extends ServerOptions {
   readonly project: string;
   readonly what: "run" | "artifact";
   readonly name: string;
-  /** Whether it is meant: without it, what would be deleted is said alone. */
+  /** Whether the user confirmed: otherwise the command only shows what would be deleted. */
   readonly yes: boolean;
 }
 

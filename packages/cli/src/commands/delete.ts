@@ -19,7 +19,7 @@ export interface DeleteOptions {
   readonly project: string;
   /** Its id or its name; all of the project when undefined, or those that `olderThan` says. */
   readonly evaluation: string | undefined;
-  /** Evaluations that ended more than so many days ago. */
+  /** Evaluations that ended more than this many days ago. */
   readonly olderThan?: number | undefined;
   /** The data directory. */
   readonly data: string;
@@ -27,7 +27,7 @@ export interface DeleteOptions {
   readonly store?: string | undefined;
   /** The key of the server that may have it open. */
   readonly apiKey: string | undefined;
-  /** Whether it is meant: without it, what would be deleted is said alone. */
+  /** Whether the user confirmed: otherwise the command only shows what would be deleted. */
   readonly yes: boolean;
 }
 
@@ -149,7 +149,9 @@ async function hasLogged({ stores: { tracking } }: DataDirectory, name: string):
   return (await tracking.runCount(of)) > 0 || (await tracking.collectionCount(of)) > 0;
 }
 
-/** What is meant, undefined when nothing is that old; `logged` says whether the project may have more than evaluations. */
+/**
+ * What to delete, undefined when nothing is that old; `logged` says whether the project may have more than evaluations.
+ */
 async function deletionOf(
   data: DataAccess,
   project: string,

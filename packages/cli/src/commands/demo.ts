@@ -33,7 +33,7 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
     const project = projectOf(names[0]!);
     const body = await comparisonOf(data, project, 8);
     const answer = await data.query(project, body);
-    if (!answer.ok) throw new Error(`the comparison is no query: ${JSON.stringify(answer.issues)}`);
+    if (!answer.ok) throw new Error(`the comparison is not a query: ${JSON.stringify(answer.issues)}`);
     await print(world, `${project}: the latest evaluations, and the rows where they differ most\n`);
     const verdict = await verdictLines(data, project, body, answer.value, true);
     const look = { width: world.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };

@@ -1,4 +1,4 @@
-// assay evaluations: lists what is there.
+// assay evaluations: lists the evaluations of a project.
 
 import { EXIT } from "../failure.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";

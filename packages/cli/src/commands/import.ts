@@ -117,7 +117,7 @@ function sayStopped(world: World): number {
   return EXIT.failed;
 }
 
-/** What was refused: files that are broken; files that nobody knows, or that have not what was asked for; or none. */
+/** What was refused: broken files; files of unknown format, or without what was asked for; or none. */
 type Refusals = "none" | "unknown" | "broken";
 
 /** The plan; undefined when it was told to stop before there was one. */
@@ -163,10 +163,10 @@ async function planned(
   }
 }
 
-// Files that are passed over of which the names are said: enough to see what they are.
+// How many skipped files are named: enough to see what they are.
 const NAMED = 3;
 
-/** Says what was not taken. Of folders, files that nobody knows are counted, and the first of them named. */
+/** Says what was not taken. In folders, files of unknown format are counted, and the first of them named. */
 function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<string>): Refusals {
   const [first] = found;
   const passedOver = refused.filter(
@@ -237,7 +237,7 @@ async function writeShown(
 // Of a larger import, whether its rows are those of an earlier one is asked when somebody compares them.
 const SMALL = 20_000;
 
-/** What a person types next: the comparison of the two that share most rows; of one, with what was there before. */
+/** What a person types next: the comparison of the two that share most rows; of one, with an earlier one. */
 async function nextCommand(
   data: DataAccess,
   plan: ImportPlan,

@@ -19,7 +19,7 @@ export interface JobsOptions extends ServerOptions, Printed {
   readonly limit: number;
 }
 
-/** Which job is meant. */
+/** Id of the job. */
 export interface JobOptions extends ServerOptions {
   readonly job: string;
 }

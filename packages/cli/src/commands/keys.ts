@@ -29,7 +29,7 @@ export interface CreateKeyOptions extends ServiceOptions {
   readonly days: string | undefined;
 }
 
-/** Makes a key and prints it, alone on stdout: it is told only once. Gives the exit code. */
+/** Makes a key and prints it, with nothing else on stdout: it is shown only once. Gives the exit code. */
 export async function createKeyCommand(world: World, options: CreateKeyOptions): Promise<number> {
   const scopes = options.scopes.map(scopeArgument);
   const can = options.can === undefined ? undefined : verbsArgument(options.can);
@@ -75,7 +75,7 @@ export async function revokeKeyCommand(
   options: ServiceOptions & { readonly id: string },
 ): Promise<number> {
   return withService(world, options, async (service) => {
-    // Whoever has only the key at hand has its id too: it is in it.
+    // A key contains its id, so the key itself is enough to revoke it.
     const id = /^assay_(.{8})/.exec(options.id)?.[1] ?? options.id;
     await service.client.ask("DELETE /v1/keys/{id}", { path: { id } });
     say(world, `revoked the key ${id}`);

@@ -21,7 +21,7 @@ export interface ModelsOptions extends ServerOptions {
   readonly format: "json" | "table" | undefined;
 }
 
-/** Which model is meant. */
+/** Name of the model. */
 interface ModelOptions extends ServerOptions {
   /** `project/name` or `entity/project/name`. */
   readonly model: string;
@@ -30,7 +30,7 @@ interface ModelOptions extends ServerOptions {
 /** Which model to show, and how. */
 export type ShowModelOptions = ModelOptions & ModelsOptions;
 
-/** Which alias is meant. */
+/** Name of the alias. */
 export interface AliasOptions extends ModelOptions {
   readonly alias: string;
 }
@@ -42,9 +42,9 @@ export interface SetAliasOptions extends AliasOptions {
 
 /** What to delete. */
 export interface DeleteModelOptions extends ModelOptions {
-  /** These checkpoints alone; none: the model with all of them. */
+  /** Only these checkpoints; none: the model with all of them. */
   readonly steps: readonly number[];
-  /** Whether it is meant: without it, what would be deleted is said alone. */
+  /** Whether the user confirmed: otherwise the command only shows what would be deleted. */
   readonly yes: boolean;
 }
 

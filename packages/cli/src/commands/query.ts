@@ -74,7 +74,7 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
       if (others !== undefined) note(world, `assay: note: ${others}`);
     }
     if (flat === undefined) return await answer(world, data, project, body, { ...options, format, isChosen });
-    // What is wrong with a query is said before anything is written.
+    // Errors of a query are reported before anything is written.
     const checked = readRequest(body);
     if (!checked.ok) return refused(world, checked.issues, options);
     for (const sentence of neverMet) note(world, `assay: note: ${sentence}`);

@@ -19,9 +19,9 @@ import { print, printJson, type World } from "../world.ts";
 /** What to list or to say. */
 export interface ScoresOptions extends OpenOptions {
   readonly project: string;
-  /** Scores of which something is said; none to list all. */
+  /** Scores to set; none to list all. */
   readonly names: readonly string[];
-  /** What is said of them; null takes it back. Undefined where nothing is. */
+  /** Their direction; null forgets it. Undefined where nothing is. */
   readonly direction: KeptDirection | null | undefined;
   /** Default: a table on a terminal, else JSON. */
   readonly format: "json" | "table" | undefined;
@@ -35,7 +35,7 @@ interface ListedScore {
   readonly field: string;
   readonly kind: "boolean" | "number" | null;
   readonly direction: "higher" | "lower" | null;
-  /** Who says so; null where nobody does. */
+  /** Where the direction comes from; null if unknown. */
   readonly source: "project" | "name" | "values" | "asked" | null;
 }
 

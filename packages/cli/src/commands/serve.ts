@@ -88,7 +88,7 @@ export async function serveDirectory(
     try {
       await stopped(AbortSignal.any([world.signal, lost.signal]));
       if (lost.signal.aborted) throw lost.signal.reason;
-      // Whoever sends requests here, a load balancer, sees that it is to send them elsewhere, while they are still answered.
+      // A load balancer sees that it should send requests elsewhere, while they are still answered.
       draining.abort();
       await setTimeout(1000 * (options.drain ?? 0));
     } finally {
@@ -145,7 +145,7 @@ async function opened(
   }
 }
 
-/** Who may ask, for a person. Throws a `Failure` when nobody may. */
+/** Who may ask, for a person. Throws a `Failure` when no one may. */
 function whoMayAsk(who: WhoMayAsk, { host }: ServeOptions): string {
   switch (who) {
     case "api key":

@@ -28,7 +28,7 @@ export interface ShowOptions extends OpenOptions {
 /** Evaluations that are looked at where none is named, and of these, those that are shown. */
 const LATEST = 100;
 const SHOWN = 3;
-/** Rows that are named where several are meant. */
+/** How many rows are named when several match. */
 const LISTED = 5;
 
 /** Shows a row. Gives the exit code. */
@@ -102,7 +102,7 @@ function beginning(text: string): unknown {
   };
 }
 
-/** The one row that is meant. */
+/** The one row that matches. */
 function theRow(rows: readonly EvalResultsRow[], meant: string, project: string): EvalResultsRow {
   const exact = rows.find(({ row_digest }) => row_digest === meant);
   const [first, second] = exact === undefined ? rows : [exact];

@@ -35,7 +35,7 @@ export interface Asked {
   readonly options: ComparisonOptions;
   /** What a case of the report for CI fails on. */
   readonly gate: Gate;
-  /** How the evaluations were chosen, where nobody named them. */
+  /** How the evaluations were chosen, if none were named. */
   readonly notes: readonly string[];
 }
 

@@ -14,7 +14,7 @@ type Verdict = MeasureComparison["verdict"];
 /** Whether the gate stops this verdict. */
 export function stops(gate: Gate, verdict: Verdict): boolean {
   if (verdict === "regressed") return true;
-  // Nobody has said which way would be worse.
+  // The direction is unknown.
   if (verdict === "no_direction") return false;
   if (gate === "not_better") return verdict !== "improved";
   return gate === "inconclusive" && verdict === "inconclusive";

@@ -10,7 +10,7 @@ export interface JunitCase {
   readonly text: string;
   /** The verdict, when the gate stops it; else undefined. */
   readonly failure: string | undefined;
-  /** Whether nothing can be said of it, since nobody has said which values are better. */
+  /** Whether it has no verdict, because it has no direction. */
   readonly skipped: boolean;
 }
 
@@ -56,7 +56,7 @@ function countsOf(cases: readonly JunitCase[]): object {
   return { "@tests": cases.length, "@failures": failures, "@errors": 0, "@skipped": skipped };
 }
 
-/** Text without characters that XML cannot have: controls, half pairs and the two that are no characters. */
+/** Text without characters that XML cannot have: controls, half pairs and the two that are not characters. */
 function xmlText(text: string): string {
   return plainText(text).replaceAll(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
 }

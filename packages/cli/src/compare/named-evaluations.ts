@@ -24,7 +24,7 @@ export async function namedEvaluations(
     ...(allowMissing ? [] : await missingEvaluations(data, project, unknown)),
     ...found.flatMap((alike, i) => (alike.length > 1 ? [ambiguous(names[i]!, alike)] : [])),
   ]);
-  // One that is there and has no trials yet is not listed.
+  // An evaluation without trials is not listed.
   const ids = names.map((name, i) => found[i]![0]?.id ?? name);
   const twice = names.find((_, i) => ids.indexOf(ids[i]!) !== i);
   if (twice !== undefined)

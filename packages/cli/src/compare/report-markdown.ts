@@ -40,7 +40,7 @@ const MEANT_AS_TEXT: ReadonlyMap<string, string> = new Map([
   [":", "&#58;"],
 ]);
 
-/** Text that Markdown takes for nothing else: no emphasis, link, HTML or end of a cell, and nobody is mentioned. */
+/** Text in which Markdown finds nothing: no emphasis, link, HTML, end of a cell or mention. */
 function escaped(text: string): string {
   return plainText(text).replaceAll(
     /[\\`*_[\]|~#!&<>@]|(?<=https?):/g,

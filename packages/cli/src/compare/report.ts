@@ -30,7 +30,7 @@ export interface ReportOptions {
   readonly drawing: number;
 }
 
-/** Warnings of one kind that are written out; of more, it is said how many there are. */
+/** How many warnings of one kind are written out; the others are counted. */
 const WRITTEN = 3;
 
 /** Warnings as sentences, in which evaluations are called by their labels. */
@@ -72,7 +72,7 @@ function noteOf(
   // Only where the id stands: it may be a word of the sentence, or part of one.
   if (NAMES_ITS_EVALUATION.has(code))
     return ` ${text}`.replace(` ${evaluations[0]!} `, () => ` ${called[0]!} `).slice(1);
-  // Where all are meant, it need not be said which.
+  // If it concerns all of them, they need not be named.
   if (evaluations.length === 0 || (evaluations.length === labels.size && labels.size === 2)) return text;
   return `${called.join(" and ")}: ${text}`;
 }

@@ -5,7 +5,7 @@ import type { EvalResultsScorerStats } from "@assay/eval-engine";
 import { didYouMean, type MeasureKind, measureName, nearest, scoreField } from "@assay/eval-engine/words";
 import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
 
-/** Measures of a trial that are no scores. */
+/** Measures of a trial that are not scores. */
 const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
 
 /** Names that are listed when none is like the one that was given. */

@@ -26,7 +26,7 @@ export interface SlicesReportOptions extends ReportOptions {
   readonly baseline: string;
   readonly candidate: string;
   readonly level: number;
-  /** Slices of the table; how many more there are is said. */
+  /** How many slices the table shows; the others are counted. */
   readonly most: number;
 }
 

@@ -15,8 +15,8 @@ import { kindOf, scoreMeasures } from "./score-measures.ts";
 const COMPARED = 4;
 
 /**
- * What the evaluations of an answer with a summary amount to, on the rows that `query` keeps, and what must be known before
- * believing it: in the sentences of `assay compare`, which compares the same pair when nobody has named evaluations
+ * What the evaluations of an answer with a summary amount to, on the rows that `query` keeps, and what must be known
+ * before believing it: in the sentences of `assay compare`, which compares the same pair when no evaluations are named
  * (`isChosen`). Nothing where there is no summary, or nothing to compare.
  */
 export async function verdictLines(

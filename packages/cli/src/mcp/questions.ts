@@ -184,7 +184,7 @@ function bodyOf({ body = {}, limit }: AskedQuery): unknown {
     include_raw_data_rows: true,
     resolve_row_refs: true,
     ...body,
-    // What is no number is refused by who reads the request.
+    // The reader of the request refuses what is not a number.
     limit: given === undefined || typeof given === "number" ? rows : given,
   };
 }

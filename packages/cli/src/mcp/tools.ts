@@ -187,7 +187,7 @@ export function addTools(server: McpServer, ask: Questions): void {
   );
 }
 
-/** A comparison of which nothing is said. */
+/** A comparison without options. */
 const NOTHING: Omit<AskedComparison, "project" | "evaluations"> = {
   measures: [],
   where: undefined,
@@ -206,7 +206,7 @@ const NOTHING: Omit<AskedComparison, "project" | "evaluations"> = {
   failOn: undefined,
 };
 
-/** A comparison of which no more is said than this. */
+/** A comparison without further options. */
 function comparison(
   asked: Pick<AskedComparison, "project" | "evaluations"> & {
     readonly [name in keyof AskedComparison]?: unknown;
@@ -221,7 +221,7 @@ function allOf(conditions: readonly string[]): string | undefined {
   return conditions.map((condition) => `(${condition})`).join(" and ");
 }
 
-/** Arguments that agents make up, by the one that is meant. */
+/** Arguments that agents make up, with the correct one. */
 const MEANT: { readonly [name: string]: readonly string[] } = {
   where: ["filter", "filters", "condition", "conditions", "query", "expression"],
   measures: ["measure", "metric", "metrics", "score", "scores", "scorer"],
@@ -246,7 +246,7 @@ const MEANT: { readonly [name: string]: readonly string[] } = {
   from: ["offset"],
 };
 
-/** A tool's arguments: it takes no others, and says of one which was meant. */
+/** A tool's arguments: it takes no others, and suggests the correct name for one. */
 function closed<Shape extends z.ZodRawShape>(tool: string, takes: Shape): z.ZodObject<Shape> {
   const known = Object.keys(takes);
   const sentence = (name: string): string => {
@@ -262,7 +262,7 @@ function closed<Shape extends z.ZodRawShape>(tool: string, takes: Shape): z.ZodO
   });
 }
 
-/** A tool's answer; what goes wrong is said to the model, which can ask again better. */
+/** A tool's answer; errors are told to the model, which can correct its question. */
 async function answered(ask: () => Promise<string>) {
   const content = (text: string) => [{ type: "text" as const, text: cut(text, LONGEST) }];
   try {

@@ -132,7 +132,7 @@ interface ShowFlags extends Pick<QueryFlags, "data" | "store" | "apiKey"> {
   readonly format?: "json" | "table";
 }
 
-/** The file with the body of a query, when that is what was given: a file that is there, or is called like one. */
+/** The file with the body of a query, if one was given: an existing file, or a name like one. */
 function bodyFile(given: readonly string[], asked: boolean): string | undefined {
   const [only = "", ...more] = given;
   if (more.length > 0 || !(only === "-" || only.endsWith(".json") || existsSync(only))) return undefined;
