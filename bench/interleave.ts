@@ -20,7 +20,7 @@ export interface Effort {
   readonly turn: number;
   /** Milliseconds of warm-up per task: at least one run. */
   readonly warmup: number;
-  /** A task whose warm-up run took longer than this many milliseconds gets `slowRounds` turns alone. */
+  /** A task whose warm-up run took longer than this many milliseconds gets only `slowRounds` turns. */
   readonly slow: number;
   readonly slowRounds: number;
 }

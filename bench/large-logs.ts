@@ -51,7 +51,7 @@ const WORDS =
     " ",
   );
 
-/** Words that are a function of `n` alone, so many that all texts together are like those of a real run. */
+/** Words that depend only on `n`, so many that all texts together are like those of a real run. */
 function words(n: number, count: number): string {
   const chosen: string[] = [];
   let state = (n + 1) * 0x9e3779b1;

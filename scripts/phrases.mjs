@@ -9,6 +9,8 @@ import { parseArgs } from "node:util";
 /** What is checked, as paths for Git. Add sources once they are rewritten. */
 const CHECKED = [
   "*.md",
+  ...["cli", "base", "calls", "adapters-*"].map((name) => `packages/${name}/src/*`),
+  ...["examples", "python", "scripts", "workers"],
   ":!CHANGELOG.md",
   ":!docs/decisions",
   // Its meanings are those of query-lang/src/operators.ts.
@@ -16,12 +18,14 @@ const CHECKED = [
   ":!examples/*/data",
   ":!**/etc/*.md",
   ":!**/fixtures/**",
+  ":!scripts/phrases.mjs",
 ];
 
 /** A pattern, and what to write instead. */
 const PHRASES = [
   [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b)/gi, "is not a …, there is no …"],
-  [/\bnobody\b/gi, "no one, or the active voice"],
+  // But as a value: `"nobody"`.
+  [/\bnobody\b(?!")/gi, "no one, or the active voice"],
   [/\bwhoever\b/gi, "you, anyone who …"],
   [/(?<!\b(?:stands?|let|leave|leaves|left)(?: \w+)? )\balone\b/gi, "only"],
   [/\bmakes? no sense\b/gi, "say what is wrong"],

@@ -1,4 +1,4 @@
-// The server, as far as the loop needs it, through the client that is typed by the OpenAPI document. `fetch` alone would do,
+// The server, as far as the loop needs it, through the client that is typed by the OpenAPI document. `fetch` would do,
 // and so would `openai` and `openpipe-art`.
 
 import { assayClient, type Schemas } from "@assay/client";

@@ -6,7 +6,7 @@ import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-// Trees that are in memory together; and changes beyond which reading everything again is no slower.
+// Trees that are in memory together; and changes beyond which reading everything again is as fast.
 const BATCH = 1000;
 const CHANGES = 20_000;
 // Versions of a project that were given out and are remembered.

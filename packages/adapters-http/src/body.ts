@@ -139,8 +139,8 @@ export class BodyRefused extends Error {
 }
 
 /**
- * The bytes of a body, decompressed, when they are no more than the limit. Shows them to `look` as they come, no more
- * than half a MiB at once; stops reading, and gives what was read, when it says no.
+ * The bytes of a body, decompressed, when they are within the limit. Shows them to `look` as they come, no more than
+ * half a MiB at once; stops reading, and gives what was read, when it says no.
  */
 export async function readBytes(
   request: Request,

@@ -36,8 +36,8 @@ export function room(limit: number, { share = limit, within }: RoomOptions = {})
       return {
         take(bytes) {
           const mine = usedBy.get(key) ?? 0;
-          const alone = used === own;
-          if (!alone && (used + bytes > limit || (mine > own && mine + bytes > share))) return false;
+          const single = used === own;
+          if (!single && (used + bytes > limit || (mine > own && mine + bytes > share))) return false;
           if (outer?.take(bytes) === false) return false;
           own += bytes;
           used += bytes;

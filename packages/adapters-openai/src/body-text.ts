@@ -1,4 +1,4 @@
-// The text of a response, as far as it may go.
+// Reads the text of a response, up to a limit.
 
 import { Fault } from "@assay/base";
 

@@ -1,4 +1,4 @@
-// The connections to one engine, apart from the rest: the client is most of what a request to one loads.
+// Connections to one engine, in a module of their own: the HTTP client is most of what a request loads.
 //
 // On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
 // hands out bytes as a stream that stops when not read, and follows no redirect unless told.

@@ -1,4 +1,5 @@
-// What an engine's status means: a refusal that its client can act on, or a fault. Statuses are never made better.
+// What an engine's status means: a refusal that its client can act on, or a fault. A status is never changed to a
+// better one.
 
 import { Fault } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// The configuration of upstreams: which engines there are, and nothing else is ever called. Reads a YAML or JSON text.
+// The configuration of upstreams: the engines, and no other host is ever called. Reads YAML or JSON.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";

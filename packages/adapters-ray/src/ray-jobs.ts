@@ -1,5 +1,5 @@
 // The client of Ray's job API (https://docs.ray.io/en/latest/cluster/running-applications/job-submission/api.html).
-// What it answers is read loosely, and none of its texts go further: they hold stacks.
+// Reads its answers leniently, and passes none of its texts on: they contain stack traces.
 
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";

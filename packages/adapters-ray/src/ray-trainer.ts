@@ -1,5 +1,5 @@
-// The trainer on a Ray cluster: submits a worker as a job of Ray and hears from it over a gateway. Where the job runs,
-// and when, is Ray's to say; that it ends, with a reason, is ours.
+// The trainer on a Ray cluster: submits a worker as a job of Ray and hears from it over a gateway. Ray decides where
+// and when the job runs; this trainer guarantees that it ends, with a reason.
 
 import { Fault, type Json } from "@assay/base";
 import type {

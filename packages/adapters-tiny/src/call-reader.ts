@@ -1,4 +1,4 @@
-// From the text of an answer to the deltas that clients read: a call of a function is told as one, piece by piece.
+// From the text of an answer to the deltas that clients read: a function call is streamed as one, piece by piece.
 
 import { CALL_BEGIN, callBegin } from "@assay/model-tiny/internal";
 

@@ -1,4 +1,4 @@
-// The tiny models that are loaded: the ones used last, each loaded once however many ask for it at the same time.
+// The tiny models that are loaded: the ones used last, each loaded once, also under concurrent requests.
 
 import { lruCache } from "@assay/base/internal";
 import type { TrainedModel } from "@assay/inference-core";

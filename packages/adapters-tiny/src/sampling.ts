@@ -1,4 +1,4 @@
-// From a chat request to how the tiny model samples. What it cannot do is refused by name, never left out in silence.
+// From a chat request to how the tiny model samples. Unsupported parameters are refused by name, never ignored.
 
 import { isJsonObject } from "@assay/base/internal";
 import type { ChatRequest, Refusal } from "@assay/inference-core";

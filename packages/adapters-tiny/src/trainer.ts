@@ -1,4 +1,4 @@
-// The trainer in this process: a `Trainer` that trains tiny models. It rests often, so that the process can answer.
+// The trainer in this process: a `Trainer` that trains tiny models. It pauses often, so that the process can answer.
 import { Fault, type Issue, ok, type Result } from "@assay/base";
 import { baseModel, planRl, planSft, type TinyModel, type TrainingPlan } from "@assay/model-tiny";
 import {

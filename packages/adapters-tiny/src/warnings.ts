@@ -1,4 +1,4 @@
-// What a job of the tiny trainer warns of: that something was cut, that a rate was not meant so, that nothing was learned.
+// Warnings of the tiny trainer: rows were cut, a rate is unusual, or nothing was learned.
 
 import type { TrainingPlan } from "@assay/model-tiny";
 import type { TrainingSpec, WorkerMessage } from "@assay/training-core";

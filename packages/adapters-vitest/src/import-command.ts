@@ -1,4 +1,4 @@
-// The command assay import, which takes lines on its standard input.
+// Runs `assay import`, which reads lines from standard input.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * A reporter for Vitest: `trial` says in a test what was asked, answered and scored, and `assayReporter` makes an
- * evaluation of it, on a server, in a data directory or as a file that `assay import` reads.
+ * A reporter for Vitest: `trial` records in a test what was asked, answered and scored, and `assayReporter` makes it an
+ * evaluation, on a server, in a data directory or as a file that `assay import` reads.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-// The reporter: the trials of a run, as the calls of evaluations, brought to where they are kept once the run has ended.
+// The reporter: the trials of a run, as the calls of evaluations, stored when the run ends.
 
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";

@@ -1,4 +1,5 @@
-// What a test says of its trial. It goes with the test's metadata from the worker to the reporter, and so must be JSON.
+// What a test records about its trial. It travels in the test's metadata from the worker to the reporter, so it must be
+// JSON.
 
 /** A test's task, as Vitest gives it to the test. */
 export interface TestTask {

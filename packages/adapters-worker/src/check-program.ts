@@ -1,4 +1,4 @@
-// Whether a command can be started, found out without starting it.
+// Checks whether a command can be started, without starting it.
 
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";

@@ -1,5 +1,5 @@
-// The trainer out of process: a command is started for each task, and says on file descriptor 3 how it goes. However
-// it ends, the job ends, and with a reason that has a name.
+// The trainer out of process: a command is started for each task, and reports on file descriptor 3. However it ends,
+// the job ends too, with a named reason.
 
 import { join } from "node:path";
 import type { Clock, Trainer, TrainingKind, TrainingTask, WorkerMessage } from "@assay/training-core";

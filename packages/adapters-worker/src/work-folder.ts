@@ -1,5 +1,5 @@
-// The folder of one run: the task and the files that it needs are put there, and the files of the checkpoint are
-// taken from there. Nothing outside the folder is read or written, whatever names a worker says.
+// The folder of one run: the task and the files that it needs are put there, and the files of the checkpoint are taken
+// from there. Nothing outside the folder is read or written, whatever names a worker sends.
 
 import { constants, createReadStream, createWriteStream } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";

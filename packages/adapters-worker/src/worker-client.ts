@@ -1,5 +1,5 @@
-// The client of the worker protocol: takes jobs of a server, fetches their files, says how they go and sends what they
-// leave. One request each; what is tried again is decided by `runWorker`.
+// The client of the worker protocol: takes jobs of a server, fetches their files, reports progress and sends their
+// results. One request each; `runWorker` decides what is retried.
 
 import { createHash } from "node:crypto";
 import { Fault, type FaultCode } from "@assay/base";

@@ -1,4 +1,4 @@
-// The gateway: where a worker that was started elsewhere finds its one task, says how it goes and leaves its files. The
+// The gateway: where a worker that was started elsewhere finds its one task, reports progress and leaves its files. The
 // same messages and paths as the server's worker protocol; a client that knows the address of a run is its worker.
 
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-// Exponential backoff: how long to wait before the next try. Waits for nothing itself: clocks are the caller's.
+// Exponential backoff: how long to wait before the next try. Does not wait itself: the clock belongs to the caller.
 
 /** The shortest and the longest pause. */
 export interface BackoffBounds {

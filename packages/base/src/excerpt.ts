@@ -1,4 +1,4 @@
-// What a caller has sent, as far as it is repeated to them: short, whatever its size.
+// Short excerpts of input for messages.
 
 const LONGEST = 100;
 

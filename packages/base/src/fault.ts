@@ -1,4 +1,4 @@
-// Fault: the one class thrown when the outside world fails. Callers branch on `code`, never on text.
+// Fault: the only class thrown when the outside world fails. Callers branch on `code`, never on text.
 
 /**
  * What kind of failure, and whether trying again can help: `unavailable` (down, or broke off), `overloaded` (said to

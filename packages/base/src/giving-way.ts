@@ -1,4 +1,4 @@
-// Long work runs on the thread that answers everybody: after some milliseconds it lets other work run.
+// Long work shares a thread with other requests: after some milliseconds it yields.
 
 import { nextTurn } from "./next-turn.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What every package of Assay says with: a `Result` for the caller's data, an `Issue` for each thing wrong with it, a
+ * What every package of Assay shares: a `Result` for the caller's data, an `Issue` for each thing wrong with it, a
  * `Fault` when the outside world fails, a `Law` for what every implementation of a port must do.
  *
  * @packageDocumentation

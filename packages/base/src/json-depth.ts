@@ -1,4 +1,4 @@
-// How deeply a JSON text nests, without its value being looked at. Must be given valid JSON: it checks nothing.
+// How deeply a JSON text nests, without parsing it. Must be given valid JSON: it checks nothing.
 
 import { endOfString } from "./member-text.ts";
 

@@ -1,6 +1,6 @@
 // Reading the structure of JSON text while its bytes arrive, before anything is built of it: how deep it nests, how
-// many values and names it has, and where it can be cut into pieces that are parsed one after the other. It never
-// looks at values; whether each piece is JSON is the parser's to say.
+// many values and names it has, and where it can be cut into pieces that are parsed one after the other. It never looks
+// at values; the parser decides whether each piece is JSON.
 
 /** How much a JSON text may hold. */
 export interface JsonLimits {

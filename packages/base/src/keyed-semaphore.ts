@@ -1,4 +1,4 @@
-/** Runs tasks, of each key only so many at a time. */
+/** A semaphore for each key: runs at most a number of its tasks at a time. */
 export interface KeyedSemaphore {
   /** What `task` gives, once it was its turn: tasks of one key begin in the order in which they come. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;

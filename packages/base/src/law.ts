@@ -18,7 +18,7 @@ export function lawsFor<Port>(open: Open<Port>): (name: string, check: (port: Po
 
 /**
  * Throws an error that shows both unless `actual` is the same JSON as `expected`, whatever the order of keys: how laws
- * say what they expected, since they bring no test runner. `what` is said before it.
+ * say what they expected, since they bring no test runner. `what` precedes it.
  */
 export function expectSame(actual: unknown, expected: unknown, what?: string): void {
   const [a, b] = [show(actual), show(expected)];

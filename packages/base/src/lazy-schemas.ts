@@ -1,4 +1,4 @@
-// Schemas that are made when they are first used: a program that reads no such body does without the time it takes.
+// Schemas that are made when they are first used: a program that reads no such body does not pay for them.
 
 /** Schemas of one module. */
 export interface LazySchemas {

@@ -1,5 +1,5 @@
-// An LRU cache: what was used longest ago goes first when there is no room. A `Map` keeps its keys in the order in which
-// they were added, so a key that is used is taken out and added again.
+// An LRU cache: the least recently used entry is evicted first. A `Map` keeps its keys in the order in which they were
+// added, so a key that is used is taken out and added again.
 
 /** Values by key, of which those used last are kept. */
 export interface LruCache<Key, Value> {

@@ -1,4 +1,4 @@
-// What an entity, a project and a trained model may be called: names that stand in the paths of URLs and in
+// Valid names of an entity, a project and a trained model: they stand in the paths of URLs and in
 // `entity/project/name:version`, so that none of the marks that divide those is in a name.
 
 /** The most UTF-16 units of a name. */

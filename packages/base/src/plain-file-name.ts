@@ -1,4 +1,4 @@
-// The name of a file that lies in its folder, whatever text names it: what a store or a worker says becomes a path only then.
+// Names of files that stay in their folder: only these become part of a path.
 
 import { Fault } from "./fault.ts";
 

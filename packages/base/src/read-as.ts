@@ -1,6 +1,6 @@
-// Reading a value by a schema, and what is wrong with it: each fault at its own place, also inside unions and lists. Reads
-// the schema's own description in JSON Schema, so that it says the same whether the schema library compiles its
-// schemas to code or interprets them. Never repeats a value, and never says more than was asked for.
+// Reading a value by a schema, and what is wrong with it: each fault at its own place, also inside unions and lists.
+// Reads the schema's own description in JSON Schema, so that it says the same whether the schema library compiles its
+// schemas to code or interprets them. Never repeats a value, and never reports more issues than asked for.
 
 import { shownName } from "./excerpt.ts";
 import { bad, type Issue, ok, type Result } from "./result.ts";

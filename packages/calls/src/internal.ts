@@ -1,6 +1,6 @@
 /**
- * What other packages of Assay need of this one, not for others: `@assay/calls` promises
- * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ * What other packages of Assay need of `@assay/calls`. Not part of its public API: a name can change or go in any
+ * release. Packages of Assay depend on exact versions of each other.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
-// What an op's name says about its calls. A project has a handful of ops and millions of calls: each op_name
-// is looked at once and then known again.
+// What the name of an op tells about its calls. A project has a handful of ops and millions of calls: each op_name is
+// looked at once and then known again.
 
 import type { Call } from "./call.ts";
 

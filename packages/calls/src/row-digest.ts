@@ -1,5 +1,5 @@
-// What makes two rows the same row (docs/reference/semantics.md, "Row identity"): a digest of the example's content, or the id
-// in a dataset-row reference. Must never depend on key order or on where the row came from.
+// Identity of rows (docs/reference/semantics.md, "Row identity"): a digest of the example's content, or the id in a
+// dataset-row reference. Must never depend on key order or on where the row came from.
 
 import type { Json } from "@assay/base";
 import { compareText, type NumberTexts, numberTexts } from "@assay/base/internal";

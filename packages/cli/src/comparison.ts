@@ -1,4 +1,4 @@
-// The query to begin with: the latest evaluations side by side, the rows that they differ on most first.
+// The default query: the latest evaluations side by side, the rows where they differ most first.
 
 import type { EvalResultsQueryBody, EvalResultsScorerStats, EvalResultsSortBy } from "@assay/eval-engine";
 import { REQUEST_LIMITS } from "@assay/eval-engine/internal";

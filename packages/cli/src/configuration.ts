@@ -1,6 +1,5 @@
-// The file of settings: what options and environment variables say too, and what only a file can say, prices, limits and
-// retention.
-// Read strictly: what is not known here is a mistake, and is named.
+// The settings file: the same settings as options and environment variables, and prices, limits and retention, which
+// only a file can have. Read strictly: unknown settings are refused by name.
 
 import { dirname, resolve } from "node:path";
 import type { Issue } from "@assay/base";

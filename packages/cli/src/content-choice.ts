@@ -1,4 +1,4 @@
-// What of some evaluations goes into a file for others: which rows, how much of outputs, and what is redacted.
+// What an exported page contains: which rows, how much of outputs, and what is redacted.
 
 import type { PageFileOptions } from "@assay/adapters-http/internal";
 import type { FieldPath } from "@assay/query-lang";

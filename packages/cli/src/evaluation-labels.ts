@@ -1,4 +1,4 @@
-// What a person calls the evaluations in an answer.
+// Labels of the evaluations in an answer.
 
 import type { EvalResults, EvaluationEntry } from "@assay/eval-engine";
 import { cutText, refName } from "@assay/eval-engine/words";

@@ -1,4 +1,4 @@
-// Why a command ends without having done what was asked, and the exit codes that say so.
+// Failures of commands, and their exit codes.
 
 import { Fault } from "@assay/base";
 import { Refusal } from "@assay/client";

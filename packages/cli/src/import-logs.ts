@@ -1,5 +1,4 @@
-// Writes what an import planned, lines of rows and calls, into whatever store there is; and takes the place of what an
-// earlier import of the same run left.
+// Writes a planned import, lines of rows and calls, into the store, and replaces earlier imports of the same run.
 
 import { lineSplitter } from "@assay/base/internal";
 import type { KeptDirection } from "@assay/eval-engine";

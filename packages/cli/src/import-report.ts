@@ -1,4 +1,4 @@
-// What an import understood, for a person to check.
+// The report of an import, for the user to check.
 
 import type { ImportPlan } from "@assay/importers";
 import type { PlannedEvaluation, PlannedScore } from "@assay/importers/internal";

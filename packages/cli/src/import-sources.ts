@@ -1,5 +1,5 @@
-// The files that an import was told of: those of folders too, and the standard input and pipes, which are kept in files of
-// their own when they have to be read twice.
+// The files of an import, including those in folders, standard input and pipes, which are copied to files when they
+// must be read twice.
 
 import { createWriteStream } from "node:fs";
 import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";

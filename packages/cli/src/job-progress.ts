@@ -1,5 +1,4 @@
-// How a job goes, as it is shown while it runs: a bar and the newest metrics on a terminal, a line for each event
-// anywhere else.
+// The progress of a running job: a bar and the newest metrics on a terminal, a line for each event anywhere else.
 
 import { numberText } from "@assay/eval-engine/words";
 import { numbersOf } from "./metric-history.ts";

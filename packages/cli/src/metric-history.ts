@@ -1,4 +1,5 @@
-// How metrics went, one on each line: first and last value, the least and the most, and a curve of block characters.
+// The history of metrics, one on each line: first and last value, the least and the most, and a curve of block
+// characters.
 
 import { numberText } from "@assay/eval-engine/words";
 import { tableOf } from "./table.ts";

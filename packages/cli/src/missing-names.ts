@@ -1,5 +1,5 @@
-// Names on the command line, and in the body of a query, that nothing has: the store answers them with nothing, and a
-// person who misspelled one must be told. Scripts that ask for what may not be there yet say `--allow-missing`.
+// Unknown names on the command line and in the body of a query: the store returns nothing for them, so a typo must be
+// reported. Scripts that ask for what may not exist yet pass `--allow-missing`.
 
 import { Fault } from "@assay/base";
 import type { EvalResultsScorerStats, NotesSource, QueryNote } from "@assay/eval-engine";

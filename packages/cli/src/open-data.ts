@@ -1,4 +1,4 @@
-// Finds the data of a command: opens the ClickHouse database that is named, the data directory or, when a server has it open, asks that server.
+// Opens the data of a command: a ClickHouse database, the data directory or, when a server has it open, that server.
 
 import type { Prices } from "@assay/inference-core";
 import { findServer, openClickHouse, openDirectory } from "@assay/server/directory";

@@ -1,5 +1,5 @@
 // Opens the HTTP interface of a data directory for commands: that of the server that has it open or, when none has, the
-// same interface in this process, without a socket. So a command is written once.
+// same interface in this process, without a socket. So a command is written only once.
 
 import { findServer } from "@assay/server/directory";
 import { serverClient } from "./server-client.ts";

@@ -1,4 +1,4 @@
-// A query in a person's words, as the body of a request: evaluations by name, conditions and keys to sort by as texts.
+// The body of a query from the command line: evaluations by name, conditions and keys to sort by as texts.
 
 import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
 import { didYouMean, nearest, scoreField } from "@assay/eval-engine/words";

@@ -1,4 +1,4 @@
-// One row whole, for a person: what is in it, and side by side what evaluations made of it.
+// One row in full, for people: its fields, and outputs and scores side by side.
 
 import type { Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";

@@ -1,4 +1,4 @@
-// The rows of an answer as a table: for each row what the evaluations gave, and their scores side by side.
+// The rows of an answer as a table: for each row the outputs and scores side by side.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Which server a command talks to that can only be answered by one.
+// The server for commands that need one.
 
 import { findServer } from "@assay/server/directory";
 import { EXIT, Failure } from "./failure.ts";

@@ -1,5 +1,5 @@
-// The client that commands ask a server with, wherever it is. A refusal keeps the server's words; the key that is missing,
-// and a server that fails, are told in words that name the way out on the command line.
+// The client that commands use. A refusal keeps the server's words; for a missing key or a failing server, the message
+// names the way out on the command line.
 
 import { Fault } from "@assay/base";
 import { type AssayClient, assayClient, type ClientOptions, Refusal } from "@assay/client";

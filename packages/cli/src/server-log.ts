@@ -1,4 +1,4 @@
-// What a server says while it runs: errors always, and when asked for one line of JSON for each request.
+// The log of a server: errors always, and with --log one line of JSON for each request.
 
 import { currentRequestId } from "@assay/adapters-http";
 import type { AnsweredRequest } from "@assay/adapters-http/internal";

@@ -1,4 +1,4 @@
-// The page that is shipped with the command.
+// The page that ships with the command.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// How rows are sorted, in words.
+// Describes in words how rows are sorted.
 
 import type { EvalResultsSortBy } from "@assay/eval-engine";
 import { measureName } from "@assay/eval-engine/words";

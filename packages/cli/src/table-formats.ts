@@ -1,4 +1,4 @@
-// The formats of flat tables, apart from what writes them: the command line names them in its help.
+// The formats of flat tables, without the code that writes them: the help lists them.
 
 import type { TableFormat } from "@assay/adapters-http/internal";
 

@@ -1,4 +1,4 @@
-// A server's training over HTTP, as commands use it. What it refuses is a failure in its own words.
+// A server's training over HTTP, as commands use it. A refusal becomes a failure in the server's words.
 
 import { randomUUID } from "node:crypto";
 import type { Json } from "@assay/base";

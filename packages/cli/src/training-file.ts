@@ -1,4 +1,4 @@
-// The file that says what trains: read when a server starts, and wrong in every place that is named.
+// The file of trainers, read when a server starts; every error is reported with its place.
 
 import { readTrainingConfig, type TrainingConfig } from "@assay/server";
 import { EXIT, Failure } from "./failure.ts";

@@ -1,4 +1,4 @@
-// What is known of trials beside their scores: the reasons of their scorers, errors, and what an import kept of them.
+// Notes on trials beside their scores: reasons of scorers, errors, and facts that an import kept.
 
 import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";

@@ -1,4 +1,4 @@
-// The file that says which engines there are: read when a server starts, and wrong in every place that is named.
+// The file of engines, read when a server starts; every error is reported with its place.
 
 import { readUpstreams, type UpstreamConfig } from "@assay/adapters-openai";
 import { EXIT, Failure } from "./failure.ts";

@@ -1,4 +1,4 @@
-// The world of one run of the command: what it reads, where it writes, what tells it to stop. Tests make their own.
+// The environment of one run of the command: input, output, and the signal to stop. Tests make their own.
 
 import type { Readable, Writable } from "node:stream";
 import { plainJson, plainLine, plainPiece } from "./plain-text.ts";

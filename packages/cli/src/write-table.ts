@@ -1,4 +1,4 @@
-// A flat table of trials, written out whole.
+// Writes a flat table of trials.
 
 import { pipeline } from "node:stream/promises";
 import type { TableFormat } from "@assay/adapters-http/internal";

@@ -1,4 +1,4 @@
-// The page for people: its files at `/` and `/assets/`, to whoever asks. They hold no data; what the page shows it asks
+// The page for people: its files at `/` and `/assets/`, without a key. They hold no data; what the page shows it asks
 // for with a key. Must never serve anything but the files that it is given.
 
 import type { Json } from "@assay/base";

@@ -1,4 +1,4 @@
-// What every `CallScan` must do, for those who write one: list what its store's `CallWriter` wrote.
+// Laws of `CallScan`: it lists what its store's `CallWriter` wrote.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// What every `CallSource` must do, for those who write one. `open` makes an empty source and says how to write to it.
+// Laws of `CallSource`. `open` makes an empty source and says how to write to it.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

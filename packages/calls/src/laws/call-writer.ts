@@ -1,4 +1,4 @@
-// What every `CallWriter` must do, for those who write one: as its store's `CallSource` tells it.
+// Laws of `CallWriter`, checked through its store's `CallSource`.
 
 import type { Json, Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

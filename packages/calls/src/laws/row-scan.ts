@@ -1,4 +1,4 @@
-// What every store that dataset rows are put into and listed from must do, for those who write one.
+// Laws of stores that dataset rows are put into and listed from.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// What every `RowSource` must do, for those who write one.
+// Laws of `RowSource`.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// The thread of `callLinesReader`: it does nothing but read lines of calls.
+// The thread of `callLinesReader`: it only reads lines of calls.
 
 import { parentPort } from "node:worker_threads";
 import type { LineBlock } from "./line-blocks.ts";

@@ -1,4 +1,4 @@
-// Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
+// Writes calls and dataset rows as they came: importing the file gives the same answers.
 
 import { Fault } from "@assay/base";
 import type { CallScan } from "../ports/call-scan.ts";

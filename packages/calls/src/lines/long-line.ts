@@ -1,5 +1,5 @@
-// A line that is too long to be parsed in one go while others wait. What it holds is counted before anything is built of
-// it, as for the body of a request; then it is parsed piece by piece.
+// A line that is too long to be parsed in one go. Its values are counted before anything is built, as for the body of a
+// request; then it is parsed piece by piece.
 
 import { bad, ok, type Result } from "@assay/base";
 import {

@@ -1,6 +1,6 @@
 // Reads the call in a line without making values of what no index asks for: nearly all of a line is payload, of which
-// the line itself is kept. Accepts only what is plainly written, and is checked as JSON to its end; whatever else a line
-// holds, right or wrong, is parsed.
+// the line itself is kept. Accepts only plain notation, checked as JSON to its end; every other line, right or wrong,
+// is parsed.
 
 import { MAX_CALL_DEPTH } from "../call.ts";
 

@@ -1,5 +1,5 @@
-// What an index needs to know of the calls in lines of JSON, in a form that crosses from one thread to another at little
-// cost: where each call ends in its block of lines, and where its fields are.
+// What an index needs of the calls in lines of JSON, in a form that crosses from one thread to another at little cost:
+// where each call ends in its block of lines, and where its fields are.
 
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";

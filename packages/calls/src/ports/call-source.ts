@@ -1,11 +1,11 @@
 import type { Call, CallTree } from "../call.ts";
 
 /**
- * Where an evaluation's calls come from. Deciding which calls mean something is the engine's; a source knows only
- * ids, parents and when something changed. When the storage itself fails, it throws a `Fault`.
+ * Where an evaluation's calls come from. The engine decides which calls matter; a source knows only ids, parents and
+ * when something changed. When the storage itself fails, it throws a `Fault`.
  *
- * Versions are whole numbers that grow with every write to a project and survive a restart. A source that answers
- * from version v on has everything written up to v.
+ * Versions are whole numbers that grow with every write to a project and survive a restart. A source that answers from
+ * version v on has everything written up to v.
  */
 export interface CallSource {
   /** The project's version; 0 when nothing was ever written to it. */

@@ -1,4 +1,4 @@
-// assay chat: a conversation with a model, line by line. What is not a terminal gets the answers and nothing else.
+// assay chat: a conversation with a model, line by line. In a pipe it prints only the answers.
 
 import { createInterface } from "node:readline";
 import { Fault } from "@assay/base";

@@ -1,4 +1,4 @@
-// assay clickhouse: makes the tables, and says where queries are answered.
+// assay clickhouse: creates the tables, and shows where queries run.
 
 import { migrateClickHouse } from "@assay/adapters-clickhouse";
 import { connectClickHouse } from "@assay/adapters-clickhouse/internal";

@@ -1,4 +1,4 @@
-// assay compare: did it get better, and can that be trusted.
+// assay compare: did it get better, and can you trust that?
 
 import { pipeline } from "node:stream/promises";
 import type { Result } from "@assay/base";

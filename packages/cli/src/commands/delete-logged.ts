@@ -1,4 +1,4 @@
-// assay delete --run and --artifact: deletes what W&B's clients have logged, at the server that has the directory open.
+// assay delete --run and --artifact: deletes what W&B's clients logged, through the server that has the directory open.
 
 import { EXIT } from "../failure.ts";
 import { plainText } from "../plain-text.ts";

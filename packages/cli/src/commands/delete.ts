@@ -1,5 +1,5 @@
-// assay delete: deletes an evaluation, those that are old, or a project from a data directory or a ClickHouse database, so that nothing of it is
-// left on the disk.
+// assay delete: permanently deletes an evaluation, old evaluations or a project from a data directory or a ClickHouse
+// database.
 
 import { existsSync } from "node:fs";
 import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@assay/adapters-duckdb";

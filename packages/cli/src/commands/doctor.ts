@@ -1,4 +1,4 @@
-// assay doctor: looks at every file of a data directory, and mends what can be mended.
+// assay doctor: checks every file of a data directory, and repairs what can be repaired.
 
 import { mendDirectory } from "@assay/adapters-duckdb";
 import { EXIT } from "../failure.ts";

@@ -1,4 +1,4 @@
-// assay export: gives back what is in a project: as it came, as a table of trials, or as a page.
+// assay export: writes a project's calls as logged, its trials as a table, or its evaluations as a page.
 
 import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http/internal";

@@ -1,4 +1,4 @@
-// assay import: brings evaluations into a project, from logs of other tools and tables, or as calls and dataset rows.
+// assay import: imports evaluations from logs of other tools, tables, or calls and dataset rows.
 
 import type { ImportReport, LineKind } from "@assay/adapters-http/internal";
 import { nearest } from "@assay/eval-engine/words";

@@ -1,4 +1,4 @@
-// assay keys: makes, lists and revokes the API keys of a data directory.
+// assay keys: creates, lists and revokes the API keys of a data directory.
 
 import type { Schemas } from "@assay/client";
 import {

@@ -1,4 +1,4 @@
-// assay projects: lists what there is to ask about.
+// assay projects: lists the projects.
 
 import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";

@@ -1,4 +1,4 @@
-// assay query: asks an evaluation query and prints the answer.
+// assay query: runs an evaluation query and prints the answer.
 
 import type { TableFormat } from "@assay/adapters-http/internal";
 import type { Issue } from "@assay/base";

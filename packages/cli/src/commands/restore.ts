@@ -1,4 +1,4 @@
-// assay restore: makes a data directory of a backup.
+// assay restore: restores a data directory from a backup.
 
 import { restoreBackup } from "@assay/adapters-duckdb";
 import { backupSize } from "../backup-size.ts";

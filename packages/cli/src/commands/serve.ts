@@ -1,4 +1,4 @@
-// assay serve: answers over HTTP until it is told to stop.
+// assay serve: runs the server until it is told to stop.
 
 import { setTimeout } from "node:timers/promises";
 import { type RunningServer, serveHttp } from "@assay/adapters-http";

@@ -1,4 +1,4 @@
-// assay show: one row whole, with what every evaluation made of it.
+// assay show: one row in full, with the outputs and scores of every evaluation.
 
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
 import type { DataAccess } from "@assay/server/internal";

@@ -1,4 +1,4 @@
-// assay usage: how many tokens were used, by whom and of what.
+// assay usage: tokens used, by key, model, project and day.
 
 import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
 import { EXIT, Failure } from "../failure.ts";

@@ -1,4 +1,4 @@
-// assay jobs watch: follows a job to its end, whatever happens to the connection meanwhile.
+// assay jobs watch: follows a job until it ends, across reconnects.
 
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";

@@ -1,4 +1,4 @@
-// assay worker: trains the jobs of a server elsewhere, on this machine.
+// assay worker: trains another server's jobs on this machine.
 
 import { hostname } from "node:os";
 import { setImmediate } from "node:timers/promises";

@@ -1,5 +1,4 @@
-// Questions of statistics put to the data, and what is made of their answers: words, a report for CI, and what a gate
-// stops.
+// Asks for statistics and turns the answers into sentences, a report for CI, and the verdicts that a gate stops.
 
 import { ok, type Result } from "@assay/base";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";

@@ -1,4 +1,4 @@
-// A gate for a pipeline: which verdicts it does not let pass.
+// A gate for a pipeline: the verdicts that fail it.
 
 import type { MeasureComparison } from "@assay/eval-engine";
 import type { Slice } from "@assay/eval-engine/internal";

@@ -1,4 +1,4 @@
-// Statistics beside another answer, which must not fail for want of them.
+// Optional statistics beside another answer, which must not fail without them.
 
 import { Fault, type Result } from "@assay/base";
 

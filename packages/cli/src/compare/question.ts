@@ -1,4 +1,4 @@
-// What a comparison on the command line asks: the options, what goes with what, and the body of the request.
+// The question of a comparison on the command line: the options, valid combinations, and the body of the request.
 
 import { EXIT, Failure } from "../failure.ts";
 import { whereExpression } from "../where-expression.ts";

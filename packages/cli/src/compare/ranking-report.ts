@@ -1,4 +1,5 @@
-// The answer to a ranking in words and a table: which is best, as far as can be told, and the places each may have.
+// The answer to a ranking in words and a table: which is best, as far as is known, and the range of places each may
+// have.
 
 import type { MeasureComparison, RankingResults } from "@assay/eval-engine";
 import type { RankedEvaluation } from "@assay/eval-engine/internal";

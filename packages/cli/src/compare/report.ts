@@ -1,4 +1,4 @@
-// What an answer of statistics says to a person, before it is laid out for a terminal or for a page.
+// A report of statistics for people, before its layout for a terminal or a page.
 
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
 

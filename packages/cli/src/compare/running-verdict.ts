@@ -1,4 +1,4 @@
-// What two running evaluations amount to so far: an anytime-valid interval that narrows.
+// The verdict on two running evaluations so far: an anytime-valid interval that narrows.
 
 import type { WatchedProgress } from "@assay/adapters-http/internal";
 import { evidenceText, measureName, verdictText } from "@assay/eval-engine/words";

@@ -1,4 +1,4 @@
-// The answer to slices in words and a table: what the whole amounts to, and where the difference lies.
+// The answer to slices in words and a table: the verdict on all rows, and where the difference lies.
 
 import type { MeasureComparison, SlicesResults } from "@assay/eval-engine";
 import type { Slice, SliceField } from "@assay/eval-engine/internal";

@@ -1,4 +1,5 @@
-// Cuts a value down to what a model can read: long texts, names and lists end with how much is left out, and how to get it.
+// Cuts a value to a size that a model can read: long texts, names and lists end with how much is missing, and how to
+// get it.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

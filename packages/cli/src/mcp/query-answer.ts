@@ -1,4 +1,4 @@
-// The answer to a query as a model reads it: what every evaluation amounts to, and a page of rows that fits in a message.
+// The answer to a query as a model reads it: a summary of every evaluation, and a page of rows that fits in a message.
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";

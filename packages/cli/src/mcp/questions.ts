@@ -1,5 +1,5 @@
-// What the tools of the Model Context Protocol answer: each opens the data, asks as the command of its name does, and gives
-// a text of a size that a model reads. Data is let go of after each answer, so that imports can go on in between.
+// Answers of the MCP tools: each opens the data, runs the command of its name, and returns a text of a size that a
+// model can read. The data is closed after each answer, so that imports can run in between.
 
 import type { Json } from "@assay/base";
 import { readRequest } from "@assay/eval-engine/internal";

@@ -1,4 +1,4 @@
-// The tools of `assay mcp`: what a model is told of each, what it takes, and which question it asks.
+// The tools of `assay mcp`: description, arguments and question of each.
 
 import { excerpt } from "@assay/base/internal";
 import { didYouMean, nearest } from "@assay/eval-engine/words";

@@ -1,4 +1,4 @@
-// The commands of those who keep evaluations in ClickHouse: their options and help.
+// The clickhouse commands: their options and help.
 
 import type { Command } from "commander";
 import type { World } from "../world.ts";

@@ -1,4 +1,4 @@
-// The command that brings data in: import.
+// The import command.
 
 import {
   IMPORT_KINDS,

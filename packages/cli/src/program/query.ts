@@ -1,4 +1,4 @@
-// The command that asks about evaluations: query.
+// The query and show commands.
 
 import { existsSync } from "node:fs";
 import type { TableFormat } from "@assay/adapters-http/internal";

@@ -1,4 +1,4 @@
-// The command that says which values of scores are better.
+// The scores command.
 
 import { type Command, Option } from "commander";
 import type { World } from "../world.ts";

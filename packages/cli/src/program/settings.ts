@@ -1,4 +1,4 @@
-// Where settings come from: options of the command line, then the environment, then the file of settings, then defaults.
+// Sources of settings: options of the command line, then the environment, then the settings file, then defaults.
 
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
