@@ -200,6 +200,7 @@ export const LANES = {
       "test/built/long-texts.test.ts",
       "test/built/openapi-examples.test.ts",
       "test/built/import-samples.test.ts",
+      "test/built/published-description.test.ts",
       "test/built/mmlu-pro.test.ts",
       "test/built/missing-names.test.ts",
       "test/built/settings-files.test.ts",
