@@ -203,7 +203,7 @@ export function callWriter(
     changes: readonly Change[],
     onDisk: Promise<void>[],
   ): Promise<void> => {
-    const texts = journal.begin(
+    const texts = await journal.begin(
       changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
       changes.map(({ item }) => item.crc),
     );

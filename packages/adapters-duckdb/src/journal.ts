@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Records on their way to the disk. */
-interface Appending {
+export interface Appending {
   /** Their places, in order. */
   readonly places: readonly Place[];
   /** Resolves when they and all before them are on the disk; nothing may point at them before that. */
@@ -31,7 +31,7 @@ export interface Journal {
    * behind these, and fail when these do. Whoever was told that some failed begins again with all. `crcs` are those
    * that are known.
    */
-  begin(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Appending;
+  begin(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Promise<Appending>;
   /** Adds records and gives their places, in order. They are on the disk when the promise resolves. One at a time. */
   append(records: readonly Uint8Array[]): Promise<readonly Place[]>;
   /** The same with one record, given in pieces, which are written one by one: it may be long. */
@@ -59,6 +59,144 @@ const NEWLINE = 0x0a;
  * a journal that is missing or ends before `known`, which is then as it was.
  */
 export async function openJournal(path: string, known: number, readOnly: boolean): Promise<Journal> {
+  const file = await openGrowingFile(path, known, readOnly);
+  const { name, size } = file;
+  // The first new record begins a line of its own.
+  const isRagged = size > known && file.read(size - 1, 1)[0] !== NEWLINE;
+  /** Whether what is written next is the first of this process, behind what another left. */
+  const isFirst = (): boolean => isRagged && file.next === size;
+  const scratch = Buffer.allocUnsafeSlow(RUN);
+
+  /** The bytes from byte `at`; fewer than `length` where the file ends. */
+  const readLong = async (at: number, length: number): Promise<Buffer> => {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    return bytes.subarray(0, await file.load(at, bytes));
+  };
+
+  const visit: Journal["visit"] = (places, show) => {
+    const order = inFileOrder(places);
+    for (let i = 0; i < order.length; ) {
+      const from = places[order[i]!]!.at;
+      let to = from;
+      let next = i;
+      for (; next < order.length; next++) {
+        const { at, size } = places[order[next]!]!;
+        if (next > i && (at - to > GAP || at + size - from > RUN)) break;
+        to = Math.max(to, at + size);
+      }
+      const run = file.read(from, to - from, to - from <= RUN ? scratch : undefined);
+      for (; i < next; i++) {
+        const index = order[i]!;
+        const { at, size, crc } = places[index]!;
+        const record = run.subarray(at - from, at - from + size);
+        show(index, record.length === size && crc32(record) === crc ? record : undefined);
+      }
+    }
+  };
+
+  const begin: Journal["begin"] = async (records, crcs = []) => {
+    const places: Place[] = [];
+    const before = isFirst() ? [LINE_BREAK] : [];
+    let at = file.next + before.length;
+    for (const [i, record] of records.entries()) {
+      places.push({ at, size: record.length, crc: crcs[i] ?? crc32(record) });
+      at += record.length + 1;
+    }
+    return { places, onDisk: file.begin([...before, ...joinedLines(records)], at - file.next) };
+  };
+
+  return {
+    visit,
+    begin,
+    append: appending(begin),
+    async appendLong(pieces) {
+      const before = isFirst() ? [LINE_BREAK] : [];
+      const at = file.next + before.length;
+      let [size, crc] = [0, 0];
+      const all = function* () {
+        yield* before;
+        for (const piece of pieces) {
+          size += piece.length;
+          crc = crc32(piece, crc);
+          yield piece;
+        }
+        yield LINE_BREAK;
+      };
+      await file.write(all());
+      return { at, size, crc };
+    },
+    async pieces({ at, size, crc }) {
+      const pieces: Buffer[] = [];
+      let sum = 0;
+      for (let done = 0; done < size; ) {
+        const length = Math.min(RUN, size - done);
+        const piece = await readLong(at + done, length);
+        if (piece.length < length) return undefined;
+        sum = crc32(piece, sum);
+        pieces.push(piece);
+        done += length;
+      }
+      return sum === crc ? pieces : undefined;
+    },
+    texts: textsOf(visit, ({ at }) => ({ name, path, at })),
+    close: file.close,
+  };
+}
+
+/** `append` by `begin`. */
+export function appending(begin: Journal["begin"]): Journal["append"] {
+  return async (records) => {
+    const { places, onDisk } = await begin(records);
+    await onDisk;
+    return places;
+  };
+}
+
+/** `texts` by `visit`; `where` says in which file a record is, and at which byte. */
+export function textsOf(
+  visit: Journal["visit"],
+  where: (place: Place) => { readonly name: string; readonly path: string; readonly at: number },
+): Journal["texts"] {
+  return (places) => {
+    const texts = new Array<string>(places.length);
+    visit(places, (index, record) => {
+      if (record === undefined) {
+        const { name, path, at } = where(places[index]!);
+        throw new Fault(
+          "corrupt",
+          `${name} is damaged at byte ${at}: importing the record again repairs it`,
+          { file: path },
+        );
+      }
+      texts[index] = record.toString("utf8");
+    });
+    return texts;
+  };
+}
+
+/** A file that only grows. */
+export interface GrowingFile {
+  /** Of the file, without its folder. */
+  readonly name: string;
+  /** Its bytes when it was opened. */
+  readonly size: number;
+  /** Where that ends which is on the disk: it does not change before there. */
+  readonly end: number;
+  /** Where what is written next will begin, with all before it on its way to the disk. */
+  readonly next: number;
+  /** Begins to write these pieces, `length` bytes in all, behind all before; resolves when they are on the disk. */
+  begin(pieces: Iterable<Uint8Array>, length: number): Promise<void>;
+  /** Writes pieces of which nobody knows yet how long they are. One at a time, and nothing beside it. */
+  write(pieces: Iterable<Uint8Array>): Promise<void>;
+  /** The bytes from byte `at`, into `scratch` when it is given; fewer where the file ends. Throws a fault. */
+  read(at: number, length: number, scratch?: Buffer): Buffer;
+  /** Fills `into` and lets others run meanwhile; gives how many bytes there were. */
+  load(at: number, into: Buffer): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Opens the file of a journal, as `openJournal` does. */
+export async function openGrowingFile(path: string, known: number, readOnly: boolean): Promise<GrowingFile> {
   const name = basename(path);
   const size = journalSize(path);
   if (size < known) {
@@ -75,64 +213,14 @@ export async function openJournal(path: string, known: number, readOnly: boolean
   });
   if (!readOnly) syncDirectory(dirname(path));
   let end = size;
-  // Where the records will end that are on their way to the disk, and when the last of them is there.
+  // Where it will end with what is on its way to the disk, and when the last of that is there.
   let next = size;
   let underway: Promise<void> = Promise.resolve();
-  // The first new record begins a line of its own.
-  let isRagged = size > known && readFully(handle.fd, size - 1, 1)[0] !== NEWLINE;
-  const scratch = Buffer.allocUnsafeSlow(RUN);
-
-  const read = (at: number, length: number): Buffer =>
-    readFully(handle.fd, at, length, length <= RUN ? scratch : undefined);
 
   const unreadable = (at: number, error: unknown): Fault => {
     // Whoever still reads while the directory is closed has met no fault of the file.
     if (handle.fd === -1) return new Fault("unavailable", "the data directory is closed", { cause: error });
     return new Fault("unavailable", `cannot read ${name} at byte ${at}`, { cause: error, file: path });
-  };
-
-  /** The bytes from byte `at`; fewer than `length` where the file ends. */
-  const readLong = async (at: number, length: number): Promise<Buffer> => {
-    const bytes = Buffer.allocUnsafeSlow(length);
-    try {
-      for (let have = 0; have < length; ) {
-        const { bytesRead } = await handle.read(bytes, have, length - have, at + have);
-        if (bytesRead === 0) return bytes.subarray(0, have);
-        have += bytesRead;
-      }
-    } catch (error) {
-      throw unreadable(at, error);
-    }
-    return bytes;
-  };
-
-  const visit: Journal["visit"] = (places, show) => {
-    const order = inFileOrder(places);
-    for (let i = 0; i < order.length; ) {
-      const from = places[order[i]!]!.at;
-      let to = from;
-      let next = i;
-      for (; next < order.length; next++) {
-        const { at, size } = places[order[next]!]!;
-        if (next > i && (at - to > GAP || at + size - from > RUN)) break;
-        to = Math.max(to, at + size);
-      }
-      const run = readRun(from, to);
-      for (; i < next; i++) {
-        const index = order[i]!;
-        const { at, size, crc } = places[index]!;
-        const record = run.subarray(at - from, at - from + size);
-        show(index, record.length === size && crc32(record) === crc ? record : undefined);
-      }
-    }
-  };
-
-  const readRun = (from: number, to: number): Buffer => {
-    try {
-      return read(from, to - from);
-    } catch (error) {
-      throw unreadable(from, error);
-    }
   };
 
   const write = async (pieces: Iterable<Uint8Array>): Promise<void> => {
@@ -151,77 +239,45 @@ export async function openJournal(path: string, known: number, readOnly: boolean
     }
     end = to;
     next = Math.max(next, end);
-    isRagged = false;
-  };
-
-  const begin: Journal["begin"] = (records, crcs = []) => {
-    const places: Place[] = [];
-    const isFirst = isRagged && next === end;
-    let at = next + (isFirst ? 1 : 0);
-    for (const [i, record] of records.entries()) {
-      places.push({ at, size: record.length, crc: crcs[i] ?? crc32(record) });
-      at += record.length + 1;
-    }
-    next = at;
-    const pieces = joinedLines(records);
-    const onDisk = underway.then(() => write(isFirst ? [LINE_BREAK, ...pieces] : pieces));
-    underway = onDisk;
-    onDisk.catch(() => {
-      // Nothing points at what failed, nor at what was to follow it: the next records take its place.
-      if (underway === onDisk) [next, underway] = [end, Promise.resolve()];
-    });
-    return { places, onDisk };
   };
 
   return {
-    visit,
-    begin,
-    async append(records) {
-      const { places, onDisk } = begin(records);
-      await onDisk;
-      return places;
+    name,
+    size,
+    get end() {
+      return end;
     },
-    async appendLong(pieces) {
-      const at = end + (isRagged ? 1 : 0);
-      let [size, crc] = [0, 0];
-      const all = function* () {
-        if (isRagged) yield LINE_BREAK;
-        for (const piece of pieces) {
-          size += piece.length;
-          crc = crc32(piece, crc);
-          yield piece;
-        }
-        yield LINE_BREAK;
-      };
-      await write(all());
-      return { at, size, crc };
+    get next() {
+      return next;
     },
-    async pieces({ at, size, crc }) {
-      const pieces: Buffer[] = [];
-      let sum = 0;
-      for (let done = 0; done < size; ) {
-        const length = Math.min(RUN, size - done);
-        const piece = await readLong(at + done, length);
-        if (piece.length < length) return undefined;
-        sum = crc32(piece, sum);
-        pieces.push(piece);
-        done += length;
-      }
-      return sum === crc ? pieces : undefined;
-    },
-    texts(places) {
-      const texts = new Array<string>(places.length);
-      visit(places, (index, record) => {
-        if (record === undefined) {
-          throw new Fault(
-            "corrupt",
-            `${name} is damaged at byte ${places[index]!.at}: importing the record again repairs it`,
-            { file: path },
-          );
-        }
-        texts[index] = record.toString("utf8");
+    begin(pieces, length) {
+      next += length;
+      const onDisk = underway.then(() => write(pieces));
+      underway = onDisk;
+      onDisk.catch(() => {
+        // Nothing points at what failed, nor at what was to follow it: the next records take its place.
+        if (underway === onDisk) [next, underway] = [end, Promise.resolve()];
       });
-      return texts;
+      return onDisk;
+    },
+    write,
+    read(at, length, scratch) {
+      try {
+        return readFully(handle.fd, at, length, scratch);
+      } catch (error) {
+        throw unreadable(at, error);
+      }
+    },
+    async load(at, into) {
+      try {
+        for (let have = 0; ; ) {
+          const { bytesRead } = await handle.read(into, have, into.length - have, at + have);
+          have += bytesRead;
+          if (bytesRead === 0 || have === into.length) return have;
+        }
+      } catch (error) {
+        throw unreadable(at, error);
+      }
     },
     async close() {
       await underway.catch(() => undefined);
@@ -235,7 +291,8 @@ export function journalSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function inFileOrder(places: readonly Place[]): Uint32Array {
+/** The order in which places lie in their file. */
+export function inFileOrder(places: readonly Place[]): Uint32Array {
   const order = Uint32Array.from(places, (_, i) => i);
   const sorted = places.every((place, i) => i === 0 || places[i - 1]!.at <= place.at);
   return sorted ? order : order.sort((a, b) => places[a]!.at - places[b]!.at);

@@ -1,6 +1,17 @@
 // The files of a data directory that hold records: its journals, the tables that point into each, and their database.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Reader } from "./database.ts";
+import { type Journal, journalSize, openJournal } from "./journal.ts";
+import {
+  blockEnd,
+  blockOf,
+  openPackedJournal,
+  PACKED,
+  type PackedJournal,
+  SHORTEST,
+} from "./packed-journal.ts";
 import type { RecordTable } from "./record-index.ts";
 
 /** The database's file in a data directory. */
@@ -10,26 +21,76 @@ export const DATABASE_FILE = "assay.duckdb";
 export interface RecordFile {
   readonly name: string;
   readonly tables: readonly ("calls" | RecordTable)[];
+  /** Whether it holds those of their records that are packed, or those that are not. */
+  readonly isPacked: boolean;
 }
 
 /** The texts of calls. */
-export const CALLS_FILE: RecordFile = { name: "calls.jsonl", tables: ["calls"] };
+export const CALLS_FILE: RecordFile = { name: "calls.jsonl", tables: ["calls"], isPacked: false };
+/** Those that came many at once. */
+export const PACKED_CALLS_FILE: RecordFile = { name: "calls.jsonl.gz", tables: ["calls"], isPacked: true };
 /** Dataset rows. */
-export const ROWS_FILE: RecordFile = { name: "rows.jsonl", tables: ["dataset_rows"] };
+export const ROWS_FILE: RecordFile = { name: "rows.jsonl", tables: ["dataset_rows"], isPacked: false };
+/** Those that came many at once. */
+export const PACKED_ROWS_FILE: RecordFile = {
+  name: "rows.jsonl.gz",
+  tables: ["dataset_rows"],
+  isPacked: true,
+};
 /** Versions of objects, tables and feedback. */
 export const OBJECTS_FILE: RecordFile = {
   name: "objects.jsonl",
   tables: ["objects", "row_tables", "feedback"],
+  isPacked: false,
 };
 /** What clients upload. */
-export const FILES_FILE: RecordFile = { name: "files.bin", tables: ["files"] };
+export const FILES_FILE: RecordFile = { name: "files.bin", tables: ["files"], isPacked: false };
 
 /** All of them. */
-export const RECORD_FILES: readonly RecordFile[] = [CALLS_FILE, ROWS_FILE, OBJECTS_FILE, FILES_FILE];
+export const RECORD_FILES: readonly RecordFile[] = [
+  CALLS_FILE,
+  PACKED_CALLS_FILE,
+  ROWS_FILE,
+  PACKED_ROWS_FILE,
+  OBJECTS_FILE,
+  FILES_FILE,
+];
+
+/** The condition for a record of one of its tables to be in this file. */
+export function isIn({ isPacked }: RecordFile): string {
+  return `place ${isPacked ? ">=" : "<"} ${PACKED}`;
+}
 
 /** Where the last record that the database points at ends in a journal. */
-export async function recordsEnd(reader: Reader, { tables }: RecordFile): Promise<number> {
-  const ends = tables.map((table) => `SELECT max(place + size + 1) AS one FROM ${table}`);
-  const [end] = await reader.columns(`SELECT coalesce(max(one), 0) FROM (${ends.join(" UNION ALL ")})`);
-  return end![0] as number;
+export async function recordsEnd(reader: Reader, directory: string, file: RecordFile): Promise<number> {
+  const one = file.isPacked ? "max(place)" : "max(place + size + 1)";
+  const ends = file.tables.map((table) => `SELECT ${one} AS one FROM ${table} WHERE ${isIn(file)}`);
+  const [found] = await reader.columns(`SELECT coalesce(max(one), 0) FROM (${ends.join(" UNION ALL ")})`);
+  const last = found![0] as number;
+  if (!file.isPacked || last === 0) return last;
+  const block = blockOf({ at: last });
+  const path = join(directory, file.name);
+  const end = existsSync(path) ? blockEnd(path, block) : undefined;
+  // A block whose header is damaged ends nobody knows where.
+  return end ?? Math.max(block + SHORTEST, journalSize(path));
+}
+
+/** Opens a plain journal of a data directory. */
+export async function openPlainRecords(
+  reader: Reader,
+  directory: string,
+  file: RecordFile,
+  readOnly: boolean,
+): Promise<Journal> {
+  return openJournal(join(directory, file.name), await recordsEnd(reader, directory, file), readOnly);
+}
+
+/** Opens a packed one. */
+export async function openPackedRecords(
+  reader: Reader,
+  directory: string,
+  file: RecordFile,
+  readOnly: boolean,
+): Promise<PackedJournal> {
+  return openPackedJournal(join(directory, file.name), await recordsEnd(reader, directory, file), readOnly);
 }

@@ -236,6 +236,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   [
     "CREATE TABLE score_directions (project INTEGER NOT NULL, field VARCHAR NOT NULL, direction VARCHAR NOT NULL)",
   ],
+  // From here on records may be in packed journals, which a program before would take for records that are gone.
+  [],
 ];
 
 /** The tables that hold a store's state: all but those that say which store it is, and how far its log was done. */

@@ -24,8 +24,9 @@ import type { Database } from "./database.ts";
 import { evaluations } from "./evaluations.ts";
 import { openKeyStore } from "./inference/keys.ts";
 import { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import { claimHere, type LockNote, writeNote } from "./lock.ts";
+import { type PackedJournal, packingJournal } from "./packed-journal.ts";
 import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./private-files.ts";
 import { openProjects } from "./projects.ts";
 import {
@@ -33,9 +34,12 @@ import {
   DATABASE_FILE,
   FILES_FILE,
   OBJECTS_FILE,
+  openPackedRecords,
+  openPlainRecords,
+  PACKED_CALLS_FILE,
+  PACKED_ROWS_FILE,
   type RecordFile,
   ROWS_FILE,
-  recordsEnd,
 } from "./record-files.ts";
 import { isMarked, openRecovered } from "./recovery/open-recovered.ts";
 import { rowStore } from "./rows.ts";
@@ -122,6 +126,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** How this package and its tests open a store. */
+export interface OwnStoreOptions extends StoreOptions {
+  /** Bytes of records that come together from which on they are packed. Default: as `packingJournal` has it. */
+  readonly packedFrom?: number;
+}
+
 /** A data directory with its database: for this package alone. */
 export interface StoreWithDatabase extends Store {
   readonly database: Database;
@@ -141,7 +151,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** `openStore`, with the database in which the other stores keep their tables. */
-export async function openWithDatabase(options: StoreOptions): Promise<StoreWithDatabase> {
+export async function openWithDatabase(options: OwnStoreOptions): Promise<StoreWithDatabase> {
   try {
     return await openOnce(options);
   } catch (error) {
@@ -158,7 +168,8 @@ async function openOnce({
   databaseMemory = 128,
   tell = () => {},
   onBroken,
-}: StoreOptions): Promise<StoreWithDatabase> {
+  packedFrom,
+}: OwnStoreOptions): Promise<StoreWithDatabase> {
   if (!readOnly) makeDirectory(directory);
   if (!existsSync(directory)) throw new Fault("missing", "there is no data directory");
   const opened: (() => unknown)[] = [];
@@ -193,17 +204,23 @@ async function openOnce({
     const note: LockNote | undefined = readOnly ? undefined : writeNote(directory, tell);
     opened.push(() => note?.release());
     const projects = await openProjects(database);
-    const journal = async (file: RecordFile): Promise<Journal> => {
-      const end = await recordsEnd(database, file);
-      const journal = await openJournal(join(directory, file.name), end, readOnly);
-      // Closed after the database, which may still be writing to it.
+    // Closed after the database, which may still be writing to it.
+    const closedLast = <J extends Journal | PackedJournal>(journal: J): J => {
       opened.splice(1, 0, () => journal.close());
       return journal;
     };
-    const calls = await journal(CALLS_FILE);
-    const rowTexts = await journal(ROWS_FILE);
-    const objects = await journal(OBJECTS_FILE);
-    const files = await journal(FILES_FILE);
+    const plain = async (file: RecordFile): Promise<Journal> =>
+      closedLast(await openPlainRecords(database, directory, file, readOnly));
+    const packing = async (file: RecordFile, packed: RecordFile): Promise<Journal> =>
+      packingJournal(
+        await plain(file),
+        closedLast(await openPackedRecords(database, directory, packed, readOnly)),
+        packedFrom,
+      );
+    const calls = await packing(CALLS_FILE, PACKED_CALLS_FILE);
+    const rowTexts = await packing(ROWS_FILE, PACKED_ROWS_FILE);
+    const objects = await plain(OBJECTS_FILE);
+    const files = await plain(FILES_FILE);
     const { idle, ...writer } = callWriter(database, calls, projects, seed);
     opened.push(idle);
     const callsAndScan = { ...callScan(database, calls, projects, seed), ...writer };

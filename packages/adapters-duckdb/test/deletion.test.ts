@@ -3,6 +3,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
 import { some } from "@assay/testing/cases";
@@ -64,9 +65,9 @@ async function fill(store: Store): Promise<void> {
   ]);
 }
 
-async function filled(): Promise<string> {
+async function filled(packedFrom?: number): Promise<string> {
   const directory = freshDirectory();
-  const store = await openHere(directory);
+  const store = await openHere(directory, { packedFrom });
   await fill(store);
   await answers(store);
   for (const project of [P, OTHER]) await store.countedEvaluations(project);
@@ -94,47 +95,55 @@ function holding(directory: string, text: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(text));
+    .filter((path) => bytesOf(path).includes(text));
 }
 
-test("an evaluation is gone from every file, with its rows, and all else answers as before", async () => {
-  const directory = await filled();
-  const before = await answersIn(directory);
-  expect(holding(directory, "a-secret").length).toBeGreaterThan(1);
-  expect(await deleteRecords(directory, { project: P, evaluations: ["a"] })).toEqual({
-    ...{ calls: 5, rows: 1, runs: 0, artifacts: 0 },
-  });
-  expect(holding(directory, "a-secret")).toEqual([]);
-  expect(readdirSync(directory).filter((name) => /compact|aside|torn|segments/.test(name))).toEqual([]);
-  // Also of the lists that are kept, but for those of other projects.
-  const kept = await openDatabase(join(directory, "assay.duckdb"), {
-    readOnly: true,
-    memory: "64MB",
-    threads: 1,
-  });
-  expect((await kept.columns("SELECT count(*) FROM evaluations"))[0]).toEqual([1]);
-  await kept.close();
-  const after = await answersIn(directory);
-  expect([after.b, after.o]).toEqual([before.b, before.o]);
-  expect(JSON.parse(after.a).total_rows).toBe(0);
+function bytesOf(path: string): Buffer {
+  const bytes = readFileSync(path);
+  return path.endsWith(".gz") && bytes.length > 0 ? gunzipSync(bytes) : bytes;
+}
 
-  const store = await openHere(directory);
-  expect((await store.evaluations(P)).map(({ id }) => id)).toEqual(["b"]);
-  const rows: string[] = [];
-  for await (const some of store.rows.scan(P)) rows.push(...some);
-  expect(rows.sort().map((row) => JSON.parse(row).digest)).toEqual(["alone", "both"]);
-  const feedback: string[] = [];
-  for await (const some of store.traces.feedback.scan(P, undefined))
-    feedback.push(...some.map(({ id }) => id));
-  expect(feedback).toEqual(["f2"]);
-  // What is logged afterwards is kept, also when the database has to be made again.
-  await store.calls.put(P, evaluation("c", ["both"]));
-  await store.close();
-  renameSync(join(directory, "assay.duckdb"), join(directory, "elsewhere"));
-  const again = await openHere(directory);
-  expect((await again.evaluations(P)).map(({ id }) => id)).toEqual(["b", "c"]);
-  expect(await again.calls.put(P, evaluation("b", ["both"]))).toBe(0);
-});
+test.each([undefined, 1])(
+  "an evaluation is gone from every file, with its rows, and all else answers as before: records packed from %s bytes on",
+  async (packedFrom) => {
+    const directory = await filled(packedFrom);
+    const before = await answersIn(directory);
+    expect(holding(directory, "a-secret").length).toBeGreaterThan(1);
+    expect(await deleteRecords(directory, { project: P, evaluations: ["a"] })).toEqual({
+      ...{ calls: 5, rows: 1, runs: 0, artifacts: 0 },
+    });
+    expect(holding(directory, "a-secret")).toEqual([]);
+    expect(readdirSync(directory).filter((name) => /compact|aside|torn|segments/.test(name))).toEqual([]);
+    // Also of the lists that are kept, but for those of other projects.
+    const kept = await openDatabase(join(directory, "assay.duckdb"), {
+      readOnly: true,
+      memory: "64MB",
+      threads: 1,
+    });
+    expect((await kept.columns("SELECT count(*) FROM evaluations"))[0]).toEqual([1]);
+    await kept.close();
+    const after = await answersIn(directory);
+    expect([after.b, after.o]).toEqual([before.b, before.o]);
+    expect(JSON.parse(after.a).total_rows).toBe(0);
+
+    const store = await openHere(directory);
+    expect((await store.evaluations(P)).map(({ id }) => id)).toEqual(["b"]);
+    const rows: string[] = [];
+    for await (const some of store.rows.scan(P)) rows.push(...some);
+    expect(rows.sort().map((row) => JSON.parse(row).digest)).toEqual(["alone", "both"]);
+    const feedback: string[] = [];
+    for await (const some of store.traces.feedback.scan(P, undefined))
+      feedback.push(...some.map(({ id }) => id));
+    expect(feedback).toEqual(["f2"]);
+    // What is logged afterwards is kept, also when the database has to be made again.
+    await store.calls.put(P, evaluation("c", ["both"]));
+    await store.close();
+    renameSync(join(directory, "assay.duckdb"), join(directory, "elsewhere"));
+    const again = await openHere(directory);
+    expect((await again.evaluations(P)).map(({ id }) => id)).toEqual(["b", "c"]);
+    expect(await again.calls.put(P, evaluation("b", ["both"]))).toBe(0);
+  },
+);
 
 test("several evaluations go together, or none of them", async () => {
   const directory = await filled();

@@ -19,7 +19,8 @@ import { check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { writeFilesAnew } from "../src/deletion/delete-records.ts";
-import { deleteRecords, openStore, type Store } from "../src/index.ts";
+import { deleteRecords, type Store } from "../src/index.ts";
+import { openWithDatabase } from "../src/store.ts";
 import { type Step, type WatchedDisk, watchedDisk } from "./watched-disk.ts";
 
 const HISTORIES = cases(60);
@@ -186,8 +187,10 @@ class Directory {
   async reopen(): Promise<void> {
     this.isBroken = false;
     this.disk.watch(this.path);
-    this.store = await openStore({
+    this.store = await openWithDatabase({
       directory: this.path,
+      // Some of what comes is packed, and some is not.
+      packedFrom: 1000,
       onBroken: () => {
         this.isBroken = true;
       },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallSource } from "@assay/eval-engine";
 import { afterEach, expect } from "vitest";
-import { openWithDatabase, type StoreOptions, type StoreWithDatabase } from "../src/store.ts";
+import { type OwnStoreOptions, openWithDatabase, type StoreWithDatabase } from "../src/store.ts";
 
 const opened = new Set<StoreWithDatabase>();
 const directories: string[] = [];
@@ -27,7 +27,7 @@ export function freshDirectory(): string {
 /** A store that is closed after the test, unless the test did. */
 export async function openHere(
   directory: string,
-  options: Omit<StoreOptions, "directory"> = {},
+  options: Omit<OwnStoreOptions, "directory"> = {},
 ): Promise<StoreWithDatabase> {
   const store = await openWithDatabase({ directory, ...options });
   opened.add(store);

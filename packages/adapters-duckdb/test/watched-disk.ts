@@ -44,7 +44,7 @@ function filesIn(
 ): readonly { readonly name: string; readonly ino: number; readonly size: number }[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
-    .filter((name) => /\.(jsonl|bin|log)$/.test(name))
+    .filter((name) => /\.(jsonl|gz|bin|log)$/.test(name))
     .map((name) => {
       const { ino, size } = statSync(join(directory, name));
       return { name, ino, size };

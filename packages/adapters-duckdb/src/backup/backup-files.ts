@@ -99,12 +99,15 @@ async function momentOf({ database, directory, readOnly }: BackupParts): Promise
     if (!existsSync(logPath) || readHead(logPath).log !== log)
       throw new Fault("conflict", `${logPath} is not that of the database: open it for writing once`);
     const ends = [at];
-    for (const file of RECORD_FILES) ends.push(await recordsEnd(reader, file));
+    for (const file of RECORD_FILES) ends.push(await recordsEnd(reader, directory, file));
     const names = [LOG_FILE, ...RECORD_FILES.map(({ name }) => name)];
     const handles: Moment["open"][number][] = [];
     try {
-      for (const [i, name] of names.entries())
+      for (const [i, name] of names.entries()) {
+        // A directory of a version before has no packed journals until it is opened for writing.
+        if (ends[i] === 0 && !existsSync(join(directory, name))) continue;
         handles.push({ name, handle: await open(join(directory, name)), size: ends[i]! });
+      }
       const held = USAGE_FILES.filter((name) => existsSync(join(directory, name)));
       return {
         takenAt,

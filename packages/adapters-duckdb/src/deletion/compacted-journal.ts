@@ -1,10 +1,11 @@
 // A journal with the records that stay, one after another, and where each of them is then.
 
-import { open } from "node:fs/promises";
+import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { Fault } from "@assay/base";
-import { type Journal, type Place, writeFault } from "../journal.ts";
-import { PRIVATE_FILE } from "../private-files.ts";
+import { type Journal, openJournal, type Place } from "../journal.ts";
+import { byteOf, openPackedJournal } from "../packed-journal.ts";
+import type { RecordFile } from "../record-files.ts";
 
 /** Where records went that were at a place before. */
 export interface MovedRecords {
@@ -13,48 +14,50 @@ export interface MovedRecords {
 }
 
 const BATCH = 4096;
-const NEWLINE = Buffer.from("\n");
+
+/** Records that stay, and where they are. */
+interface KeptRecords {
+  readonly file: RecordFile;
+  /** The file's. */
+  readonly journal: Pick<Journal, "visit">;
+  readonly kept: readonly Place[];
+}
 
 /**
- * Writes the records at these places, in the order of the file, to `path`, on the disk when the promise resolves. Throws a
- * `corrupt` fault for a record that is damaged: it is not known whose it is.
+ * Writes the records at these places, in the order of the file, to a new file at `path`, on the disk when the promise
+ * resolves. Throws a `corrupt` fault for a record that is damaged: it is not known whose it is.
  */
 export async function writeCompacted(
   path: string,
-  journal: Journal,
-  places: readonly Place[],
+  { file, journal, kept }: KeptRecords,
 ): Promise<MovedRecords> {
-  const before = Float64Array.from(places.map(({ at }) => at)).sort();
+  const before = Float64Array.from(kept.map(({ at }) => at)).sort();
   const after = new Float64Array(before.length);
-  const byPlace = places.toSorted((a, b) => a.at - b.at);
+  const byPlace = kept.toSorted((a, b) => a.at - b.at);
+  rmSync(path, { force: true });
+  const written = await (file.isPacked ? openPackedJournal : openJournal)(path, 0, false);
   try {
-    const handle = await open(path, "w", PRIVATE_FILE);
-    try {
-      let end = 0;
-      for (let i = 0; i < byPlace.length; i += BATCH) {
-        const pieces: Buffer[] = [];
-        const some = byPlace.slice(i, i + BATCH);
-        journal.visit(some, (j, record) => {
-          if (record === undefined) throw damaged(path, some[j]!.at);
-          after[i + j] = end;
-          end += record.length + 1;
-          pieces.push(Buffer.from(record), NEWLINE);
-        });
-        await handle.appendFile(Buffer.concat(pieces));
-      }
-      await handle.sync();
-    } finally {
-      await handle.close();
+    for (let i = 0; i < byPlace.length; i += BATCH) {
+      const records: Buffer[] = [];
+      const some = byPlace.slice(i, i + BATCH);
+      journal.visit(some, (j, record) => {
+        if (record === undefined) throw damaged(path, some[j]!);
+        records[j] = Buffer.from(record);
+      });
+      for (const [j, { at }] of (await written.append(records)).entries()) after[i + j] = at;
     }
-  } catch (error) {
-    throw error instanceof Fault ? error : writeFault(error, basename(path));
+  } finally {
+    await written.close();
   }
   return { newPlace: (at) => after[indexOf(before, at)] };
 }
 
-function damaged(path: string, at: number): Fault {
+function damaged(path: string, place: Place): Fault {
   const name = basename(path).replace(/\.compacted$/, "");
-  return new Fault("corrupt", `${name} is damaged at byte ${at}: let assay doctor look at it first`);
+  return new Fault(
+    "corrupt",
+    `${name} is damaged at byte ${byteOf(place)}: let assay doctor look at it first`,
+  );
 }
 
 /** Where a number is in a sorted list; -1 when it is not there. */

@@ -1,13 +1,24 @@
 // Deletes evaluations or a project so that no byte of it is left: journals, redo log and database are written anew
 // without it and take the places of the old files together. What was deleted before, call by call, goes with it.
 
-import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { type Cell, type Column, type Database, type PlainCells, rowsIn } from "../database.ts";
-import { type Journal, openJournal } from "../journal.ts";
+import type { Journal } from "../journal.ts";
 import { claimHere } from "../lock.ts";
+import { type PackedJournal, packingJournal } from "../packed-journal.ts";
 import { openProjects } from "../projects.ts";
-import { RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
+import {
+  CALLS_FILE,
+  FILES_FILE,
+  isIn,
+  OBJECTS_FILE,
+  openPackedRecords,
+  openPlainRecords,
+  PACKED_CALLS_FILE,
+  PACKED_ROWS_FILE,
+  type RecordFile,
+  ROWS_FILE,
+} from "../record-files.ts";
 import { placesOf } from "../record-index.ts";
 import { openRecovered } from "../recovery/open-recovered.ts";
 import { type Change, writeRedoLog } from "../recovery/redo-log.ts";
@@ -102,22 +113,28 @@ export async function prepareDeletion(
   tell: (message: string) => void = () => {},
 ): Promise<PreparedDeletion> {
   const { database, identity } = await openRecovered({ ...opening(directory), tell });
-  const journals = new Map<RecordFile, Journal>();
+  const journals = new Map<RecordFile, Journal | PackedJournal>();
   try {
-    for (const file of RECORD_FILES)
-      journals.set(
-        file,
-        await openJournal(join(directory, file.name), await recordsEnd(database, file), true),
-      );
-    const [calls, rows, objects] = [...journals.values()] as [Journal, Journal, Journal];
+    const opened = async (file: RecordFile, packed?: RecordFile): Promise<Journal> => {
+      const plain = await openPlainRecords(database, directory, file, true);
+      journals.set(file, plain);
+      if (packed === undefined) return plain;
+      const others = await openPackedRecords(database, directory, packed, true);
+      journals.set(packed, others);
+      return packingJournal(plain, others);
+    };
+    const calls = await opened(CALLS_FILE, PACKED_CALLS_FILE);
+    const rows = await opened(ROWS_FILE, PACKED_ROWS_FILE);
+    const objects = await opened(OBJECTS_FILE);
+    await opened(FILES_FILE);
     const doomed = await doomedOf({ database, seed: identity.seed, calls, rows, objects }, deletion);
     const { runs, artifacts, bytes } = doomed.tracking ?? NO_TRACKING;
     const counts = { calls: 0, rows: 0, runs: runs.size, artifacts: artifacts.size, unused: bytes };
     const moved = new Map<string, MovedRecords>();
     for (const [file, journal] of journals) {
       const kept = await keptPlaces(database, file, doomed, counts);
-      const records = await writeCompacted(newFile(directory, file.name), journal, kept);
-      for (const table of file.tables) moved.set(table, records);
+      const records = await writeCompacted(newFile(directory, file.name), { file, journal, kept });
+      for (const table of file.tables) moved.set(table, bothMoved(moved.get(table), records));
     }
     await writeRedoLog(
       newFile(directory, "redo.log"),
@@ -166,16 +183,24 @@ function stays(
     !deleted && (of !== project || (records !== undefined && places?.has(at) !== true));
 }
 
+/** Records of one table that were in two files. */
+function bothMoved(some: MovedRecords | undefined, others: MovedRecords): MovedRecords {
+  if (some === undefined) return others;
+  return { newPlace: (at) => some.newPlace(at) ?? others.newPlace(at) };
+}
+
 async function keptPlaces(
   database: Database,
-  { tables }: RecordFile,
+  file: RecordFile,
   doomed: Doomed,
   counts: { calls: number; rows: number },
 ) {
   const kept: ReturnType<typeof placesOf> = [];
-  for (const table of tables) {
+  for (const table of file.tables) {
     const deleted = table === "calls" ? "deleted_at IS NOT NULL" : "FALSE";
-    const columns = await database.columns(`SELECT place, size, crc, project, ${deleted} FROM ${table}`);
+    const columns = await database.columns(
+      `SELECT place, size, crc, project, ${deleted} FROM ${table} WHERE ${isIn(file)}`,
+    );
     const does = stays(table, doomed);
     for (const [i, place] of placesOf(columns).entries()) {
       if (does(columns[3]![i] as number, place.at, columns[4]![i] as boolean)) kept.push(place);

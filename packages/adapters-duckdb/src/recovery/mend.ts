@@ -8,8 +8,18 @@ import type { Database } from "../database.ts";
 import { openUsageLedger } from "../inference/usage.ts";
 import { journalSize, openJournal } from "../journal.ts";
 import { claimHere } from "../lock.ts";
+import {
+  blockEnd,
+  blockOf,
+  byteOf,
+  END_OF_PLACES,
+  openPackedJournal,
+  PACKED,
+  placeAfter,
+  SHORTEST,
+} from "../packed-journal.ts";
 import { makePrivate } from "../private-files.ts";
-import { RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
+import { isIn, RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
 import { placesOf } from "../record-index.ts";
 import { LIST_TABLES } from "../schema.ts";
 import { fileArtifacts } from "../training/artifacts.ts";
@@ -77,32 +87,36 @@ async function mendRecords(
 ): Promise<void> {
   const path = join(directory, file.name);
   const size = journalSize(path);
+  const range = [await lastPlace(database, path, file), file.isPacked ? END_OF_PLACES : PACKED];
   for (const table of file.tables) {
-    const [counts] = await database.columns(`SELECT count(*) FROM ${table} WHERE place + size > ?`, [size]);
+    const [counts] = await database.columns(
+      `SELECT count(*) FROM ${table} WHERE place + size > ? AND place < ?`,
+      range,
+    );
     const gone = counts![0] as number;
     if (gone === 0) continue;
     await database.write(async (transaction) => {
-      await transaction.run(`DELETE FROM ${table} WHERE place + size > ?`, [size]);
+      await transaction.run(`DELETE FROM ${table} WHERE place + size > ? AND place < ?`, range);
       await transaction.run("UPDATE projects SET version = version + 1, rows_version = rows_version + 1");
     });
     // They hold what was read of records that are no longer there.
     rmSync(join(directory, "segments"), { recursive: true, force: true });
     lost.push(`${path} ends at byte ${size}: ${gone} records of ${table} that lay behind it are gone`);
   }
-  const end = await recordsEnd(database, file);
+  const end = await recordsEnd(database, directory, file);
   if (size === 0) return;
   if (size > end)
     found.push(
       `${path} has ${size - end} bytes after its last record that were never acknowledged: they stay`,
     );
-  const journal = await openJournal(path, end, true);
+  const journal = await (file.isPacked ? openPackedJournal : openJournal)(path, end, true);
   try {
     for (const table of file.tables) {
       let [records, damaged, first] = [0, 0, 0];
-      for await (const places of placesIn(database, table)) {
+      for await (const places of placesIn(database, table, file)) {
         records += places.length;
         journal.visit(places, (i, record) => {
-          if (record === undefined && damaged++ === 0) first = places[i]!.at;
+          if (record === undefined && damaged++ === 0) first = byteOf(places[i]!);
         });
       }
       found.push(`${path}: ${records - damaged} of ${records} records of ${table} are whole`);
@@ -123,12 +137,32 @@ async function forgetLists(database: Database): Promise<void> {
   });
 }
 
-async function* placesIn(database: Database, table: string): AsyncGenerator<ReturnType<typeof placesOf>> {
+/** Behind this place there are no records of a file, which may have been cut. */
+async function lastPlace(database: Database, path: string, file: RecordFile): Promise<number> {
+  const size = journalSize(path);
+  if (!file.isPacked) return size;
+  const [lasts] = await database.columns(
+    file.tables
+      .map((table) => `SELECT max(place) FROM ${table} WHERE ${isIn(file)} AND place < ${placeAfter(size)}`)
+      .join(" UNION ALL "),
+  );
+  const last = lasts!.reduce<number>((a, b) => Math.max(a, (b as number | null) ?? 0), 0);
+  if (last === 0) return placeAfter(0);
+  const block = blockOf({ at: last });
+  const end = blockEnd(path, block) ?? Math.max(size, block + SHORTEST);
+  return placeAfter(end <= size ? end : block);
+}
+
+async function* placesIn(
+  database: Database,
+  table: string,
+  file: RecordFile,
+): AsyncGenerator<ReturnType<typeof placesOf>> {
   const [last] = await database.columns(`SELECT coalesce(max(rowid), -1) FROM ${table}`);
   for (let from = 0; from <= (last![0] as number); from += BATCH) {
     yield placesOf(
       await database.columns(
-        `SELECT place, size, crc FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + BATCH}`,
+        `SELECT place, size, crc FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + BATCH} AND ${isIn(file)}`,
       ),
     );
   }

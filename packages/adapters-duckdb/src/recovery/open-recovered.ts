@@ -94,7 +94,11 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
   const fresh = await openFile(files);
   const made = await recovered(fresh, files).catch(closing(fresh));
   if (!("database" in made)) throw new Error("a database that was made from its log is older than that");
-  tellUnread(directory, await Promise.all(RECORD_FILES.map((file) => recordsEnd(made.database, file))), tell);
+  tellUnread(
+    directory,
+    await Promise.all(RECORD_FILES.map((file) => recordsEnd(made.database, directory, file))),
+    tell,
+  );
   return made;
 }
 
@@ -353,7 +357,7 @@ function refuseOrphans(directory: string): void {
   const found = sizes.filter(({ size }) => size > 0).map(({ name, size }) => `${name} (${size} bytes)`);
   if (found.length === 0) return;
   const wayOut =
-    "put one of these back, or import calls.jsonl, and rows.jsonl with --rows, into another data directory";
+    "put one of these back, or import calls.jsonl and calls.jsonl.gz, and rows.jsonl and rows.jsonl.gz with --rows, into another data directory";
   throw new Fault(
     "corrupt",
     `${directory} has ${found.join(", ")} but neither ${DATABASE_FILE} nor ${LOG_FILE}, which say whose they are: ${wayOut}`,

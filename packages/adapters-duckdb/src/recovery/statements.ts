@@ -76,6 +76,12 @@ export const STATEMENTS = [
   "DELETE FROM costs WHERE project = ? AND id IN (SELECT unnest(?::VARCHAR[]))",
   "DELETE FROM score_directions WHERE project = ? AND field = ?",
   "INSERT INTO score_directions VALUES (?, ?, ?)",
+  "DELETE FROM calls WHERE place + size > ? AND place < ?",
+  "DELETE FROM dataset_rows WHERE place + size > ? AND place < ?",
+  "DELETE FROM objects WHERE place + size > ? AND place < ?",
+  "DELETE FROM row_tables WHERE place + size > ? AND place < ?",
+  "DELETE FROM feedback WHERE place + size > ? AND place < ?",
+  "DELETE FROM files WHERE place + size > ? AND place < ?",
 ] as const;
 
 /** The text of one of them: the compiler refuses a transaction of any other. */

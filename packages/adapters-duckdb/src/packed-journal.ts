@@ -1,0 +1,317 @@
+// Records in compressed blocks, for what comes much at once: the calls and rows of an import take an eighth of the disk. The
+// file is one of gzip, in the blocks of BGZF, so that `gzip -d` reads it whole and one record is read by inflating one block.
+// A place is a virtual offset of BGZF: where its block begins, then where it begins in the block. (Why so:
+// docs/decisions/2026-11-25-packed-journals.md.)
+
+import { closeSync, openSync } from "node:fs";
+import { basename } from "node:path";
+import { promisify } from "node:util";
+import { crc32, deflateRaw, inflateRawSync } from "node:zlib";
+import { lruCache } from "@assay/base/internal";
+import {
+  type Appending,
+  appending,
+  type GrowingFile,
+  inFileOrder,
+  type Journal,
+  journalSize,
+  openGrowingFile,
+  type Place,
+  readFully,
+  textsOf,
+} from "./journal.ts";
+
+/** Places from here on are in the packed file of a journal, others in its plain one. */
+export const PACKED: number = 2 ** 48;
+/** Places end here: behind it a number cannot say them exactly. */
+export const END_OF_PLACES: number = 2 ** 53;
+
+/** Bytes of records that come together from which on they are packed. */
+const PACKED_FROM = 1024 * 1024;
+/** Bytes of a block before it is compressed, at most: so that it has less than 64 KiB also when it gets no smaller. */
+const ROOM = 65_280;
+/** What a place has for where a record begins in its block. */
+const IN_BLOCK = 65_536;
+
+// A member of gzip that says how long it is: no time, no name, and a field "BC" of two bytes, its length less one.
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 0x42, 0x43, 2, 0, 0, 0]);
+const LENGTH_AT = 16;
+// CRC-32 and length of what is in it.
+const TRAILER = 8;
+/** Bytes of the shortest block. */
+export const SHORTEST: number = HEADER.length + TRAILER;
+
+/** Blocks that are being compressed at once. */
+const AT_ONCE = 4;
+/** Blocks that are kept inflated: records are mostly read one after another, a few at a time. */
+const KEPT = 16;
+/** Bytes that are read at once where blocks are read one after another. */
+const AHEAD = 1024 * 1024;
+
+const NEWLINE = 0x0a;
+const deflate = promisify(deflateRaw);
+
+/** The byte of the file at which the block of a place begins. */
+export function blockOf({ at }: Pick<Place, "at">): number {
+  return Math.floor((at - PACKED) / IN_BLOCK);
+}
+
+/** The byte of its file at which what holds the record begins: the record itself, or its block. */
+export function byteOf(place: Pick<Place, "at">): number {
+  return place.at < PACKED ? place.at : blockOf(place);
+}
+
+/** The first place behind byte `end` of the file. */
+export function placeAfter(end: number): number {
+  return PACKED + end * IN_BLOCK;
+}
+
+/**
+ * A journal whose records go to `packed` where `from` bytes come together, and to `plain` otherwise, where also those go
+ * that are too long for a block. Nobody else may write to the two.
+ */
+export function packingJournal(plain: Journal, packed: PackedJournal, from: number = PACKED_FROM): Journal {
+  const isPacked = ({ at }: Place): boolean => at >= PACKED;
+  const of = (place: Place): Journal | PackedJournal => (isPacked(place) ? packed : plain);
+
+  const visit: Journal["visit"] = (places, show) => {
+    const indexes: [plain: number[], packed: number[]] = [[], []];
+    for (const [i, place] of places.entries()) indexes[isPacked(place) ? 1 : 0].push(i);
+    for (const [k, journal] of [plain, packed].entries()) {
+      const own = indexes[k]!;
+      if (own.length === places.length) journal.visit(places, show);
+      else if (own.length > 0)
+        journal.visit(
+          own.map((i) => places[i]!),
+          (i, record) => show(own[i]!, record),
+        );
+    }
+  };
+
+  const begin: Journal["begin"] = async (records, crcs) => {
+    const size = records.reduce((sum, { length }) => sum + length, 0);
+    if (size < from || placeAfter(packed.next + 2 * size) >= END_OF_PLACES) return plain.begin(records, crcs);
+    const short = records.filter(fits);
+    const long = records.filter((record) => !fits(record));
+    if (long.length === 0) return packed.begin(records, crcs);
+    const some = await packed.begin(
+      short,
+      crcs?.filter((_, i) => fits(records[i]!)),
+    );
+    const others = await plain.begin(
+      long,
+      crcs?.filter((_, i) => !fits(records[i]!)),
+    );
+    let [s, l] = [0, 0];
+    return {
+      places: records.map((record) => (fits(record) ? some.places[s++]! : others.places[l++]!)),
+      onDisk: Promise.all([some.onDisk, others.onDisk]).then(() => undefined),
+    };
+  };
+
+  return {
+    visit,
+    begin,
+    append: appending(begin),
+    appendLong: plain.appendLong,
+    pieces: (place) => of(place).pieces(place),
+    texts(places) {
+      const texts = new Array<string>(places.length);
+      for (const journal of [plain, packed]) {
+        const own = places.flatMap((place, i) => (of(place) === journal ? [i] : []));
+        if (own.length === 0) continue;
+        for (const [k, text] of journal.texts(own.map((i) => places[i]!)).entries()) texts[own[k]!] = text;
+      }
+      return texts;
+    },
+    async close() {
+      await plain.close();
+      await packed.close();
+    },
+  };
+}
+
+/** A journal of records that fit in blocks. */
+export interface PackedJournal extends Omit<Journal, "appendLong"> {
+  /** Where the file will end with what is on its way to the disk. */
+  readonly next: number;
+}
+
+/** Opens a packed journal, as `openJournal` opens a plain one. One that no record is in need not be there to be read. */
+export async function openPackedJournal(
+  path: string,
+  known: number,
+  readOnly: boolean,
+): Promise<PackedJournal> {
+  const name = basename(path);
+  if (readOnly && known === 0 && journalSize(path) === 0) return emptyJournal();
+  const file = await openGrowingFile(path, known, readOnly);
+  const block = blockReader(file);
+
+  const visit: Journal["visit"] = (places, show) => {
+    for (const index of inFileOrder(places)) {
+      const place = places[index]!;
+      const from = (place.at - PACKED) % IN_BLOCK;
+      const record = block(blockOf(place))?.subarray(from, from + place.size);
+      const isWhole = record?.length === place.size && crc32(record) === place.crc;
+      show(index, isWhole ? record : undefined);
+    }
+  };
+
+  const begin: Journal["begin"] = async (records, crcs = []) => {
+    const blocks = inBlocks(records);
+    const packed = await compressed(blocks.map(({ bytes }) => bytes));
+    const places: Place[] = [];
+    let at = file.next;
+    for (const [k, { count }] of blocks.entries()) {
+      let from = 0;
+      for (const end = places.length + count; places.length < end; ) {
+        const record = records[places.length]!;
+        const crc = crcs[places.length] ?? crc32(record);
+        places.push({ at: placeAfter(at) + from, size: record.length, crc });
+        from += record.length + 1;
+      }
+      at += packed[k]!.length;
+    }
+    return { places, onDisk: file.begin(packed, at - file.next) };
+  };
+
+  return {
+    visit,
+    begin,
+    append: appending(begin),
+    async pieces(place) {
+      const pieces: Buffer[] = [];
+      visit([place], (_, record) => record !== undefined && pieces.push(Buffer.from(record)));
+      return pieces.length === 0 ? undefined : pieces;
+    },
+    texts: textsOf(visit, (place) => ({ name, path, at: blockOf(place) })),
+    get next() {
+      return file.next;
+    },
+    close: file.close,
+  };
+}
+
+function emptyJournal(): PackedJournal {
+  const begin = (): Promise<Appending> => Promise.reject(new Error("a journal that is only read"));
+  const visit: Journal["visit"] = (places, show) => {
+    for (const i of places.keys()) show(i, undefined);
+  };
+  return {
+    visit,
+    begin,
+    append: appending(begin),
+    pieces: async () => undefined,
+    texts: textsOf(visit, (place) => ({ name: "", path: "", at: blockOf(place) })),
+    next: 0,
+    close: async () => undefined,
+  };
+}
+
+/**
+ * Where the block that begins at byte `from` of a packed file ends, as far as its header can be believed; undefined when it
+ * has none.
+ */
+export function blockEnd(path: string, from: number): number | undefined {
+  const fd = openSync(path, "r");
+  try {
+    const length = blockLength(readFully(fd, from, HEADER.length));
+    return length === undefined ? undefined : from + length;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The bytes of the block that begins with these, or undefined. */
+function blockLength(bytes: Buffer): number | undefined {
+  if (bytes.length < HEADER.length) return undefined;
+  if (bytes.compare(HEADER, 0, LENGTH_AT, 0, LENGTH_AT) !== 0) return undefined;
+  const length = bytes.readUInt16LE(LENGTH_AT) + 1;
+  return length < SHORTEST ? undefined : length;
+}
+
+function fits({ length }: Uint8Array): boolean {
+  return length < ROOM;
+}
+
+/** The records, a line each, as many in a block as fit. */
+function inBlocks(
+  records: readonly Uint8Array[],
+): readonly { readonly count: number; readonly bytes: Buffer }[] {
+  const blocks: { readonly count: number; readonly bytes: Buffer }[] = [];
+  for (let from = 0; from < records.length; ) {
+    let [size, to] = [0, from];
+    for (; to < records.length && size + records[to]!.length < ROOM; to++) size += records[to]!.length + 1;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    let at = 0;
+    for (const record of records.slice(from, to)) {
+      bytes.set(record, at);
+      at += record.length;
+      bytes[at++] = NEWLINE;
+    }
+    blocks.push({ count: to - from, bytes });
+    from = to;
+  }
+  return blocks;
+}
+
+/** The blocks as members of gzip. */
+async function compressed(blocks: readonly Buffer[]): Promise<readonly Buffer[]> {
+  const members = new Array<Buffer>(blocks.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < blocks.length) {
+      const k = next++;
+      members[k] = memberOf(blocks[k]!, await deflate(blocks[k]!, { level: 1 }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return members;
+}
+
+function memberOf(bytes: Buffer, packed: Buffer): Buffer {
+  const length = SHORTEST + packed.length;
+  const member = Buffer.allocUnsafeSlow(length);
+  HEADER.copy(member);
+  member.writeUInt16LE(length - 1, LENGTH_AT);
+  packed.copy(member, HEADER.length);
+  member.writeUInt32LE(crc32(bytes), length - TRAILER);
+  member.writeUInt32LE(bytes.length, length - 4);
+  return member;
+}
+
+/** Reads blocks by where they begin; undefined for one that cannot be inflated. */
+function blockReader(file: GrowingFile): (from: number) => Buffer | undefined {
+  const kept = lruCache<number, Buffer>(KEPT);
+  const scratch = Buffer.allocUnsafeSlow(AHEAD);
+  // What was read last, from where on, and where the block ended that was given last.
+  let run: Buffer = scratch.subarray(0, 0);
+  let [start, ended] = [0, -1];
+
+  const bytesAt = (from: number): Buffer => {
+    const have = from < start ? undefined : run.subarray(from - start);
+    const known = have && blockLength(have);
+    if (known !== undefined && known <= have!.length) return have!.subarray(0, known);
+    // What is being written may be other bytes in the end.
+    const length = Math.min(from === ended ? AHEAD : IN_BLOCK, Math.max(0, file.end - from));
+    run = file.read(from, length, scratch);
+    start = from;
+    return run.subarray(0, blockLength(run) ?? 0);
+  };
+
+  return (from) => {
+    const known = kept.get(from);
+    if (known !== undefined) return known;
+    const member = bytesAt(from);
+    ended = from + member.length;
+    let bytes: Buffer;
+    try {
+      bytes = inflateRawSync(member.subarray(HEADER.length, -TRAILER), { maxOutputLength: IN_BLOCK });
+    } catch {
+      return undefined;
+    }
+    kept.set(from, bytes);
+    return bytes;
+  };
+}
