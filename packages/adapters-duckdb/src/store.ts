@@ -129,7 +129,7 @@ export interface Store {
 /** How this package and its tests open a store. */
 export interface OwnStoreOptions extends StoreOptions {
   /** Bytes of records that come together from which on they are packed. Default: as `packingJournal` has it. */
-  readonly packedFrom?: number;
+  readonly packedFrom?: number | undefined;
 }
 
 /** A data directory with its database: for this package alone. */
