@@ -60,6 +60,26 @@ export const IMPORT = {
   disk: "bytes on the disk",
 } as const;
 
+/** What a server is asked while a project comes in, and afterwards. */
+export const SERVED_IMPORT = {
+  imported: {
+    write: "import of all calls in one request",
+    health: "slowest health request during the import",
+    typicalHealth: "health requests during the import",
+    restarted: "first look after the import, server restarted",
+    memory: "most memory of the import and what follows",
+  },
+  logged: {
+    write: "calls logged in requests of a thousand",
+    health: "slowest health request while calls are logged",
+    typicalHealth: "health requests while calls are logged",
+    restarted: "first look after calls were logged, server restarted",
+    memory: "most memory of logging and what follows",
+  },
+  atOnce: "first look right after the import",
+  healthAfter: "slowest health request while columns are saved",
+} as const;
+
 /** What is asked in a project of many evaluations. */
 export const MANY = {
   uncounted: "assay evaluations, the first after an import",

@@ -189,6 +189,26 @@ test("a store that gives back nothing but damage, or keeps nothing, costs time a
   }
 });
 
+test("what is opened ahead is saved again once much of it has changed, as it would be built", async () => {
+  const [inner, fresh] = [memorySegments(), memorySegments()];
+  const parts = partsWith(inner);
+  const engine = createEvalEngine(parts);
+  await engine.open(PROJECT, ["a"]);
+  const small = await contents(inner, "a");
+  for (const [added, isSavedAgain] of [
+    [1, false],
+    [MANY, true],
+  ] as const) {
+    parts.calls.put(PROJECT, lateOnes("a", added));
+    // A page that looks on has it in memory as it is now.
+    await engine.query(PROJECT, { ...page, evaluation_call_ids: ["a"] });
+    await engine.open(PROJECT, ["a"]);
+    expect((await contents(inner, "a")) !== small).toBe(isSavedAgain);
+  }
+  await createEvalEngine({ ...parts, segments: fresh }).open(PROJECT, ["a"]);
+  expect(await contents(inner, "a")).toBe(await contents(fresh, "a"));
+});
+
 /** A store that knows how many of its segments are open. */
 function counting(): { readonly segments: SegmentStore; open: () => number } {
   let open = 0;

@@ -14,6 +14,7 @@ import { Fault } from "@assay/base";
 import { accessTo } from "./access.ts";
 import { openAreas } from "./areas/areas.ts";
 import { servedPage } from "./areas/page.ts";
+import { columnsAhead } from "./columns-ahead.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import { withPrices } from "./priced-data.ts";
 import { proofFace } from "./proof-face.ts";
@@ -88,6 +89,7 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     ...(metrics === undefined ? [] : [facedMetrics(metrics, data.stores, { authenticate, onError })]),
     ...(options.page === false ? [] : servedPage(page, tell)),
   ];
+  const ahead = columnsAhead({ data, signal: closing.signal, onError });
   const routes = faces.flatMap((face) => face.routes.map(({ method, pattern: path }) => ({ method, path })));
   return {
     routes: [...routes, ...OWN_PATHS.map((path) => ({ method: "GET", path }))],
@@ -109,11 +111,13 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     listening(url) {
       data.announce?.(url, secret);
       for (const area of areas) area.started?.(url);
+      ahead.start();
     },
     whoMayAsk,
     end: () => closing.abort(),
     async close() {
       closing.abort();
+      await ahead.ended();
       const failures: unknown[] = [];
       for (const area of areas.toReversed()) {
         try {

@@ -115,6 +115,16 @@ export function dataOver(store: ServerStores, where: string): ServerData {
         if (written !== undefined) await engine.saveWritten(project, id, written());
       }
     },
+    ...(segments !== undefined && {
+      async openAhead(project, evaluations, options) {
+        await engine.open(
+          project,
+          evaluations.map(({ id }) => id),
+          options,
+        );
+        for (const found of await counted(project, evaluations)) await store.keepCounts?.(project, found);
+      },
+    }),
     close: async () => store.close?.(),
   };
 }

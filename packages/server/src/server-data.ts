@@ -78,6 +78,15 @@ export interface ServerData extends DataAccess, ProjectList {
   entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** Deletes what is not in these stores but in a database of its own; absent when everything is in them. */
   readonly remove?: (what: RemovedData) => Promise<RemovalReport>;
+  /**
+   * Makes and saves what the first question about evaluations would: their columns, and what a list shows of them. Loads
+   * what answers are made with. Absent: nothing is saved.
+   */
+  openAhead?(
+    project: string,
+    evaluations: readonly EvaluationEntry[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<void>;
   /** Tells other processes that this one serves the data at `address`, and can prove that it knows `secret`. */
   announce?(address: string, secret: string): void;
   /** Has `act` called, from now on, for each fault after which the data must be closed and opened again. */

@@ -136,8 +136,15 @@ export interface EvalEngine {
     options?: QueryOptions,
   ): Promise<Result<ViewAnswers[Question]>>;
 
-  /** Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. */
-  open(project: string, evaluations: readonly string[]): Promise<void>;
+  /**
+   * Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. What answers
+   * are made with is loaded too.
+   */
+  open(
+    project: string,
+    evaluations: readonly string[],
+    options?: Pick<QueryOptions, "signal">,
+  ): Promise<void>;
 
   /**
    * The same of an evaluation whose trials were just written, and are at hand: all that it has, in the order in which they
@@ -313,9 +320,14 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       const select = selectView(selecting(project, options));
       return answerView(question, body, { project, select, unmet, directions: parts.directions });
     },
-    async open(project, evaluations) {
-      const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
-      segments.close(opened.segments.map(({ segment }) => segment));
+    async open(project, evaluations, { signal } = {}) {
+      const statistics = analysis().then(({ loadStatistics }) => loadStatistics());
+      await Promise.all([statistics, names(), parts.segments && import("../segment/codec.ts")]);
+      for (const evaluation of evaluations) {
+        const work = new Work(parts.pause, signal);
+        const { segment } = await segments.open(project, evaluation, work, { ahead: true });
+        segments.close([segment]);
+      }
     },
     saveWritten: (project, evaluation, trials) =>
       segments.saveWritten(project, evaluation, columnTrials(trials), new Work(parts.pause)),

@@ -13,6 +13,8 @@ export type Opened = "kept" | "updated" | "loaded" | "built";
 interface Entry {
   segment: Segment | undefined;
   opened: Opened;
+  /** Trials that changed since the columns were saved. */
+  unsaved: number;
   /** Resolves when nobody is building or changing the segment. */
   settled: Promise<unknown>;
   /** Queries that are building or changing it, or wait for that: it is not let go of. */
@@ -24,6 +26,10 @@ const TRIAL_COST = 8_000;
 
 // A process may open a thousand files or so, and connections are among them.
 const FILES_KEPT = 512;
+
+// A later process reads so many changes anew in some tens of milliseconds. The share of all keeps what is saved again and
+// again while an evaluation grows in proportion to what it has in the end.
+const [UNSAVED, UNSAVED_SHARE] = [1024, 1 / 16];
 
 /** The segments of all projects. */
 export class Segments {
@@ -45,16 +51,21 @@ export class Segments {
     this.limit = limit;
   }
 
-  /** The segment of an evaluation as the source has it now. The caller counts itself among its readers. */
+  /**
+   * The segment of an evaluation as the source has it now. The caller counts itself among its readers. `ahead`: for a
+   * later process too, so that it is saved again when much has changed since it was.
+   */
   async open(
     project: string,
     evaluation: string,
     work: Work,
+    { ahead = false }: { readonly ahead?: boolean } = {},
   ): Promise<{ readonly segment: Segment; readonly opened: Opened }> {
     const key = JSON.stringify([project, evaluation]);
     const entry = this.entries.get(key) ?? {
       segment: undefined,
       opened: "kept",
+      unsaved: 0,
       settled: Promise.resolve(),
       opening: 0,
     };
@@ -64,7 +75,7 @@ export class Segments {
     entry.opening++;
     const refreshed = entry.settled.then(async () => {
       try {
-        await this.refresh(entry, project, evaluation, work);
+        await this.refresh(entry, project, evaluation, work, ahead);
         entry.segment!.beginReading();
         return { segment: entry.segment!, opened: entry.opened };
       } finally {
@@ -137,19 +148,28 @@ export class Segments {
     this.sizes.set(segment, size);
   }
 
-  private async refresh(entry: Entry, project: string, evaluation: string, work: Work): Promise<void> {
+  private async refresh(
+    entry: Entry,
+    project: string,
+    evaluation: string,
+    work: Work,
+    ahead: boolean,
+  ): Promise<void> {
     const version = await this.calls.version(project);
     entry.opened = "kept";
     if (entry.segment === undefined) {
       this.keep(entry, await this.read(await this.store?.open(project, evaluation), work));
+      entry.unsaved = 0;
       if (entry.segment !== undefined) entry.opened = "loaded";
     }
     try {
-      if (await this.update(entry, project, evaluation, version, work)) return;
+      const isCurrent = await this.update(entry, project, evaluation, version, work);
+      if (isCurrent && !(ahead && this.store !== undefined && hasMuchUnsaved(entry))) return;
     } catch (error) {
       if (entry.segment?.damaged !== true) throw error;
     }
     entry.opened = "built";
+    entry.unsaved = 0;
     const built = await buildSegment(this.calls, project, evaluation, version, work);
     const saved = await this.save(project, evaluation, built, work);
     // Where one file was damaged the next may be: what was built stays in memory then.
@@ -173,6 +193,7 @@ export class Segments {
     const changes = await this.calls.changes(project, evaluation, segment.version);
     if (changes === undefined) return false;
     if (changes.length > 0) {
+      entry.unsaved += changes.length;
       this.keep(entry, await applied(segment, changes, work));
       if (entry.opened === "kept") entry.opened = "updated";
     }
@@ -211,6 +232,10 @@ export class Segments {
       if (segment !== undefined && (await digests.share(segment.parts.digests, work))) return;
     }
   }
+}
+
+function hasMuchUnsaved({ segment, unsaved }: Entry): boolean {
+  return unsaved > UNSAVED + segment!.trials * UNSAVED_SHARE;
 }
 
 /** Reads all calls of an evaluation into a segment, but for those whose ids are in `without`. */
