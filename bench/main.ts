@@ -15,7 +15,7 @@ const USAGE = `usage: npm run bench -- [--full] [--rows N,…] [--mmlu-pro DIR] 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --rows N,…      rows that compare and health run on (default 1000,100000, with --full 1000000 too)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: clickhouse, compare, views, page, statistics, first, objects, ingest, append, health, log, gateway, train, forms, start, many-evaluations, import, large-logs, open
+  --only NAME,…   only these programs: clickhouse, compare, views, page, statistics, first, objects, ingest, append, health, log, gateway, train, forms, start, many-evaluations, import, served-import, large-logs, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -71,6 +71,7 @@ const steps: readonly Step[] = [
   { name: "start", args: [] },
   { name: "many-evaluations", args: [] },
   { name: "import", args: [] },
+  { name: "served-import", args: ["--rows", values.full ? "100000" : "10000"] },
   // Twenty minutes: of every kind 125 MB.
   ...(values.full || wanted?.includes("large-logs") ? [{ name: "large-logs", args: [] }] : []),
   ...(mmluPro === undefined
