@@ -11,7 +11,7 @@ export interface KeyScope {
   readonly project: string;
 }
 
-/** What a key may be used for: seeing what is there, changing it, training, asking models. */
+/** What a key may do: read, write, train, ask models. */
 export type KeyVerb = "read" | "write" | "train" | "chat";
 
 /** Every verb. */

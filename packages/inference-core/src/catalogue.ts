@@ -8,7 +8,7 @@ export interface CatalogueModel {
   readonly id: string;
   /** Answers as the model itself. */
   readonly provider: ChatProvider;
-  /** Answers as models trained from this one. Absent: nobody here can, and their names are unknown. */
+  /** Answers as models trained from this one. Absent: no provider can, and their names are unknown. */
   readonly trainedProvider?: ChatProvider;
 }
 

@@ -37,7 +37,7 @@ export interface Inference {
   readonly newId: () => string;
 }
 
-/** Who asks. */
+/** The caller. */
 export interface Caller {
   /** The id of the API key. */
   readonly key: string;
@@ -55,7 +55,7 @@ export interface Project {
   readonly project: string;
 }
 
-/** Whom usage counts for when nobody says. */
+/** The user to count usage for by default. */
 const UNATTRIBUTED: Project = { entity: "default", project: "default" };
 
 /** An answer that has begun, or why there is none. */
@@ -64,8 +64,8 @@ export type Reply<Chunk> =
   | { readonly ok: false; readonly refusal: Refusal; readonly rates?: Rates };
 
 /**
- * The chunks of an answer as they come, those that are there together in one list, which is not empty. To be read once
- * and to the end, or given up with `return`. A thrown `Fault` means that the answer is not whole.
+ * The chunks of an answer as they come; chunks that are ready together come in one list, which is never empty. Read
+ * it once and to the end, or give it up with `return`. A thrown `Fault` means that the answer is incomplete.
  */
 export type ReplyStream<Chunk> = AsyncIterableIterator<readonly Chunk[]>;
 
@@ -248,8 +248,8 @@ interface Metered<Chunk> {
 }
 
 /**
- * The answer, counted. Returns a refusal when the engine refused before the first chunk. What stands after a `yield`
- * runs when the next chunks are asked for: chunks that nobody came back from do not count as delivered.
+ * The answer, counted. Returns a refusal when the engine refused before the first chunk. Code after a `yield` runs
+ * when the next chunks are asked for: chunks after which the reader stopped do not count as delivered.
  */
 async function* metered<Chunk>(
   inference: Inference,

@@ -5,7 +5,7 @@ import type { Fields } from "@assay/base/internal";
 /** The values of each field, in the order in which they came. */
 export type Gathered = Map<string, unknown[]>;
 
-/** Adds the values of `fields`. Of a field that was there before, null adds nothing. */
+/** Adds the values of `fields`. Null adds nothing to a field that already has a value. */
 export function gather(into: Gathered, fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
     const values = into.get(name);

@@ -18,7 +18,7 @@ export interface KeyRequest {
 
 const NAME = /^[^\p{Cc}]{1,128}$/u;
 const MAX_SCOPES = 100;
-/** Fields that are not known of which it is said. */
+/** The most unknown fields that are reported. */
 const MOST_UNKNOWN = 20;
 
 /**
@@ -79,7 +79,7 @@ export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
   });
 }
 
-/** Reads `entity/project`, of which either may be `*`; `*` alone is both. Undefined for anything else. */
+/** Reads `entity/project`, of which either may be `*`; a single `*` is both. Undefined for anything else. */
 export function readKeyScope(text: string): KeyScope | undefined {
   if (text === "*") return { entity: "*", project: "*" };
   const [entity = "", project = "", ...more] = text.split("/");

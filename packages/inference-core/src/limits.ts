@@ -4,7 +4,7 @@
 import type { Refusal } from "./refusal.ts";
 import { type TokenBucket, tokenBucket } from "./token-bucket.ts";
 
-/** Who asks, as far as limits go. */
+/** The caller, as far as limits depend on it. */
 export interface Asker {
   /** The API key's id. */
   readonly key: string;

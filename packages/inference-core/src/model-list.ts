@@ -30,7 +30,7 @@ export interface ListedModel {
   readonly parent?: string;
 }
 
-/** Who sees models, and since when the server has those of its catalogue. */
+/** The caller that sees models, and since when the server has those of its catalogue. */
 export interface Viewer {
   /** Which projects the caller may see. */
   readonly allows: Allows;
@@ -39,8 +39,8 @@ export interface Viewer {
 }
 
 /**
- * The models that a caller can ask: the catalogue, and of the projects that it may see the trained models, each at its
- * newest step. A trained model that nobody here could answer for is left out.
+ * The models that a caller can ask: the catalogue, and the trained models of the projects that it may see, each at
+ * its newest step. Trained models without a provider are left out.
  */
 export async function listModels(
   catalogue: Catalogue,

@@ -10,7 +10,7 @@ export type ModelName =
   | {
       readonly kind: "trained";
       readonly name: TrainedModelName;
-      /** What a fine-tuned model must have been made from to be the one that is meant. */
+      /** The base that a fine-tuned model must have to match. */
       readonly baseModel?: string;
     };
 

@@ -1,4 +1,4 @@
-// Log-probabilities as the strictest client reads them. Training depends on them: what makes no sense is a fault.
+// Log-probabilities as the strictest client reads them. Training depends on them: invalid ones are a fault.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChoiceLogprobs, SampledLogprob, TokenLogprob } from "./chat-chunk.ts";

@@ -1,5 +1,5 @@
 // The normaliser: whatever an engine streams becomes what the strictest client reads, or a fault. It never guesses
-// at what would change the meaning: text that came too late, a call without a name, a reason nobody knows.
+// what would change the meaning: late text, a call without a name, an unknown reason.
 
 import type { ChunkChoice } from "./chat-chunk.ts";
 import { choiceReader } from "./normalise-choice.ts";

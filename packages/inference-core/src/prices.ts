@@ -25,7 +25,7 @@ export interface Price {
 export type Prices = ReadonlyMap<string, Price>;
 
 const FIELDS = ["input", "output", "cached_input"];
-/** Issues at most: beyond these nobody reads on. */
+/** The most issues that are reported. */
 const MOST_ISSUES = 100;
 
 /**

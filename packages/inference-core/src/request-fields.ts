@@ -7,7 +7,7 @@ const MAX_CHOICES = 128;
 const MAX_STOPS = 64;
 /** Longer than any name of a model with its entity, project and version. */
 const LONGEST_MODEL = 1024;
-/** Beyond these nobody reads on. */
+/** The most issues that are reported. */
 const MOST_ISSUES = 100;
 
 /** What is wrong with a value, or undefined. */
@@ -81,7 +81,7 @@ export function noteModel(raw: Fields, note: Note): void {
     note(["model"], `must be a model's name, of at most ${LONGEST_MODEL} characters`);
 }
 
-/** Notes what is wrong with the `fields` of a request that are there. */
+/** Adds issues about the present `fields` of a request. */
 export function noteFields(raw: Fields, fields: FieldChecks, note: Note): void {
   for (const [name, check] of fields) {
     const value = given(raw, name);

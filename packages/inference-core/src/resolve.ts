@@ -5,11 +5,11 @@ import { readModelName } from "./model-name.ts";
 import type { ChatProvider } from "./ports/chat-provider.ts";
 import type { TrainedModel, TrainedModels } from "./ports/trained-models.ts";
 
-/** Who answers for a model. */
+/** The provider that answers for a model. */
 export interface Target {
   /** The catalogue id of the model or of its base. */
   readonly model: string;
-  /** Who answers. */
+  /** The provider. */
   readonly provider: ChatProvider;
   /** The trained model that was asked, also at step 0. */
   readonly trained?: TrainedModel;
@@ -19,8 +19,8 @@ export interface Target {
 export type Allows = (entity: string, project: string) => boolean;
 
 /**
- * Who answers for the model that a client calls `text`. Undefined when there is no such model, when the caller may
- * not see it, and when nobody can serve it: a client cannot tell these apart.
+ * The provider of the model that a client calls `text`. Undefined when there is no such model, when the caller may
+ * not see it, and when no provider serves it: a client cannot distinguish these.
  */
 export async function resolveModel(
   catalogue: Catalogue,
@@ -40,7 +40,7 @@ export async function resolveModel(
   const isWrong = trained !== undefined && (trained.baseModel !== name.baseModel || trained.step === 0);
   if (name.baseModel !== undefined && isWrong) return undefined;
   const base = trained && catalogue.get(trained.baseModel);
-  // A checkpoint goes to who loads checkpoints or to nobody: the base model's provider never sees its name.
+  // A checkpoint goes only to a provider that loads checkpoints: the base model's provider never sees its name.
   const provider = trained?.checkpoint === undefined ? base?.provider : base?.trainedProvider;
   if (trained === undefined || base === undefined || provider === undefined) return undefined;
   return { model: base.id, provider, trained };

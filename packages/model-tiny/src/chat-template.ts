@@ -5,7 +5,7 @@ import { ASSISTANT, SYSTEM, TOOL, USER } from "./vocabulary.ts";
 
 /** A message as chat clients send it. Text is read; images and sounds are not, and leave nothing. */
 export interface TinyMessage {
-  /** Who speaks. `developer` is a system, `function` is a tool, and a role nobody knows is a user. */
+  /** The role. `developer` is read as system, `function` as tool, and an unknown role as user. */
   readonly role: string;
   /** The text, whole or in parts `{ type: "text", text }`. */
   readonly content?: unknown;
@@ -54,7 +54,7 @@ export function textOf({ content, tool_calls: calls }: TinyMessage): string {
   return Array.isArray(calls) ? text + calls.map(callOf).join("") : text;
 }
 
-/** A call as the model says it; what is no call of a function as its JSON. */
+/** A call as the model writes it; anything that is not a function call, as its JSON. */
 function callOf(call: unknown): string {
   const made = typeof call === "object" && call !== null && "function" in call ? call.function : undefined;
   const { name, arguments: args } = (made ?? {}) as { readonly name?: unknown; readonly arguments?: unknown };

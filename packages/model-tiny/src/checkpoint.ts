@@ -5,7 +5,7 @@
 //  12 24  window, embedding, hidden, context, words,   48     weights, means, variances: float32 each
 //         layers                                       end 4  CRC-32 of everything before
 //
-// Version 1, which is read still, had a window, an embedding and a hidden layer alone: then updates at 24, weights at 32.
+// Version 1, which is still read, had only a window, an embedding and a hidden layer: then updates at 24, weights at 32.
 import { Fault } from "@assay/base";
 import { crc32 } from "./crc32.ts";
 import { layoutOf, type TinyModel, type TinyShape, type TinyWeights } from "./model.ts";

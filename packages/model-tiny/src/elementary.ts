@@ -1,5 +1,5 @@
-// Elementary functions in arithmetic alone. Those of Math are left to each JavaScript engine and differ in the last digit
-// from one to another: the same training must give the same weights on any machine.
+// Elementary functions in plain arithmetic. Those of Math differ in the last digit between JavaScript engines, but
+// the same training must give the same weights on any machine.
 import exp from "@stdlib/math-base-special-exp";
 import ln from "@stdlib/math-base-special-ln";
 

@@ -1,5 +1,6 @@
-// A grammar over bytes, and the matcher that says which byte may come next: how an answer is made to have a form.
-// All ways to read what was said are followed at once, each a stack of what is still to come (as in a pushdown automaton).
+// A grammar over bytes, and the matcher that tells which byte may come next: how an answer is made to have a form. It
+// follows all readings of the answer so far at once, each as a stack of what is still to come (as in a pushdown
+// automaton).
 
 /** What may be said. Made by the functions below; never changed. */
 export type Grammar =
@@ -62,8 +63,8 @@ export function optional(item: Grammar): Grammar {
 /** Reads bytes one at a time. */
 export interface Matcher {
   /**
-   * Writes 1 into `allowed` for each byte that may come next such that the whole can still be ended with `left` bytes, this
-   * one included; 0 for all others. Returns whether what was said may end here.
+   * Writes 1 into `allowed` for each byte that may come next such that the whole can still end within `left` bytes,
+   * this one included; 0 for all others. Returns whether the answer so far may end here.
    */
   next(allowed: Uint8Array, left: number): boolean;
   /** Says `byte`. Throws when the grammar does not allow it. */
@@ -77,7 +78,7 @@ interface Stack {
   readonly least: number;
 }
 
-/** How many rules may stand for one another before a byte is said. */
+/** How many rules may stand for one another before a byte. */
 const DEEPEST = 32;
 
 /** A matcher of `grammar` at its beginning. */

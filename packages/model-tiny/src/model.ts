@@ -100,7 +100,7 @@ export function createModel(seed: number, shape: TinyShape = TINY_SHAPE): TinyMo
     for (let i = from; i < to; i++) weights[i] = deviation * normal(random);
   };
   draw(layout.embedding, layout.hidden, 1);
-  // Nothing is said by a token that is not there.
+  // A missing token adds nothing.
   const padding = layout.embedding + PAD * shape.embedding;
   weights.fill(0, padding, padding + shape.embedding);
   // A dozen tokens are a usual context; the rest of the window is mostly padding and adds nothing.
@@ -141,8 +141,8 @@ export function isBaseModel(name: string): boolean {
 }
 
 /**
- * The base model called `name`: `assay/tiny`, which answers plain questions, or `assay/tiny-<seed>`, random weights that
- * nobody has taught anything. Undefined for any other name. The same name is the same model everywhere.
+ * The base model called `name`: `assay/tiny`, which answers plain questions, or `assay/tiny-<seed>`, random weights
+ * without training. Undefined for any other name. The same name is the same model everywhere.
  */
 export function baseModel(name: string): TinyModel | undefined {
   const seed = BASE_NAME.exec(name);

@@ -213,7 +213,7 @@ function* logprobsAt(
   return logprobs;
 }
 
-/** `value`, or `other` when nobody knows `value`. */
+/** `value`, or `other` when `value` is unknown. */
 function orElse(value: number, other: number): number {
   return Number.isNaN(value) ? other : value;
 }

@@ -18,9 +18,9 @@ export interface SampleOptions {
   readonly topP?: number;
   /** Samples from this many of the likeliest tokens. Default 0: from all. */
   readonly topK?: number;
-  /** Taken off the logit of a token for each time that it was said in this answer. Default 0. */
+  /** Subtracted from the logit of a token for each time that it occurred in this answer. Default 0. */
   readonly frequencyPenalty?: number;
-  /** Taken off the logit of a token that was said in this answer. Default 0. */
+  /** Subtracted from the logit of a token that occurred in this answer. Default 0. */
   readonly presencePenalty?: number;
   /** Added to the logits of tokens. */
   readonly logitBias?: ReadonlyMap<number, number>;

@@ -7,7 +7,7 @@ export interface Sequence {
   readonly tokens: Uint16Array;
   /** 1 where the model is to learn from having said the token, else 0. */
   readonly trained: Uint8Array;
-  /** What the model that said the token gave as its log-probability; NaN where nobody knows. */
+  /** The log-probability that the sampling model gave for the token; NaN when unknown. */
   readonly logprobs: Float64Array;
 }
 

@@ -22,12 +22,12 @@ interface TinyTokenLogprob {
   readonly logprob: number;
 }
 
-/** What is said in turn. Only choices are learned from. */
+/** The turns of a conversation. Only choices are learned from. */
 export type TinyHistory = readonly (TinyMessage | TinyChoice)[];
 
 /** One attempt at a task. */
 export interface TinyTrajectory {
-  /** What was said, oldest first. */
+  /** The turns, oldest first. */
   readonly messages_and_choices: TinyHistory;
   /** Further conversations of the same attempt; the reward is theirs too. */
   readonly additional_histories?: readonly { readonly messages_and_choices: TinyHistory }[];

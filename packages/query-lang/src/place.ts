@@ -27,7 +27,7 @@ export function deeper(at: Place): Place {
   return { before: at, key: undefined, depth: at.depth + 1 };
 }
 
-/** The whole path to `at`. Keys beyond 100 characters are cut: one is said for each fault below it. */
+/** The whole path to `at`. Keys longer than 100 characters are cut, because every fault below one repeats it. */
 export function pathTo(at: Place): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   let here: Place["before"] = at;

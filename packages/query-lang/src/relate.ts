@@ -1,6 +1,7 @@
-// How two values relate: the whole meaning of the comparisons and of `$contains`, one pair of values at a time.
-// Equality and containment are never unknown: null equals null alone, and what cannot be read as the other side's type
-// equals nothing. The order comparisons are. Whatever runs over columns or in a database must give these answers.
+// How two values relate: the full meaning of the comparisons and of `$contains`, one pair of values at a time.
+// Equality and containment are never unknown: null equals only null, and a value that cannot be read as the other
+// side's type equals nothing. Order comparisons can be unknown. Any implementation over columns or in a database must
+// give these answers.
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -88,7 +89,7 @@ function relateNumbers(op: Comparison, left: number | null, right: number | null
   return holds(op, left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** What is said of two values that cannot be related: they are not equal, and have no order. */
+/** The result for two values that cannot be related: they are not equal, and have no order. */
 function unrelated(op: Comparison): Truth {
   return op === "eq" ? false : null;
 }

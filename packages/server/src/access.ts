@@ -25,8 +25,8 @@ export interface ServerAccess {
 }
 
 /**
- * Who may ask: whoever has the one key for everything or a stored one, whoever has a stored one, every program of this
- * machine, nobody (there is no key that works), or whom a function of the caller's knows.
+ * Who may send requests: holders of the one key for everything or of a stored one, holders of a stored key, every
+ * program of this machine, no one (no key works), or those whom a function of the caller's accepts.
  */
 export type WhoMayAsk = "api key" | "stored key" | "this machine" | "nobody" | "by function";
 

@@ -1,5 +1,5 @@
-// What answers over open data, until it is closed: the faces of all areas behind one handler. With all that they are made
-// of it is most of the code of a server, which `openServer` loads, and nobody who only opens data.
+// What answers over open data, until it is closed: the faces of all areas behind one handler. With everything below
+// it, this is most of the code of a server: `openServer` loads it, and only opening data does not.
 
 import type { Deletion } from "@assay/adapters-duckdb";
 import { createHandler, type Face, metricsFace } from "@assay/adapters-http";

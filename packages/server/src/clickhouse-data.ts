@@ -87,7 +87,7 @@ export async function openClickHouseData(
       calls: callStoreOver(calls),
       tables: {
         ...local.tables,
-        // Rows first: a table that is there has all of its rows.
+        // Rows first: a listed table has all of its rows.
         async put(project, digest, rowDigests, given) {
           await rows.put(project, given);
           await local.tables.put(project, digest, rowDigests, given);

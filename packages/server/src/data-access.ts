@@ -16,7 +16,7 @@ export interface WrittenEvaluation {
   readonly rows: number;
   /** The reference of its dataset. */
   readonly dataset: string;
-  /** Its trials in the order in which they were written; absent where nobody has to wait for their columns. */
+  /** Its trials in the order in which they were written; absent when no reader waits for their columns. */
   readonly written?: (() => AsyncIterable<readonly WrittenTrial[]>) | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface DataAccess extends ProjectData {
     body: unknown,
   ): Promise<Result<StatisticsAnswers[Question]>>;
   /**
-   * Saves what lists and questions read of evaluations that were just written, and are at hand: of those that have no other
-   * trials. Nobody else must write meanwhile. Absent where it is worked out when somebody asks.
+   * Saves what lists and queries read of evaluations that were just written and are still in memory, when they have
+   * no other trials. There must be no other writer meanwhile. Absent when it is computed on demand.
    */
   saveWritten?(project: string, evaluations: readonly WrittenEvaluation[]): Promise<void>;
   /** Lets go of the data. */

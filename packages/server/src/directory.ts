@@ -1,6 +1,6 @@
 /**
- * Opening data to ask it in this process, apart from all that serving takes: whoever only reads or imports loads nothing
- * more.
+ * Opens data to query it in this process, apart from everything that serving needs, so that reading and importing
+ * load nothing more.
  *
  * @packageDocumentation
  */

@@ -27,7 +27,7 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 
 /** Begins to count. */
 export async function serverMetrics(): Promise<ServerMetrics> {
-  // A CommonJS module has its default export alone, wherever it is bundled. Loaded when metrics are asked for.
+  // A bundled CommonJS module has only its default export. Loaded when metrics are first requested.
   const { default: prometheus } = await import("prom-client");
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = prometheus;
   const register = new Registry();

@@ -1,4 +1,4 @@
-// The data of a server over its stores, and the data directory, which this process then has open alone.
+// The data of a server over its stores, and the data directory, which only this process has open.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
 import type { ProjectList } from "@assay/adapters-http/internal";
@@ -13,9 +13,9 @@ import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "
 import { tracedStores } from "./tracing.ts";
 
 /**
- * Opens a data directory, made when it is not there, for this process alone. No call is read to open it. Throws a fault:
- * `conflict` when another process has it (named, with its address), `corrupt` when it cannot be read, `unavailable` when
- * the database that is named does not answer.
+ * Opens a data directory for this process only, and creates it when it is missing. Reads no call. Throws a fault:
+ * `conflict` when another process has it (named, with its address), `corrupt` when it cannot be read, `unavailable`
+ * when the named database does not answer.
  */
 export async function openDirectory(path: string, options: DirectoryOptions = {}): Promise<DataDirectory> {
   const { evaluations } = options;

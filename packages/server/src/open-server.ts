@@ -20,7 +20,7 @@ type ServerPlace =
       readonly directory: string | DataDirectory;
     }
   | {
-      /** The stores. Nothing is deleted for ever in them while the server runs. */
+      /** The stores. Nothing is permanently deleted from them while the server runs. */
       readonly stores: ServerStores;
       /** A folder for files that engines and workers read: adapters of checkpoints, logs. Made when it is needed. */
       readonly folder: string;
@@ -45,7 +45,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
 
   /** Files are written anew, and columns in memory are of what is to be gone: everything is closed and opened again. */
   const whileClosed = <T>(check: () => Promise<void>, act: () => Promise<T>): Promise<T> =>
-    entrance.alone(async () => {
+    entrance.exclusively(async () => {
       await check();
       await answering.close();
       await served.close();
@@ -109,7 +109,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       onError(new Fault(fault.code, message, { cause: fault.cause, file: fault.file }));
     };
     entrance
-      .alone(act, { within: false })
+      .exclusively(act, { within: false })
       .catch(onLost)
       .finally(() => {
         healing = false;
@@ -149,7 +149,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       await retention?.stop();
       answering.end();
       // Of clients that are gone, too: what is being answered reads the data, and a database that is closed beneath it faults.
-      await entrance.alone(
+      await entrance.exclusively(
         async () => {
           try {
             await answering.close();

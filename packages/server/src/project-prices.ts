@@ -6,7 +6,7 @@ import { type Price, perToken } from "@assay/inference-core/internal";
 import type { CostStore, TokenCost } from "@assay/trace-core";
 import { costChoice } from "@assay/trace-core/store-parts";
 
-/** What tokens cost in a project; undefined when nobody says it of any model. */
+/** The token prices of a project; undefined when it sets none. */
 export async function projectPrices(
   costs: CostStore | undefined,
   prices: Prices | undefined,

@@ -8,13 +8,13 @@ import type { EvaluationEntry } from "@assay/eval-engine";
 import type { ServerData } from "./server-data.ts";
 
 /**
- * For how many days evaluations are kept, counted from their end, or from their start while they have none. Those whose
- * start is not known, as of a table without times, are kept for ever.
+ * For how many days evaluations are kept, counted from their end, or from their start while they have none. Those
+ * with an unknown start, such as of a table without times, are kept permanently.
  */
 export interface RetentionRules {
-  /** Those of every project that `projects` does not name. Default: for ever. */
+  /** For every project that `projects` does not name. Default: kept permanently. */
   readonly days?: number | undefined;
-  /** Those of a project, by `<entity>/<project>`; null is for ever. */
+  /** By project, `<entity>/<project>`; null keeps evaluations permanently. */
   readonly projects?: { readonly [project: string]: number | null } | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface RetentionParts {
   readonly rules: RetentionRules;
   /** The data as it is open now. */
   readonly data: () => Pick<ServerData, "listProjects" | "entries">;
-  /** Deletes for ever. */
+  /** Permanently deletes. */
   readonly remove: (deletion: Deletion) => Promise<RemovalReport>;
   /** Is told, in a sentence, what was deleted. */
   readonly tell: (message: string) => void;
@@ -46,8 +46,8 @@ const EVERY_MS = DAY_MS;
 const NAMED = 3;
 
 /**
- * The ids of those evaluations that ended, or began where they have no end, more than so many days before `now`
- * (milliseconds since 1970). One whose start nobody knows is not among them: its end says nothing either.
+ * The ids of evaluations that ended, or began when they have no end, more than this number of days before `now`
+ * (milliseconds since 1970). Evaluations with an unknown start are left out: their end means nothing either.
  */
 export function expiredEvaluations(
   entries: readonly Pick<EvaluationEntry, "id" | "started_at" | "ended_at">[],

@@ -32,7 +32,7 @@ export interface ServerStores {
   readonly traces: TraceStores;
   /** What projects say of their scores. Absent: nothing can be said. */
   readonly directions?: ScoreDirections;
-  /** Where the engine keeps the columns it builds. Absent: in memory alone. */
+  /** Where the engine keeps the columns it builds. Absent: only in memory. */
   readonly segments?: SegmentStore;
   /** The names of the projects that something was logged to, in no order. */
   projects(): readonly string[];
@@ -95,7 +95,7 @@ export interface ServerData extends DataAccess, ProjectList {
 
 /** How to open a data directory. */
 export interface DirectoryOptions {
-  /** Is told, in a sentence, of each file that was missing or damaged, and what became of it. Default: nobody. */
+  /** Called, with a sentence, for each file that was missing or damaged, and what was done. Default: ignored. */
   readonly tell?: ((message: string) => void) | undefined;
   /**
    * The address of a ClickHouse database (`clickhouse://host:8123/database`) that holds calls and rows. Everything else is

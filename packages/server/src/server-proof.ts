@@ -31,7 +31,7 @@ async function proves(address: string, secret: string): Promise<boolean> {
     const { proof } = (await response.json()) as { readonly proof?: unknown };
     return typeof proof === "string" && same(proof, proofOf(secret, challenge));
   } catch {
-    // Nobody answers there, or nobody of ours.
+    // No server answers there, or not ours.
     return false;
   }
 }

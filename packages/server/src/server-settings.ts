@@ -14,7 +14,10 @@ import type { TrainingConfig } from "./training/config.ts";
 export interface ServerSettings extends ServerAccess {
   /** What of the interface is served. Default: everything. */
   readonly areas?: readonly AreaName[] | undefined;
-  /** The engines that answer chats: what `readUpstreams` of `@assay/adapters-openai` gives. Default: the tiny model alone. */
+  /**
+   * The engines that answer chats: what `readUpstreams` of `@assay/adapters-openai` gives. Default: only the tiny
+   * model.
+   */
   readonly upstreams?: readonly UpstreamConfig[] | undefined;
   /** What trains. Default: tiny models, in this process. */
   readonly training?: TrainingConfig | undefined;
@@ -25,8 +28,8 @@ export interface ServerSettings extends ServerAccess {
   /** What keys and projects may use. Default: as much as there is. */
   readonly limits?: LimitOptions | undefined;
   /**
-   * How long evaluations are kept: those that are older are deleted for ever, at the start and then every day. It needs a
-   * data directory. Default: for ever.
+   * How long evaluations are kept: older ones are permanently deleted, at the start and then every day. It needs a
+   * data directory. Default: forever.
    */
   readonly retention?: RetentionRules | undefined;
   /** Streams that one key may have open at once. Default 64. */
@@ -43,11 +46,11 @@ export interface ServerSettings extends ServerAccess {
   readonly draining?: AbortSignal | undefined;
   /** Whether `GET /metrics` says how it is doing, in the text format of Prometheus. Default false. */
   readonly metrics?: boolean | undefined;
-  /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. Default: nobody. */
+  /** Called with every failure that a client got a 5xx for, or that no client waits for. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Told of every answer as it begins, for a log of requests. Default: nobody. */
+  /** Called with every answer as it begins, for a log of requests. Default: not called. */
   readonly onAnswer?: ((answered: AnsweredRequest) => void) | undefined;
-  /** Is told, in a sentence, of what can be mended, and of files that had to be. Default: nobody. */
+  /** Called, with a sentence, about what can be repaired, and files that had to be. Default: ignored. */
   readonly tell?: ((message: string) => void) | undefined;
   /**
    * Told when the data could not be opened again, after something was deleted or the disk had failed: nothing is answered

@@ -1,4 +1,4 @@
-// The time of this machine, and identifiers that nobody else makes.
+// The time of this machine, and unique identifiers.
 
 import { randomUUID } from "node:crypto";
 import type { Clock, Ids } from "@assay/training-core";

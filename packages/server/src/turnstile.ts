@@ -3,17 +3,17 @@
 
 /** A way in that can be closed for a while. */
 export interface Turnstile {
-  /** Runs one request, once nobody has the data to himself. */
+  /** Runs one request, once no one has exclusive access to the data. */
   pass<T>(run: () => Promise<T>): Promise<T>;
   /**
-   * Runs `act` alone: requests under way, but for the one that asks for it when it is `within` one, have ended by then,
-   * or had `patience` milliseconds to, and those that come meanwhile wait. One at a time.
+   * Runs `act` exclusively: requests under way, except the one that asks for it when it is `within` one, have ended
+   * by then, or had `patience` milliseconds to, and new ones wait. One at a time.
    */
-  alone<T>(act: () => Promise<T>, options?: AloneOptions): Promise<T>;
+  exclusively<T>(act: () => Promise<T>, options?: ExclusiveOptions): Promise<T>;
 }
 
-/** How to be alone. */
-interface AloneOptions {
+/** Options of exclusive access. */
+interface ExclusiveOptions {
   /** Whether a request asks for it. Default true. */
   readonly within?: boolean;
   /** Milliseconds that others have to end. Default 10,000. */
@@ -25,7 +25,7 @@ const PATIENCE = 10_000;
 /** An open one. */
 export function turnstile(): Turnstile {
   let under = 0;
-  /** Requests that wait to be alone: none of them is waited for. */
+  /** Requests that wait for exclusive access: they are not waited for. */
   let alones = 0;
   let closed: Promise<unknown> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -56,7 +56,7 @@ export function turnstile(): Turnstile {
         leaving.clear();
       }
     },
-    async alone(act, { within = true, patience = PATIENCE } = {}) {
+    async exclusively(act, { within = true, patience = PATIENCE } = {}) {
       if (within) alones++;
       const mine = turn
         .catch(() => {})

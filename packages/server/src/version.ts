@@ -1,5 +1,5 @@
 /**
- * The version, apart from everything else: whoever says it loads nothing more.
+ * The version, apart from everything else, so that it loads nothing more.
  *
  * @packageDocumentation
  */

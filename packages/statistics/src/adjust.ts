@@ -10,8 +10,8 @@ export function adjusted(p: readonly (number | null)[], adjustment: Adjustment):
 }
 
 /**
- * Holm's step-down adjustment: whoever calls an adjusted p of at most α a finding is wrong about any of them with
- * chance α at most. max over smaller p of (m − rank + 1)·p, at most 1. Source: Holm 1979.
+ * Holm's step-down adjustment: if you call every adjusted p of at most α a finding, the chance that any of them is
+ * wrong is at most α. max over smaller p of (m − rank + 1)·p, at most 1. Source: Holm 1979.
  */
 export function holm(p: readonly (number | null)[]): (number | null)[] {
   const { order, adjusted } = ranked(p);

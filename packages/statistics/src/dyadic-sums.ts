@@ -1,7 +1,7 @@
 // Sums of dyadic numbers, whole multiples of one power of two: passes, ratings, counts, the means of two or four
 // trials. While their squares add up to no more multiples than a double counts, plain additions round nothing, in any
-// order, and the spread follows from whole numbers. Whether that is so depends on the numbers alone, so that whoever
-// has the same numbers gets the same digits. The naive form is `exactSum`.
+// order, and the spread follows from whole numbers. Whether that is so depends only on the numbers, so that the same
+// numbers always give the same digits. The naive form is `exactSum`.
 
 import type { Moments, Pairs, Sample } from "./sample.ts";
 
@@ -96,8 +96,8 @@ export function momentsOfSums({ n, sum, squares, scale }: DyadicSums): Moments {
 }
 
 /**
- * The sample covariance of pairs whose sides have these sums; `products` is Σa·b, which rounds nothing where the sums
- * do not: by Cauchy and Schwarz it is no larger than the greater of their squares.
+ * The sample covariance of pairs whose sides have these sums. `products` is Σa·b, which rounds nothing when the sums
+ * do not: by Cauchy and Schwarz it cannot exceed the greater of their squares.
  */
 export function covarianceOfSums(a: DyadicSums, b: DyadicSums, products: number): number {
   const { n } = a;

@@ -1,5 +1,5 @@
-// Elementary functions in arithmetic alone, from stdlib. Those of Math, and the operator **, are left to each JavaScript
-// engine, and differ in the last digit from one to another: an answer must be the same bytes on any machine.
+// Elementary functions from stdlib, in plain arithmetic. Those of Math, and the operator **, differ in the last digit
+// between JavaScript engines, but an answer must have the same bytes on any machine.
 
 import cos from "@stdlib/math-base-special-cos";
 import exp from "@stdlib/math-base-special-exp";

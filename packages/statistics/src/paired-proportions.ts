@@ -1,5 +1,5 @@
-// Two evaluations that pass or fail the same rows. All that counts is where they disagree: on `b` rows the candidate
-// alone passes, on `c` rows the baseline alone.
+// Two evaluations that pass or fail the same rows. Only disagreements count: on `b` rows only the candidate passes,
+// on `c` rows only the baseline.
 
 import { normalCdf, tQuantile } from "./distributions.ts";
 import { square } from "./elementary.ts";

@@ -25,8 +25,8 @@ export function rankIntervals(count: number, beats: (i: number, j: number) => bo
 }
 
 /**
- * Groups of what cannot be told apart, by number from 1 on, for competitors in order, the best first: a new group
- * begins with the first one that the best of the group before was found to beat.
+ * Groups of indistinguishable competitors, numbered from 1, for competitors in order, the best first: a new group
+ * begins with the first one that the best of the previous group beats.
  */
 export function tiedGroups(count: number, beats: (i: number, j: number) => boolean): number[] {
   let [group, best] = [1, 0];

@@ -24,7 +24,7 @@ export interface Reduction {
   readonly by: "mean" | "any" | "all" | "majority" | "max" | "min" | "median" | "pass@" | "pass^";
   /** Trials that `pass@` and `pass^` draw; 1 for the others. */
   readonly k: number;
-  /** Whether it counts passes, and so is of trials that pass or fail alone. */
+  /** Whether it counts passes, and so applies only to trials that pass or fail. */
   readonly ofPasses: boolean;
 }
 

@@ -72,7 +72,7 @@ export function mayFlip({ least, sum }: { readonly least: number; readonly sum: 
   return sum === 0 || mostParts(least, sum) > 0;
 }
 
-/** The differences in multiples of `unit / parts`; undefined when some is no multiple. */
+/** The differences in multiples of `unit / parts`; undefined when one is not a multiple. */
 function multiplesOf({ values, counts }: Sample, unit: number, parts: number): Grid | undefined {
   const rows = new Map<number, number>();
   let largest = 0;

@@ -1,6 +1,6 @@
 import type { Interval } from "./interval.ts";
 
-/** What a difference amounts to. `no_direction`: nobody has said which values are better. */
+/** What a comparison concludes. `no_direction`: it is not set whether higher or lower is better. */
 export type Verdict = "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
 
 /** Which values of a measure are better. */
@@ -10,13 +10,13 @@ export type Direction = "higher" | "lower";
 export interface VerdictOptions {
   /** The interval of the difference, candidate − baseline; null when it is unknown. */
   readonly interval: Pick<Interval, "low" | "high"> | null;
-  /** The adjusted p-value of no difference; null when the interval alone decides. */
+  /** The adjusted p-value of no difference; null when only the interval decides. */
   readonly p: number | null;
   /** The chance of a false finding that is accepted: 1 − level. */
   readonly alpha: number;
   /** The smallest difference that matters, 0 or more, in the unit of the measure. */
   readonly margin: number;
-  /** Which values are better; null when it has not been said. */
+  /** Which values are better; null when it is not set. */
   readonly direction: Direction | null;
 }
 

@@ -17,8 +17,8 @@ interface TraceText extends CallText {
 type Record = { readonly [key: string]: Json };
 
 /**
- * The calls of a store, for clients: pieces are joined with what is there. How much of a batch that fails is there, and
- * what survives the death of the process, is as the store says of its `putTogether`.
+ * The calls of a store, for clients: pieces are joined with stored ones. The store's `putTogether` defines how much
+ * of a failed batch is stored, and what survives the death of the process.
  */
 export function callStoreOver(calls: CallWriter & CallScan): CallStore {
   return {

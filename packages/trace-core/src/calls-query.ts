@@ -53,7 +53,7 @@ export type CallSources = Pick<TraceStores, "calls" | "objects" | "tables" | "fe
 
 /** How calls are read. */
 export interface CallsReading extends Reading {
-  /** Whether references into a project, `entity/project`, are followed. Default: into that of the calls alone. */
+  /** Whether references into a project, `entity/project`, are followed. Default: only into the project of the calls. */
   readonly allowed?: ((project: string) => boolean) | undefined;
 }
 

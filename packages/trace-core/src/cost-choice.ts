@@ -7,8 +7,8 @@ import type { TokenCost } from "./ports/cost-store.ts";
 export type CostAt = (model: string, time: string | null) => TokenCost | undefined;
 
 /**
- * Of the costs of a model, the one that had been in effect for the shortest time; where none had come into effect yet,
- * the first that did. Of two of one time, the one that was said last.
+ * Of the costs of a model, the one that had been in effect for the shortest time; when none had come into effect yet,
+ * the first that did. Of two of one time, the one that was added last.
  */
 export function costChoice(costs: readonly TokenCost[]): CostAt {
   const byModel = new Map<string, TokenCost[]>();

@@ -49,7 +49,7 @@ const schemas = lazySchemas(() => {
 /** The schemas, for an OpenAPI document. */
 export const COST_SCHEMAS: () => Described<"CostsBody"> = schemas;
 
-/** Who says what tokens cost, and when. */
+/** The user that sets costs, and the time. */
 export interface CostContext {
   /** The time, ISO 8601. */
   readonly now: string;
@@ -143,7 +143,7 @@ export function readCostPurge(given: unknown): Result<RecordQuery> {
   return readPurge(given, FIELDS);
 }
 
-/** A page of the costs that fit, in the order in which they were said unless `query` says otherwise. */
+/** A page of the costs that match, in the order in which they were added unless `query` sorts them. */
 export async function queryCosts(
   store: CostStore,
   query: RecordQuery,

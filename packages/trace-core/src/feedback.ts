@@ -59,11 +59,11 @@ const schemas = lazySchemas(() => {
 /** The schemas, for an OpenAPI document. */
 export const FEEDBACK_SCHEMAS: () => Described<"FeedbackBody" | "ReplacementBody"> = schemas;
 
-/** Who gives feedback and when; ids for feedback that comes without. */
+/** The author and time of feedback; ids for feedback without one. */
 export interface FeedbackContext {
   /** The time, ISO 8601. */
   readonly now: string;
-  /** Who gives feedback that names nobody. */
+  /** The author of feedback that names none. */
   readonly user: string;
   /** An id that nothing else has. */
   readonly newId: () => string;

@@ -260,7 +260,7 @@ function filterOf(
     wanted === undefined || (name !== null && wanted.has(name));
   return (version) =>
     (filter.latest_only !== true || isLatest(version)) &&
-    // No version has a tag here, and the latest alone an alias.
+    // Versions have no tags here, and only the latest has an alias.
     filter.tags == null &&
     (filter.aliases == null || (filter.aliases.includes("latest") && isLatest(version))) &&
     (filter.is_op == null || filter.is_op === (version.kind === "op")) &&
@@ -281,7 +281,7 @@ function comparing(
   };
 }
 
-/** Deletes versions at `now`: those named, or all. Gives the digests of those that were there. */
+/** Deletes versions at `now`: the named ones, or all. Returns the digests of those that existed. */
 export async function removeVersions(
   store: ObjectStore,
   { project_id, object_id, digests }: ObjectRemoval,

@@ -2,7 +2,7 @@
 
 import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
 
-/** Beyond these nobody reads on, and an answer must not be larger than the question. */
+/** The most issues that are reported: an answer must not be larger than the question. */
 const MOST_ISSUES = 100;
 
 /** What `read` makes of each of `items`, or the first faults. Stops when enough is wrong. */

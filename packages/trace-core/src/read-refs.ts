@@ -25,7 +25,7 @@ const TOGETHER = 16;
 /** Digests of a table that are looked at in one go. */
 const DIGESTS_AT_ONCE = 20_000;
 
-/** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is no reference. */
+/** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is not a reference. */
 export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
   const body = readBody(schemas().RefsBody, given);
   if (!body.ok) return body;
@@ -45,9 +45,9 @@ export interface RefReading extends Reading {
 }
 
 /**
- * The value that each reference refers to, in order; null for what is not there, is deleted, or lies in a project that
- * `allowed` does not allow: whoever may see one project must not reach into another by a reference. Throws a
- * `cancelled` fault when the client has left.
+ * The value of each reference, in order; null for what does not exist, is deleted, or lies in a project that
+ * `allowed` does not allow: access to one project must not reach into another by a reference. Throws a `cancelled`
+ * fault when the client has left.
  */
 export async function resolveRefs(
   stores: Pick<TraceStores, "objects" | "tables">,

@@ -1,4 +1,4 @@
-// How a long read lets others run, and ends when nobody waits for it any more.
+// How a long read yields to others, and ends when its client has left.
 
 import { type Cancellation, Fault } from "@assay/base";
 

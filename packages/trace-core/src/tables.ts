@@ -32,7 +32,7 @@ const schemas = lazySchemas(() => {
   const TableBody = type({
     table: { project_id: "string", rows: "unknown[] <= 250000", "expected_digest?": "string|null" },
   }).onDeepUndeclaredKey("reject");
-  /** The body that makes a table of rows that are there. */
+  /** The body that creates a table from existing rows. */
   const TableDigestsBody = type({
     project_id: "string",
     row_digests: "unknown[]",
@@ -141,7 +141,7 @@ export interface TableQuery {
   readonly rowDigests: ReadonlySet<string> | undefined;
   /** Empty: in the order of the table. */
   readonly sortBy: readonly SortKey[];
-  /** At most so many rows; all of them when undefined. */
+  /** The most rows; all of them when undefined. */
   readonly limit: number | undefined;
   /** Rows to pass over first. */
   readonly offset: number;
@@ -163,7 +163,7 @@ export function* readTableCreate(given: unknown): Steps<Result<NewTable>> {
   return wrong ?? ok({ project: body.table.project_id, digest, rowDigests, rows: rows.value });
 }
 
-/** Reads a table to create from rows that are there already. */
+/** Reads a table to create from existing rows. */
 export function* readTableFromDigests(given: unknown): Steps<Result<NewTable>> {
   const read = readBody(schemas().TableDigestsBody, given);
   if (!read.ok) return read;

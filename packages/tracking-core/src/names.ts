@@ -1,5 +1,5 @@
-// Names from outside, and what is wrong with them. Files are kept by their digests: a name never becomes a path here, but
-// it does at whoever downloads it.
+// Names from outside, and what is wrong with them. Files are stored by digest: a name never becomes a path here, but
+// it does where it is downloaded.
 
 import type { Issue } from "@assay/base";
 import { PATH_NAME_LENGTH, pathNameFault, shownName } from "@assay/base/internal";

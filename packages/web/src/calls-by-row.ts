@@ -9,7 +9,7 @@ const TOGETHER = 96 * 2 ** 20;
 /** Characters that are given at once. */
 const PIECE = 256 * 1024;
 
-/** The same lines, in another order. A line that is no call stays, before the calls around it. */
+/** The same lines, in another order. A line that is not a call stays, before the calls around it. */
 export async function* callsByRow(
   lines: AsyncIterable<Uint8Array>,
   together: number = TOGETHER,

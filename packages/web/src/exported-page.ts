@@ -1,4 +1,4 @@
-// The page as one HTML file, with its data and its server inside: it opens from a disk, and can ask nobody anything.
+// The page as one HTML file, with its data and its server inside. It opens from disk and can make no request.
 
 import { createHash } from "node:crypto";
 import { createWriteStream, readFileSync } from "node:fs";
@@ -148,7 +148,7 @@ async function* fileBlocks(kind: string, path: string): AsyncGenerator<string> {
   }
 }
 
-/** How long the blocks of so many bytes are. */
+/** The length of the blocks that hold this many bytes. */
 function blocksLength(kind: string, bytes: number): number {
   const blocks = Math.ceil(bytes / BLOCK_BYTES);
   return 4 * Math.ceil(bytes / 3) + blocks * (blockStart(kind).length + BLOCK_END.length);

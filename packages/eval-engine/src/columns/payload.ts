@@ -28,7 +28,7 @@ export interface Payload {
   pick(order: Uint32Array, work: Work): Promise<Payload>;
   /** The same values for the one who goes on adding to them. This list may be read on, but must get no more values. */
   continued(): Payload;
-  /** Bytes held that nobody else holds, roughly. */
+  /** Approximate bytes that only this holds. */
   readonly size: number;
 }
 

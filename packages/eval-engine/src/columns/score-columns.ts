@@ -69,7 +69,7 @@ export class ScoreColumns {
     return next;
   }
 
-  /** The places that are no leaves. With `columns` it is all that must be kept to make the same again. */
+  /** The places that are not leaves. With `columns`, everything needed to rebuild the same. */
   structures(): { readonly keys: FieldPath; readonly array: boolean }[] {
     const found: { keys: FieldPath; array: boolean }[] = [];
     const left = [this.root];

@@ -1,6 +1,5 @@
-// What an engine computes beyond the query: statistics, and what a page of rows asks.
-// The engine imports this when it is first asked. It must never be imported otherwise, or whoever only queries loads
-// twice the code.
+// What an engine computes beyond the query: statistics, and pages of rows. The engine imports this on first use. It
+// must never be imported otherwise, or every query would load twice the code.
 
 export { answerStatistics } from "../statistics/statistics.ts";
 export { answerView } from "../view/view.ts";

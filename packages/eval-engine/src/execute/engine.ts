@@ -70,7 +70,7 @@ interface Explanation {
     /** Bytes of its columns, roughly. */
     readonly bytes: number;
   }[];
-  /** The evaluations side by side: rows of any of them, and whether that was there from an earlier query. */
+  /** The evaluations side by side: rows of any of them, and whether an earlier query had already built them. */
   readonly frame: { readonly rows: number; readonly kept: boolean };
   /** Fields that filters and sort keys read, and whether each was a ready score column or made from the payload. */
   readonly fields: readonly { readonly field: string; readonly column: "score" | "payload" }[];
@@ -91,7 +91,7 @@ export interface EvalEngine {
    */
   query(project: string, body: EvalResultsQueryBody, options?: QueryOptions): Promise<EvalResults>;
 
-  /** The same for a body that nobody has checked: what is wrong with it is returned, as `readRequest` says it. */
+  /** The same for an unchecked body: returns what is wrong with it, as `readRequest` reports it. */
   answer(project: string, body: unknown, options?: QueryOptions): Promise<Result<EvalResults>>;
 
   /** The same with rows that are written out as they are taken: see `EvalResultsInParts`. */
@@ -117,7 +117,7 @@ export interface EvalEngine {
   /** Which of many is best, as far as can be told. Throws as `compare` does. */
   ranking(project: string, body: RankingBody, options?: QueryOptions): Promise<RankingResults>;
 
-  /** Any of the three for a body that nobody has checked: what is wrong with it is returned. */
+  /** Any of the three for an unchecked body: returns what is wrong with it. */
   answerStatistics<Question extends StatisticsQuestion>(
     question: Question,
     project: string,
@@ -126,8 +126,8 @@ export interface EvalEngine {
   ): Promise<Result<StatisticsAnswers[Question]>>;
 
   /**
-   * What a page of rows asks, for a body that nobody has checked: rows with previews (`page`), groups of rows (`groups`),
-   * and the fields that there are (`fields`). What is wrong with the body is returned.
+   * Answers a page of rows, for an unchecked body: rows with previews (`page`), groups of rows (`groups`), and the
+   * available fields (`fields`). Returns what is wrong with the body.
    */
   answerView<Question extends ViewQuestion>(
     question: Question,
@@ -177,7 +177,7 @@ export interface WrittenTrial {
 
 const GIB = 2 ** 30;
 
-/** Loads what answers statistics and views: more code than the query itself, for those who ask it alone. */
+/** Loads statistics and views: more code than the query itself, so that queries load without it. */
 const analysis = () => import("./analysis.ts");
 const reference = () => import("../reference/index.ts");
 
@@ -490,7 +490,7 @@ async function* partsOf(
   release: () => void,
 ): EvalResultsInParts["rows"] {
   const warnings = new Set<string>();
-  // Whoever reads slowly may take longer than a query may; whoever has left returns.
+  // A slow reader may take longer than a query may; one that has left returns.
   const work = new Work(parts.pause);
   try {
     let part: WrittenRows | undefined = first;
@@ -500,7 +500,7 @@ async function* partsOf(
       i += some.rows.length;
       for (const warning of part.warnings) warnings.add(warning);
       const written = part.rows;
-      // Whoever does not read on holds what is not read, and not what is.
+      // A reader that stops reading holds its unread part in memory, not what it has read.
       part = undefined;
       yield written;
     }

@@ -1,6 +1,6 @@
-// What a query names that is not there, and what it compares that can never be equal: an evaluation without trials, a score
-// that no row has and a misspelt one look alike. Every answer says what is wrong with fields and literals in its warnings;
-// whoever asks a person's question asks for the notes on projects and evaluations too.
+// Finds names in a query that match nothing, and comparisons that can never be true: an evaluation without trials, a
+// score that no row has and a misspelt one look alike. Every answer warns about fields and literals; an interactive
+// question also asks for the notes on projects and evaluations.
 
 import { Fault, type Result } from "@assay/base";
 import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
@@ -107,7 +107,7 @@ async function projectNote(source: Pick<NotesSource, "projects">, project: strin
   };
 }
 
-/** A note for each id that is no evaluation of the project; one about the project when that has none at all. */
+/** A note for each id that is not an evaluation of the project; one about the project when it has none at all. */
 export async function evaluationNotes(
   source: Pick<NotesSource, "evaluations" | "projects" | "isThere">,
   project: string,
@@ -235,7 +235,7 @@ async function typeNotes(
     const field: Operand = { $getField: name };
     const types = new Set(literals.map(typeOfLiteral));
     const [type] = types;
-    // Values of several types are compared with each of them; of objects and lists nothing is said.
+    // Values of several types are compared with each of them; objects and lists are not checked.
     if (types.size !== 1 || type === undefined) continue;
     const written = literals.map((literal) => JSON.stringify(literal)).join(" or ");
     const say = (is: string, meant: readonly string[]): void => {

@@ -1,6 +1,6 @@
-// The items of a selection whose number relates to a literal: what is left to look at after a selective condition is
-// little, and this looks at that alone. One loop for all operators, because each keeps a range of numbers, and without
-// a branch, because nobody can foresee it. The naive form filters by query-lang's `relate(op, value, literal, "right")`.
+// The items of a selection whose number relates to a literal. After a selective condition little is left, and this
+// looks only at that. One loop for all operators, because each keeps a range of numbers, and without a branch,
+// because it is unpredictable. The naive form filters by query-lang's `relate(op, value, literal, "right")`.
 
 import type { Comparison } from "@assay/query-lang";
 import type { RowSet } from "./row-set.ts";

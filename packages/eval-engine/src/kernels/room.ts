@@ -8,7 +8,7 @@ const SHORTEST = 1024;
 // Bytes that wait for the next who asks: what two evaluations of a million rows need.
 const MOST_FREE = 256 * 2 ** 20;
 
-/** Buffers that nobody uses, by size: powers of two. */
+/** Unused buffers by size: powers of two. */
 const free = new Map<number, ArrayBuffer[]>();
 let freeBytes = 0;
 

@@ -1,6 +1,6 @@
-// Plain sums over the rows of one evaluation or two: of values, of their squares and products, and of what lies between
-// the trials of a row. Nothing is made up for afterwards, so that they are right only where additions do not round:
-// whoever calls must know that. One look at each row; the naive form is `moments` of the values put together first.
+// Plain sums over the rows of one evaluation or two: of values, of their squares and products, and of what lies
+// between the trials of a row. Rounding is not compensated, so they are right only when additions do not round: the
+// caller must ensure that. One look at each row; the naive form is `moments` of the values put together first.
 
 /** What the values of some rows add up to. */
 export interface ValueSums {
@@ -96,7 +96,7 @@ export function addProducts(
     squaresA += a * a;
     squaresB += b * b;
     products += a * b;
-    // Without a branch, because nobody can foresee which is the greater.
+    // Without a branch: which is greater is unpredictable.
     up += Number(d > 0);
     down += Number(d < 0);
     const size = Math.abs(d);

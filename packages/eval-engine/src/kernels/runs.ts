@@ -6,7 +6,7 @@
 // word of six characters is searched for it once in a hundred times.
 const BITS = 13;
 
-/** One bit for each hash of a run that is there. */
+/** One bit for each hash that occurs in a run. */
 export type RunFilter = Uint32Array;
 
 /** Bytes of a filter. */

@@ -45,8 +45,8 @@ export class StepFinder {
 }
 
 /**
- * Adds the numbers that stand `place` after each of `starts`, at most 65,536, in units of `step`. The total must be of
- * multiples of it alone: a double then holds it as it is.
+ * Adds the numbers at `place` after each of `starts`, at most 65,536, in units of `step`. The total must be a
+ * multiple of it: a double then holds it exactly.
  */
 export function addSmall(
   total: Total,
@@ -55,8 +55,9 @@ export function addSmall(
   place: number,
   step: number,
 ): void {
-  // Without a branch, because nobody can foresee which numbers are missing: what stands for none is added like the
-  // others and taken off at the end. It alone is negative when the most is added, and so counts as minus one.
+  // Without a branch: which numbers are missing is unpredictable. The marker of a missing number is added like the
+  // others and subtracted at the end. It is the only negative one when the largest number is added, and so counts as
+  // minus one.
   let [sum, missing] = [0, 0];
   for (let k = 0; k < starts.length; k++) {
     const number = numbers[(starts[k]! + place) >>> 0]!;

@@ -12,7 +12,7 @@ import type { EvalResultsQueryBody } from "../query/request.ts";
 export interface FedExecution {
   /** What is checked. */
   readonly execution: EvalExecution;
-  /** Writes calls at once; one with an id that is there replaces it. */
+  /** Writes calls at once; one with an existing id replaces it. */
   readonly putCalls: (project: string, calls: readonly Call[]) => Promise<void>;
   /** Writes dataset rows, the same. */
   readonly putRows: (project: string, rows: readonly DatasetRow[]) => Promise<void>;
@@ -23,14 +23,14 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("what is not there has no rows, and an empty summary", async ({ execution }) => {
-      const answer = await execution.answer(P, { evaluation_call_ids: ["nobody"], include_summary: true });
+      const answer = await execution.answer(P, { evaluation_call_ids: ["unknown"], include_summary: true });
       expectSame(answer, {
         ok: true,
         value: { rows: [], total_rows: 0, summary: { row_count: 0, evaluations: [] }, warnings: [] },
       });
     }),
 
-    law("no evaluation asked for is no rows, and an empty summary", async ({ execution, putCalls }) => {
+    law("without evaluations there are no rows, and an empty summary", async ({ execution, putCalls }) => {
       await putCalls(P, CALLS);
       const answer = await execution.answer(P, { include_summary: true });
       expectSame(answer, {
@@ -94,7 +94,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
       expectSameText(await execution.answer(P, EVERYTHING), await specification([], [], EVERYTHING));
     }),
 
-    law("nothing is answered when nobody wants it any more", async ({ execution, putCalls }) => {
+    law("a cancelled question is not answered", async ({ execution, putCalls }) => {
       await putCalls(P, CALLS);
       const gone = execution.answer(P, EVERYTHING, { signal: { aborted: true } });
       const code = await gone.then(

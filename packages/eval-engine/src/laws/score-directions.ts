@@ -14,7 +14,7 @@ export function scoreDirectionsLaws(open: Open<ScoreDirections>): readonly Law[]
       expectSame(await kept(store, "acme/demo"), []);
     }),
 
-    law("what is said last of a score is kept, in order of fields, and null takes it back", async (store) => {
+    law("the last direction of a score is kept, in order of fields, and null unsets it", async (store) => {
       await store.put("acme/demo", said(["scores.b", "lower"], ["scores.a", "higher"]));
       await store.put("acme/demo", said(["scores.b", "none"], ["scores.c", "lower"]));
       expectSame(await kept(store, "acme/demo"), [

@@ -12,17 +12,17 @@ export interface EvaluationFacts {
 
 /** One answer to one row, and how it was scored. All values are JSON. */
 export interface LoggedTrial<Row extends object = object, Scores extends object = object> {
-  /** The dataset's fields alone. Rows with the same content are the same row in every evaluation. */
+  /** The dataset's fields only. Rows with the same content are the same row in every evaluation. */
   readonly row: Row;
   /** What the model answered. */
   readonly output?: unknown;
-  /** By scorer: numbers, true or false, texts, or objects of these. Null is no value. */
+  /** By scorer: numbers, true or false, texts, or objects of these. Null is a missing value. */
   readonly scores?: Scores;
   /** In seconds. */
   readonly latency?: number | null | undefined;
   /** Of all models that were asked, prompts and answers together. */
   readonly tokens?: number | null | undefined;
-  /** What the trial ended with, when that is not an answer: it then has no scores, which is no failure. */
+  /** The error that ended the trial in place of an answer: it then has no scores, which does not count as a failure. */
   readonly error?: string | null | undefined;
 }
 

@@ -60,7 +60,7 @@ function load({ facts, trials }: EvaluationLog, rows: RowRefs): Loaded {
 const DEEPEST = MAX_CALL_DEPTH - 2;
 
 function tooDeep(value: unknown): boolean {
-  // Most hold texts and numbers alone, and need no walk.
+  // Most hold only texts and numbers, and need no walk.
   if (typeof value !== "object" || value === null) return false;
   return (
     Object.values(value).some((member) => typeof member === "object") && nestsDeeper(value as Json, DEEPEST)

@@ -43,7 +43,7 @@ function onContinuations(frame: Frame, segments: readonly Segment[]): Frame {
   };
 }
 
-/** Loads what patches a frame: whoever asks of evaluations that stand still does without. */
+/** Loads the code that patches a frame: questions about evaluations that do not change load without it. */
 async function withChanges(frame: Frame): Promise<Frame | undefined> {
   return (await import("./frame-changes.ts")).withChanges(frame);
 }

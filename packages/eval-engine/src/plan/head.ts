@@ -7,7 +7,7 @@ import type { MemoKey } from "../segment/memo.ts";
 import type { Frame } from "./frame.ts";
 import type { Selection } from "./select.ts";
 
-// Past so many rows, the next ones are found sooner among those that are selected.
+// Beyond this number of rows, the next ones are found sooner among the selected rows.
 const MOST_ROWS = 4096;
 
 /** The first rows of a frame in one order, as far as they are known. */

@@ -98,7 +98,9 @@ async function preparedFilter(
   return { e, ready, expr, said, plan, numbers };
 }
 
-/** The evaluations whose means a key sorts by; none where a mean is over several of them, or the field is no score. */
+/**
+ * The evaluations whose means a key sorts by; none when a mean is over several of them, or the field is not a score.
+ */
 function meansOf(query: EvalQuery, key: SortKey): readonly number[] {
   const evaluations = evaluationsOf(query, key);
   return fieldAt(key.path).of === "scores" && (key.difference || evaluations.length === 1) ? evaluations : [];

@@ -21,7 +21,7 @@ import { chunked, type Work } from "../kernels/work.ts";
 import { type Domain, fieldAt } from "../query/field.ts";
 import type { ReadySegment } from "./derived/value-columns.ts";
 
-/** What an expression says of each trial or, when the row alone decides, of each example. */
+/** The truth of an expression for each trial or, when it depends only on the row, for each example. */
 export interface Evaluated {
   readonly domain: Domain;
   readonly truths: Truths;
@@ -240,7 +240,7 @@ async function itemByItem(expr: Expr, ready: ReadySegment, work: Work): Promise<
   return { domain, truths };
 }
 
-/** What the row alone decides is put together per example, and meets the rest per trial. */
+/** Parts that depend only on the row are combined per example, and with the rest per trial. */
 export function combine(
   said: readonly Evaluated[],
   into: (a: Truths, b: Truths) => void,
@@ -257,7 +257,7 @@ export function combine(
   return trials;
 }
 
-/** What is said of each trial. */
+/** The truth for each trial. */
 export function overTrials({ domain, truths }: Evaluated, ready: ReadySegment): Truths {
   return domain === "trials"
     ? truths

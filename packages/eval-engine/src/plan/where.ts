@@ -1,6 +1,6 @@
-// Where a filter is true. Conditions that must all hold are taken one after the other: what the row alone decides
-// first, over the examples, and each further one only over what is left. That is sound because false and unknown are
-// alike to a filter.
+// Where a filter is true. Conditions that must all hold are evaluated one after the other: first those that depend
+// only on the row, over the examples, and each further one only over what is left. That is sound because false and
+// unknown are alike to a filter.
 
 import type { Comparison, Expr } from "@assay/query-lang";
 import { gathered, keepNumbers } from "../kernels/keep-numbers.ts";
@@ -168,7 +168,7 @@ export function trialsWhere({ expr, ready, said }: PreparedFilter): Uint32Array 
   return left;
 }
 
-/** The conditions that must all hold: on fields of the row alone, and the others. */
+/** The conditions that must all hold: those on fields of the row only, and the others. */
 function byDomain(expr: Expr): { readonly ofRow: Expr[]; readonly ofTrial: Expr[] } {
   const [ofRow, ofTrial]: [Expr[], Expr[]] = [[], []];
   for (const condition of conjuncts(expr))

@@ -7,9 +7,8 @@ import type { EvalResults, EvalResultsInParts } from "../query/response.ts";
  */
 export interface EvalExecution {
   /**
-   * Answers a query about a project, `<entity>/<project>`. What is wrong with the body is returned, as `readRequest`
-   * says it, and then nothing was asked of any source. Throws a `Fault` when a source fails, `cancelled` when
-   * `signal` says that nobody wants the answer any more.
+   * Answers a query about a project, `<entity>/<project>`. Errors in the body are returned, as `readRequest` reports
+   * them, before any source is asked. Throws a `Fault` when a source fails, `cancelled` when `signal` is aborted.
    */
   answer(
     project: string,

@@ -8,6 +8,6 @@ export interface ScoreDirections {
   /** What a project says, by field (`scores.<path>`, as a request has it), in order of fields. Empty when it says nothing. */
   get(project: string): Promise<ReadonlyMap<string, KeptDirection>>;
 
-  /** Keeps what is said of these scores, all of it or nothing; null takes back what was said of one. */
+  /** Sets the directions of these scores, all or none of them; null unsets one. */
   put(project: string, said: ReadonlyMap<string, KeptDirection | null>): Promise<void>;
 }

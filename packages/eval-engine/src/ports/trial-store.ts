@@ -8,7 +8,7 @@ export interface TrialQuery {
   readonly project: string;
   /** The query, with at least one evaluation. */
   readonly query: EvalQuery;
-  /** Says when nobody wants the answer any more: the promise then rejects with a `cancelled` fault. */
+  /** Aborted when the answer is no longer wanted: the promise then rejects with a `cancelled` fault. */
   readonly signal?: Cancellation | undefined;
 }
 

@@ -25,9 +25,9 @@ import { statisticsOf } from "./score-shape.ts";
 export interface PushedExecutionParts {
   /** Where the query is pushed down to. */
   readonly trials: TrialColumnSource;
-  /** The same calls: asked for the evaluations' roots alone. */
+  /** The same calls: asked only for the evaluations' roots. */
   readonly calls: Pick<CallSource, "calls">;
-  /** The dataset rows: asked for those of the page alone. */
+  /** The dataset rows: asked only for those of the page. */
   readonly rows: RowSource;
   /** What projects say of their scores; see `EvalEngineParts`. */
   readonly directions?: Pick<ScoreDirections, "get">;

@@ -150,7 +150,7 @@ function valuesOf(
   });
 }
 
-/** Whether two of a row's trials began at the same moment: only those can be one trial that is there twice. */
+/** Whether two of a row's trials began at the same moment: only those can be duplicates. */
 function startTwice({ started }: TrialColumns, trials: readonly number[]): boolean {
   return trials.some((i, k) => k > 0 && started[i] === started[trials[k - 1]!]);
 }

@@ -4,9 +4,9 @@
 import type { EvalQuery } from "./request.ts";
 
 /**
- * The evaluation that such a filter is for, null for every one; undefined when no one filter does it. It is about all
- * evaluations when one of the query's filters is, or when there are none and a row may match in any evaluation; and about
- * one when the query's filters are about that one alone, or must all match.
+ * The evaluation for such a filter, null for every one; undefined when no single filter expresses it. It is about all
+ * evaluations when one of the query's filters is, or when there are none and a row may match in any evaluation; and
+ * about one when the query's filters are only about that one, or must all match.
  */
 export function evaluationOfAdded({
   filters,

@@ -34,7 +34,9 @@ export function fieldAt(path: FieldPath): Field {
 
 const FIELDS = "scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest";
 
-/** Why a path is no field of a trial, in words, or undefined when it is one. Whether any row has it nobody looks up. */
+/**
+ * Why a path is not a field of a trial, in words, or undefined when it is one. Does not check whether any row has it.
+ */
 export function fieldFault(path: FieldPath): string | undefined {
   const known =
     path[0] === "outputs" ||

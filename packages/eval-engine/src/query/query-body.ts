@@ -12,7 +12,7 @@ export interface QueryInWords {
   readonly evaluations: readonly string[];
   /** The condition that a trial must meet, as in `inputs.category = "math" and scores.quality < 0.5`. */
   readonly where?: string;
-  /** What comes first, as in `Δcorrect, inputs.level desc`; a name that is no field is that of a score. */
+  /** What comes first, as in `Δcorrect, inputs.level desc`; a name that is not a field is that of a score. */
   readonly sort?: string;
   /** Rows on the page; all when absent. */
   readonly limit?: number;
@@ -24,9 +24,9 @@ export interface QueryInWords {
 const PARTS: readonly string[] = ["scores", "inputs", "outputs", "output", "row_digest"];
 
 /**
- * The body of the query, with the rows' own fields and a summary. An issue's `path` is `where` or `sort` and the place
- * in that text, in UTF-16 units from its beginning; its code is `value_error`. Whether evaluations and fields are
- * there, nobody looks up.
+ * The body of the query, with the rows' own fields and a summary. An issue's `path` is `where` or `sort` and the
+ * place in that text, in UTF-16 units from its beginning; its code is `value_error`. Does not check whether
+ * evaluations and fields exist.
  */
 export function queryBody({
   evaluations,

@@ -53,7 +53,7 @@ export interface EvalResultsQueryBody {
   readonly include_rows?: boolean;
   /** Whether `summary` is filled. Default false. */
   readonly include_summary?: boolean;
-  /** The same as `require_intersection` for the summary alone; null takes that one. */
+  /** The same as `require_intersection`, only for the summary; null takes that one. */
   readonly summary_require_intersection?: boolean | null;
   /** Whether predict and scorer calls are read: ids, latency, tokens. Default true. */
   readonly include_predict_and_score_children?: boolean;
@@ -294,7 +294,7 @@ function readSortBy(given: unknown, evaluations: number, issues: Issue[]): SortK
         path: path.value,
         descending: direction === "desc",
         evaluation: evaluation_call_id ?? null,
-        // One evaluation differs from none: whoever narrows a comparison to it keeps the order by its value.
+        // A single evaluation has no differences: narrowing a comparison to one keeps the order by its value.
         difference: mode === "difference" && evaluations > 1,
       });
   }

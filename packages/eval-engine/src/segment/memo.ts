@@ -1,5 +1,5 @@
-// What is kept beside a segment or a frame because some query has worked it out. Whoever works something out declares
-// a key, which carries the type of it and says how long it stays right. Must know nothing of what it keeps.
+// Values that queries computed from a segment or a frame, kept beside it. To keep a value, declare a key, which
+// carries its type and how long it stays right. Must know nothing of what it keeps.
 
 /** One kind of value that is kept, and how. `Change` is what a copy is told of how it differs. */
 export interface MemoKey<T, Change = never> {
@@ -27,7 +27,7 @@ export class Memo<Change = never> {
     return this.kinds.get(key)?.values.get(name) as T | undefined;
   }
 
-  /** Keeps a value in place of the one that was there. */
+  /** Replaces a value. */
   set<T>(key: MemoKey<T, Change>, name: string, value: T): T {
     let kind = this.kinds.get(key);
     if (kind === undefined) {

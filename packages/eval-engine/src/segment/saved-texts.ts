@@ -1,6 +1,6 @@
-// Texts that stay in a segment's file, because nobody looks at them but for the returned page: read block by block,
-// and only the block read last is in memory. Whoever reads all of them in order has a window of blocks that is loaded ahead.
-// Texts that are added later are in memory.
+// Texts that stay in a segment's file, because only the returned page needs them: read block by block, with only the
+// last block in memory. Reading all of them in order uses a window of blocks that is loaded ahead. Texts that are
+// added later are in memory.
 
 import { decode, pickTexts, type TextList, type TextScan, Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";

@@ -58,7 +58,9 @@ export class SegmentFile {
   private readonly start: number;
   private readonly seed: number;
 
-  /** Blocks begin at byte `start`; `seed` is what they were sealed with. The file is closed when nobody holds it. */
+  /**
+   * Blocks begin at byte `start`; `seed` is what they were sealed with. The file is closed when no reference is left.
+   */
   constructor(saved: SavedSegment, start: number, seed: number) {
     this.saved = saved;
     this.start = start;

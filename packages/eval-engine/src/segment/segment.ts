@@ -1,6 +1,6 @@
-// A segment: one evaluation's trials as columns, grouped by row once, when they arrive. Rows that were there when it
-// was last arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until
-// the segment is arranged again. Must never need the calls again to answer a query.
+// A segment: one evaluation's trials as columns, grouped by row once, when they arrive. Rows from when it was last
+// arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until the
+// segment is arranged again. Must never need the calls again to answer a query.
 
 import { type Json, jsonText } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -22,7 +22,7 @@ export class Segment {
   version: number;
   /** Grows with every change. */
   revision = 0;
-  /** The first so many rows are in digest order, each with its trials one after the other. */
+  /** This number of first rows are in digest order, each with its trials one after the other. */
   arranged: number;
   /** Rows whose trials have changed since the segment was made, as it happened. */
   readonly journal: number[] = [];
@@ -100,7 +100,7 @@ export class Segment {
     if (!this.kept && this.reading === 0) this.file?.release();
   }
 
-  /** Nobody will ask for it again but those who are reading it. */
+  /** No new readers will ask for it, only current ones. */
   letGo(): void {
     this.kept = false;
     if (this.reading === 0) this.file?.release();
@@ -147,7 +147,7 @@ export class Segment {
 
   /**
    * Takes trial `i` out. What it held stays until the segment is arranged; loops over trials skip it because its row
-   * is -1, and a row whose first trial is -1 is no row any more.
+   * is -1, and a row whose first trial is -1 no longer counts.
    */
   remove(i: number): void {
     const { ids, rowOf, firstTrial, next } = this.parts;
@@ -194,7 +194,7 @@ export class Segment {
   continued(): Segment {
     const next = new Segment(continuedParts(this.parts), this.version, this.arranged, this.file);
     this.file?.hold();
-    // It is no tidier than this one, also when nothing changes.
+    // It would be no tidier, even if nothing changes.
     next.revision = this.revision;
     next.removed = this.removed;
     next.continues = this.identity;

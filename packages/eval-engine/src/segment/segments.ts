@@ -15,7 +15,7 @@ interface Entry {
   opened: Opened;
   /** Trials that changed since the columns were saved. */
   unsaved: number;
-  /** Resolves when nobody is building or changing the segment. */
+  /** Resolves when the segment is not being built or changed. */
   settled: Promise<unknown>;
   /** Queries that are building or changing it, or wait for that: it is not let go of. */
   opening: number;
@@ -103,8 +103,8 @@ export class Segments {
   }
 
   /**
-   * Saves the columns of an evaluation, made of its trials as they were written, so that nobody has to read them from the
-   * calls. They must be all that it has now.
+   * Saves the columns of an evaluation, made of its trials as they were written, so that they need not be read from
+   * the calls. They must be all that it has now.
    */
   async saveWritten(
     project: string,
@@ -125,7 +125,7 @@ export class Segments {
     (await this.save(project, evaluation, arranged, work))?.close();
   }
 
-  /** Keeps a segment in place of the one that was there. */
+  /** Replaces a segment. */
   private keep(entry: Entry, segment: Segment | undefined): void {
     if (entry.segment === segment) return;
     if (entry.segment !== undefined) this.letGo(entry.segment);
@@ -179,7 +179,7 @@ export class Segments {
     } else this.keep(entry, (await this.read(saved, work)) ?? built);
   }
 
-  /** Brings what is there to `version`: false when that takes building it from the calls. */
+  /** Brings the existing segment to `version`: false when that takes building it from the calls. */
   private async update(
     entry: Entry,
     project: string,

@@ -18,7 +18,7 @@ export function statisticsSchema(
       query: {
         ...querySchema,
         description:
-          "The query whose rows are meant, and whose evaluations are compared. Its paging, sorting and parts of the response are of no account.",
+          "The query that selects the rows, and whose evaluations are compared. Its paging, sorting and parts of the response are ignored.",
       },
       ...properties,
       level: {
@@ -29,7 +29,7 @@ export function statisticsSchema(
         description: "The confidence of intervals.",
       },
       missing: choice(
-        "What a row of an evaluation counts without a known value: nothing, or (for measures of true and false) as failed.",
+        "How a row without a known value counts: not at all, or (for measures of true and false) as failed.",
         ["exclude", "fail"],
       ),
     },
@@ -45,7 +45,7 @@ function choice(description: string, values: readonly [string, ...string[]]): Sc
 
 const direction: Schema = {
   enum: ["higher", "lower", null],
-  description: `Which values are better. When not given, what the project says of the measure, else what its name says by custom (${LATENCY} and ${TOKENS}: \`lower\`), else \`higher\` for true and false. A number of which nothing says it has no direction, and no verdict.`,
+  description: `Which values are better. Default: the project's direction of the measure, else the one that its name implies (${LATENCY} and ${TOKENS}: \`lower\`), else \`higher\` for true and false. Other numbers have no direction, and no verdict.`,
 };
 const margin: Schema = {
   type: ["number", "null"],
@@ -62,7 +62,7 @@ const reduce: Schema = {
 };
 const field: Schema = { type: "string", description: `\`scores.<path>\`, ${LATENCY} or ${TOKENS}.` };
 const measure: Schema = {
-  description: "A measure, or its field alone.",
+  description: "A measure, or only its field.",
   anyOf: [
     field,
     {
@@ -109,20 +109,20 @@ const BODIES: { readonly [Question in StatisticsQuestion]: Body } = {
       margin: { ...margin, description: "The margin of measures that give none." },
       reduce: { ...reduce, description: "The reducer of measures that give none." },
       cluster_by: clusterBy,
-      interval: choice(
-        "`bootstrap` makes intervals by resampling rows, or clusters; `auto` chooses by what the values are.",
-        ["auto", "bootstrap"],
-      ),
+      interval: choice("`bootstrap` resamples rows, or clusters; `auto` chooses by the kind of values.", [
+        "auto",
+        "bootstrap",
+      ]),
       adjustment: {
         enum: ["holm", "bh", "none", null],
         description:
-          "How p-values are adjusted for each other. `holm` when not given, but `bh` when no measures are named.",
+          "How p-values are adjusted for multiple testing. `holm` when not given, but `bh` when no measures are named.",
       },
       anytime: {
         enum: ["auto", true, false, null],
         default: "auto",
         description:
-          "Whether intervals hold at every look at a running evaluation. `auto`: when one has not ended.",
+          "Whether intervals are valid at any time during a running evaluation. `auto`: when one has not ended.",
       },
       anytime_rows: positive(
         "The number of rows at which such an interval is tightest.",
@@ -141,7 +141,7 @@ const BODIES: { readonly [Question in StatisticsQuestion]: Body } = {
     required: ["baseline", "candidate", "measure"],
     properties: {
       baseline: evaluation("One of the query's evaluations."),
-      candidate: evaluation("Another one."),
+      candidate: evaluation("Another of the query's evaluations."),
       measure,
       fields: {
         type: ["array", "null"],
@@ -154,7 +154,7 @@ const BODIES: { readonly [Question in StatisticsQuestion]: Body } = {
       depth: {
         enum: [1, 2, null],
         default: 1,
-        description: "2 looks at each two of the fields as well.",
+        description: "2 also slices by each pair of fields.",
       },
       min_rows: positive("Rows that a slice needs to be tested.", DEFAULTS.minRows),
       margin,

@@ -21,7 +21,7 @@ export interface MeasureBody {
 
 /** What every question has. */
 interface StatisticsBody {
-  /** The query whose rows are meant; its paging, sorting and parts of the response are of no account. */
+  /** The query that selects the rows; its paging, sorting and parts of the response are ignored. */
   readonly query: EvalResultsQueryBody;
   /** The confidence of intervals, between 0 and 1. Default 0.95. */
   readonly level?: number | null;
@@ -36,7 +36,7 @@ interface StatisticsBody {
 export interface CompareBody extends StatisticsBody {
   /** One of the query's evaluations; all others are candidates. */
   readonly baseline: string;
-  /** The measures, or their fields alone. All score leaves when not given. */
+  /** The measures, or only their fields. All score leaves when not given. */
   readonly measures?: readonly (MeasureBody | string)[] | null;
   /** The direction of measures that give none. */
   readonly direction?: Direction | null;
@@ -64,7 +64,7 @@ export interface SlicesBody extends StatisticsBody {
   readonly baseline: string;
   /** Another one. */
   readonly candidate: string;
-  /** The measure, or its field alone. */
+  /** The measure, or only its field. */
   readonly measure: MeasureBody | string;
   /** Fields of the row. Every text and boolean field with 2 to 50 values and every number when not given. */
   readonly fields?: readonly string[] | null;
@@ -78,7 +78,7 @@ export interface SlicesBody extends StatisticsBody {
 
 /** The body of a ranking. */
 export interface RankingBody extends StatisticsBody {
-  /** The measure, or its field alone. */
+  /** The measure, or only its field. */
   readonly measure: MeasureBody | string;
   /** A field of the row (`inputs.…`): rows with the same value are one cluster. */
   readonly cluster_by?: string | null;

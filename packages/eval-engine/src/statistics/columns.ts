@@ -260,8 +260,8 @@ function workOut(
     if (trials.length === 0) continue;
     found.known[row] = trials.length;
     // Most rows have one trial, and a trial is its own mean.
-    const alone = trials.length === 1 && reduction.by === "mean";
-    found.values[row] = alone ? trials[0]! : (rowValue(trials, reduction) ?? Number.NaN);
+    const single = trials.length === 1 && reduction.by === "mean";
+    found.values[row] = single ? trials[0]! : (rowValue(trials, reduction) ?? Number.NaN);
     if (trials.length > 1) found.within[row] = moments({ values: trials }).variance ?? Number.NaN;
   }
   return found;

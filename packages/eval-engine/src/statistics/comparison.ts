@@ -160,7 +160,7 @@ export interface Look {
   readonly difference: Difference;
   /** What the two sides have on the rows that both have; undefined when these are fewer than two. */
   readonly together: Together | undefined;
-  /** What the trials add; undefined when it cannot be told. */
+  /** What the trials add; undefined when unknown. */
   readonly noise: TrialNoise | undefined;
 }
 

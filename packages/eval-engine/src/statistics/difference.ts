@@ -95,7 +95,7 @@ export async function sideOf(
   };
 }
 
-/** The same of numbers that were added up, each row for itself: of so many rows none is too skewed. */
+/** The same for numbers summed per row: with this many rows, none is too skewed. */
 export function sideOfSums({ found, trials }: SideSums, rows: number, { level }: IntervalOptions): Side {
   const estimate = meanEstimate(found);
   return {
@@ -483,7 +483,7 @@ function signs(
   let down = 0;
   for (let i = 0; i < d.length; i++) {
     const count = counts === undefined ? 1 : counts[i]!;
-    // Without a branch, because nobody can foresee which side a row is on.
+    // Without a branch: which side a row is on is unpredictable.
     up += Number(d[i]! > 0) * count;
     down += Number(d[i]! < 0) * count;
   }

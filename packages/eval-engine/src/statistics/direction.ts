@@ -110,9 +110,9 @@ const HOW: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The direction that a measure's name says by custom: that of its last word that means something, as in `token_f1`,
- * `error_rate` or `latency_ms`; `tokens_per_second` is a throughput. A score that is called `score` alone is the better
- * the higher. Undefined for a name that says nothing.
+ * The direction that a measure's name implies by convention: that of its last meaningful word, as in `token_f1`,
+ * `error_rate` or `latency_ms`; `tokens_per_second` is a throughput. Higher is better for a score called just
+ * `score`. Undefined for other names.
  */
 export function directionByName(path: FieldPath): Direction | undefined {
   if (isFact(path)) return "lower";

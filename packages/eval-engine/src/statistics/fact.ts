@@ -1,4 +1,4 @@
-// The measures of a trial that are no scores.
+// The measures of a trial that are not scores.
 
 import type { FieldPath } from "@assay/query-lang";
 

@@ -7,5 +7,5 @@ export const MOST_MEASURES = 256;
 /** Fields of the row that one request may name. */
 export const MOST_SLICE_FIELDS = 16;
 
-/** What is meant where a body gives no value. */
+/** Defaults for values that a body leaves out. */
 export const DEFAULTS = { level: 0.95, anytimeRows: 500, minRows: 10 } as const;

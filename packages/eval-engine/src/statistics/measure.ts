@@ -54,7 +54,7 @@ export function measuresOf(
     const fault = faultOf(selection, one, known, kind);
     if (fault !== undefined) issues.push(fault);
     const { direction, source } = directionOf({ path: one.path, kind, asked: one.direction, kept });
-    // Of measures that nobody named, those that have no passes to count keep their mean.
+    // Measures that the question does not name and that have no passes to count keep their mean.
     const reduction = kind === "number" && one.reduction.ofPasses ? MEAN : one.reduction;
     const values =
       reduction.by === "mean"

@@ -278,7 +278,7 @@ function readOneMeasure(given: Body, margin: number, faults: Faults): AskedMeasu
   return { ...fallback, at: undefined, path: [] };
 }
 
-/** A measure by its field alone, or with what is asked of it. */
+/** A measure by its field only, or with its options. */
 function readMeasure(
   given: unknown,
   at: Path,

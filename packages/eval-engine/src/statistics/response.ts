@@ -79,9 +79,9 @@ export interface MeasureComparison {
   readonly reduce: string;
   /** The smallest difference that matters. */
   readonly margin: number;
-  /** The baseline alone. */
+  /** The baseline by itself. */
   readonly baseline: MeasureSide;
-  /** The candidate alone. */
+  /** The candidate by itself. */
   readonly candidate: MeasureSide;
   /** Whether the rows of both were compared one by one. */
   readonly paired: boolean;
@@ -101,7 +101,7 @@ export interface MeasureComparison {
   readonly se: number | null;
   /** Where it lies. */
   readonly interval: Interval | null;
-  /** The chance of at least such a difference were there none; null when the interval alone decides. */
+  /** The probability of at least such a difference if there were none; null when only the interval decides. */
   readonly p_value: number | null;
   /**
    * How it was found: `mcnemar_mid_p`, `sign_flip`, `t`, `cluster_t`, `welch`, `two_proportions`, `cluster_bonett_price`
@@ -120,13 +120,13 @@ export interface MeasureComparison {
   readonly correlation: number | null;
   /** The difference in standard deviations of the rows' differences. */
   readonly effect: number | null;
-  /** Booleans: rows that the candidate alone passes, for each that the baseline alone passes. */
+  /** Booleans: rows that only the candidate passes, for each that only the baseline passes. */
   readonly odds: number | null;
   /** What it amounts to. */
   readonly verdict: Verdict;
   /** Why it is inconclusive, or why there is no difference to show; else null. */
   readonly reason: string | null;
-  /** The difference that so many rows would show with power 0.8. */
+  /** The smallest difference that this many rows detect with power 0.8. */
   readonly minimum_detectable: number | null;
   /** Rows that would show the margin, or the difference seen when the margin is 0. */
   readonly rows_needed: number | null;
@@ -163,7 +163,7 @@ export interface SliceField {
   readonly value: boolean | string | null;
   /** The range's lower bound, which is in it. */
   readonly low: number | null;
-  /** The range's upper bound, which is in the last range alone. */
+  /** The range's upper bound, included only in the last range. */
   readonly high: number | null;
 }
 
@@ -233,7 +233,7 @@ export interface RankedEvaluation {
   readonly shrunken: number | null;
   /** The places it may have; null without a mean. */
   readonly rank: { readonly low: number; readonly high: number } | null;
-  /** Evaluations of one group cannot be told from the best of it; null without a mean. */
+  /** Evaluations of one group cannot be distinguished from the best of it; null without a mean. */
   readonly group: number | null;
   /** Why it stands above one whose mean is better; null when it stands above none. */
   readonly ahead_of: AheadOf | null;

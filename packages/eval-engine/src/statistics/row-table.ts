@@ -12,7 +12,7 @@ export interface RowColumn {
   readonly places: Int32Array;
   /** The state of each row, one more than any for rows that it does not have; undefined when rows share none. */
   readonly states: Uint16Array | undefined;
-  /** The value of each row; NaN for none. Undefined when there are states, and nobody asked for rows one by one. */
+  /** The value of each row; NaN for none. Undefined when there are states and the rows are not needed one by one. */
   readonly values: Float64Array | undefined;
 }
 
@@ -100,7 +100,7 @@ export function sideTable(column: RowColumn, count: number, { clusters, room }: 
   };
 }
 
-/** The states of pairs: where their values come from in what is said of the rows of each side. */
+/** The states of pairs: where their values come from in the table of rows of each side. */
 export function pairStates(
   { rows, states }: PairTable,
   [first, second]: readonly [RowColumn, RowColumn],
@@ -171,7 +171,7 @@ export function singlePairs(first: RowColumn, second: RowColumn, { clusters, roo
   for (let row = 0; row < length; row++) {
     const valueA = x[row]!;
     const valueB = y[row]!;
-    // What is not kept is written over by the next: nobody can foresee which rows are missing.
+    // A value that is not kept is overwritten by the next: which rows are missing is unpredictable.
     a[n] = valueA;
     b[n] = valueB;
     rows[n] = row;

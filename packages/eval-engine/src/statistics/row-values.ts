@@ -1,4 +1,4 @@
-// What the rows of an evaluation are worth at one measure: plain columns, which whoever has the trials fills in.
+// The values of an evaluation's rows at one measure: plain columns, filled in from the trials.
 
 import { dyadicScale } from "@assay/statistics/exact";
 

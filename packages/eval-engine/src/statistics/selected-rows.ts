@@ -24,7 +24,7 @@ export interface SelectedEvaluation {
   readonly root: Call | undefined;
   /** Whether it has any trial, selected or not. */
   readonly hasTrials: boolean;
-  /** For each row of the selection its place in what is said of rows; -1 when the evaluation does not have it. */
+  /** For each row of the selection, its place in the table of rows; -1 when the evaluation does not have it. */
   readonly places: Int32Array;
   /** By place: how many trials the row has. */
   readonly trials: ArrayLike<number>;

@@ -68,7 +68,7 @@ function placesIn(places: Int32Array, count: number, room: Room): Int32Array {
   const found = room.integers(count + 1);
   let n = 0;
   for (let row = 0; row < places.length; row++) {
-    // What is not kept is written over by the next: nobody can foresee which rows are missing.
+    // A value that is not kept is overwritten by the next: which rows are missing is unpredictable.
     found[n] = places[row]!;
     n += Number(places[row] !== -1);
   }

@@ -87,7 +87,7 @@ export async function slices(
 
 interface SliceLook {
   readonly parts: readonly SlicePart[];
-  /** Rows that are in it, whoever has them. */
+  /** The rows in it, from any evaluation. */
   readonly rows: number;
   readonly pairs: number;
   readonly baselineMean: number | null;

@@ -97,14 +97,14 @@ export function pairWarnings(
       warning("different_datasets", ids, null, `they use different datasets: ${a.dataset} and ${b.dataset}`),
     );
   const { onlyBaseline, onlyCandidate } = sharedRows(presence, baseline, candidate);
-  const alone = onlyBaseline + onlyCandidate;
-  if (alone > 0)
+  const unshared = onlyBaseline + onlyCandidate;
+  if (unshared > 0)
     found.push(
       warning(
         "rows_not_shared",
         ids,
-        alone,
-        `not compared: ${counted(alone, "selected row")} in only one of them`,
+        unshared,
+        `not compared: ${counted(unshared, "selected row")} in only one of them`,
       ),
     );
   const differing = [...scorers[baseline]!].filter(([key, scorer]) => {

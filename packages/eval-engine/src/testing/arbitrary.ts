@@ -325,7 +325,7 @@ export const operation: fc.Arbitrary<object> = fc.letrec<{ operation: object; op
   ),
 })).operation;
 
-const scope = fc.constantFrom(null, null, "e1", "e2", "e3", "nobody");
+const scope = fc.constantFrom(null, null, "e1", "e2", "e3", "unknown");
 
 const filter = fc.record(
   { evaluation_call_id: scope, query: operation.map(($expr) => ({ $expr })) },
@@ -349,7 +349,7 @@ const sortBy = fc
 /** Random valid requests. */
 export const request: fc.Arbitrary<EvalResultsQueryBody> = fc.record(
   {
-    evaluation_call_ids: fc.array(fc.constantFrom(...EVALUATIONS, "nobody"), { minLength: 1, maxLength: 4 }),
+    evaluation_call_ids: fc.array(fc.constantFrom(...EVALUATIONS, "unknown"), { minLength: 1, maxLength: 4 }),
     evaluation_run_ids: fc.array(fc.constantFrom(...EVALUATIONS), { maxLength: 2 }),
     require_intersection: fc.boolean(),
     include_raw_data_rows: fc.constant(true),

@@ -5,7 +5,7 @@ import type { EvalResultsQueryBody } from "../query/request.ts";
 
 /** A project and what is asked of it. */
 export interface Case {
-  /** What is logged; of a call only what matters is said. */
+  /** The logged calls; of a call, only the members that matter. */
   readonly calls: readonly (Partial<Call> & { readonly id: string })[];
   /** The dataset's rows that the calls refer to. */
   readonly rows: readonly DatasetRow[];

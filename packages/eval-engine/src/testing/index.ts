@@ -1,6 +1,6 @@
 /**
- * Random projects and questions to hold an execution of queries against the engine's specification with, as property
- * tests of fast-check, which whoever imports this must have. Of a store, `@assay/eval-engine/laws` says what must hold.
+ * Random projects and questions to test an execution of queries against the engine's specification, as property tests
+ * of fast-check, which you must install. For a store, `@assay/eval-engine/laws` has its laws.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
-// Random evaluations as statistics meet them: rows that evaluations share, several trials each, scores of every kind,
-// values that are missing, trials that are there twice. Small pools, so that values meet.
+// Random evaluations for statistics: shared rows, several trials each, scores of every kind, missing values,
+// duplicate trials. Small pools, so that values meet.
 
 import type { Call, DatasetRow } from "@assay/calls";
 import fc from "fast-check";

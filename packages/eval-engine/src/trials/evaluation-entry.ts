@@ -5,7 +5,7 @@ import { type Call, microseconds } from "@assay/calls";
 import { summaryMetadata } from "./summary.ts";
 import { compareTimes } from "./trials.ts";
 
-/** One evaluation in a list of what is there. */
+/** One evaluation in a list. */
 export interface EvaluationEntry {
   /** Its root call's id: what a query asks for. */
   readonly id: string;

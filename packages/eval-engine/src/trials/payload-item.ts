@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import type { LineCall } from "@assay/calls/internal";
 
-/** A value that is there as JSON text. */
+/** A value as JSON text. */
 export class JsonText {
   readonly text: string;
 

@@ -15,7 +15,7 @@ import {
 import { deepEqual } from "@assay/query-lang/internal";
 import type { PayloadItem } from "./payload-item.ts";
 
-/** What a trial costs and where its spans are: read from its children, or from the predict-and-score call alone. */
+/** The usage of a trial and the place of its spans: read from its children, or only from the predict-and-score call. */
 export interface TrialFacts {
   /** The model's call; null when it was not found. */
   readonly predictCallId: string | null;
@@ -101,7 +101,7 @@ export class ReadTrial implements Trial, ColumnTrial {
     return this.call instanceof LineCall ? this.call : this.output;
   }
 
-  // Only whoever keeps outputs as texts reads it.
+  // Needed only to keep outputs as texts.
   get output(): Json {
     if (this.read === undefined) this.read = this.call.output;
     return this.read;

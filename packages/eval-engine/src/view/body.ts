@@ -38,7 +38,7 @@ export type ChangeOrder = "worst_first" | "best_first" | "largest_first";
 
 /** What a page of rows and groups of rows have in common. */
 interface ViewBody {
-  /** The query whose rows are meant. */
+  /** The query that selects the rows. */
   readonly query: EvalResultsQueryBody;
   /** More conditions on its rows. */
   readonly row_filters?: readonly RowFilter[] | null;
@@ -46,7 +46,7 @@ interface ViewBody {
 
 /** The body of a page of rows. Of its query, sorting and paging count too: 100 rows when it sets no limit. */
 export interface RowPageBody extends ViewBody {
-  /** What `change` and `order` are about: a measure, or its field alone. */
+  /** What `change` and `order` are about: a measure, or only its field. */
   readonly measure?: MeasureBody | string | null;
   /** The evaluation that others are compared with. */
   readonly baseline?: string | null;
@@ -78,7 +78,7 @@ export interface GroupBy {
 export interface RowGroupsBody extends ViewBody {
   /** What rows are grouped by. */
   readonly by: GroupBy;
-  /** What is told of each group: measures, or their fields alone. None when not given. */
+  /** The measures to report for each group, or only their fields. None when not given. */
   readonly measures?: readonly (MeasureBody | string)[] | null;
   /** The evaluation that others are compared with in each group. */
   readonly baseline?: string | null;

@@ -12,7 +12,7 @@ export interface Comparison {
   readonly path: FieldPath;
   /** Null when it has not been said: a row then is neither worse nor better. */
   readonly direction: Direction | null;
-  /** By their places in the query; undefined when nothing is compared, and flaky and missing rows alone are of interest. */
+  /** By their places in the query; undefined when nothing is compared, and only flaky and missing rows matter. */
   readonly baseline: number | undefined;
   readonly candidates: readonly number[];
 }
@@ -23,7 +23,7 @@ const BETTER = 2;
 const FLAKY = 4;
 const MISSING = 8;
 const EQUAL = 16;
-/** Neither worse nor better, where nobody has said which that is. */
+/** Neither worse nor better, when the measure has no direction. */
 const MOVED = 32;
 const KINDS = 64;
 
@@ -66,7 +66,7 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
   return {
     has: (row, change) => (bits[row]! & BITS[change]) !== 0,
     counts: (rows) => countsOf(bits, rows, baseline !== undefined),
-    // What is worst cannot be told without a direction: what moved most is first.
+    // Without a direction there is no worst: rows that moved most come first.
     key: (order) => keyOf(length, gains, direction === null ? "largest_first" : order),
   };
 }

@@ -5,10 +5,9 @@ import type { ViewAnswers } from "./view.ts";
 /** What answers the questions of a page about the rows of a query: `createEvalEngine` makes one. */
 export interface EvalViews {
   /**
-   * Answers a question about a project, `<entity>/<project>`: rows with previews (`page`), groups of rows, each with the
-   * filter that selects it (`groups`), or the fields that there are (`fields`). What is wrong with the body is returned,
-   * its paths beginning with `body`. Throws a `Fault` when a source fails, `cancelled` when `signal` says that nobody
-   * wants the answer any more.
+   * Answers a question about a project, `<entity>/<project>`: rows with previews (`page`), groups of rows, each with
+   * the filter that selects it (`groups`), or the available fields (`fields`). Errors in the body are returned, with
+   * paths that begin with `body`. Throws a `Fault` when a source fails, `cancelled` when `signal` is aborted.
    */
   answerView<Question extends ViewQuestion>(
     question: Question,

@@ -231,7 +231,7 @@ function knownOf(values: Float64Array, counts: Float64Array) {
 
 type Differences = NonNullable<RowGroupResult["differences"]>;
 
-/** Each group's differences to the baseline. Groups are looked at together, so that few are found by chance alone. */
+/** Each group's differences to the baseline. Groups are tested together, so that few are found only by chance. */
 async function differencesOf(
   measures: readonly MeasureColumns[],
   rowsOf: readonly Int32Array[],

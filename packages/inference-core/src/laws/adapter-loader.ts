@@ -1,4 +1,4 @@
-// The laws of a loader of adapters: asking twice is asking once, and what did not happen is said.
+// The laws of a loader of adapters: loading and unloading are idempotent, and failures are reported.
 
 import { Fault, type Law, type Open } from "@assay/base";
 import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
@@ -31,13 +31,13 @@ export function adapterLoaderLaws(open: Open<LoaderBench>): readonly Law[] {
       expectSame(await names(bench), ["a", "b"], "after loading again");
     }),
 
-    law("loading what is loaded is no failure", async (bench) => {
+    law("loading a loaded adapter succeeds", async (bench) => {
       await bench.loader.load("a", bench.path);
       await bench.loader.load("a", bench.path);
       expectSame(await names(bench), ["a"], "loaded");
     }),
 
-    law("unloading what is not loaded is no failure", async (bench) => {
+    law("unloading an adapter that is not loaded succeeds", async (bench) => {
       await bench.loader.unload("a");
       await bench.loader.load("a", bench.path);
       await bench.loader.unload("a");

@@ -44,7 +44,7 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
       const missing = await Promise.all([
         find(models, "trained", { kind: "step", step: 3 }),
         find(models, "trained", { kind: "alias", alias: "no-such-alias" }),
-        find(models, "nobody", { kind: "latest" }),
+        find(models, "unknown", { kind: "latest" }),
         find(models, "trained", { kind: "latest" }, "elsewhere"),
         find(models, "fresh", { kind: "step", step: 1 }),
       ]);

@@ -42,12 +42,12 @@ export function upstreamEngineLaws(open: Open<EngineBench>): readonly Law[] {
       }
     }),
 
-    law("a model that it has not is refused, and nothing more is said", async ({ engine, request }) => {
+    law("a model that it has not is refused, and nothing more is sent", async ({ engine, request }) => {
       const heard: EngineEvent[] = [];
       const chat = engine.chat("no-such-model", { ...request }, new AbortController().signal);
       for await (const event of chat) heard.push(event);
       const refused = heard.map((event) => (event.type === "refused" ? event.refusal.code : event.type));
-      expectSame(refused, ["unknown_model"], "what was said");
+      expectSame(refused, ["unknown_model"], "what was sent");
     }),
   ];
 }

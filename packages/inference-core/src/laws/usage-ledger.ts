@@ -62,7 +62,7 @@ const queries: readonly UsageQuery[] = [
   { from: "2023-11-15" },
   { to: "2023-11-14", by: ["day"] },
   { from: "2023-11-14", to: "2023-11-15", by: ["day", "user"] },
-  { entity: "nobody" },
+  { entity: "unknown" },
 ];
 
 /** The laws of a ledger that is both sink and source. `open` makes an empty one each time. */

@@ -1,4 +1,4 @@
-// ChatProvider: who makes the answers. An engine on another machine, or a model in this process.
+// ChatProvider: makes the answers. An engine on another machine, or a model in this process.
 
 import type { ChatRequest } from "../chat-request.ts";
 import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
@@ -44,8 +44,8 @@ export interface EngineChunk {
 }
 
 /**
- * What a provider says: pieces of the answer, at least one, those that are there together in one event; or that it
- * will not answer, and then nothing more.
+ * An event of a provider: pieces of the answer, at least one, with pieces that are ready together in one event; or a
+ * refusal, after which nothing comes.
  */
 export type EngineEvent =
   | { readonly type: "chunks"; readonly chunks: readonly EngineChunk[] }

@@ -25,7 +25,7 @@ export interface UpstreamModel {
 export interface AdapterLoader {
   /** Loads the adapter in the directory `path`, as the engine calls it. One of that name that is loaded is that adapter. */
   load(name: string, path: string): Promise<void>;
-  /** Unloads an adapter; one that is not loaded is no failure. */
+  /** Unloads an adapter; succeeds when it is not loaded. */
   unload(name: string): Promise<void>;
 }
 

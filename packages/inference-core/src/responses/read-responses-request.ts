@@ -21,13 +21,13 @@ const SAME = [
   ...["logit_bias", "presence_penalty", "frequency_penalty", "top_k"],
 ];
 
-/** The most that is said of one request. */
+/** The most issues that are reported. */
 const MOST_ISSUES = 100;
 
 /**
  * The chat request that `raw` stands for. Issues: `missing` and `invalid` by the field of the request as it came;
- * `unsupported` for what would need an earlier answer, for items other than messages and calls of functions, and for tools
- * that are no functions.
+ * `unsupported` for what would need an earlier answer, for items other than messages and function calls, and for
+ * tools other than functions.
  */
 export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);

@@ -3,7 +3,7 @@
 
 import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat-chunk.ts";
 
-/** A thought, a text that is said, or a call of a function: what a response consists of. */
+/** The parts of a response: reasoning, a text, or a function call. */
 type ResponseItem = {
   readonly id: string;
   readonly type: "reasoning" | "message" | "function_call";
@@ -23,7 +23,7 @@ interface ResponseObject {
   readonly status: "in_progress" | "completed" | "incomplete";
   /** As it was asked for. */
   readonly model: string;
-  /** What was said and called, in order. */
+  /** The parts so far, in order. */
   readonly output: readonly ResponseItem[];
   /** Null until it has ended. */
   readonly usage: ResponseUsage | null;
@@ -133,7 +133,7 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     ];
   };
 
-  /** Adds to the thought or to the text that is said: a response has one of each. */
+  /** Adds to the reasoning or to the text: a response has one of each. */
   const say = (type: "reasoning" | "message", delta: string): readonly ResponseEvent[] => {
     const found = drafts.findIndex((draft) => draft.type === type);
     const prefix = type === "message" ? "msg" : "rs";

@@ -1,5 +1,5 @@
-// LoRA adapters of one engine: which are loaded, who uses them, and which go when there is no room. An adapter is used
-// only once it has loaded, and goes only when nobody uses it; loading and unloading happen one at a time.
+// LoRA adapters of one engine: which are loaded and in use, and which go when there is no room. An adapter is used
+// only once it has loaded, and unloaded only when it is not in use; loading and unloading happen one at a time.
 
 import { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
@@ -48,7 +48,7 @@ export function adapterSlots(loader: AdapterLoader, slots: number): AdapterSlots
     const [oldest] = idle;
     if (oldest === undefined) throw new Fault("overloaded", "every adapter of the engine is in use");
     const [name, slot] = oldest;
-    // Out of sight first: whoever asks for it from now on loads it again, after us.
+    // Removed from the list first: a request that comes now loads it again, after this.
     held.delete(name);
     try {
       await loader.unload(name);

@@ -51,9 +51,9 @@ const VALUES = 'a field, a number, "a text", true, false, null, a list or (';
 const MOST_NESTED = 2 * LIMITS.depth;
 
 /**
- * The condition that `text` writes: `inputs.category = "math" and scores.quality < 0.5`. A field alone is true when its
- * value is. An issue's `path` is where it is, in UTF-16 units from the beginning, its code `value_error`; every field
- * that may not be read is one, of the grammar the first fault alone.
+ * The condition that `text` writes: `inputs.category = "math" and scores.quality < 0.5`. A field by itself is true
+ * when its value is. An issue's `path` is its place, in UTF-16 units from the beginning, and its code is
+ * `value_error`; every unreadable field is an issue, but only the first fault of the grammar.
  */
 export function readExpression(text: string, options: ReadExpressionOptions = {}): Result<Expr> {
   const tokens = tokensOf(text);
@@ -167,7 +167,7 @@ function not(operand: Expr): Expr {
   return { kind: "not", operand };
 }
 
-/** The list after `in`, in brackets or, as SQL has it, in parentheses. */
+/** The list after `in`, in square brackets or, as in SQL, in parentheses. */
 function readMembers(reading: Reading): readonly Expr[] | undefined {
   const open = here(reading);
   const close = isSymbol(open, "[") ? "]" : isSymbol(open, "(") ? ")" : undefined;

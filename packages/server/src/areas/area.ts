@@ -23,7 +23,10 @@ export interface ServerContext {
   /** The environment of commands that train. */
   readonly env: { readonly [name: string]: string | undefined };
   readonly authenticate: Authenticate;
-  /** Told of what each request to a model took; `isListed` says whether a model is in the catalogue. Default: nobody. */
+  /**
+   * Called with the usage of each request to a model; `isListed` tells whether the model is in the catalogue.
+   * Default: not reported.
+   */
   readonly onUsage?: ((record: UsageRecord, isListed: (model: string) => boolean) => void) | undefined;
   /** What tokens cost. Absent: no price is known. */
   readonly prices?: Prices | undefined;
@@ -37,7 +40,7 @@ export interface ServerContext {
   readonly projectBytes?: number | undefined;
   /** Where clients reach the server when that is not where their requests go, as behind a proxy that speaks TLS. */
   readonly publicUrl?: string | undefined;
-  /** Deletes an evaluation or a project for ever. Absent where that cannot be done while a server runs. */
+  /** Permanently deletes an evaluation or a project. Absent when that is impossible while a server runs. */
   readonly remove?: ((deletion: Deletion) => Promise<RemovalReport>) | undefined;
   /** Writes the files of the directory anew: nothing of what was deleted is in them then. Absent: never. */
   readonly erase?: (() => Promise<void>) | undefined;

@@ -39,7 +39,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   const { data, folder, training: config, authenticate, memory, env, closing, tell, onError } = context;
   const { artifacts, tracking: tracked } = data.stores;
   const unused = systemClock.now() - KEEP_UNUSED_MS;
-  // Only tidies up: a disk that is full or fails must not keep what is there from being read.
+  // Only cleanup: a full or failing disk must not keep stored data from being read.
   await tracked.forgetUnfinished(unused).catch(onError);
   const jobs = withUsesOf(rememberingStore(data.stores.training), tracked);
   // Before anything can come to need a file that is looked at.
@@ -145,7 +145,7 @@ const OPERATIONS: Operations = {
   },
 };
 
-/** Where workers that this server has started elsewhere find their tasks. Who knows the secret in the path may. */
+/** The path at which workers elsewhere find their tasks. Knowing the secret in the path is the permission. */
 function gatewayFace(fetch: (request: Request) => Promise<Response>): Face {
   return { routes: routesOf(OPERATIONS, { gateway: ({ request }) => fetch(request) }) };
 }

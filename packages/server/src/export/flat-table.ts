@@ -153,7 +153,7 @@ function isMarked(text: string): boolean {
   return text.startsWith("'") || text.startsWith("[");
 }
 
-/** Half of a surrogate pair is no Unicode, and what reads the lines refuses all of them for one. */
+/** A lone surrogate is not valid Unicode, and readers of the lines would refuse all of them for one. */
 function wellFormed(json: string): string {
   if (!json.includes("\\ud")) return json;
   return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (found) =>

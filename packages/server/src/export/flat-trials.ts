@@ -70,7 +70,7 @@ async function* rowPages(
 
 type About = { readonly [column: string]: Json };
 
-/** What is said of each evaluation beside each of its trials. */
+/** The columns of an evaluation, repeated for each of its trials. */
 async function evaluationsOf(
   data: Pick<DataAccess, "query">,
   project: string,
@@ -110,7 +110,7 @@ function recordOf(row: EvalResultsRow, about: About, trial: EvalResultsTrial, in
   ]);
 }
 
-/** The values in `value` that are no objects, and the columns they stand in. A list is one value, and null none. */
+/** The values in `value` other than objects, and their columns. A list is one value, and null is missing. */
 function* cellsOf(value: Json, path: FieldPath): Generator<readonly [string, Json]> {
   if (value === null) return;
   if (typeof value !== "object" || Array.isArray(value)) yield [printFieldPath(path), value];

@@ -15,13 +15,13 @@ export type LoggedCall = { readonly [key: string]: Json };
 /** What stands in for each text that is taken out, the longest first. */
 type StandIns = readonly (readonly [text: string, standIn: string])[];
 
-/** A text of fewer characters is taken out where it is the whole text alone: it may be part of any other. */
+/** A shorter text is redacted only where it is the whole text: it may be part of any other. */
 const LEAST_PART = 4;
 
 /** Redacts a file's content: its dataset rows first, then its calls, each after the call above it. */
 export class Redaction {
   private readonly fields: readonly FieldPath[];
-  // A row's id is a digest of its content: whoever guesses the content could see that the guess is right.
+  // A row's id is a digest of its content: it would confirm a correct guess of the content.
   private readonly salt = randomBytes(16).toString("hex");
   private readonly touched = new Set<FieldPath>();
   private readonly numbers = new Map<string, number>();

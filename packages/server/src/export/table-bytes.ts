@@ -13,8 +13,8 @@ import type { TrialRecord } from "./flat-trials.ts";
 const parquet = serialQueue();
 
 /**
- * The records as a table, some bytes at a time. Those of CSV and Parquet come once all records are there: until then there
- * are pieces without a byte, after which whoever reads may let others go first.
+ * The records as a table, some bytes at a time. The bytes of CSV and Parquet come once all records are there; until
+ * then come empty pieces, after which the reader may yield to others.
  */
 export async function* tableBytes(
   records: AsyncIterable<TrialRecord>,

@@ -1,5 +1,5 @@
-// What a server trains with, as a file says it: who trains which base models, and where training data may come from.
-// Read strictly: what is not known here is a mistake, and is named.
+// The training configuration from a file: which trainers train which base models, and where training data may come
+// from. Read strictly: unknown fields are errors and are named.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
@@ -47,10 +47,10 @@ const schemas = lazySchemas(() => {
 });
 type Schemas = ReturnType<typeof schemas>;
 
-/** Issues at most: beyond these nobody reads on. */
+/** The most issues that are reported. */
 const MOST_ISSUES = 100;
 
-/** Who trains. Base models are names, or beginnings of names that end in `*`. */
+/** The trainer. Base models are names, or prefixes that end in `*`. */
 export type TrainerConfig =
   | { readonly type: "tiny"; readonly atOnce: number }
   | {
@@ -84,7 +84,7 @@ export interface TrainingConfig {
   readonly privateHosts: readonly string[];
 }
 
-/** Training when nothing is said: tiny models, in this process. */
+/** The default training configuration: tiny models, in this process. */
 export const DEFAULT_TRAINING: TrainingConfig = {
   trainers: [{ type: "tiny", atOnce: 1 }],
   folders: [],

@@ -1,4 +1,4 @@
-// Training data on this machine's disk, below the folders that whoever runs the server has named and nowhere else.
+// Training data on this machine's disk, only in the folders that the server's configuration names.
 
 import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";

@@ -64,7 +64,7 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
     }),
   );
   // Somebody has to look after the jobs of workers elsewhere too.
-  if (runners.length === 0) runners.push({ trainer: NOBODY, onError });
+  if (runners.length === 0) runners.push({ trainer: NO_TRAINER, onError });
   return {
     async run(signal) {
       await Promise.all(runners.map((options) => training.runJobs(options, signal)));
@@ -116,7 +116,7 @@ function trainerOf(config: Exclude<TrainerConfig, { type: "worker" }>, parts: Tr
 }
 
 /** Takes nothing. */
-const NOBODY: Trainer = {
+const NO_TRAINER: Trainer = {
   accepts: () => false,
   async *train() {},
 };

@@ -1,4 +1,4 @@
-// Predictions: of a run, as trials of its evaluation; or alone, as calls of a model.
+// Predictions: in a run, as trials of its evaluation; otherwise as calls of a model.
 
 import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
@@ -84,7 +84,7 @@ function predictionCall(
     started_at: given.started_at ?? at,
     inputs: { self: model, inputs: inputs as Json },
     attributes: { weave: run == null ? marks : { ...marks, evaluation_run_id: run } },
-    // An end that nobody measured would be a latency that nobody measured.
+    // An end that was not measured would give a latency that was not measured.
     ended_at: given.ended_at ?? null,
     output: (given.output as Json) ?? null,
     summary: (summary ?? {}) as Json,

@@ -29,7 +29,7 @@ export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
       expectSame(await store.versions("acme/other", undefined), []);
     }),
 
-    law("a version that is there already changes nothing", async (store) => {
+    law("an existing version changes nothing", async (store) => {
       await store.put(version("a", "x"));
       await store.put(version("a", "y"));
       await store.put({ ...version("a", "x"), created_at: T1 });
@@ -159,7 +159,7 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
       expectSame(await idsOf(store, []), []);
     }),
 
-    law("one with an id that is there takes its place", async (store) => {
+    law("one with an existing id takes its place", async (store) => {
       const second = { ...feedback("a", "x", T0), payload: { note: "é" } };
       await store.put([feedback("a", "x", T0)]);
       await store.put([second]);
@@ -168,7 +168,7 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
       expectSame(found, [second]);
     }),
 
-    law("what is removed is gone, in its project alone", async (store) => {
+    law("what is removed is gone, only in its project", async (store) => {
       await store.put([feedback("a", "x", T0), feedback("b", "x", T0)]);
       await store.put([{ ...feedback("a", "x", T0), project_id: "acme/other" }]);
       await store.remove(P, ["a", "nothing"]);
@@ -182,7 +182,7 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
 export function costStoreLaws(open: Open<CostStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("costs come as they were put, by creation, then id, in their project alone", async (store) => {
+    law("costs come as they were put, by creation, then id, only in their project", async (store) => {
       const [a, b, c] = [cost("a", T1), cost("b", T1), cost("c", T0)] as const;
       const other = { ...cost("a", T0), project_id: "acme/other" };
       await store.put([b, c, other]);
@@ -192,7 +192,7 @@ export function costStoreLaws(open: Open<CostStore>): readonly Law[] {
       expectSame(await store.all("acme/none"), []);
     }),
 
-    law("what is removed is gone, in its project alone", async (store) => {
+    law("what is removed is gone, only in its project", async (store) => {
       await store.put([cost("a", T0), cost("b", T0), { ...cost("a", T0), project_id: "acme/other" }]);
       await store.remove(P, ["a", "nothing"]);
       expectSame(await store.all(P), [cost("b", T0)]);

@@ -81,7 +81,7 @@ interface TrialParts {
   readonly span: KeptSpan;
   readonly model: string | null;
   readonly scores: JsonObject;
-  /** Results that were said so far. */
+  /** The results so far. */
   readonly count: number;
 }
 

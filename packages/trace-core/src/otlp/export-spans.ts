@@ -21,9 +21,9 @@ export interface ReadSpans {
 }
 
 /**
- * Reads a request of spans as OTLP's JSON encoding has it. The project of a span is that of its resource, which
- * `wandb.entity` and `wandb.project` name; else `project`. A span that is damaged is rejected alone; the issue `type` says
- * where lists of objects are none.
+ * Reads a request of spans in OTLP's JSON encoding. The project of a span is that of its resource, which
+ * `wandb.entity` and `wandb.project` name; else `project`. A damaged span is rejected by itself; the issue `type`
+ * tells where lists of objects are something else.
  */
 export function readSpans(given: unknown, project: string | undefined): Steps<Result<ReadSpans>> {
   const names = ["resourceSpans", "scopeSpans", "spans"] as const;
@@ -123,7 +123,7 @@ function objectIn(
   return {};
 }
 
-/** Nobody repairs an exporter from a list of everything that is wrong: the first place says what it is. */
+/** Only the first fault: it is enough to fix an exporter. */
 function noteFirst(issues: Issue[], path: Issue["path"], message: string): void {
   if (issues.length === 0) issues.push({ code: "type", path, message });
 }

@@ -13,7 +13,7 @@ import {
   tooManyAttributes,
 } from "./otlp-span.ts";
 
-/** The span that a record is read as; what is wrong with it; undefined for a record that is no result. */
+/** The span that a record is read as; what is wrong with it; undefined for a record that is not a result. */
 export function readResultRecord(
   given: JsonObject,
   from: { readonly resource: JsonObject; readonly scope: string | null },

@@ -69,7 +69,7 @@ function firstOf(attributes: JsonObject, names: readonly string[]): Json | undef
   return found === undefined ? undefined : structured(found);
 }
 
-/** A structure, which libraries that can send texts alone write as JSON. */
+/** A structure, which libraries that can send only texts write as JSON. */
 function structured(value: Json): Json {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -23,7 +23,7 @@ export function md5ToBase64(hex: string): string {
 }
 
 /**
- * Reads a manifest. Its entries name MD5s alone; where their bytes are is not said. Issues: `json`, `type`, `name`,
+ * Reads a manifest. Its entries name only MD5s, not where their bytes are. Issues: `json`, `type`, `name`,
  * `too_large`.
  */
 export function readManifest(text: string): Result<readonly ArtifactEntry[]> {

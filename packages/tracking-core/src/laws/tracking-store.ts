@@ -32,7 +32,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.usesBlob(SHA), false, "uses");
     }),
 
-    law("a run is found by name and by id, as it was written, in its project alone", async (store) => {
+    law("a run is found by name and by id, as it was written, only in its project", async (store) => {
       const one = { ...run(1), name: "ü ' \" \\ %", notes: "a\0b \ud800", tags: ["é", "e\u0301"] };
       expectThat(await store.commitRun({ run: one }), "a new run is written");
       expectSame(await store.run(one), one, "by name");
@@ -52,7 +52,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
       expectSame(written.filter(Boolean).length, 1, "how many were written");
       expectSame((await store.run(next))?.summary, written[0] ? '{"by":1}' : '{"by":2}', "which one");
       const kept = await store.lines("r1", "history", { from: 0, limit: 10 });
-      expectSame(kept.length, written[0] ? 1 : 2, "and its lines alone");
+      expectSame(kept.length, written[0] ? 1 : 2, "and only its lines");
       expectSame(await store.commitRun({ run: { ...next, version: 4 } }), false, "a version too far");
       expectSame(
         await store.commitRun({ run: { ...run(2), name: run(1).name } }),
@@ -153,7 +153,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
 function artifactLaws(law: MakeLaw): readonly Law[] {
   return [
     law(
-      "a committed artifact is found by index, digest and alias; a pending one by its id alone",
+      "a committed artifact is found by index, digest and alias; a pending one only by its id",
       async (store) => {
         const [old, fresh] = [artifact(1, { versionIndex: 0 }), artifact(2, { versionIndex: 1 })];
         const begun = { ...artifact(3, {}), digest: old.digest };
@@ -264,7 +264,7 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
     }),
 
     law(
-      "a removed artifact takes its entries, its aliases and the blobs that are its alone",
+      "a removed artifact takes its entries, its aliases and the blobs that only it uses",
       async (store) => {
         const manifest = { sha256: "m".repeat(64), md5: MD5, size: 1 };
         await store.commitCollection({

@@ -5,7 +5,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g;
 
 /**
  * The text with `NaN`, `Infinity` and `-Infinity` as strings, which readers of runs take for these numbers; undefined
- * when it is no JSON even so.
+ * when the result is still not JSON.
  */
 function finiteJson(text: string): { readonly text: string; readonly value: unknown } | undefined {
   return (

@@ -1,4 +1,4 @@
-// What can be changed of a committed artifact: what it is called, and what is said of it. Its files never change.
+// What can change in a committed artifact: its aliases, description and metadata. Its files never change.
 
 import { bad, ok, type Result } from "@assay/base";
 import { finiteObject } from "../run/finite-json.ts";
@@ -21,7 +21,10 @@ export interface ArtifactPatch {
 const LONGEST_TEXT = 2 ** 20;
 const MOST_TAGS = 100;
 
-/** Changes what is said of an artifact. Undefined when there is none such. Issues: `json`, `too_large`. */
+/**
+ * Changes the description and metadata of an artifact. Undefined when there is no such artifact. Issues: `json`,
+ * `too_large`.
+ */
 export async function updateArtifact(
   tracking: TrackingServiceParts,
   artifactId: string,

@@ -1,5 +1,5 @@
-// Logging artifacts: an artifact is begun, its files and its manifest are uploaded, and once everything is here it is
-// committed. Until then nobody finds it by its name, so there never is half of one.
+// Logging artifacts: an artifact is begun, its files and its manifest are uploaded, and it is committed once
+// everything is here. Until then it cannot be found by name, so that no one sees half an artifact.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";

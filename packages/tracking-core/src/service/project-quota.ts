@@ -4,7 +4,7 @@ import { bad, type Result } from "@assay/base";
 import type { ProjectName } from "../run/run.ts";
 import type { TrackingServiceParts } from "./context.ts";
 
-/** GiB that the files of one project may have when nothing is said. */
+/** Default quota of the files of one project, in GiB. */
 const PROJECT_GIB = 100;
 
 /** Counts the bytes of uploads against the quota of their project. */

@@ -41,8 +41,8 @@ import {
 } from "./runs.ts";
 
 /**
- * Runs and artifacts. What is wrong with a request comes back as issues; what is not there as undefined; when a port
- * fails, its `Fault` is thrown. Whoever asks must have been let into the project before.
+ * Runs and artifacts. Errors in a request are returned as issues, and what does not exist as undefined; when a port
+ * fails, its `Fault` is thrown. The caller must have checked access to the project.
  */
 export interface TrackingService {
   /** Where runs and artifacts are kept. */
@@ -94,7 +94,7 @@ export interface TrackingService {
   ): Promise<Result<Artifact> | undefined>;
   /** Commits an artifact, all of whose bytes must be here. Committing it again changes nothing. */
   commitArtifact(artifactId: string): Promise<Result<CollectedArtifact> | undefined>;
-  /** Changes what is said of an artifact. Issues: `json`, `too_large`. */
+  /** Changes the description and metadata of an artifact. Issues: `json`, `too_large`. */
   updateArtifact(artifactId: string, patch: ArtifactPatch): Promise<Result<CollectedArtifact> | undefined>;
   /** Gives a committed artifact aliases, or takes them from it. Issues: `name`, `too_large`, `step`. */
   changeAliases(

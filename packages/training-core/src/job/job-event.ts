@@ -54,7 +54,7 @@ export type JobEvent = JobFact & {
   readonly at: number;
 };
 
-/** The kinds that clients are promised; the others are shown to those alone who ask for all. */
+/** The kinds that are promised to clients; the others come only to those that ask for all. */
 export const PUBLIC_EVENT_TYPES: readonly JobEventType[] = [
   "training_started",
   "gradient_step",

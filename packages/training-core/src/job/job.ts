@@ -5,8 +5,8 @@ import type { FineTuning } from "./fine-tuning.ts";
 import type { TrainingSpec } from "./training-spec.ts";
 
 /**
- * Where a job is: `queued` → `starting` (a worker has it) → `running` (steps come in) → `finalizing` (trained,
- * checkpoint not yet there) → one of `succeeded`, `failed`, `cancelled`, for ever.
+ * The state of a job: `queued` → `starting` (a worker has it) → `running` (steps come in) → `finalizing` (trained,
+ * checkpoint not yet written) → one of `succeeded`, `failed`, `cancelled`, which are final.
  */
 export type JobState =
   | "queued"
@@ -56,7 +56,7 @@ export interface JobOrigin {
   readonly fineTuning?: FineTuning;
 }
 
-/** Something that whoever looks at a job's result should know, and that is no failure. */
+/** A warning about a job's result that is not a failure. */
 export interface JobWarning {
   /** What kind, such as `rows_cut`. */
   readonly code: string;

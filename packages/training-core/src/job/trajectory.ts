@@ -45,7 +45,7 @@ export interface MessageHistory {
 
 /** One attempt at a task, and how good it was. */
 export interface Trajectory extends MessageHistory {
-  /** How good it was; compared with the other trajectories of its group alone. */
+  /** How good it was; compared only with the other trajectories of its group. */
   readonly reward: number;
   /** Further conversations that share the reward. */
   readonly additional_histories: readonly MessageHistory[];

@@ -60,11 +60,11 @@ export function transition(job: Job, command: JobCommand): Decision {
         data: { checkpoint_id: command.checkpointId, step: command.step },
       });
     case "cancel":
-      // Nobody works on a queued job, and the work on a finalizing one is over: there is nothing to wait for.
+      // A queued job has no worker, and a finalizing one is done: there is nothing to wait for.
       if (job.state === "queued" || job.state === "finalizing") return applied(CANCELLED);
       return job.cancelRequestedAt === undefined ? applied({ type: "cancel_requested", data: {} }) : ALREADY;
     case "give_up":
-      // Whoever asked to cancel it was told that it will be.
+      // Its cancellation was promised to the client.
       return applied(
         job.cancelRequestedAt === undefined ? failure(command.code, command.message) : CANCELLED,
       );
@@ -110,7 +110,7 @@ function failure(code: string, message: string): JobFact {
   return { type: "training_failed", data: { code, error_message: message } };
 }
 
-/** Whether the run `attempt` still has the job. A queued job is nobody's, whoever had it last. */
+/** Whether the run `attempt` still has the job. A queued job belongs to no run. */
 function owns(job: Job, attempt: number): boolean {
   return job.state !== "queued" && job.attempt === attempt;
 }
@@ -136,7 +136,7 @@ function claimed(job: Job, { worker, parent }: JobCommand & { type: "claim" }): 
 }
 
 function told(job: Job, message: WorkerMessage): Decision {
-  // Whoever said `done` has nothing left to say.
+  // A worker that reported `done` has nothing left to report.
   if (job.state === "finalizing") return message.type === "failed" ? INVALID : ALREADY;
   switch (message.type) {
     case "heartbeat":
@@ -205,7 +205,7 @@ function unfinished(job: Job, code: string, message: string): Decision {
   return applied(failure(named(code), `${message}, after ${job.attempt} of ${job.maxAttempts} attempts`));
 }
 
-/** A worker's own code. `cancelled` is not its to say: nobody asked for it. */
+/** A worker's own code. `cancelled` is not the worker's: no client asked for it. */
 function named(code: string): string {
   return code === "cancelled" ? "trainer_failed" : code;
 }

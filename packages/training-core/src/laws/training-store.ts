@@ -187,7 +187,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await store.job(uuid(1)), log.job, "the job after them");
       const [last] = events.slice(-1);
       const again = { at: 0, jobs: [{ job: log.job, events: [last!] }] };
-      expectSame(await store.commit(again), false, "an event that is there already");
+      expectSame(await store.commit(again), false, "an event that already exists");
     }),
 
     law("of two writers of one job the first is written, the second is not", async (store) => {

@@ -134,11 +134,11 @@ export interface JobStore {
  */
 export interface TrainingStore extends ModelStore, CheckpointStore, JobStore, FileStore {
   /**
-   * Writes the change and resolves to true, if nobody else has written in between; otherwise writes nothing
-   * and resolves to false. That is: the model's `version` is one more than the stored one (1 for a new model,
-   * whose name no model that is not deleted may have); each job's `version` is the stored one plus its events
-   * here, whose `seq` go on from there; no reply is stored under the reply's key that expires after `at`.
-   * Changes of one thing are answered in the order in which they were written.
+   * Writes the change and resolves to true unless another write came in between; otherwise writes nothing and
+   * resolves to false. That is: the model's `version` is one more than the stored one (1 for a new model, whose name
+   * must not belong to another model unless that is deleted); each job's `version` is the stored one plus its events
+   * here, whose `seq` continue from there; no reply is stored under the reply's key that expires after `at`. Changes
+   * of one thing are answered in the order in which they were written.
    */
   commit(change: Change): Promise<boolean>;
 

@@ -56,8 +56,8 @@ export type WorkerMessage =
     }
   | {
       /**
-       * Something that is no failure and that whoever looks at the result should know, such as rows that were cut. At any
-       * point before the end; a job keeps the first of each code.
+       * A warning about the result that is not a failure, such as rows that were cut. At any point before the end; a
+       * job keeps the first of each code.
        */
       readonly type: "warning";
       /** What kind, such as `rows_cut`. */
@@ -145,7 +145,7 @@ function readMetrics(raw: unknown): Result<Metrics> {
   return ok(finiteMetrics(Object.fromEntries(entries) as Readonly<Record<string, number | null>>));
 }
 
-/** The metrics that have a finite value: the others cannot be told in JSON. */
+/** The metrics with a finite value: JSON has no others. */
 function finiteMetrics(metrics: Readonly<Record<string, number | null>>): Metrics {
   return Object.fromEntries(
     Object.entries(metrics).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),

@@ -18,8 +18,8 @@ export interface EventQuery {
 }
 
 /**
- * A page of the job's events, oldest first. Also the moment at which a lost worker is noticed, so that whoever
- * polls always comes to an end. Issues: `job_not_found`; `after` for an event that this job does not have.
+ * A page of the job's events, oldest first. Also detects a lost worker, so that polling always ends. Issues:
+ * `job_not_found`; `after` for an event that this job does not have.
  */
 export async function readEvents(
   training: TrainingContext,

@@ -58,7 +58,7 @@ export function* readGroups(raw: readonly unknown[]): Steps<Result<readonly Traj
   return issues.length === 0 ? ok(groups) : bad(issues.slice(0, MOST_ISSUES));
 }
 
-/** A group; undefined when it is none. What is wrong is added to `issues`, in which nothing is said twice. */
+/** A group; undefined when it is not valid. Adds what is wrong to `issues`, each fault once. */
 function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<TrajectoryGroup | undefined> {
   const group = noted(readTyped(schemas().looseGroup, raw, at), issues);
   if (group === undefined) return undefined;

@@ -205,7 +205,7 @@ const NO_TRAJECTORY: Result<never> = bad([
   },
 ]);
 
-/** What the caller has to change. A group without any advantage is nobody's mistake. */
+/** What the caller has to change. A group without any advantage is not a mistake. */
 const EXPLAIN: Readonly<Partial<Record<SkipReason, string>>> = {
   no_choice: "has no choice: its answers must be choices as chat completions return them, not plain messages",
   no_logprobs:
@@ -218,7 +218,7 @@ function blockedIssue({ group, trajectory, reason }: Skipped): Issue {
   return { code: reason, path, message: `trajectory ${trajectory} of group ${group} ${EXPLAIN[reason]}` };
 }
 
-/** All of so many rows. */
+/** All rows, as trainable. */
 export function allOf(rows: number): Trainable {
   return { size: rows, trainable: rows, skipped: [] };
 }

@@ -9,7 +9,7 @@ export function uploadUrl(sha256: string): string {
   return `upload:${sha256}`;
 }
 
-/** Serves `upload:<sha256>` addresses from the artifacts. Whoever knows the digest knows the data. */
+/** Serves `upload:<sha256>` addresses from the artifacts. Knowing the digest is the permission to read the data. */
 export function uploadedData(artifacts: ArtifactStore): TrainingData {
   return {
     async open(url) {

@@ -1,4 +1,4 @@
-// Supervising: has one task trained and tells how it goes to whoever has the job, in this process or elsewhere.
+// Supervising: runs one training task and reports its progress to the owner of the job, in this process or elsewhere.
 
 import { Fault } from "@assay/base";
 import type { JobState } from "../job/job.ts";
@@ -9,7 +9,7 @@ import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.t
 import { type ChangeNotifier, changeNotifier, stopOf } from "../state/change-notifier.ts";
 import type { WorkerReport } from "../worker/report.ts";
 
-/** How whoever has the job replies to a report. */
+/** The reply of the job's owner to a report. */
 export interface ReportReply {
   /** What became of it. */
   readonly verdict: Verdict;
@@ -27,11 +27,11 @@ export interface SuperviseOptions {
   readonly trainer: Trainer;
   /** What is trained. */
   readonly task: TrainingTask;
-  /** Passes a report on to whoever has the job; resolves to undefined when there is no such job any more. */
+  /** Passes a report to the owner of the job; resolves to undefined when the job no longer exists. */
   readonly tell: (said: WorkerReport) => Promise<ReportReply | undefined>;
   /** Where time comes from. */
   readonly clock: Clock;
-  /** Notified when the job is to stop, so that it need not wait for the next heartbeat. Nobody notifies by default. */
+  /** Notified when the job is to stop, so that it need not wait for the next heartbeat. Default: never notified. */
   readonly changes?: Pick<ChangeNotifier, "wait">;
   /** How often to say that the job is worked on, in milliseconds. */
   readonly heartbeatMs: number;
@@ -44,8 +44,8 @@ export interface SuperviseOptions {
 }
 
 /**
- * Has the task trained, to its end or until it has to stop: because `signal` is aborted, or because that is what a
- * report is answered with. Whoever has the job is told of the end, whichever it is. Throws only what `tell` throws.
+ * Runs the task to its end, or until it has to stop because `signal` is aborted or the reply to a report says so.
+ * Reports the end in every case. Throws only what `tell` throws.
  */
 export async function superviseTask(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   const { onError = () => {} } = options;
@@ -127,7 +127,7 @@ async function* spoken(
   yield* trainer.train(task, halt);
 }
 
-/** Tells one message; resolves to what is wrong when it makes no sense, in itself or in its place. */
+/** Reports one message; resolves to what is wrong when it is invalid, by itself or at this point. */
 async function passOn(said: WorkerMessage, tell: Tell): Promise<string | undefined> {
   const read = readWorkerMessage(said);
   if (!read.ok) return `cannot read the trainer's message: ${read.issues[0]?.message}`;
@@ -180,7 +180,7 @@ async function heartbeat(
     if (over.aborted) return;
     try {
       const heard = await tell({ type: "heartbeat" });
-      // However far the clock went meanwhile: a machine that was suspended is no trainer that stands still.
+      // However far the clock moved: a suspended machine does not mean a stalled trainer.
       silent += Math.min(Math.max(clock.now() - before, 0), heartbeatMs);
       const newest = `${heard?.state} ${heard?.steps}`;
       if (newest !== news) silent = 0;

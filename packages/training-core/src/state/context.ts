@@ -32,7 +32,7 @@ export interface TrainingPolicy {
   readonly baseModels: readonly string[];
 }
 
-/** The policy when nothing is said. */
+/** The default policy. */
 const defaultPolicy: TrainingPolicy = {
   leaseMs: 30_000,
   heartbeatMs: 10_000,

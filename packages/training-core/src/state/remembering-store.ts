@@ -70,7 +70,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
   };
   const rememberModel = (model: Model) => models.set(model.id, model);
 
-  /** What of a change is remembered from before is as it is now; or is forgotten, when that cannot be told. */
+  /** Updates what is remembered of a change, or forgets it when its outcome is unknown. */
   const follow = ({ model, jobs: written = [] }: Change, isWritten: boolean) => {
     const changed = new Set([...(model ? [model.id] : []), ...written.map(({ job }) => job.id)]);
     for (const one of reading) if (changed.has(one.id)) one.overtaken = true;

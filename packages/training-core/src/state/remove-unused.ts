@@ -15,8 +15,8 @@ export async function removeUnused(
 }
 
 /**
- * Removes what a job that has ended leaves behind: the result that it was not given, the parent deleted under it.
- * A store that fails meanwhile keeps some files too many, which is no reason to say that the job has not ended.
+ * Removes what an ended job leaves behind: a result that it was not given, a parent deleted under it. A store that
+ * fails meanwhile keeps some unneeded files, which does not keep the job from ending.
  */
 export async function tidyUp(training: TrainingContext, job: Job): Promise<void> {
   const made = job.state === "succeeded" ? [] : (job.trained?.files ?? []);

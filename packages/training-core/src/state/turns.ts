@@ -11,7 +11,7 @@ interface Queue {
   waiting: number;
 }
 
-/** Turns of any number of keys: those that nobody waits for are forgotten. */
+/** Turns by key: keys without waiting callers are forgotten. */
 export function turns(): Turns {
   const queues = new Map<string, Queue>();
   return async (key, task) => {

@@ -9,7 +9,7 @@ import { WORK } from "../state/change-notifier.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { settle } from "./settle.ts";
 
-/** Who takes jobs, and which. */
+/** The worker that takes jobs, and which jobs. */
 export interface Claimant {
   /** Its name. Workers of one kind in one process share it, and are lost together. */
   readonly worker: string;

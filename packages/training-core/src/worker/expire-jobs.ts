@@ -1,4 +1,4 @@
-// Expiry: no job waits for ever for a worker that is gone, for a worker at all, or for its checkpoint.
+// Expiry: no job waits without end for a lost worker, for any worker, or for its checkpoint.
 
 import { ACTIVE, hasEnded, isActive, type Job, UNFINISHED } from "../job/job.ts";
 import { command } from "../state/change-job.ts";

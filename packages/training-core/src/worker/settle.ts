@@ -10,7 +10,7 @@ import { advance, command, modelOf, untilWritten, write } from "../state/change-
 import type { TrainingContext } from "../state/context.ts";
 
 /**
- * Gives a finalizing job its checkpoint, or fails it when its files are not there; leaves any other job alone.
+ * Gives a finalizing job its checkpoint, or fails it when its files are missing; does not change any other job.
  * Resolves to the job afterwards. May be called at any time, any number of times.
  */
 export async function settle(training: TrainingContext, jobId: string): Promise<Job> {

@@ -26,8 +26,8 @@ export interface MountOptions {
   /** Keeps a key that a reader typed. Without it the page does not ask for one. */
   readonly setKey?: (key: string, remember: boolean) => void;
   /**
-   * What the header says of the file that the page stands in. Such a page shows evaluation results alone, which nothing
-   * is added to.
+   * What the header shows for the file that contains the page. Such a page shows only evaluation results, and nothing
+   * can be added to them.
    */
   readonly file?: string;
   /** Starts workers of the page. Without it no files can be opened on the page. */
@@ -35,8 +35,8 @@ export interface MountOptions {
 }
 
 /**
- * Draws the page into `element`, and gives what takes it away again. The state of the page is in the fragment of the
- * address; everything it shows comes from `ask`.
+ * Draws the page into `element`, and returns a function that removes it. The state of the page is in the fragment of
+ * the address; all data comes from `ask`.
  */
 export function mountPage(element: Element, ask: Ask, options: MountOptions = {}): () => void {
   const { base = location.protocol.startsWith("http") ? location.origin : "http://assay.invalid" } = options;
@@ -96,7 +96,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
 const gone: Ask = async () =>
   Response.json({ detail: "reloading the page closed these files: open them again" }, { status: 404 });
 
-/** Draws the page, and again from its root wherever it goes: what is drawn below alone has the root keep what it was. */
+/** Draws the page from its root whenever the place changes: drawing only the parts below would keep the old root. */
 function draw(element: Element, app: App, said: Signal<string>): () => void {
   return effect(() => {
     void app.place.value;

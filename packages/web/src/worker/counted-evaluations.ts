@@ -1,4 +1,4 @@
-// Which evaluations there are among calls that nobody has listed: the calls that have trials below them.
+// Finds the evaluations among calls without a list: the calls that have trials below them.
 
 import { parseJson } from "@assay/base/internal";
 import { type Call, isPredictAndScore } from "@assay/calls";
@@ -13,7 +13,7 @@ export class EvaluationIds {
   /** Looks at some lines. */
   add(lines: readonly string[]): void {
     for (const line of lines) {
-      // Most calls are none of a trial's own, and need not be parsed to see it.
+      // Most calls are not trials, and need not be parsed to see it.
       if (!/predict_?and_?score/i.test(line)) continue;
       const { op_name, parent_id, deleted_at } = parseJson(line) as unknown as Call;
       if (typeof parent_id !== "string" || deleted_at != null) continue;

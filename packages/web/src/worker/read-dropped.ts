@@ -1,12 +1,12 @@
-// Files as data to look at: calls as Weave exports them, dataset rows, tables and logs of other tools, and files that
-// this page was exported to. Runs in a browser, and asks nobody.
+// Reads dropped files: calls as Weave exports them, dataset rows, tables and logs of other tools, and exported pages.
+// Runs in a browser, and makes no request.
 
 import { blobFile, planImport } from "@assay/importers";
 import type { FileFacts, FromReader, SealedData, ToReader } from "./messages.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads files. Never rejects: what cannot be read is said. */
+/** Reads files. Never rejects: problems are in the notes. */
 export async function readDropped({ files, project }: ToReader): Promise<FromReader> {
   try {
     const [only] = files;

@@ -1,5 +1,5 @@
-// The handler of a server, over the data of one file. Its ports are sealed: nothing is added after it was opened, and
-// nothing outside of the file is asked. Runs wherever there is `Request`, `Response` and `DecompressionStream`.
+// The handler of a server over the data of one file. Its ports are sealed: nothing is added after opening, and it
+// asks nothing outside the file. Runs wherever `Request`, `Response` and `DecompressionStream` exist.
 
 import {
   createHandler,
@@ -73,7 +73,7 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
     new URL(request.url).pathname === CALLS_PATH ? callsBelow(calls, request) : handler(request);
 }
 
-/** Whoever has the file may read all of it. */
+/** Anyone with the file may read all of it. */
 const authenticate = async (): Promise<Principal> => ({ id: "file", allows: () => true });
 
 function sealed(): never {

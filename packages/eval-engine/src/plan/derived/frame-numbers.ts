@@ -1,5 +1,5 @@
-// One number for each row of a frame: what rows are sorted by. Kept with the frame, and handed on to the frame that
-// follows it when a few rows came or changed: those rows alone are then worked out again, when somebody asks.
+// One number for each row of a frame, by which rows are sorted. Kept with the frame, and handed on to the next frame
+// when a few rows came or changed: only those rows are computed again, on demand.
 
 import { chunked, type Work } from "../../kernels/work.ts";
 import type { MemoKey } from "../../segment/memo.ts";
@@ -15,7 +15,7 @@ interface FrameNumbers {
   readonly changes: readonly RowChange[];
 }
 
-// Past so many changed rows working all of them out again is no slower by much, and simpler.
+// With more changed rows than this, computing all again is hardly slower, and simpler.
 const CHANGES_KEPT = 256;
 
 const NUMBERS: MemoKey<FrameNumbers, readonly RowChange[]> = {

@@ -11,7 +11,7 @@ import type { MemoKey } from "../../segment/memo.ts";
 import type { Segment } from "../../segment/segment.ts";
 import type { ReadySegment } from "./value-columns.ts";
 
-/** What is said of a row's numbers: those of its trials that have one. */
+/** Statistics of a row's numbers, over the trials that have one. */
 export type RowStatistic = "mean" | "least" | "greatest";
 
 /** Numbers of rows, and up to where in the segment's journal they are right. */

@@ -17,7 +17,7 @@ const KIND_COST = 2;
 export interface ScoreMatrix {
   /** Columns whose numbers are small; see kernels/small-sums.ts. */
   readonly small: Side<Int16Array>;
-  /** All others; NaN is no number. */
+  /** All others; NaN is a missing number. */
   readonly wide: Side<Float64Array>;
   /** Columns without any number. */
   readonly empty: ReadonlySet<Float64Array>;

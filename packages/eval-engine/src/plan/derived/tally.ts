@@ -40,7 +40,7 @@ interface KeptTally {
 
 const TALLY: MemoKey<KeptTally, number> = { lasts: true };
 
-// Past so many new trials, to find out which comes first, counting everything is no slower.
+// With more new trials than this, finding which comes first is slower than counting everything.
 const TRIALS_ADDED = 256;
 
 /** The counts of all trials of a segment; `count` counts them when they must be. */

@@ -1,5 +1,5 @@
-// The column of a field in a segment: a score leaf's, which is there, or one made from the payload when a query first
-// names its path, and kept. Must give for every item what `readField` gives for the trial.
+// The column of a field in a segment: the existing column of a score leaf, or one made from the payload when a query
+// first names its path, and kept. Must give for every item what `readField` gives for the trial.
 
 import type { Json } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
@@ -21,7 +21,7 @@ interface FieldColumn {
 /** A segment of which the columns of some fields are there. */
 export interface ReadySegment {
   readonly segment: Segment;
-  /** The column of a field; throws for one that nobody has asked `prepareColumns` for. */
+  /** The column of a field; throws unless `prepareColumns` has prepared it. */
   column(path: FieldPath): FieldColumn;
 }
 
@@ -155,7 +155,7 @@ async function fillFromRows(
       const current = ahead;
       // The source looks for the next ones while these are read.
       ahead = lookUp(from + REFERENCES_AT_ONCE);
-      // Whoever waits for it next hears of a failure; if that is nobody, the one before has failed.
+      // The next caller that waits for it gets the failure; without one, the previous caller has failed.
       ahead.catch(() => {});
       const batch = await current;
       for (const [k, example] of batch.entries()) {

@@ -1,15 +1,15 @@
-// The one function through which the page learns anything, and what it makes of the answers.
+// The one function through which the page gets all its data, and how its answers are read.
 
 /** Answers a request: `fetch` of a served page, a handler in a worker of a page that is a file, or one of a test. */
 export type Ask = (request: Request) => Promise<Response>;
 
-/** What a request was refused with. */
+/** Why a request was refused. */
 export class Refusal extends Error {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** What is wrong where, of a 422. */
+  /** The issues of a 422: what is wrong, and where. */
   readonly issues: readonly Issue[];
-  /** Seconds after which it may go better; undefined where nobody knows. */
+  /** Seconds after which a retry may succeed; undefined when unknown. */
   readonly retryAfter: number | undefined;
   /** Whether the request was sent with an API key. */
   readonly hadKey: boolean;
@@ -34,7 +34,7 @@ export interface Issue {
   readonly msg: string;
 }
 
-/** What a request says, beside its path. */
+/** The parts of a request beside its path. */
 export interface Asking {
   readonly method?: "GET" | "POST" | "DELETE";
   /** Sent as JSON. */
@@ -43,12 +43,12 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Asks, and gives the answer to read. Throws a `Refusal` for any that is no success. */
+/** Sends a request and returns the answer. Throws a `Refusal` for any answer that is not a success. */
 export async function asked(ask: Ask, url: string, asking: Asking = {}): Promise<Response> {
   const { method = asking.body === undefined ? "GET" : "POST", body, headers, signal } = asking;
   const request = new Request(url, {
     method,
-    // The browser's own password box would come up otherwise, because a 401 offers Basic; and there are no cookies.
+    // Without this, the browser would open its own password box, because a 401 offers Basic. There are no cookies.
     credentials: "omit",
     headers: { ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -58,7 +58,7 @@ export async function asked(ask: Ask, url: string, asking: Asking = {}): Promise
     if (signal?.aborted) throw error;
     throw new Refusal(0, "the server does not answer");
   });
-  // The key is put in by who sends the request.
+  // The function that sends the request adds the key.
   if (!response.ok) throw await refusalOf(response, request.headers.has("Authorization"));
   return response;
 }

@@ -1,4 +1,5 @@
-// Files that a reader opens on the page: read by one worker and answered by another, and nothing of them is sent.
+// Files opened on the page: one worker reads them, another answers questions about them, and none of them is
+// uploaded.
 
 import type { FromReader, ToReader, ToWorker } from "../../worker/messages.ts";
 import { apiOf } from "../data/api.ts";
@@ -7,25 +8,25 @@ import type { Ask } from "./ask.ts";
 import type { StartPageWorker } from "./page-workers.ts";
 import { sealedAsk } from "./sealed.ts";
 
-/** Files that are open. */
+/** The open files. */
 export interface OpenedFiles {
-  /** The project that they are looked at as. */
+  /** The project under which they are shown. */
   readonly project: string;
-  /** What the header says of them. */
+  /** What the header shows for them. */
   readonly label: string;
-  /** What was passed over. */
+  /** What was skipped. */
   readonly notes: readonly string[];
-  /** Ids of the evaluations in them, in order: who opens files together means to compare them. */
+  /** Ids of the evaluations in them, in order: files opened together are compared. */
   readonly evaluations: readonly string[];
   readonly ask: Ask;
-  /** Lets go of them. */
+  /** Releases them. */
   close(): void;
 }
 
 /** Columns that fit on a screen. */
 const MOST_COLUMNS = 5;
 
-/** The entity of what is opened: no server has it. */
+/** The entity of opened files, which no server has. */
 const ENTITY = "opened-here";
 
 /** Whether a place is in files that were opened on the page. */
@@ -33,7 +34,7 @@ export function isInOpened(place: Place): boolean {
   return "project" in place && place.project.startsWith(`${ENTITY}/`);
 }
 
-/** Opens files. Rejects with an `Error` that says why nothing of them can be looked at. */
+/** Opens files. Rejects with an `Error` that tells why none of them can be shown. */
 export async function openFiles(files: readonly File[], start: StartPageWorker): Promise<OpenedFiles> {
   const project = `${ENTITY}/${nameOf(files)}`;
   const reader = await start("reader");
@@ -46,7 +47,7 @@ export async function openFiles(files: readonly File[], start: StartPageWorker):
   if (read.kind === "unreadable") throw new Error(read.notes.join("; "));
   const { data, notes } = read;
   const worker = await start("worker");
-  // A page that was exported has a project of its own; here it is what was opened.
+  // An exported page has its own project; here it is the opened one.
   const message: ToWorker = { kind: "open", data: { ...data, project } };
   worker.postMessage(
     message,

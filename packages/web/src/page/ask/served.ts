@@ -1,5 +1,5 @@
-// Asking the server that the page came from. A key is sent as Bearer, and kept for this tab, or for this browser when
-// whoever typed it says so. No cookies: a request of another site never carries the key.
+// Asking the server that the page came from. A key is sent as Bearer, and kept for this tab, or for this browser if
+// you say so. There are no cookies: a request of another site never carries the key.
 
 import type { Ask } from "./ask.ts";
 

@@ -1,5 +1,5 @@
-// Which evaluations a comparison is of when its link does not say: 75 of 100 people who look at results never get to a
-// comparison by themselves, so the page opens with one. It is the one that the command chooses.
+// Which evaluations a comparison shows when its link names none. 75 of 100 people who look at results never open a
+// comparison by themselves, so the page opens with one: the pair that the command chooses.
 
 import { type DefaultPair, defaultPair, pairSentence } from "@assay/eval-engine/words";
 import type { ComparePlace } from "../state/place.ts";
@@ -20,7 +20,7 @@ export function pairOf(
   });
 }
 
-/** What a pair was chosen among, and how to choose: undefined where there was no choice. */
+/** How the pair was chosen, and how to choose another; undefined when there was no choice. */
 export function pairText(pair: DefaultPair | undefined): string | undefined {
   return (
     pair &&

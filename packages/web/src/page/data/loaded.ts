@@ -1,10 +1,10 @@
-// What a part of the page has asked for: the last answer stays while the next is under way, a newer question ends an
-// older one, and one that was answered lately is answered at once.
+// What a part of the page has asked for. The last answer stays while the next is under way, a newer question cancels
+// an older one, and a recent question is answered from memory.
 
 import { type LruCache, lruCache } from "@assay/base/internal";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
-/** An answer on its way, there, or refused. */
+/** An answer: on its way, loaded, or refused. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   /** Why the last question was not answered. */
@@ -16,7 +16,7 @@ export interface Loaded<T> {
   readonly of: string | undefined;
 }
 
-/** Answers that a part keeps: who swaps baseline and candidate, or takes a filter away, soon goes back. */
+/** Answers that a part keeps: after swapping baseline and candidate, or removing a filter, readers soon go back. */
 const MOST_KEPT = 8;
 
 const NOTHING: Loaded<never> = { value: undefined, error: undefined, loading: true, took: 0, of: undefined };
@@ -31,7 +31,7 @@ export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal
   const known = key === undefined ? undefined : kept.get(key);
   const latest = useRef(load);
   latest.current = load;
-  // Asked before the frame is painted, not after it: an answer is what a reader waits for.
+  // Before the frame is painted, because the reader waits for the answer.
   useLayoutEffect(() => {
     if (key === undefined) return undefined;
     if (known !== undefined) {

@@ -1,4 +1,4 @@
-// The measures of a comparison: which scores there are, and which of them a reader sees first.
+// The measures of a comparison, and which of them a reader sees first.
 
 import type { EvalResultsSummary, MeasureComparison } from "@assay/eval-engine";
 import { scoreField } from "@assay/eval-engine/words";

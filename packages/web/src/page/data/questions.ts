@@ -1,4 +1,4 @@
-// What the page asks in a place: the bodies of its requests. Pure, so that the same place always asks the same.
+// The bodies of the page's requests. Pure: the same place always asks the same.
 
 import type {
   CompareBody,
@@ -34,7 +34,7 @@ export interface PageBody {
   readonly preview_chars?: number;
 }
 
-/** The query whose rows are meant. */
+/** The query that selects the rows. */
 export function queryOf({ place, evaluations }: Pick<Chosen, "place" | "evaluations">): EvalResultsQueryBody {
   const filters = place.chips.flatMap((chip) => filterOf(chip) ?? []);
   return { evaluation_call_ids: evaluations, ...(filters.length > 0 && { filters }) };
@@ -56,7 +56,7 @@ function filterOf(chip: Chip): EvalResultsFilter | undefined {
   }
 }
 
-// The language has $eq, $gt and $gte alone to compare with; the others are said by them.
+// The language compares only with $eq, $gt and $gte; the other operators are expressed by them.
 const OPERATORS: Readonly<Record<ConditionOp, (operands: readonly object[]) => object>> = {
   eq: ($eq) => ({ $eq }),
   ne: ($eq) => ({ $not: [{ $eq }] }),
@@ -116,7 +116,7 @@ export function compareBody(chosen: Chosen, fields: readonly string[]): CompareB
     baseline: baseline!,
     ...(turned && {
       measures: fields.map((field) => measureOf(place, field)),
-      // To say of one measure that less of it is better is not to ask about it alone.
+      // Setting that lower is better for one measure does not restrict the comparison to it.
       adjustment: "bh",
     }),
   };

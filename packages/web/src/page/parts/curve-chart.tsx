@@ -1,4 +1,4 @@
-// A curve that grows, drawn on a canvas, and the same numbers for who does not see it.
+// A growing curve on a canvas, with the same numbers as a table for screen readers.
 
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";

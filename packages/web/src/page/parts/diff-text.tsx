@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { shown } from "../words/shown.ts";
 import type { DiffPart } from "../words/word-diff.ts";
 
-/** The text of one side: what both have, and what this one alone has. Both sides when `side` is not given. */
+/** The text of one side: what both have, and what only this one has. Both sides when `side` is not given. */
 export function DiffText({
   parts,
   side,

@@ -1,4 +1,4 @@
-// Which rows are shown: what became of them, and the conditions that they meet, as chips.
+// Which rows are shown: by how they changed, and by conditions, as chips.
 
 import { cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -11,7 +11,7 @@ import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 import { useTakenFocus } from "./taken-focus.ts";
 
-/** The chips that say what became of a row. */
+/** Chips that filter rows by how they changed. */
 export function ChangeChips(props: {
   readonly counts: ChangeCounts | null | undefined;
   readonly total: number | undefined;
@@ -57,7 +57,7 @@ const OP_TEXT: Readonly<Record<ConditionOp, string>> = {
   has: "contains",
 };
 
-/** The conditions, each with a way to be rid of it. */
+/** The conditions, each with a button to remove it. */
 export function ConditionChips(props: {
   readonly chips: readonly Chip[];
   readonly evaluations: readonly NamedEvaluation[];
@@ -195,13 +195,13 @@ export function FilterForm(props: {
   );
 }
 
-/** The field that somebody means, who may call it as its chip does: `kind` is `inputs.kind`. */
+/** The field that was typed, which may be as its chip shows it: `kind` is `inputs.kind`. */
 function fieldNamed(typed: string, fields: readonly string[]): string {
   if (fields.includes(typed)) return typed;
   return ["inputs", "scores"].map((kind) => `${kind}.${typed}`).find((one) => fields.includes(one)) ?? typed;
 }
 
-/** What somebody typed, as the value it looks like; text where text is looked for. */
+/** The typed value as the type that it looks like; a text for `contains`. */
 function literalOf(text: string, op: ConditionOp): string | number | boolean | null {
   if (op === "has") return text;
   if (text === "true" || text === "false") return text === "true";

@@ -1,5 +1,5 @@
-// The rows of a comparison as a table of which only what is in sight is drawn. What makes a table slow is the browser's
-// part of it: a few hundred nodes are drawn in a frame, many thousand are not.
+// The rows of a comparison, as a table that draws only the rows in sight. The browser is what makes a table slow: it
+// draws a few hundred nodes in a frame, but not many thousand.
 
 import { cutText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -21,7 +21,7 @@ import { Trials } from "./trials.tsx";
 const ROW_HEIGHT = { comfortable: 96, dense: 44 } as const;
 /** That size, in pixels. */
 const USUAL_TEXT = 13;
-/** Browsers draw no element higher than some 17 million pixels: so many rows can be scrolled through. */
+/** The most rows that can be scrolled: browsers draw no element higher than about 17 million pixels. */
 const MOST_ROWS = 150_000;
 /** Work that a diff in a cell may take, in edits. */
 const CELL_EDITS = 100;
@@ -33,15 +33,15 @@ export interface GridProps {
   readonly rows: Rows;
   readonly evaluations: readonly NamedEvaluation[];
   readonly baseline: string | undefined;
-  /** The one that n, p and the order of rows are about. */
+  /** The evaluation that n, p and the order of rows are about. */
   readonly candidate: string;
   /** The measure in focus. */
   readonly measure: string | undefined;
-  /** Measures of which less is better. */
+  /** Measures of which lower is better. */
   readonly directions: Directions;
   readonly diff: boolean;
   readonly dense: boolean;
-  /** The row that the keyboard is on. */
+  /** The row with the keyboard cursor. */
   readonly cursor: number;
   readonly onCursor: (index: number) => void;
   readonly onOpen: (row: PageRow, index: number) => void;
@@ -82,7 +82,7 @@ export function Grid(props: GridProps): JSX.Element {
       box.removeEventListener("scroll", measure);
     };
   }, []);
-  // The row under the keyboard comes into sight, below the head that stays.
+  // Scrolls the row under the cursor into sight, below the fixed head.
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box === null) return;
@@ -128,7 +128,7 @@ export function Grid(props: GridProps): JSX.Element {
               </tr>
             ) : (
               <Row
-                // By its place: what a new order shows there is written into the row that is there.
+                // Keyed by position, so that a new order is written into existing rows.
                 key={index}
                 row={row}
                 index={index}
@@ -154,7 +154,7 @@ export function Grid(props: GridProps): JSX.Element {
   );
 }
 
-/** Where there is room for one evaluation alone, it is the candidate. */
+/** The evaluation to show when there is room for only one: the candidate. */
 function sideOf(id: string, candidate: string): string {
   return id === candidate ? "" : "beside";
 }
@@ -192,7 +192,7 @@ const Row = memo(function Row(props: RowProps) {
   const before = baseline === undefined ? undefined : cells.get(baseline);
   const self = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
-    // The focus follows the cursor, but never out of something else that has it.
+    // The focus follows the cursor, but is never taken from another control.
     const inGrid = self.current?.closest(".grid")?.contains(document.activeElement);
     if (current && inGrid) self.current?.focus({ preventScroll: true });
   }, [current]);
@@ -204,7 +204,7 @@ const Row = memo(function Row(props: RowProps) {
       aria-selected={props.open}
       tabIndex={current ? 0 : -1}
       onClick={(event) => {
-        // Who marks text does not mean to open the row.
+        // Selecting text does not open the row.
         if (document.getSelection()?.isCollapsed === false) return;
         event.currentTarget.focus({ preventScroll: true });
         props.onCursor(index);
@@ -262,7 +262,7 @@ interface CellProps extends RowProps {
 function Cell({ cell, before, measures, measure, directions, diff, dense }: CellProps) {
   if (cell === undefined) return <div class="cell muted">not in this evaluation</div>;
   const text = outputText(cell);
-  // To have an answer where the other has none is no difference of words.
+  // An answer next to no answer is not a difference of words.
   const compared = diff && before !== undefined && hasOutput(before) && hasOutput(cell);
   const marked = compared ? wordDiff(outputText(before), text, CELL_EDITS) : undefined;
   const focus = measure === undefined ? -1 : measures.indexOf(measure);
@@ -273,7 +273,7 @@ function Cell({ cell, before, measures, measure, directions, diff, dense }: Cell
         {compared && marked === undefined && <span class="muted"> mostly different</span>}
       </div>
       {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at, place) => (
-        // By its place, as rows are: another score is written into the line that is there.
+        // Keyed by position, like rows: another score is written into the existing line.
         <div class="score" key={place}>
           <span class="score-name">{shown(measures[at]!.replace(/^scores\./, ""))}</span>{" "}
           <Trials values={cell.trials.map(({ values }) => values[at] ?? null)} />

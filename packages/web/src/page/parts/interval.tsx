@@ -10,11 +10,11 @@ export interface IntervalProps {
   readonly at: number;
   /** The axis goes from −reach to +reach. */
   readonly reach: number;
-  /** Which side of zero is better; null when it has not been said. */
+  /** Which side of zero is better; null when it is not set. */
   readonly betterIs: "higher" | "lower" | null;
-  /** Read to who cannot see it. */
+  /** Read by screen readers. */
   readonly label: string;
-  /** Drawn broken: it is wider because it holds at every look at a running evaluation. */
+  /** Drawn dashed: the interval is wider because it is valid at any time during a running evaluation. */
   readonly running?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// All measures of a comparison: both sides with their intervals and what was not scored, the difference, and the verdict.
+// All measures of a comparison: both sides with their intervals and unscored rows, the difference, and the verdict.
 
 import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { MeasureSide } from "@assay/eval-engine/internal";
@@ -34,9 +34,9 @@ export interface ScoreTableProps {
   readonly candidate: string;
   readonly focus: string | undefined;
   readonly onFocus: (field: string) => void;
-  /** Shows how a measure is spread, and how its verdict came about. */
+  /** Shows how a measure is distributed, and how its verdict was computed. */
   readonly onLook: (field: string) => void;
-  /** Says of a score whether more of it is better, less, or neither: the next of these. Not for what is not a score. */
+  /** Sets the direction of a score to the next of higher, lower and none. Not for latency and tokens. */
   readonly onTurn: (measure: MeasureComparison) => void;
 }
 

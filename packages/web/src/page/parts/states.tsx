@@ -1,4 +1,4 @@
-// What stands where an answer would: that it is on its way, why there is none, and what to do about it.
+// What is shown in place of an answer: that it is loading, why it is missing, and what to do.
 
 import type { ComponentChildren, JSX } from "preact";
 import { Component } from "preact";
@@ -8,7 +8,7 @@ import { useSlow } from "../data/use-slow.ts";
 import { useApp } from "../state/app.tsx";
 import { shown } from "../words/shown.ts";
 
-/** Why something was not answered, and the way on. A 401 asks for a key. */
+/** Why a question was not answered, and the way on. A 401 asks for a key. */
 export function Refused({
   error,
   again,
@@ -69,7 +69,7 @@ function Countdown({
   return <span class="muted"> retrying in {left} s </span>;
 }
 
-/** What the form that asks for an API key says: a key that was sent and refused is said to be. */
+/** The headline of the form that asks for an API key; it tells when a key was sent and rejected. */
 export function keyHeadline({ hadKey }: Pick<Refusal, "hadKey">): string {
   return hadKey
     ? "The server rejected this API key: it is mistyped, expired or revoked"
@@ -81,7 +81,7 @@ function KeyForm({ refusal }: { readonly refusal: Refusal }): JSX.Element {
   const app = useApp();
   const [key, setKey] = useState("");
   const [remember, setRemember] = useState(false);
-  // The next key is typed from the beginning, and who sees the field emptied knows that the last one was tried.
+  // Clears the field, so that the next key is typed from the start and the reader sees that the last one was tried.
   useEffect(() => setKey(""), [refusal]);
   return (
     <form

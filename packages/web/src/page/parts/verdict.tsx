@@ -1,4 +1,4 @@
-// The first thing on the page: what the comparison amounts to, in a sentence, with its interval drawn.
+// The first thing on the page: the verdict in a sentence, with its interval drawn.
 
 import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
@@ -28,9 +28,9 @@ export interface VerdictProps {
   readonly measure: MeasureComparison;
   readonly baseline: NamedEvaluation;
   readonly candidate: NamedEvaluation;
-  /** Whether only some of the rows are meant. */
+  /** Whether a filter selects only some of the rows. */
   readonly filtered: boolean;
-  /** Whether the rows below are chosen by their scores, which the verdict does not go by. */
+  /** Whether the rows below are selected by their scores, which the verdict ignores. */
   readonly picked: boolean;
   /** Shows the rows behind a count. */
   readonly onChange: (change: Change) => void;
@@ -107,7 +107,7 @@ function CountLink({ count, what, tone, onClick }: CountLinkProps) {
   );
 }
 
-/** What must be known before any of it is believed. */
+/** Warnings that limit what the numbers mean. */
 function Warnings({ warnings }: { readonly warnings: readonly StatisticsWarning[] }) {
   const texts = [...new Set(warnings.map(({ text }) => text))];
   if (texts.length === 0) return null;

@@ -1,4 +1,4 @@
-// What every part of the page can reach: where the reader is, how to go elsewhere, and whom to ask.
+// What every part of the page can reach: the current place, navigation, and the server to ask.
 
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { createContext, type Provider } from "preact";
@@ -16,15 +16,15 @@ export interface App {
   go(place: Place, replace?: boolean): void;
   /** Counts up when everything is to be asked anew. */
   readonly refresh: Signal<number>;
-  /** Whether a server answers; otherwise the page stands in a file. */
+  /** Whether a server answers; otherwise the page is in a file. */
   readonly served: boolean;
-  /** Where the reference of the server's HTTP interface is; undefined where there is no server. */
+  /** The reference of the server's HTTP interface; undefined without a server. */
   readonly reference: string | undefined;
-  /** What the header says of the file that is looked at, to which nothing is added; undefined for a server's data. */
+  /** What the header shows for an open file, to which nothing can be added; undefined for a server's data. */
   readonly file: ReadonlySignal<string | undefined>;
-  /** Opens files on the page; rejects with why that cannot be. Undefined where none can be opened. */
+  /** Opens files on the page; rejects with the reason. Undefined when no files can be opened. */
   readonly open: ((files: readonly File[]) => Promise<OpenedFiles>) | undefined;
-  /** Says something to who cannot see the page, and shows it for a moment. */
+  /** Announces a text to screen readers, and shows it for a moment. */
   say(text: string): void;
   /** Keeps a key, and begins anew. Undefined where no key is needed. */
   readonly setKey: ((key: string, remember: boolean) => void) | undefined;

@@ -1,4 +1,4 @@
-// The keyboard. A part says which keys it takes; what is typed into a field is nobody's key.
+// The keyboard. A part declares the keys that it handles; keys typed into a field are left to the field.
 
 import { useEffect, useRef } from "preact/hooks";
 
@@ -9,7 +9,7 @@ export type Keys = Readonly<Record<string, () => void>>;
 const TOGETHER_MS = 1000;
 const SWITCH = "assay.keys";
 
-/** Whether keys of one letter do anything: who uses speech input may switch them off. */
+/** Whether single-letter shortcuts are on: people who use speech input may switch them off. */
 export function lettersOn(): boolean {
   try {
     return localStorage.getItem(SWITCH) !== "off";
@@ -18,7 +18,7 @@ export function lettersOn(): boolean {
   }
 }
 
-/** Switches keys of one letter on or off, for this browser. */
+/** Switches single-letter shortcuts on or off, for this browser. */
 export function setLetters(on: boolean): void {
   try {
     localStorage.setItem(SWITCH, on ? "on" : "off");

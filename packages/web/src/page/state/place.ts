@@ -21,7 +21,7 @@ export type ConditionOp = (typeof CONDITION_OPS)[number];
 /** All of them. */
 export const CONDITION_OPS = ["eq", "ne", "gt", "ge", "lt", "le", "has"] as const;
 
-/** What became of a row from the baseline to the candidate. */
+/** How a row changed from the baseline to the candidate. */
 export type Change = (typeof CHANGES)[number];
 /** All of them, in the order in which they are shown. */
 export const CHANGES = ["worse", "better", "changed", "equal", "flaky", "missing"] as const;
@@ -49,7 +49,7 @@ export interface ComparePlace {
   readonly candidate?: string;
   /** The measure in focus; the first that passes or fails when undefined. */
   readonly measure?: string;
-  /** Measures of which less is better. */
+  /** Measures of which lower is better. */
   readonly lower: readonly string[];
   readonly chips: readonly Chip[];
   readonly change?: Change;

@@ -1,4 +1,4 @@
-// Up to four models side by side, all asked the same. The conversation is in memory alone.
+// Up to four models side by side, all asked the same. The conversation is kept only in memory.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -215,7 +215,7 @@ interface Chunk {
   readonly error?: { readonly message: string };
 }
 
-/** Shows an answer as it comes; where it breaks off, what there is stays, with the reason. */
+/** Shows an answer as it comes. When it ends early, its beginning stays, with the reason. */
 async function answered(
   show: (answer: Omit<Said, "role">) => void,
   ask: (write: (text: string) => void) => Promise<string>,

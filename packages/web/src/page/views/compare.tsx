@@ -1,5 +1,4 @@
-// The comparison: the verdict, the scores, and the rows below them. What every other page of evaluations hides behind
-// clicks stands on the first screen.
+// The comparison: the verdict, the scores, and the rows below them, all on the first screen.
 
 import type { CompareResults, KeptDirection, MeasureComparison } from "@assay/eval-engine";
 import { measureName } from "@assay/eval-engine/words";
@@ -56,7 +55,7 @@ export function Compare({ place }: { readonly place: ComparePlace }): JSX.Elemen
 interface ComparisonProps {
   readonly chosen: Chosen;
   readonly listed: readonly ListedEvaluation[];
-  /** What the evaluations were chosen among, where nobody named them and there was a choice. */
+  /** How the evaluations were chosen, when none was named and there was a choice. */
   readonly among: string | undefined;
 }
 
@@ -86,16 +85,16 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
 
   const measure = focus === undefined ? undefined : measureOf(place, focus);
   const question = useMemo(() => pageBody(chosen, measure, 0), [chosen, focus]);
-  // Until it is known which measures there are, nothing can be put in their order.
+  // The order needs the measures, so rows wait until they are known.
   const rowsKey = summary.value === undefined ? undefined : JSON.stringify([question, refresh.value]);
   const rows = useRows(rowsKey, (page, signal) =>
     api.page(place.project, pageBody(chosen, measure, page), signal),
   );
-  // Behind the rows, which take a tenth of the time.
+  // After the rows, which take a tenth of the time.
   const compared = useLoaded(comparedKey, (signal) => api.compare(place.project, body!, signal));
   const looked = useHeld({ evaluations, baseline, candidate, focus }, rows.of === rowsKey);
   const total = rows.latest?.total_rows ?? 0;
-  // After the verdict and the rows, which would have to wait for them.
+  // After the verdict and the rows, which it would delay.
   const isTurn = body !== undefined && compared.of === comparedKey && rows.of === rowsKey;
   const factsAsked = isTurn ? factsBody(chosen, rows.latest?.measures ?? []) : undefined;
   const factsKey = factsAsked && JSON.stringify(["facts", place.project, factsAsked, refresh.value]);
@@ -119,7 +118,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
   const onTurn = useLatest(({ field, direction }: MeasureComparison) =>
     api.sayDirection(place.project, field, nextDirection(direction)).then(
       () => {
-        // What the link says would come before what has just been said.
+        // The link would override the direction that was just set.
         if (place.lower.includes(field)) go({ lower: place.lower.filter((one) => one !== field) });
         refresh.value++;
       },
@@ -396,12 +395,12 @@ function orderText(order: Order, focus: string | undefined): string {
   }
 }
 
-/** What is said next of a score by who turns it round. */
+/** The next direction when a reader turns a score round. */
 function nextDirection(direction: MeasureComparison["direction"]): KeptDirection {
   return direction === "higher" ? "lower" : direction === "lower" ? "none" : "higher";
 }
 
-/** The comparison of scores and that of latency and tokens as one; facts that neither of a pair has are left out. */
+/** The comparisons of scores and of latency and tokens as one. Facts that neither of a pair has are left out. */
 function together(
   scores: CompareResults | undefined,
   facts: CompareResults | undefined,
@@ -438,7 +437,7 @@ function disagreement(
   return difference != null && difference !== 0;
 }
 
-/** What is wrong with the names in the filters: they are in links too, which nobody has looked at. */
+/** Warnings about names in the filters: links contain them too, unchecked. */
 function Warnings({ texts }: { readonly texts: readonly string[] }) {
   return texts.map((text) => (
     <p key={text} class="notice worse" role="alert">
@@ -455,7 +454,7 @@ interface NothingLeftProps {
   readonly onGo: (parts: Parts) => void;
 }
 
-/** No row is left: what each filter keeps out, by a small question each. */
+/** No row is left: shows what each filter excludes, by a small question each. */
 function NothingLeft({ chosen, rows, measure, evaluations, onGo }: NothingLeftProps) {
   const { api } = useApp();
   const { place } = chosen;

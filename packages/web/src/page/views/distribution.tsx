@@ -1,5 +1,5 @@
-// How a score is spread over rows: of each evaluation, and of the difference between the two that are compared; and how
-// the verdict on it came about. The bars are groups of the server, and each opens the rows that it counts.
+// How a score is distributed over rows: in each evaluation, and as the difference of the compared two; and how its
+// verdict was computed. Each bar is a group from the server, and opens the rows that it counts.
 
 import type { MeasureComparison } from "@assay/eval-engine";
 import type { GroupBy, RowGroupResult, RowGroupsResults } from "@assay/eval-engine/internal";
@@ -48,7 +48,7 @@ export function Distribution(props: DistributionProps): JSX.Element {
   const answers = groups.value ?? [];
   const highest = (of: readonly RowGroupsResults[]) =>
     Math.max(0, ...of.flatMap((answer) => answer.groups.map(({ rows }) => rows)));
-  const alone = answers.filter((_, at) => spreads[at]?.from === undefined);
+  const single = answers.filter((_, at) => spreads[at]?.from === undefined);
   return (
     <section class="panel" aria-label="Distribution">
       <Busy on={groups.loading} />
@@ -65,7 +65,7 @@ export function Distribution(props: DistributionProps): JSX.Element {
                     <Letters spread={spread} /> <strong>{shown(measureName(measure))}</strong>
                   </>
                 }
-                highest={spread.from === undefined ? highest(alone) : highest([answer])}
+                highest={spread.from === undefined ? highest(single) : highest([answer])}
                 colour={spread.from === undefined ? spread.one.index : undefined}
                 bars={merged(answer.groups, spread.from !== undefined, compared?.kind).map((group) => ({
                   label: group.label,
@@ -126,8 +126,8 @@ function Letters({ spread: { one, from } }: { readonly spread: Spread }) {
 }
 
 /**
- * The groups with their labels. Values that read the same to a person, as a third of one sum and a third of another, are
- * one bar: between them there is no other value.
+ * The groups with their labels. Values with the same label, such as a third of two different sums, become one bar: no
+ * other value lies between them.
  */
 function merged(
   groups: readonly RowGroupResult[],
@@ -175,7 +175,7 @@ function labelOf(group: RowGroupResult, isDifference: boolean, kind: MeasureKind
   return group.kind === "range" ? `${text(low ?? 0)} to ${text(high ?? 0)}` : label;
 }
 
-/** How the verdict came about. */
+/** How the verdict was computed. */
 function How({ measure }: { readonly measure: MeasureComparison }) {
   return (
     <section class="how">

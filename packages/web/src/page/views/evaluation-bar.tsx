@@ -1,5 +1,5 @@
-// The evaluations that are compared, as chips: which is the baseline, which the verdict is about, how far one is that
-// still runs, and a way to add and remove.
+// The compared evaluations as chips: the baseline, the candidate, the progress of running ones, and a way to add and
+// remove.
 
 import type { CompareResults } from "@assay/eval-engine";
 import type { JSX } from "preact";
@@ -16,7 +16,7 @@ import { ExportMenu } from "./export-menu.tsx";
 /** What the bar shows. */
 export interface EvaluationBarProps {
   readonly chosen: Chosen;
-  /** What the evaluations were chosen among, where nobody named them and there was a choice. */
+  /** How the evaluations were chosen, when none was named and there was a choice. */
   readonly among: string | undefined;
   /** What the comparison says, once it is there. */
   readonly compared: CompareResults | undefined;
@@ -179,7 +179,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
   );
 }
 
-/** The same question for a shell and a program: the page teaches the interface. */
+/** The same question for a shell and a program, so that the page teaches the interface. */
 function Copyable({
   chosen,
   compared,

@@ -1,5 +1,5 @@
-// Taking away what is shown: the rows as a table, or the page with them in one file that opens without a server. How
-// large a file is, and what its reader can read, is said before it is saved.
+// Exporting what is shown: the rows as a table, or the page with them in one file that opens without a server. Before
+// you save a file, the menu tells its size and what its readers can read.
 
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -161,7 +161,7 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
   );
 }
 
-/** Hands bytes to the browser's downloads. */
+/** Saves bytes as a download. */
 function save(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");

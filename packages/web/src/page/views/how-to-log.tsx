@@ -1,4 +1,4 @@
-// What a project without evaluations shows: the ways to bring some in, with this server's address filled in.
+// What a project without evaluations shows: ways to add some, with this server's address filled in.
 
 import type { JSX } from "preact";
 import { useApp } from "../state/app.tsx";

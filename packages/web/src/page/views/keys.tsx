@@ -1,4 +1,4 @@
-// API keys, for who may manage them: which there are, what each opens, and a way to make and to revoke one.
+// API keys, for users who may manage them: the list, what each opens, and a way to create and revoke one.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Everything that can be gone to, by name.
+// Every place you can go to, by name.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Which of many is best: places that each may have, not a list that luck has ordered.
+// Which of many evaluations is best: the range of places that each may have, not an order made by luck.
 
 import type { RankingResults } from "@assay/eval-engine";
 import { aheadText, type MeasureKind, meanBoundsText, meanText, measureName } from "@assay/eval-engine/words";

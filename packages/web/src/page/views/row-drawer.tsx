@@ -1,5 +1,5 @@
-// One row whole: what was asked, what two evaluations answered and where that differs, how each trial was scored and
-// why, and the calls that were made.
+// One row in full: its input, what two evaluations answered and where they differ, how each trial was scored and why,
+// and the calls that were made.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -53,7 +53,7 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
   useEffect(() => {
     const before = document.activeElement;
     return () => {
-      // Who closes the drawer by keyboard goes on where it was opened.
+      // After closing the drawer by keyboard, the focus returns to the row that opened it.
       if (before instanceof HTMLElement && self.current?.contains(document.activeElement)) before.focus();
     };
   }, []);

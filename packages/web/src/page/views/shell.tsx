@@ -1,4 +1,4 @@
-// What surrounds every view: where one can go, the theme, the list of keys, and what is said to who cannot see.
+// What surrounds every view: navigation, the theme, the list of shortcuts, and announcements for screen readers.
 
 import type { Signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
@@ -24,7 +24,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   const [dialog, setDialog] = useState<"keys" | "palette" | undefined>(undefined);
   const [look, setLook] = useState<Theme>(theme());
   const here = place.value;
-  // Who goes to look at a training job comes back to the project that was open.
+  // After a look at a training job, the reader returns to the project that was open.
   const last = useRef<string | undefined>(undefined);
   if ("project" in here) last.current = here.project;
   const project = last.current;
@@ -150,7 +150,7 @@ function OtherAreas({ here }: { readonly here: Place }) {
   );
 }
 
-/** Views that are loaded when somebody goes there. */
+/** Views that are loaded on first use. */
 const LATER = {
   runs: async () => (await import("./runs.tsx")).Runs,
   run: async () => (await import("./runs.tsx")).Runs,
@@ -188,12 +188,12 @@ function Later({ view, place }: { readonly view: keyof typeof LATER; readonly pl
       (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
     );
   }, [view]);
-  // In the drawing, so that the part that fails is the one that says so.
+  // Thrown while drawing, so that the failing part shows the error.
   if (error !== undefined) throw error;
   return part === undefined ? <Busy on /> : <part.View place={place as never} />;
 }
 
-/** Said to who cannot see the page, and shown for a moment when it answers what somebody did. */
+/** Announced to screen readers, and shown for a moment when it answers an action. */
 function Said({ said }: { readonly said: Signal<string> }) {
   return (
     <div class="unseen" role="status" aria-live="polite">

@@ -1,4 +1,4 @@
-// Where a reader without a link arrives: the projects there are. With one project, its comparison.
+// The start for a reader without a link: the list of projects, or, with one project, its comparison.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// What was used, by whom and of what.
+// Usage by key, user and model.
 
 import type { JSX } from "preact";
 import { useLoaded } from "../data/loaded.ts";
@@ -84,7 +84,7 @@ export function Usage({ place }: { readonly place: Extract<Place, { view: "usage
   );
 }
 
-/** What the requests of a line cost, where their models have a price. */
+/** The cost of a line's requests, when their models have a price. */
 function Cost({ line }: { readonly line: UsageLine }) {
   const cost = line[COST] ?? null;
   if (cost === null) return <td class="side muted">no price</td>;

@@ -1,11 +1,11 @@
-// Whether a change is for the better, as far as anybody has said which values are better.
+// Whether a change is for the better, if the measure has a direction.
 
 import type { MeasureComparison } from "@assay/eval-engine";
 
-/** Which values of measures are better, by field; null or absent where it has not been said. */
+/** The direction of measures by field; null or absent when it is not set. */
 export type Directions = ReadonlyMap<string, MeasureComparison["direction"]>;
 
-/** How a change is shown: `even` where there is none, or where nobody has said which way is better. */
+/** How a change is shown: `even` when there is none, or when the measure has no direction. */
 export type ChangeTone = "better" | "worse" | "even";
 
 /** The tone of a difference. */

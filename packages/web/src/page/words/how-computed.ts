@@ -1,4 +1,4 @@
-// How the numbers of a measure came about, in sentences: what a reader needs to trust them or not.
+// How the numbers of a measure were computed, in sentences.
 
 import type { MeasureComparison } from "@assay/eval-engine";
 import { chanceText, marginText } from "@assay/eval-engine/words";

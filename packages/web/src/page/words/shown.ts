@@ -1,5 +1,5 @@
-// Text of others, so that it can be shown: what has no shape of its own, or turns the direction of what follows, is
-// written out. A text that hides something is read as what it is.
+// Makes text from outside safe to show: invisible characters and those that change the direction of text are written
+// as code points, so that a text cannot hide anything.
 
 // Controls and format characters, but for line breaks, tabs, and the joiner that emoji are made with.
 const UNSEEN = /(?![\t\n\r\u200D])[\p{Cc}\p{Cf}]/gu;

@@ -1,6 +1,6 @@
 // Sizes of files in words.
 
-/** So many bytes, in the unit that a person would say. */
+/** A number of bytes in a readable unit. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1e6) return `${(bytes / 1000).toFixed(0)} KB`;

@@ -1,15 +1,15 @@
-// Which words differ between two texts, where that helps: texts that have little in common are told apart by reading
-// them side by side, and looking for their differences takes longest.
+// The words that differ between two texts, when that helps: texts with little in common are better read side by side,
+// and comparing them takes longest.
 
 import { diffWordsWithSpace, wordsWithSpaceDiff } from "diff";
 
-/** A stretch of text that both have, or one of them alone. */
+/** A stretch of text that both have, or only one of them. */
 export interface DiffPart {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
-/** Characters in common, of the longer text, below which marks say nothing. */
+/** The least share of characters in common, of the longer text, for marks to be useful. */
 const ALIKE = 0.4;
 
 /**
