@@ -9,7 +9,18 @@ import { parseArgs } from "node:util";
 /** What is checked, as paths for Git. Add sources once they are rewritten. */
 const CHECKED = [
   "*.md",
-  ...["cli", "base", "calls", "adapters-*"].map((name) => `packages/${name}/src/*`),
+  ...[
+    "cli",
+    "base",
+    "calls",
+    "adapters-*",
+    "*-core",
+    "eval-engine",
+    "model-tiny",
+    "query-lang",
+    "server",
+  ].map((name) => `packages/${name}/src/*`),
+  ...["packages/statistics/src", "packages/web/src"],
   ...["examples", "python", "scripts", "workers"],
   ":!CHANGELOG.md",
   ":!docs/decisions",

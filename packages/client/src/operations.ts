@@ -729,11 +729,11 @@ export interface Schemas {
   /** `EvalResultsCompareBody` of the OpenAPI document. */
   readonly EvalResultsCompareBody: {
     /**
-     * How p-values are adjusted for each other. `holm` when not given, but `bh` when no measures are named.
+     * How p-values are adjusted for multiple testing. `holm` when not given, but `bh` when no measures are named.
      */
     readonly adjustment?: "holm" | "bh" | "none" | null;
     /**
-     * Whether intervals hold at every look at a running evaluation. `auto`: when one has not ended.
+     * Whether intervals are valid at any time during a running evaluation. `auto`: when one has not ended.
      * @default auto
      */
     readonly anytime?: "auto" | boolean | null;
@@ -750,11 +750,11 @@ export interface Schemas {
      */
     readonly cluster_by?: string | null;
     /**
-     * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
+     * Which values are better. Default: the project's direction of the measure, else the one that its name implies (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. Other numbers have no direction, and no verdict.
      */
     readonly direction?: "higher" | "lower" | null;
     /**
-     * `bootstrap` makes intervals by resampling rows, or clusters; `auto` chooses by what the values are.
+     * `bootstrap` resamples rows, or clusters; `auto` chooses by the kind of values.
      * @default auto
      */
     readonly interval?: "auto" | "bootstrap" | null;
@@ -777,7 +777,7 @@ export interface Schemas {
           | string
           | {
               /**
-               * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
+               * Which values are better. Default: the project's direction of the measure, else the one that its name implies (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. Other numbers have no direction, and no verdict.
                */
               readonly direction?: "higher" | "lower" | null;
               /** `scores.<path>`, model_latency_seconds or total_tokens. */
@@ -796,11 +796,11 @@ export interface Schemas {
         )[]
       | null;
     /**
-     * What a row of an evaluation counts without a known value: nothing, or (for measures of true and false) as failed.
+     * How a row without a known value counts: not at all, or (for measures of true and false) as failed.
      * @default exclude
      */
     readonly missing?: "exclude" | "fail" | null;
-    /** The query whose rows are meant, and whose evaluations are compared. Its paging, sorting and parts of the response are of no account. */
+    /** The query that selects the rows, and whose evaluations are compared. Its paging, sorting and parts of the response are ignored. */
     readonly query: Schemas["EvalResultsQueryBody"];
     /**
      * The reducer of measures that give none.
@@ -1429,12 +1429,12 @@ export interface Schemas {
      * @default 0.95
      */
     readonly level?: number | null;
-    /** A measure, or its field alone. */
+    /** A measure, or only its field. */
     readonly measure:
       | string
       | {
           /**
-           * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
+           * Which values are better. Default: the project's direction of the measure, else the one that its name implies (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. Other numbers have no direction, and no verdict.
            */
           readonly direction?: "higher" | "lower" | null;
           /** `scores.<path>`, model_latency_seconds or total_tokens. */
@@ -1451,11 +1451,11 @@ export interface Schemas {
           readonly reduce?: string | null;
         };
     /**
-     * What a row of an evaluation counts without a known value: nothing, or (for measures of true and false) as failed.
+     * How a row without a known value counts: not at all, or (for measures of true and false) as failed.
      * @default exclude
      */
     readonly missing?: "exclude" | "fail" | null;
-    /** The query whose rows are meant, and whose evaluations are compared. Its paging, sorting and parts of the response are of no account. */
+    /** The query that selects the rows, and whose evaluations are compared. Its paging, sorting and parts of the response are ignored. */
     readonly query: Schemas["EvalResultsQueryBody"];
   };
   /** The answer to a ranking. */
@@ -1594,10 +1594,10 @@ export interface Schemas {
   readonly EvalResultsSlicesBody: {
     /** One of the query's evaluations. */
     readonly baseline: string;
-    /** Another one. */
+    /** Another of the query's evaluations. */
     readonly candidate: string;
     /**
-     * 2 looks at each two of the fields as well.
+     * 2 also slices by each pair of fields.
      * @default 1
      */
     readonly depth?: 1 | 2 | null;
@@ -1616,12 +1616,12 @@ export interface Schemas {
      * @default 0
      */
     readonly margin?: number | null;
-    /** A measure, or its field alone. */
+    /** A measure, or only its field. */
     readonly measure:
       | string
       | {
           /**
-           * Which values are better. When not given, what the project says of the measure, else what its name says by custom (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. A number of which nothing says it has no direction, and no verdict.
+           * Which values are better. Default: the project's direction of the measure, else the one that its name implies (model_latency_seconds and total_tokens: `lower`), else `higher` for true and false. Other numbers have no direction, and no verdict.
            */
           readonly direction?: "higher" | "lower" | null;
           /** `scores.<path>`, model_latency_seconds or total_tokens. */
@@ -1643,11 +1643,11 @@ export interface Schemas {
      */
     readonly min_rows?: number | null;
     /**
-     * What a row of an evaluation counts without a known value: nothing, or (for measures of true and false) as failed.
+     * How a row without a known value counts: not at all, or (for measures of true and false) as failed.
      * @default exclude
      */
     readonly missing?: "exclude" | "fail" | null;
-    /** The query whose rows are meant, and whose evaluations are compared. Its paging, sorting and parts of the response are of no account. */
+    /** The query that selects the rows, and whose evaluations are compared. Its paging, sorting and parts of the response are ignored. */
     readonly query: Schemas["EvalResultsQueryBody"];
   };
   /** The answer to slices. */
