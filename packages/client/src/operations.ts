@@ -122,7 +122,7 @@ export interface Schemas {
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string | null;
-      /** What is said: a sentence, or a message of the conversation. */
+      /** A sentence, or a message of the conversation. */
       readonly message: string;
       /** The parameter that is wrong; null when it is none. */
       readonly param: string | null;
@@ -1999,7 +1999,7 @@ export interface Schemas {
      * The confidence of intervals, between 0 and 1; 0.95 by default.
      */
     readonly level: "info" | "warn" | "error";
-    /** What is said: a sentence, or a message of the conversation. */
+    /** A sentence, or a message of the conversation. */
     readonly message: string;
     /**
      * The kind of this object.
@@ -2033,7 +2033,7 @@ export interface Schemas {
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string;
-      /** What is said: a sentence, or a message of the conversation. */
+      /** A sentence, or a message of the conversation. */
       readonly message: string;
       /** The parameter that is wrong; null when it is none. */
       readonly param: string | null;
@@ -2252,7 +2252,7 @@ export interface Schemas {
     readonly detail?: Json;
     /** What went wrong; empty when nothing did. */
     readonly errors: readonly {
-      /** What is said: a sentence, or a message of the conversation. */
+      /** A sentence, or a message of the conversation. */
       readonly message: string;
     }[];
   };
@@ -2760,7 +2760,7 @@ export interface Schemas {
     readonly name?: string | null;
     /** The project within the entity. */
     readonly project?: string | null;
-    /** Whether a model that is there already is given, instead of a refusal. */
+    /** Whether to return an existing model instead of refusing. */
     readonly return_existing?: boolean | null;
   };
   /** `ModelResponse` of the OpenAPI document. */
@@ -2938,7 +2938,7 @@ export interface Schemas {
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string | null;
-      /** What is said: a sentence, or a message of the conversation. */
+      /** A sentence, or a message of the conversation. */
       readonly message: string;
       /** The parameter that is wrong; null when it is none. */
       readonly param: string | null;
@@ -3389,7 +3389,7 @@ export interface Schemas {
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string;
-      /** What is said: a sentence, or a message of the conversation. */
+      /** A sentence, or a message of the conversation. */
       readonly message: string;
     } | null;
     /** When it finished; null while it runs. */
@@ -3454,7 +3454,7 @@ export interface Schemas {
       readonly code: string;
       /** How many. */
       readonly count: number;
-      /** What is said: a sentence, or a message of the conversation. */
+      /** A sentence, or a message of the conversation. */
       readonly message: string;
     }[];
   };
@@ -4431,7 +4431,7 @@ export interface Schemas {
       readonly object_id: string;
       /** The project, as entity/project. */
       readonly project_id: string;
-      /** The class that the object is said to be of. */
+      /** The class that the object claims. */
       readonly set_base_object_class?: string | null;
       /** The value of the object. */
       readonly val: unknown;
