@@ -13,6 +13,7 @@ const CHECKED = [
     "cli",
     "base",
     "calls",
+    "importers",
     "adapters-*",
     "*-core",
     "eval-engine",

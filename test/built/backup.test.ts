@@ -236,7 +236,7 @@ test("a backup that breaks off or is killed in the middle is none, and its desti
   const partial = partialOf()!;
   expect(readdirSync(folder).sort()).toEqual([partial, "data"]);
   const refused = await assay(["restore", join(folder, partial), "--data", join(folder, "restored")]);
-  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("is no backup") });
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("is not a backup") });
   expect(await assay(["backup", backup, "--data", data])).toMatchObject({ exitCode: 0, stderr: "" });
   expect(server.complaints()).toBe("");
 });

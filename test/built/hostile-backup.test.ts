@@ -178,7 +178,7 @@ test("a manifest that names a file elsewhere, or one twice, is refused", async (
     "segments/x",
   ]) {
     list((manifest) => ({ ...manifest, files: [...manifest.files, { ...manifest.files[0], name }] }));
-    await refused(/is no file of a data directory/);
+    await refused(/is not a file of a data directory/);
   }
   list((manifest) => ({ ...manifest, files: [...manifest.files, manifest.files[0]] }));
   await refused(/backup\.json lists "redo\.log" twice/);

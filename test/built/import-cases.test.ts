@@ -122,7 +122,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ...["balanced", "ends-with-quote-all-quoted", "ends-with-quote", "same-count", "spark"].map(
     (name) => [`10-backslash-quotes/${name}.csv`, /line 2: .*written twice \(""\)/] as const,
   ),
-  ["24-garak-report/garak.u1.report.jsonl", /record 1: has nothing in .*of several kinds/],
+  ["24-garak-report/garak.u1.report.jsonl", /record 1: has no value in .*of several kinds/],
   ["46-json-encodings/latin1.csv", /not UTF-8 text.*save it as UTF-8/],
 ];
 
@@ -164,7 +164,7 @@ describe.runIf(existsSync(CASES))("files after public reports", () => {
     const file = join(CASES, "71-cheaper-is-worse/answers.csv");
     const { stdout } = await assay(["import", "me/cases", file, "--data", data], { cwd: home });
     expect(stdout).toContain(
-      "kept as facts, of which less is better: cost_usd, prompt_tokens, completion_tokens",
+      "kept as facts, where lower is better: cost_usd, prompt_tokens, completion_tokens",
     );
     const gate = ["compare", "me/cases", "old", "new", "--data", data, "--fail-on", "regressed"];
     expect((await assay(gate, { cwd: home })).exitCode).toBe(0);

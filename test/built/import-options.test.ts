@@ -128,7 +128,7 @@ test("columns and scores that are not there are named, with the nearest, before 
     [["--row-key", "key"], "has no column key"],
     [["--output", "answer"], "has no column answer"],
     [[...TAKEN, "--pass", "qualty>=0.5"], "did you mean quality?"],
-    [[...TAKEN, "--pass", "quality is good"], "not a rule to pass by"],
+    [[...TAKEN, "--pass", "quality is good"], "not a pass rule"],
   ] as const) {
     const { exitCode, stderr } = await importing(table, ...flags);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);

@@ -163,7 +163,7 @@ test("an import keeps what a log says of its scores, but for what the project sa
   expect(await run("scores", P, "correct", "--forget")).toMatchObject({ exitCode: 0 });
   const imported = await run("import", project, logs);
   expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(imported.stdout).toMatch(/zorp +mean \S+ of 24 trials, less is better, .*--pass "zorp<=0.5"/);
+  expect(imported.stdout).toMatch(/zorp +mean \S+ of 24 trials, lower is better, .*--pass "zorp<=0.5"/);
   const verdicts = async () => {
     const { stdout } = await run("compare", project, "--format", "json");
     const [{ measures }] = JSON.parse(stdout).comparisons as [{ measures: MeasureComparison[] }];
@@ -184,7 +184,7 @@ test("an import keeps what a log says of its scores, but for what the project sa
   await run("scores", project, "dud", "--forget");
   const again = await run("import", project, logs);
   expect(again.stderr).toBe(
-    "assay: zorp: the log says that less is better, the project that more is better, which stays\n",
+    "assay: zorp: the log says that lower is better, the project that higher is better, which stays\n",
   );
   expect(await verdicts()).toMatchObject({
     "scores.zorp": ["regressed", "project"],

@@ -14,7 +14,7 @@ export function scoreDirections(
   { directions: table }: Tables,
   versions: Versions,
 ): ScoreDirections {
-  /** Of each score of which something was said, what and when; '' when it was taken back. */
+  /** The direction set for each score, and when; '' when it was taken back. */
   const written = async (project: string) => {
     const parameters = new Parameters();
     const sql = `SELECT field, direction, toString(version) FROM ${table} FINAL WHERE project = ${parameters.text(project)}`;

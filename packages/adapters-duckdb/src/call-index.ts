@@ -174,7 +174,7 @@ function numbersOf(places: readonly Place[], of: keyof Place): Float64Array {
 export async function removeEntries(transaction: Transaction, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return;
   const ats = places.map(({ at }) => at);
-  // Places grow, so their range says which blocks of the table to look at: for recent calls, the last ones alone.
+  // Places grow, so their range says which blocks of the table to look at: for recent calls, only the last ones.
   await transaction.run(
     "DELETE FROM calls WHERE place >= ?::DOUBLE AND place <= ?::DOUBLE AND place IN (SELECT unnest(?::DOUBLE[]))",
     [ats.reduce((a, b) => Math.min(a, b)), ats.reduce((a, b) => Math.max(a, b)), ats],

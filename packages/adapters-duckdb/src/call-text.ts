@@ -66,7 +66,9 @@ export function readCallTexts(journal: Journal, founds: readonly CallPlace[]): K
 }
 
 function damaged({ at }: CallPlace): never {
-  throw new Fault("corrupt", `the record at byte ${at} of the calls is no call`, { file: CALLS_FILE.name });
+  throw new Fault("corrupt", `the record at byte ${at} of the calls is not a call`, {
+    file: CALLS_FILE.name,
+  });
 }
 
 /** The calls at these places, in order. Throws a `corrupt` fault. */

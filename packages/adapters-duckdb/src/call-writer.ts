@@ -38,13 +38,13 @@ interface Part {
   readonly calls: readonly CallText[];
 }
 
-/** What is there of a call, or of one whose text is damaged. */
+/** What is stored of a call, or of one whose text is damaged. */
 interface Known {
   readonly found: FoundCall;
   readonly item: KnownCall | undefined;
 }
 
-/** A call that is there, perhaps as it was put, with the object that its text says when that was parsed. */
+/** A stored call, perhaps as it was put, with the object that its text says when that was parsed. */
 type KnownCall = CallText & Pick<KeptCall, "record">;
 
 interface Change {
@@ -282,7 +282,7 @@ function areDistinct(hashes: readonly number[]): boolean {
   return true;
 }
 
-// As `isSameCall`, by a native comparison: an import of what is there already compares gigabytes.
+// As `isSameCall`, by a native comparison: importing the same again compares gigabytes.
 function isSame(a: CallText, b: CallText): boolean {
   if (a.call.deleted_at !== b.call.deleted_at) return false;
   if (typeof a.text === "string" && typeof b.text === "string") return a.text === b.text;

@@ -13,7 +13,7 @@ import { readLast } from "./read-last.ts";
 // Trees whose children are looked up together, and trees whose texts are in memory together.
 const LOOKUP = 16_384;
 const BATCH = 512;
-// With more changes than this, reading everything again in batches is no slower and needs less memory.
+// With more changes than this, reading everything again in batches is as fast and needs less memory.
 const CHANGES = 20_000;
 
 /** The calls of a store, for the engine. */

@@ -68,7 +68,7 @@ interface List {
   readonly next: ReturnType<typeof serialQueue>;
 }
 
-/** What tells the row of a trial, which stands in the record at one place for ever. */
+/** What tells the row of a trial, which stays at one place in the record. */
 interface TrialRow extends Pick<Trial, "id" | "digest"> {
   readonly parent: string | null;
   readonly dataset: string | null;

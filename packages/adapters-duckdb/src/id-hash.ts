@@ -1,8 +1,8 @@
 // Ids as numbers. The index holds these instead of the ids: 8 bytes, compared in one instruction, read as a column.
 
 /**
- * A whole number below 2^53 for a text in a project. Texts that share one are told apart by reading what they name,
- * so a clash costs a read and never an answer. The seed differs per store, so that nobody can prepare clashes.
+ * A whole number below 2^53 for a text in a project. Texts that share one are told apart by reading what they name, so
+ * a clash costs a read and never an answer. The seed differs per store, so that no one can prepare clashes.
  *
  * Two multiplicative 32-bit hashes side by side (bryc's cyrb53, public domain), of which 53 bits are kept.
  */

@@ -28,8 +28,8 @@ export interface Appending {
 export interface Journal {
   /**
    * Begins to add records, so that other work can be done while the disk is waited for: more of them, too, which go
-   * behind these, and fail when these do. Whoever was told that some failed begins again with all. `crcs` are those
-   * that are known.
+   * behind these, and fail when these do. A caller that was told that some failed begins again with all. `crcs` are
+   * those that are known.
    */
   begin(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Promise<Appending>;
   /** Adds records and gives their places, in order. They are on the disk when the promise resolves. One at a time. */
@@ -186,7 +186,7 @@ export interface GrowingFile {
   readonly next: number;
   /** Begins to write these pieces, `length` bytes in all, behind all before; resolves when they are on the disk. */
   begin(pieces: Iterable<Uint8Array>, length: number): Promise<void>;
-  /** Writes pieces of which nobody knows yet how long they are. One at a time, and nothing beside it. */
+  /** Writes pieces whose length is not known yet. One at a time, and nothing beside it. */
   write(pieces: Iterable<Uint8Array>): Promise<void>;
   /** The bytes from byte `at`, into `scratch` when it is given; fewer where the file ends. Throws a fault. */
   read(at: number, length: number, scratch?: Buffer): Buffer;
@@ -213,12 +213,12 @@ export async function openGrowingFile(path: string, known: number, readOnly: boo
   });
   if (!readOnly) syncDirectory(dirname(path));
   let end = size;
-  // Where it will end with what is on its way to the disk, and when the last of that is there.
+  // Where it will end with what is on its way to the disk, and when the last of that has arrived.
   let next = size;
   let underway: Promise<void> = Promise.resolve();
 
   const unreadable = (at: number, error: unknown): Fault => {
-    // Whoever still reads while the directory is closed has met no fault of the file.
+    // A read while the directory is closed is not a fault of the file.
     if (handle.fd === -1) return new Fault("unavailable", "the data directory is closed", { cause: error });
     return new Fault("unavailable", `cannot read ${name} at byte ${at}`, { cause: error, file: path });
   };
@@ -319,7 +319,7 @@ export function writeFault(error: unknown, name: string, path: string = name): F
     : new Fault("unavailable", `cannot write ${name}`, options);
 }
 
-/** Whether the file system failed, and not whoever gave the bytes that were to be written. */
+/** Whether the file system failed, and not the source of the bytes. */
 export function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

@@ -29,7 +29,7 @@ const openHere = new Set<string>();
 
 const notePath = (directory: string): string => join(directory, "assay.lock");
 
-/** Who has the directory open for writing; undefined when nobody does, or nobody who is alive. */
+/** Who has the directory open for writing; undefined when no living process does. */
 export function lockHolder(directory: string): LockHolder | undefined {
   let note: unknown;
   try {
@@ -55,13 +55,13 @@ export function claimHere(directory: string): () => void {
 }
 
 /**
- * Writes the note. Call it only while holding the database's lock: whatever note is there is then nobody's. Where it
- * cannot be written, `tell` is told: the lock holds, and others learn only that it does.
+ * Writes the note. Call it only while holding the database's lock: any note left then has no owner. Where it cannot be
+ * written, `tell` is told: the lock holds, and others learn only that it does.
  */
 export function writeNote(directory: string, tell: (message: string) => void): LockNote {
   const path = notePath(directory);
   const write = (holder: LockHolder): void => {
-    // By rename, so that nobody reads half a note. What is left there of another time may be open to others.
+    // By rename, so that no one reads half a note. What is left there of another time may be open to others.
     try {
       rmSync(`${path}.new`, { force: true });
       writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });

@@ -68,7 +68,7 @@ export function placeAfter(end: number): number {
 
 /**
  * A journal whose records go to `packed` where `from` bytes come together, and to `plain` otherwise, where also those go
- * that are too long for a block. Nobody else may write to the two.
+ * that are too long for a block. Nothing else may write to the two.
  */
 export function packingJournal(plain: Journal, packed: PackedJournal, from: number = PACKED_FROM): Journal {
   const isPacked = ({ at }: Place): boolean => at >= PACKED;

@@ -6,7 +6,7 @@ import { openDatabase } from "./database.ts";
 export interface ParquetColumn {
   /** As it is called in the file. */
   readonly name: string;
-  /** What its values are; null is no value of any type. */
+  /** What its values are; null is not a value of any type. */
   readonly type: "text" | "number" | "boolean";
 }
 
@@ -36,7 +36,7 @@ export async function writeParquetFile(
     files: [from, to],
   });
   const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-  // read_csv takes no two names of columns that differ in case alone, so they get theirs afterwards.
+  // read_csv takes no two names of columns that differ only in case, so they get theirs afterwards.
   const types = columns.map(({ type }, i) => `c${i}: '${TYPES[type]}'`).join(", ");
   const names = columns.map(({ name }, i) => `c${i} AS ${quoted(name)}`).join(", ");
   const buffer = Math.max(2 ** 20, 2 * longestLine);

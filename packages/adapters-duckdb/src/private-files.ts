@@ -1,5 +1,5 @@
-// Rights in a data directory: it holds prompts, answers and the hashes of keys, which are nobody's but its owner's.
-// On Windows, where these bits say nothing, nothing is changed.
+// Rights in a data directory: it holds prompts, answers and the hashes of keys, which belong only to its owner. On
+// Windows, where these bits say nothing, nothing is changed.
 
 import { chmodSync, type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

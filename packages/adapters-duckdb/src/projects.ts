@@ -40,7 +40,7 @@ export async function openProjects(database: Database): Promise<Projects> {
     });
   }
 
-  // Named, but not saved yet: whoever asks again in the same transaction must get the same number.
+  // Named, but not saved yet: asking again in the same transaction must give the same number.
   const fresh = new Map<string, Project>();
 
   return {

@@ -8,7 +8,7 @@ import { lruCache } from "@assay/base/internal";
 const CAPACITY = 2 ** 23;
 /** What a record costs beside its text. */
 const ENTRY = 256;
-/** Whoever asks for more than a page reads all of them, each once. */
+/** A request for more than a page reads all of them, each once. */
 const MOST_NAMES = 512;
 
 /** A record that was looked for: its value, undefined where there is none, and the bytes of its text. */

@@ -71,7 +71,7 @@ export async function recordsEnd(reader: Reader, directory: string, file: Record
   const block = blockOf({ at: last });
   const path = join(directory, file.name);
   const end = existsSync(path) ? blockEnd(path, block) : undefined;
-  // A block whose header is damaged ends nobody knows where.
+  // The end of a block with a damaged header is unknown.
   return end ?? Math.max(block + SHORTEST, journalSize(path));
 }
 

@@ -4,7 +4,7 @@
 import type { Cell, Column, Reader, Transaction } from "./database.ts";
 import type { Place } from "./journal.ts";
 
-/** The tables of this shape. Their names go into SQL, and so come from here alone. */
+/** The tables of this shape. Their names go into SQL, and so come only from here. */
 export type RecordTable = "dataset_rows" | "objects" | "row_tables" | "files" | "feedback";
 
 // Names that are looked up in one statement. A list that is cast from text costs memory by its length.

@@ -3,7 +3,7 @@
 
 import type { Place } from "./journal.ts";
 
-/** Records in one run, and bytes of them unless one record alone has more. */
+/** Records in one run, and bytes of them unless a single record has more. */
 const MOST = 2048;
 const MOST_BYTES = 2 ** 20;
 

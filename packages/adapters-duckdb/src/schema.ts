@@ -8,8 +8,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   [
     "CREATE TABLE store (id VARCHAR NOT NULL, seed DOUBLE NOT NULL)",
     "CREATE TABLE projects (number INTEGER NOT NULL, name VARCHAR NOT NULL, version DOUBLE NOT NULL, rows_version DOUBLE NOT NULL)",
-    // One row per call that is there, in the order of the journal. `*_hash`: id-hash.ts. No index: DuckDB scans a
-    // column of a million hashes in the time that keeping its index up would cost each batch.
+    // One row per stored call, in the order of the journal. `*_hash`: id-hash.ts. No index: DuckDB scans a column of a
+    // million hashes in the time that keeping its index up would cost each batch.
     `CREATE TABLE calls (
       project INTEGER NOT NULL,
       version DOUBLE NOT NULL,
@@ -58,7 +58,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       size UINTEGER NOT NULL,
       crc UINTEGER NOT NULL
     )`,
-    // The id is there for the order alone.
+    // The id only serves the order.
     `CREATE TABLE feedback (
       project INTEGER NOT NULL,
       name_hash DOUBLE NOT NULL,
@@ -215,7 +215,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       body VARCHAR NOT NULL
     )`,
   ],
-  // Null is no limit: the verbs of a key are JSON. Tokens that an engine had read before cost less.
+  // Null means no limit: the verbs of a key are JSON. Tokens that an engine had read before cost less.
   [
     "ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS verbs VARCHAR",
     "ALTER TABLE usage ADD COLUMN IF NOT EXISTS cached_tokens DOUBLE",

@@ -40,7 +40,7 @@ export function fileSegments(
   const notKept = (error: unknown): void => {
     if (!refused) {
       const { message } = writeFault(error, directory);
-      tell(`${message} (${(error as Error).message}): what queries read is kept in memory alone`);
+      tell(`${message} (${(error as Error).message}): what queries read is kept only in memory`);
     }
     refused = true;
   };

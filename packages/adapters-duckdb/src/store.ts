@@ -107,7 +107,7 @@ export interface Store {
   readonly tracking: TrackingStore;
   /** The bytes of checkpoints, of artifacts and of data that was uploaded. */
   readonly artifacts: FileArtifacts;
-  /** Reads the API keys. Who adds or revokes one does it through the keys that were opened first. */
+  /** Reads the API keys. Add or revoke one through the keys that were opened first. */
   openKeys(): Promise<KeyStore>;
   /** Opens the ledger of tokens, once; it is closed before the store is. */
   openUsage(options?: UsageLedgerOptions): Promise<UsageLedger>;
@@ -132,18 +132,19 @@ export interface OwnStoreOptions extends StoreOptions {
   readonly packedFrom?: number | undefined;
 }
 
-/** A data directory with its database: for this package alone. */
+/** A data directory with its database: only for this package. */
 export interface StoreWithDatabase extends Store {
   readonly database: Database;
 }
 
-// A store that nobody refers to would be collected, the directory's lock with it, and another process could write there
+// A store without references would be collected, the directory's lock with it, and another process could write there
 // beside one that still believes it has it.
 const keptOpen = new Set<() => Promise<void>>();
 
 /**
- * Opens a data directory for one process. It stays open until it is closed, whoever still refers to it. No call is read to open it. Throws a fault: `conflict` when another process
- * has it (named, with its address), `missing` when read-only and empty, `corrupt` when it cannot be read.
+ * Opens a data directory for one process. It stays open until it is closed, even without references. No call is read to
+ * open it. Throws a fault: `conflict` when another process has it (named, with its address), `missing` when read-only
+ * and empty, `corrupt` when it cannot be read.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database: _, ...store } = await openWithDatabase(options);
@@ -179,7 +180,7 @@ async function openOnce({
       try {
         await close();
       } catch (error) {
-        // The lock is given free all the same: whoever opens the directory next has it whole again.
+        // The lock is released all the same: the next to open the directory has it whole again.
         failures.push(error);
       }
     }

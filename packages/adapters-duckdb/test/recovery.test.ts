@@ -170,7 +170,7 @@ describe("heals by itself, and all is back", () => {
     [
       "the redo log ends in half a change",
       (d) => writeFileSync(path(d, "redo.log"), Buffer.from("ASAL half"), { flag: "a" }),
-      /redo\.log ends in 9 bytes that are no whole change: they are kept in .*redo\.log\.torn/,
+      /redo\.log ends in 9 bytes that are not a whole change: they are kept in .*redo\.log\.torn/,
     ],
     ["segments are missing", (d) => rmSync(path(d, "segments"), { recursive: true, force: true }), /^$/],
   ];
@@ -252,7 +252,7 @@ describe("is refused with the way out, and nothing is changed", () => {
         half(path(d, "assay.duckdb"));
         flip(path(d, "redo.log"), 0);
       },
-      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*redo\.log is no better: assay doctor/,
+      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*redo\.log is damaged too: run assay doctor/,
     ],
   ];
   for (const [name, damage, message] of refused) {

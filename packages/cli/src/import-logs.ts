@@ -75,9 +75,9 @@ async function keepDirections(
 }
 
 const WORDS: { readonly [Direction in KeptDirection]: string } = {
-  higher: "that more is better",
-  lower: "that less is better",
-  none: "that neither more nor less is better",
+  higher: "that higher is better",
+  lower: "that lower is better",
+  none: "that neither is better",
 };
 
 /** Trials from which on a first question is to find ready what it reads, and bytes of them that are held meanwhile. */

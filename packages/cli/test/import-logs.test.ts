@@ -216,7 +216,7 @@ test.each<[string, readonly string[], number, RegExp]>([
     "a file of no kind",
     ['{"name": "x", "version": "1.0"}'],
     2,
-    /of no format that is known; assay import --help lists them/,
+    /of unknown format; assay import --help lists the formats/,
   ],
   ["a log that breaks off", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /breaks off after byte/],
   ["a log without samples", [inspectLog("m", [])], 2, /the files contain no evaluation/],
@@ -240,7 +240,7 @@ test("names that no trial and no table has are refused before anything is writte
   });
   expect(await importing(log, "--pass", "match")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("not a rule to pass by"),
+    stderr: expect.stringContaining("not a pass rule"),
   });
   expect(await listed()).toEqual([]);
 });

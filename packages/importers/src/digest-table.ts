@@ -100,7 +100,7 @@ export function digestNumber(text: string, from: number = 0, to: number = text.l
   return hash >>> 0;
 }
 
-// The same for all tables of a process, which are compared; another one in each, so that nobody can prepare clashes.
+// The same for all tables of a process, which are compared; another one in each, so that no one can prepare clashes.
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 const key = new Uint32Array(KEY);
 

@@ -41,7 +41,7 @@ function errorOfText(text: string): string | undefined {
   const word = knownWord(trimmed);
   if (word === undefined || trimmed.length === 1) return text;
   if (/^(?:true|yes|wahr|ja|oui|vrai|si|sí|sim)$/i.test(trimmed)) return UNNAMED;
-  // `ok` and `passed` are no errors, and neither is `false`; `failed` is one.
+  // `ok` and `passed` are not errors, and neither is `false`; `failed` is one.
   return word.boolean === true || /^(?:false|no|falsch|nein|faux|non|falso|nao|não)$/i.test(trimmed)
     ? undefined
     : text;

@@ -50,13 +50,13 @@ async function beginning(file: ImportFile): Promise<Uint8Array> {
   return head.subarray(0, size);
 }
 
-/** The text that the bytes begin with; undefined when they are no text. The last character may be cut. */
+/** The text that the bytes begin with; undefined when they are not text. The last character may be cut. */
 function headText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return text.includes("\u0000") ? undefined : text;
   } catch {
-    // Tables of old spreadsheets are not UTF-8. What they are is said when they are read.
+    // Tables of old spreadsheets are not UTF-8. Their kind is reported when they are read.
     const text = new TextDecoder("latin1").decode(bytes);
     return bytes.some((byte) => byte < 0x09) ? undefined : text;
   }
@@ -95,7 +95,7 @@ function keysOf(bytes: Uint8Array): ReadonlySet<string> {
   try {
     slicer.feed(bytes);
   } catch {
-    // What came before the mistake tells the kind; whoever reads the file says what is wrong with it.
+    // What came before the mistake tells the kind; the reader of the file reports what is wrong with it.
   }
   return keys;
 }

@@ -1,9 +1,9 @@
-// Lines of text that are kept, in streams, until it is known what is to be written of them: as bytes, which take a part of
-// what objects take, in memory as far as they fit there, and then where whoever imports has room for them.
+// Lines of text that are kept, in streams, until it is known what is to be written of them: as bytes, which take a part
+// of what objects take, in memory as far as they fit there, and then where the importing program has room for them.
 
 /** Room for bytes, one behind the other. */
 export interface Scratch {
-  /** Puts bytes behind those that are there. */
+  /** Appends bytes. */
   append(bytes: Uint8Array): Promise<void>;
   /** The `length` bytes from byte `start` on. */
   read(start: number, length: number): Promise<Uint8Array>;

@@ -33,7 +33,7 @@ export interface ProjectLines extends ProjectDirections {
   trials(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
   /** The root calls of the evaluations: they go last. */
   roots(): Uint8Array<ArrayBuffer>;
-  /** The evaluations, for whoever makes more of their trials than lines. */
+  /** The evaluations, for callers that need more of their trials than lines. */
   readonly evaluations: readonly WrittenEvaluation[];
 }
 

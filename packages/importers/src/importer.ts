@@ -31,7 +31,7 @@ export type SaidDirections = ReadonlyMap<string, "higher" | "lower">;
 export interface ImportedTrial {
   /** The `id` of its evaluation. */
   readonly evaluation: string;
-  /** The dataset's fields alone: input, expected, choices. Never an answer, a score or a time. */
+  /** Only the dataset's fields: input, expected, choices. Never an answer, a score or a time. */
   readonly row: JsonObject;
   /**
    * What tells the row from others, in every file where it occurs: what the tool calls it, or the part of `row` that

@@ -53,7 +53,7 @@ export function recognised(head: FileHead): Importer | "weave" | undefined {
   return IMPORTERS.find((one) => one.recognises(head));
 }
 
-/** Throws when a file is a database that a tool keeps its runs in, whatever kind it is said to be. */
+/** Throws when a file is a database that a tool keeps its runs in, whatever kind the user gave. */
 export function refuseDatabase({ format }: FileHead): void {
   if (format !== "sqlite") return;
   throw new NotExported(

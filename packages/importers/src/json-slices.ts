@@ -1,6 +1,5 @@
-// Cuts values out of one large JSON document while it streams by: each sample of a log of a gigabyte, never the log.
-// It follows strings and brackets alone, so it does not mind the NaN that Python writes; what is cut out is parsed by
-// whoever asked for it.
+// Cuts values out of one large JSON document while it streams by: each sample of a log of a gigabyte, never the log. It
+// follows only strings and brackets, so it does not mind the NaN that Python writes; the caller parses what is cut out.
 
 import type { Json } from "@assay/base";
 import type { ImportFile } from "./import-file.ts";
@@ -83,7 +82,7 @@ export class JsonSlicer {
 
   /** What comes next in a container on the way. */
   private expected: "value" | "key" | "colon" | "comma" | "nothing" = "value";
-  /** Brackets open in a value whose inside matters to nobody. */
+  /** Brackets open in a value whose inside is not needed. */
   private blindDepth = 0;
   private token: "string" | "key" | "scalar" | undefined;
   private escaped = false;
@@ -199,7 +198,7 @@ export class JsonSlicer {
 
   private addToKey(piece: Uint8Array): void {
     this.key.push(piece);
-    // A key comes in one piece, or in two; one in hundreds is no key.
+    // A key comes in one piece, or in two; one in hundreds is not a key.
     if (this.key.length > 256) throw new Unreadable(`${this.path.join(".")}: a key is too long to be read`);
   }
 

@@ -17,8 +17,8 @@ const INTEGER = /^-?\d+$/;
 const OUTSIDE = /NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * How integers are read that a double cannot hold: as texts of their digits, or as numbers that remember them, which is
- * for whoever takes none out of its object by itself.
+ * How integers are read that a double cannot hold: as texts of their digits, or as numbers that remember them, for
+ * callers that never take one out of its object.
  */
 export type LargeIntegers = "texts" | "numbers";
 

@@ -6,13 +6,13 @@ import { growableBytes, growableFloats, growableIndexes } from "@assay/base/inte
 import { DigestTable } from "./digest-table.ts";
 import type { JsonObject } from "./json-text.ts";
 
-// What a value is, when it is no number.
+// What a value is, when it is not a number.
 const [NUMBER, TRUE, FALSE, NULL, LIST, OTHER] = [0, 1, 2, 3, 4, 5];
 const PLAIN: ReadonlyMap<number, Json> = new Map<number, Json>([
   [TRUE, true],
   [FALSE, false],
   [NULL, null],
-  // What is in a list among scores nobody reads: it is counted, and left out.
+  // A list among scores is not read: it is counted, and skipped.
   [LIST, []],
 ]);
 

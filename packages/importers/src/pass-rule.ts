@@ -1,5 +1,5 @@
-// When a score counts as passed, as a person says it: `quality >= 0.5`, `label == good`. A score that is true or
-// false passes by being true; of a number or a text nobody knows.
+// When a score counts as passed, as a person says it: `quality >= 0.5`, `label == good`. A score that is true or false
+// passes by being true; of a number or a text that is unknown.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 
@@ -35,7 +35,7 @@ export function readPassRule(text: string): Result<PassRule> {
   const bound = Number(limit);
   const isText = Number.isNaN(bound) && (operator === "==" || operator === "=" || operator === "!=");
   if (score === undefined || compare === undefined || (Number.isNaN(bound) && !isText)) {
-    const message = `${JSON.stringify(text)} is not a rule to pass by; write one like "score>=0.5" or "label==good"`;
+    const message = `${JSON.stringify(text)} is not a pass rule; write one like "score>=0.5" or "label==good"`;
     return bad([{ code: "value_error", path: [], message }]);
   }
   return ok({

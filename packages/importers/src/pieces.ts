@@ -118,13 +118,13 @@ export async function* decompressed(
   if (!ended) throw brokenOff(compression);
 }
 
-/** What a piece that is whole becomes: `length` bytes, as whoever has it says. */
+/** What a piece that is whole becomes: `length` bytes, as its owner says. */
 export function decompressedPiece(piece: Uint8Array, compression: Compression, length: number): Uint8Array {
   const made = new Uint8Array(length);
   let size = 0;
   const decompressor = decompressorOf(compression, (part) => {
     if (size + part.length > length)
-      throw new Unreadable(`becomes more than the ${length} bytes that it says`);
+      throw new Unreadable(`decompresses to more than the ${length} bytes that it states`);
     made.set(part, size);
     size += part.length;
   });

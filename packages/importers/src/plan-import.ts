@@ -71,18 +71,18 @@ function closestPair(
   return best;
 }
 
-/** Runs over one dataset that have no row in common are nearly always told apart by the wrong field: it is said. */
+/** Runs over one dataset that have no row in common are nearly always told apart by the wrong field: a note says so. */
 function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly string[] {
-  // What a table is about nobody knows; files of several models each have their own name.
+  // The subject of a table is unknown; files of several models each have their own name.
   const groups = grouped(evaluations, ({ planned: { kind, dataset } }) =>
     kind === "table" ? kind : `${kind} ${dataset}`,
   );
   return [...groups.values()].flatMap((group) => {
-    const alone = group.filter((one) => !group.some((other) => other !== one && one.rows.meets(other.rows)));
-    if (group.length < 2 || alone.length === 0) return [];
-    const names = alone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
+    const lone = group.filter((one) => !group.some((other) => other !== one && one.rows.meets(other.rows)));
+    if (group.length < 2 || lone.length === 0) return [];
+    const names = lone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
     return [
-      `no row in common with the others: ${names.join("; ")}; --row-key FIELD says what tells rows apart`,
+      `no row in common with the others: ${names.join("; ")}; give the field that identifies rows with --row-key FIELD`,
     ];
   });
 }

@@ -7,8 +7,8 @@ const WORDS: Readonly<Record<string, string>> = { True: "true", False: "false", 
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", "\n": "" };
 
 /**
- * The JSON of a dict, a list or a tuple as Python's `repr` writes it: None and nan are null, a tuple is a list, a number of
- * NumPy is a number. What is none of these stays, and then is no JSON.
+ * The JSON of a dict, a list or a tuple as Python's `repr` writes it: None and nan are null, a tuple is a list, a
+ * number of NumPy is a number. What is none of these stays, and then is not JSON.
  */
 export function pythonToJson(text: string): string {
   return text.replace(TOKEN, (token, single?: string, double?: string, word?: string, number?: string) => {

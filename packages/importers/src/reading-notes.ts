@@ -66,7 +66,7 @@ function noteOfTexts({
   }
   if (words.size > 0) {
     const shown = [...words.keys()].slice(0, 4).join(", ");
-    return `is read as text: ${shown}${numbers > 0 ? " beside other numbers" : ""} may mean several things; --as PATH=boolean or --as PATH=number says which`;
+    return `is read as text: ${shown}${numbers > 0 ? " beside other numbers" : ""} are ambiguous; choose with --as PATH=boolean or --as PATH=number`;
   }
   if (percentages > 0 && percentages < numbers)
     return "is read as text: some values are percentages, and others are not; --as PATH=number takes 85% for 0.85";

@@ -3,5 +3,5 @@
 /** What a person can say that a score is: `--as accuracy=number`. */
 export const SCORE_TYPES = ["boolean", "number", "decimal-comma", "text"] as const;
 
-/** What a score is said to be. Of `number` a comma sets thousands apart. */
+/** The type that the user gives a score. Of `number` a comma sets thousands apart. */
 export type ScoreType = (typeof SCORE_TYPES)[number];

@@ -78,8 +78,8 @@ export interface ScoreMeanings {
 }
 
 /**
- * What a value that is no object may mean, which is counted in `words` as often as it occurs; nothing when it is null, a
- * list or no score.
+ * What a value other than an object may mean, which is counted in `words` as often as it occurs; nothing when it is
+ * null, a list or not a score.
  */
 export function meaningsOf(words: ScoreWords, value: Json, texts: ScoreTexts, times = 1): ScoreMeanings {
   if (typeof value === "boolean") {
@@ -190,7 +190,7 @@ function readingOfWords(words: ScoreWords, texts: ScoreTexts): ScoreReading | un
   const [{ letters }] = fitting as [(typeof fitting)[number]];
   if (letters === true) {
     const distinct = new Set(said.map((word) => word.toLowerCase()));
-    // A letter alone may be an answer to choose, or a grade of a school.
+    // A single letter may be a choice, or a school grade.
     if (distinct.size + words.numbers === 1) return undefined;
     if (distinct.has("p") && !distinct.has("f")) return "numbers";
     return "booleans";
@@ -210,7 +210,7 @@ function readingOfNumbers(words: ScoreWords, { decimalComma }: ReadingContext): 
   return words.dressed?.includes(",") === true ? undefined : "numbers";
 }
 
-/** Where what nobody asks for is counted. */
+/** Counts what is not asked for. */
 const UNCOUNTED = noWords();
 
 /** A value as it is read; null when there is none. Lists are none. */

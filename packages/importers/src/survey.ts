@@ -67,7 +67,7 @@ export interface PlannedScore {
   readonly trials: number;
   /** Over the trials that have it, true as 1; undefined of texts. */
   readonly mean: number | undefined;
-  /** What a trial passes by: undefined when nobody said. */
+  /** What a trial passes by: undefined when not given. */
   readonly passes: string | undefined;
   /** Which of its values are better; undefined when the file does not say. */
   readonly direction: "higher" | "lower" | undefined;
@@ -239,7 +239,7 @@ function eachOnce(units: readonly ImportUnit[]): {
     if (again.length === 0) return unit;
     const paths = unit.files.map(({ path }) => path).join(", ");
     const names = again.map(({ planned }) => planned.name).join(", ");
-    notes.push(`${paths}: has ${names} again, with the same content; it is taken once`);
+    notes.push(`${paths}: has ${names} again, with the same content; it is imported once`);
     return { ...unit, evaluations: unit.evaluations.filter((one) => !again.includes(one)) };
   });
   return { once, notes };
@@ -290,9 +290,9 @@ function refusalOf(error: Unreadable): Refusal {
   return { reason, why: error instanceof NotInFile ? "asked" : "broken" };
 }
 
-const UNKNOWN = "is of no format that is known; assay import --help lists them";
+const UNKNOWN = "is of unknown format; assay import --help lists the formats";
 const PACKED_CALLS = "has calls of Weave in an archive; unpack it, and import what is in it";
-/** What a table can be in, whoever wrote it. */
+/** What a table can be in, from any tool. */
 const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "parquet"]);
 
 /** The kind of a file; why it is of none, when it is. */
@@ -302,7 +302,7 @@ async function kindOf(file: ImportFile, head: FileHead, options: ImportOptions):
   if (file.size === 0) return "is empty";
   if (head.format === "zip" && head.keys.has("[Content_Types].xml"))
     return "is a workbook of a spreadsheet; save its sheet as CSV in UTF-8";
-  // Whoever says which column is what says that it is a table.
+  // Naming columns says that it is a table.
   const { evaluation, rowKey, output, scores } = options;
   const isSaid = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
   if (isSaid && TABULAR.has(head.format)) return table;
@@ -497,7 +497,7 @@ class UnitTally {
       for (let i = 0; i < 12; i++) tally.version[digest.length + i]! ^= content.charCodeAt(i);
       this.lines.add(tally.held.rows, `${digest}\n${text}\n`);
     } else if (known[0] !== hashes[0] || known[1] !== hashes[1]) {
-      count(tally.leftOut, "row that came again with other content; the first is kept");
+      count(tally.leftOut, "row repeated with other content; the first is kept");
     }
     return known[TRIALS]!++;
   }

@@ -21,7 +21,7 @@ export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
     cut = bytes.slice(end);
     if (end === 0) continue;
     yield decoded(decoder, bytes.subarray(0, end), before);
-    // A byte order mark is one at the beginning alone.
+    // A byte order mark is one only at the beginning.
     if (before === 0) decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     before += end;
   }
@@ -35,7 +35,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Where the last character ends that is whole. What is no UTF-8 counts as whole: the decoder says it. */
+/** Where the last character ends that is whole. What is not UTF-8 counts as whole: the decoder reports it. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;

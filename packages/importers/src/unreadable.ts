@@ -1,4 +1,4 @@
-// What an importer throws when a file, or a part of it that matters, makes no sense. It never leaves the package: it
+// What an importer throws when a file, or a part of it that matters, is not valid. It never leaves the package: it
 // becomes a refusal of the files that were read together.
 
 /** The file cannot be read. The message is for a person: where, what is wrong, what would be right. */

@@ -65,7 +65,7 @@ async function* contentOf(
           ? decompressed(stored, "zstd", budget.left)
           : undefined;
   if (content === undefined)
-    throw new Unreadable(`${name}: is compressed with method ${method}, which is not read`);
+    throw new Unreadable(`${name}: is compressed with method ${method}, which is not supported`);
   try {
     for await (const piece of content) {
       budget.left -= piece.length;
@@ -104,7 +104,7 @@ function extentsOf(directory: DataView): readonly Extent[] {
   const names = new TextDecoder();
   const extents: Extent[] = [];
   for (let at = 0; at + 46 <= directory.byteLength; ) {
-    if (directory.getUint32(at, true) !== ENTRY) throw new Unreadable("its zip directory makes no sense");
+    if (directory.getUint32(at, true) !== ENTRY) throw new Unreadable("its zip directory is not valid");
     const lengths = [28, 30, 32].map((offset) => directory.getUint16(at + offset, true));
     const [name, extra, comment] = lengths as [number, number, number];
     const after = at + 46 + name + extra + comment;

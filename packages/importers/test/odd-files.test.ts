@@ -168,7 +168,7 @@ describe("a column's role is given by name and value", () => {
     const ids = plan.evaluations.map(({ id }) => id);
     const { rows } = await engine.query("me/demo", { evaluation_call_ids: ids, require_intersection: true });
     expect(rows).toHaveLength(2);
-    expect(plan.notes[0]).toContain("another for each evaluation, and so not of the row: prompt");
+    expect(plan.notes[0]).toContain("different in each evaluation, so not part of the row: prompt");
   });
 
   test("an id that is another for each answer is not the row's, and one that starts again in each part is not alone", async () => {
@@ -307,7 +307,7 @@ describe("scores in words and numbers in clothes", () => {
       ["true", "false", "tru"],
       /2 values are true, false or numbers, and 1 are not \("tru"\); --as score=boolean/,
     ],
-    [["C", "C"], /may mean several things; --as score=boolean/],
+    [["C", "C"], /are ambiguous; choose with --as score=boolean/],
   ])("what was read into %j is said, with what changes it", async (values, said) => {
     const { plan } = await imported([scored(values)[0]!]);
     expect(plan.notes.join("\n")).toMatch(said);
@@ -517,14 +517,14 @@ describe("a table that shifts, breaks off or holds several kinds is refused by i
     [
       "a line that describes the others",
       `${lines([{ date: "today", version: 1 }])}${lines(RECORDS)}`,
-      /^record 1: has nothing in id, question/,
+      /^record 1: has no value in id, question/,
     ],
     [
       "lines of several kinds",
       lines([...RECORDS, { type: "summary", passed: 1, total: 2 }]),
       /^record 3: .*of several kinds/,
     ],
-    ["lists without names", "[[1, 2], [3, 4]]\n[[1, 2]]", /no format that is known/],
+    ["lists without names", "[[1, 2], [3, 4]]\n[[1, 2]]", /unknown format/],
   ])("JSON lines with %s", async (_, text, why) => {
     expect(await found([textFile("t.jsonl", text)])).toMatch(why);
   });
@@ -579,7 +579,7 @@ describe("a refusal says what was seen and what to type", () => {
       textFile("t.csv", "id,question,level,answer,correct,cost_usd,comment\n1,Q?,3,a,1,0.5,fine\n"),
     ]);
     expect(plan.notes[0]).toContain(
-      "kept as facts, of which less is better: cost_usd; kept beside: comment, level",
+      "kept as facts, where lower is better: cost_usd; kept beside: comment, level",
     );
     expect(plan.notes[0]).toContain("--score level would make it a score");
   });
@@ -659,7 +659,7 @@ describe("neighbours of what is known", () => {
     const text = three("id,model,answer,ok", "{i},m,a,1|1|0").replaceAll(",", mark);
     const { plan } = await imported([textFile("t.csv", `# made on Monday\n# with a tool\n${text}`)]);
     expect(plan.evaluations[0]!.scores[0]!.mean).toBe(2 / 3);
-    expect(plan.notes).toContain("t.csv: 2 lines of comment before the table left out");
+    expect(plan.notes).toContain("t.csv: 2 lines of comment before the table skipped");
     expect(await found([textFile("t.csv", `# a\n# b\n${text}9${mark}m\n`)])).toMatch(/^line 7: has 2 cells/);
     expect(await found([textFile("t.csv", text.replace("id", "#"))], { rowKey: "#" })).toEqual({
       m: { ok: 2 / 3 },

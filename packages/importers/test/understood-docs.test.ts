@@ -77,7 +77,7 @@ const PARTS: Readonly<Record<keyof typeof NAME_PARTS, string>> = {
   inputs: "a question's word, last",
   measures: "a score's word, last",
   verdicts: "a verdict's word, last: a score wherever it stands",
-  costs: "a cost's word: a fact, of which less is better",
+  costs: "a cost's word: a fact, where lower is better",
   settings: "a setting's word, last: a fact",
   judges: "what makes a `model` another than the one that answers",
   notRows: "what makes an `id` another than the row's",

@@ -1,5 +1,5 @@
 // Saves the columns of evaluations in the background once nothing more comes, so that the first question about them, after
-// a restart too, reads what is saved. One evaluation at a time, in turns with whoever asks: it takes the memory of one
+// a restart too, reads what is saved. One evaluation at a time, in turns with requests: it takes the memory of one
 // first question.
 
 import { Fault } from "@assay/base";

@@ -4,7 +4,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 
-/** A file that is there. */
+/** An existing file. */
 export interface BackedUpFile {
   readonly path: string;
   /** Bytes. */

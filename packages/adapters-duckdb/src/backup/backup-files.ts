@@ -51,7 +51,8 @@ const TRIES = 10;
 
 /**
  * The files of a backup, the manifest last. Their moment is between the first question and the last answer: what was
- * acknowledged before is in them. A file that the manifest does not name was deleted before the moment, and is no part.
+ * acknowledged before is in them. A file that the manifest does not name was deleted before the moment, and is not part
+ * of the backup.
  */
 export async function* backupFiles(parts: BackupParts): AsyncGenerator<BackupFile> {
   const listed = new Map<string, ListedFile>();

@@ -1,5 +1,5 @@
-// What a backup says of itself: its files, with the length and the SHA-256 of each, so that what is restored is what was
-// there. Written last: a folder without it is no backup.
+// What a backup says of itself: its files, with the length and the SHA-256 of each, so that what is restored is what
+// was there. Written last: a folder without it is not a backup.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -72,7 +72,7 @@ const MOST_BYTES = 2 ** 28;
 export function readManifest(backup: string): BackupManifest {
   const file = backedUpFile(backup, MANIFEST_FILE);
   if (file === undefined) {
-    const message = `${backup} is no backup: it has no ${MANIFEST_FILE}, which is written last`;
+    const message = `${backup} is not a backup: it has no ${MANIFEST_FILE}, which is written last`;
     throw new Fault("missing", message);
   }
   const { path, size } = file;

@@ -21,10 +21,10 @@ export interface RestoreReport extends BackupReport {
 /**
  * Makes a data directory of the backup in a folder, at `directory`, which is not there or is empty. Lengths and digests
  * are verified, the database is made again, and every record is looked at before the directory is there. Only regular
- * files of that folder are read, and of its redo log only the statements that this program writes are run: nothing outside
- * `directory` is written. Throws a fault: `missing` when the folder is no backup, `corrupt` with the name of a file that
- * is damaged, gone or not one that `writeBackup` makes, `conflict` when something is in the directory, or when a newer
- * version made the backup; and the reason of `signal` once that is aborted.
+ * files of that folder are read, and of its redo log only the statements that this program writes are run: nothing
+ * outside `directory` is written. Throws a fault: `missing` when the folder is not a backup, `corrupt` with the name of
+ * a file that is damaged, gone or not one that `writeBackup` makes, `conflict` when something is in the directory, or
+ * when a newer version made the backup; and the reason of `signal` once that is aborted.
  */
 export function restoreBackup(
   backup: string,
@@ -52,7 +52,7 @@ async function copyVerified(
   const path = join(backup, name);
   const damaged = (what: string): Fault =>
     new Fault("corrupt", `${path} ${what}: nothing was restored`, { file: path });
-  if (!isBackupName(name)) throw damaged("is no file of a data directory");
+  if (!isBackupName(name)) throw damaged("is not a file of a data directory");
   const found = backedUpFile(backup, name);
   if (found === undefined) throw damaged("is missing");
   if (found.size !== size) throw damaged(`has ${found.size} bytes, not ${size}`);

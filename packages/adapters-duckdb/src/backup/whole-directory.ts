@@ -1,6 +1,6 @@
-// A directory that is there once it is whole. Where none was, it takes its name when everything in it is on the disk; into
-// one that is empty, which may be where a disk is mounted, its entries are moved, those
-// last without which it counts for nothing.
+// A directory that appears only when it is complete. Where none was, it takes its name when everything in it is on the
+// disk; into one that is empty, which may be where a disk is mounted, its entries are moved, those last without which
+// it counts for nothing.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

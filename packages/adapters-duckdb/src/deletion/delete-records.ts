@@ -57,9 +57,9 @@ export interface PreparedDeletion extends DeletionReport {
 
 /**
  * Deletes from a data directory that no process has open, and writes its files anew: afterwards no byte of what was
- * deleted is in them. A process that dies meanwhile leaves the directory as it was, or so that whoever opens it next
- * finishes. Models, training jobs, keys and counts of tokens stay. Throws a fault: `conflict` when the directory is open,
- * `missing` when there is nothing of that name, `corrupt` when a record is damaged.
+ * deleted is in them. A process that dies meanwhile leaves the directory as it was, or so that the next to open it
+ * finishes. Models, training jobs, keys and counts of tokens stay. Throws a fault: `conflict` when the directory is
+ * open, `missing` when there is nothing of that name, `corrupt` when a record is damaged.
  */
 export function deleteRecords(
   directory: string,

@@ -1,5 +1,5 @@
-// Which records go when evaluations or a project are deleted: calls with all below them, what is said about these
-// calls, and the dataset rows that nothing else refers to.
+// Which records go when evaluations or a project are deleted: calls with all below them, feedback on these calls, and
+// the dataset rows that nothing else refers to.
 
 import { Fault } from "@assay/base";
 import { rowIdOf } from "@assay/calls";

@@ -23,7 +23,7 @@ import { openUsageCount } from "./usage-count.ts";
 
 /** The files of records that wait to be put into the table. */
 export interface UsageJournal {
-  /** Those that were there when it was opened. */
+  /** Those that existed when it was opened. */
   readonly found: readonly UsageRecord[];
   /** How many records this directory has lost: damaged, or gone with a part of a file. */
   readonly lost: number;
@@ -56,8 +56,8 @@ interface OpenFile {
 
 /**
  * Opens the journal in a directory. `onDamage` is told of lines that are not as they were written, and of records that
- * are gone. What is no record is kept where nothing reads it. A last line without an end was being written when its
- * process died, and nobody was told that it was kept.
+ * are gone. What is not a record is kept where nothing reads it. A last line without an end was being written when its
+ * process died, and was never acknowledged.
  */
 export function openUsageJournal(
   directory: string,
@@ -117,7 +117,7 @@ export function openUsageJournal(
         for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
         note(number, count.numbers.held[number] + 1, count.numbers.missing[number]);
       } catch (error) {
-        // What was written of it is not to be found later: nobody is told that it was kept.
+        // What was written of it is not to be found later: it is not acknowledged.
         ftruncateSync(fd, end);
         throw writeFault(error, FILES[number], path);
       }
@@ -185,7 +185,7 @@ function crcOf(text: string): string {
   return crc32(text).toString(16).padStart(8, "0");
 }
 
-/** What is no record, also the one that was being written last, is kept where nothing reads it. */
+/** What is not a record, also the one that was being written last, is kept where nothing reads it. */
 function keepDamaged(directory: string, damaged: Uint8Array): void {
   if (damaged.length > 0) appendFileSync(join(directory, DAMAGED), damaged, { mode: PRIVATE_FILE });
 }

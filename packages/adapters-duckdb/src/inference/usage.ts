@@ -134,7 +134,7 @@ export async function openUsageLedger(
       try {
         await next(move).catch(async (error: unknown) => {
           if (failure !== undefined) throw error;
-          // Whoever opens the ledger next finds them in their file.
+          // The next to open the ledger finds them in their file.
           await journal.sync();
         });
       } finally {

@@ -27,7 +27,7 @@ import { openRecovered } from "./open-recovered.ts";
 
 /** What a look at a data directory found. */
 export interface DirectoryReport {
-  /** What is there, what was missing or damaged, and what became of it: a sentence each. */
+  /** What exists, what was missing or damaged, and what became of it: a sentence each. */
   readonly found: readonly string[];
   /** What is damaged or gone and cannot be put back from the directory: a sentence each. Empty when all is well. */
   readonly lost: readonly string[];

@@ -107,11 +107,13 @@ interface Remade {
   readonly why: string;
 }
 
-/** Why a database that `error` makes unreadable is made again; throws where its log is no better, or it is not that. */
+/**
+ * Why a database that `error` makes unreadable is rebuilt; throws if its log is damaged too, or the cause is another.
+ */
 function remakeable(error: unknown, { path, logPath, mend }: Files): Remade {
   if (!(error instanceof Fault) || error.code !== "corrupt" || error.file !== path) throw error;
   if (!mend && (!existsSync(logPath) || headOf(logPath) === undefined || hasDamage(logPath))) {
-    const message = `${error.message.replace(/: it is made again.*/, "")}, and ${LOG_FILE} is no better: assay doctor does what can be done`;
+    const message = `${error.message.replace(/: it is made again.*/, "")}, and ${LOG_FILE} is damaged too: run assay doctor`;
     throw new Fault("corrupt", message, { cause: error, file: path });
   }
   return { why: `${error.message.replace(/: it is made again.*/, "")}: it is made again from ${LOG_FILE}` };

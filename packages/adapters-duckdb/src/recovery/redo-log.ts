@@ -31,7 +31,7 @@ export interface LogHead {
   readonly store: { readonly id: string; readonly seed: number };
   /** The version of the tables that the changes are for. */
   readonly schema: number;
-  /** Where the log ended that this one continues: a database that was there has all that this one begins with. */
+  /** Where the log ended that this one continues: an existing database has all that this one begins with. */
   readonly continues: { readonly log: string; readonly at: number } | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface LoggedChanges {
   readonly end: number;
 }
 
-/** Bytes of a log that are no whole frame. */
+/** Bytes of a log that are not a whole frame. */
 export interface BadBytes {
   readonly from: number;
   readonly to: number;
@@ -192,8 +192,8 @@ export function readHead(path: string): LogHead {
 }
 
 /**
- * Reads the changes of a log in order, from byte `from`, which is 0 or where a frame ends. Bytes that are no frame are
- * given too, where they lie: at the end they are a frame that was being written when its process died.
+ * Reads the changes of a log in order, from byte `from`, which is 0 or where a frame ends. Bytes that are not a frame
+ * are given too, where they lie: at the end they are a frame that was being written when its process died.
  */
 export function* readRedoLog(path: string, from: number): Generator<LoggedChanges | BadBytes> {
   const fd = openSync(path, "r");

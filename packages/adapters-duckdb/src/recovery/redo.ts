@@ -50,7 +50,7 @@ export async function redoFrom({
     if ("changes" in part) {
       group.push(part);
       end = part.end;
-      // Behind damage, a change may not fit what is there, and must not take others with it.
+      // Behind damage, a change may not fit what is stored, and must not take others with it.
       if (!isWhole)
         await flush().catch((error: unknown) => {
           if (error instanceof Fault && error.code === "corrupt") throw error;
@@ -59,7 +59,9 @@ export async function redoFrom({
       else if (end - groupedTo >= BYTES || group.length >= FRAMES) await flush();
     } else if (part.to === size) {
       const name = `${logPath}.torn`;
-      tell(`${logPath} ends in ${size - part.from} bytes that are no whole change: they are kept in ${name}`);
+      tell(
+        `${logPath} ends in ${size - part.from} bytes that are not a whole change: they are kept in ${name}`,
+      );
     } else {
       await flush();
       const damage = `bytes ${part.from} to ${part.to} of ${logPath} are damaged`;

@@ -1,5 +1,6 @@
-// Files of a data directory that take the place of others together: written beside them first, then marked as ready. From
-// the mark on, whoever opens the directory goes on where a process stopped; before it, what was written is removed.
+// Files of a data directory that take the place of others together: written beside them first, then marked as ready.
+// From the mark on, the next to open the directory continues where a process stopped; before it, what was written is
+// removed.
 
 import {
   closeSync,

@@ -36,7 +36,7 @@ interface NamedColumn {
   readonly type: Column["type"];
 }
 
-/** The columns of each table of schema.ts. What else somebody has put into the file is no part of the store. */
+/** The columns of each table of schema.ts. Anything else in the file is not part of the store. */
 export async function tablesOf(database: Reader): Promise<ReadonlyMap<string, readonly NamedColumn[]>> {
   const [tables, names, types] = (await database.columns(
     `SELECT table_name, column_name, data_type FROM information_schema.columns

@@ -46,7 +46,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
         await mkdir(join(directory, UNFINISHED), { recursive: true, mode: PRIVATE_FOLDER });
         const blob = await writeSynced(partial, bytes);
         await mkdir(folderOf(blob.sha256), { recursive: true, mode: PRIVATE_FOLDER });
-        // Also over one that is there already: that one may be damaged.
+        // Also over an existing one: that one may be damaged.
         await rename(partial, pathOf(blob.sha256));
         await syncDirectory(folderOf(blob.sha256));
         await syncDirectory(directory);
@@ -60,7 +60,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
     async *read(name) {
       if (!isName(name)) throw missing(name, directory);
       const digest = createHash("sha256");
-      // One piece behind: whoever is given the last one can rely on all of them.
+      // One piece behind: with the last one, all of them are reliable.
       let held: Buffer | undefined;
       for await (const piece of contentOf(pathOf(name), name)) {
         digest.update(piece);

@@ -1,4 +1,4 @@
-// How changes of the training tables are written: whole, in turn, each only when it fits what is there.
+// How changes of the training tables are written: whole, in turn, each only when it fits what is stored.
 
 import { givingWay, jsonPieces } from "@assay/base/internal";
 import type { Change, TrainingSpec } from "@assay/training-core";
@@ -8,7 +8,7 @@ import { groupedWrites } from "../grouped-writes.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { keyOfName } from "./key-of-name.ts";
 
-/** A row that is there: what it is called within this store (jobs only), and its version. */
+/** A stored row: its name within this store (jobs only), and its version. */
 interface Known {
   readonly number: number;
   readonly version: number;
@@ -177,7 +177,7 @@ async function writeJob(
   ]);
 }
 
-/** Nobody asks what a job that has ended was trained on, and it may be a hundred megabytes. */
+/** The training data of a job that has ended is not needed, and may be a hundred megabytes. */
 async function forgetSpec(transaction: Transaction, jobId: string): Promise<void> {
   await transaction.run(
     "DELETE FROM training_specs WHERE job = (SELECT number FROM training_jobs WHERE id = ?)",

@@ -13,7 +13,7 @@ const estimated = {
   description:
     "Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.",
 } as const;
-/** Whoever may ask a model may see which there are. */
+/** A key that may ask a model may list the models. */
 const SEES = ["read", "chat"] as const;
 
 const PROBLEMS = {

@@ -35,7 +35,10 @@ const KEY = {
 
 const SHARED = { tags: ["keys"], key: "bearer", verbs: [] } as const;
 
-/** The operations of keys. They ask for every verb themselves: whoever makes keys can make one that may do everything. */
+/**
+ * The operations of keys. They ask for every verb themselves: a key that can make keys can make one that may do
+ * everything.
+ */
 export const OPERATIONS: Operations = {
   create_key: {
     method: "POST",

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { detailAnswers, jsonContent } from "../described.ts";
 import type { Operation, Operations } from "../operation.ts";
 
-/** What is no answer: google.rpc.Status's message, and the same as the other faces say it. */
+/** An error: google.rpc.Status's message, and the same as in the other faces. */
 const PROBLEM: Json = {
   type: "object",
   required: ["message", "detail"],

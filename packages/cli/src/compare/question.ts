@@ -11,7 +11,7 @@ export interface ComparisonOptions {
   readonly where: string | undefined;
   /** Names of measures where lower is better, whatever the project says. */
   readonly lower: readonly string[];
-  /** Names of measures of which more is better. */
+  /** Names of measures where higher is better. */
   readonly higher: readonly string[];
   readonly margin: number | undefined;
   readonly level: number | undefined;

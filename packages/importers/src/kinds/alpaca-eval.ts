@@ -35,7 +35,7 @@ function isAnnotations(keys: ReadonlySet<string>): boolean {
   );
 }
 
-/** Answers have these columns alone: with any score they are a table of somebody's. */
+/** Answers have only these columns: with any score they are another table. */
 function isOutputs(keys: ReadonlySet<string>): boolean {
   const own = ["instruction", "output", "generator", "dataset", "datasplit"];
   return (
@@ -52,13 +52,13 @@ async function units(files: readonly ImportFile[]): Promise<FileGroups> {
     if (isOutputs((await fileHead(file)).keys)) answers.push(file);
     else judged.push([file]);
   }
-  const alone: ImportFile[][] = [];
+  const lone: ImportFile[][] = [];
   for (const file of answers) {
     const beside = judged.find(([one]) => `${folderOf(one!)}/`.startsWith(`${folderOf(file)}/`));
-    if (beside === undefined) alone.push([file]);
+    if (beside === undefined) lone.push([file]);
     else beside.push(file);
   }
-  return [...judged, ...alone];
+  return [...judged, ...lone];
 }
 
 async function* readAnnotations(file: ImportFile, judged: Set<string>): AsyncGenerator<ImportEvent> {
@@ -86,7 +86,7 @@ async function* readAnnotations(file: ImportFile, judged: Set<string>): AsyncGen
   }
 }
 
-/** The answers of models that nobody judged; those that were judged are in the annotations. */
+/** The answers of models that were not judged; those that were are in the annotations. */
 async function* readOutputs(file: ImportFile, judged: ReadonlySet<string>): AsyncGenerator<ImportEvent> {
   const seen = new Set<string>();
   for await (const answer of jsonRecords(file)) {

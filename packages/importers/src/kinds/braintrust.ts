@@ -56,7 +56,7 @@ async function* readSpans(file: ImportFile): AsyncGenerator<ImportEvent> {
     yield spansTrial(root, spans, experiment);
   }
   if (rootless > 0)
-    yield { kind: "note", note: `${file.path}: ${rootless} traces have no root span, and are left out` };
+    yield { kind: "note", note: `${file.path}: ${rootless} traces have no root span, and are skipped` };
 }
 
 function isRoot(span: JsonObject): boolean {

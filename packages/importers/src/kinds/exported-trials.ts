@@ -52,7 +52,7 @@ function trialOf(record: JsonObject): Omit<ImportedTrial, "evaluation"> {
   const number = Number(record["trial"] ?? Number.NaN);
   const scores = partOf(record, "scores");
   return {
-    // A row that is no object has a field for what it is.
+    // A row that is not an object has a field for its value.
     row: isObject(row) ? row : { inputs: row },
     rowDigest: digest !== undefined && DIGEST.test(digest) ? digest : undefined,
     repetition: Number.isSafeInteger(number) && number > 0 ? number - 1 : undefined,

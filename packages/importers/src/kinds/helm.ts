@@ -28,7 +28,7 @@ export const helm: Importer = {
       const missing = state === undefined ? "scenario_state.json" : "per_instance_stats.json";
       yield {
         kind: "note",
-        note: `${folderOf(files[0]!)}: ${missing} is not among the files; it is needed for the trials`,
+        note: `${folderOf(files[0]!)}: ${missing} is missing; the trials need it`,
       };
     } else yield* readRun(state, instances, parts.get("spec"));
   },

@@ -51,7 +51,7 @@ async function* readArchive(file: ImportFile): AsyncGenerator<ImportEvent> {
   if (header === undefined) throw new Unreadable("holds no header.json, and no _journal/start.json");
   let head: Json = null;
   for await (const { value } of slicesOf(header.pieces(), { take: [[]] })) head = value;
-  if (!isObject(head)) throw new Unreadable(`${header.name}: is no JSON object`);
+  if (!isObject(head)) throw new Unreadable(`${header.name}: is not a JSON object`);
   const log = new InspectLog(file, head);
   yield log.evaluation();
   const omit = OMITTED.map((key): JsonPath => [key]);
@@ -99,7 +99,7 @@ class InspectLog {
   }
 
   *trial(sample: Json): Generator<ImportEvent> {
-    if (!isObject(sample)) throw new Unreadable("samples: holds what is no sample");
+    if (!isObject(sample)) throw new Unreadable("samples: contains something that is not a sample");
     if (isObject(at(sample, "invalidation"))) {
       this.invalidated++;
       return;
@@ -137,7 +137,7 @@ class InspectLog {
     if (this.invalidated > 0) {
       yield {
         kind: "note",
-        note: `${path}: ${this.invalidated} samples were declared invalid, and are left out`,
+        note: `${path}: ${this.invalidated} samples were declared invalid, and are skipped`,
       };
     }
   }

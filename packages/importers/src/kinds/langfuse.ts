@@ -31,7 +31,7 @@ export const langfuse: Importer = {
     const parts = new Map<Part, ImportFile[]>();
     for (const file of files) {
       const part = partOf((await fileHead(file)).keys);
-      if (part === undefined) throw new Unreadable("is no part of a Langfuse export");
+      if (part === undefined) throw new Unreadable("is not part of a Langfuse export");
       parts.set(part, [...(parts.get(part) ?? []), file]);
     }
     for (const file of parts.get("experiment") ?? []) yield* readExperiment(file);
@@ -171,7 +171,7 @@ async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): Asy
       scores: scores.of(trial),
     });
   }
-  if (others > 0) yield { kind: "note", note: `${others} traces belong to no dataset run, and are left out` };
+  if (others > 0) yield { kind: "note", note: `${others} traces belong to no dataset run, and are skipped` };
 }
 
 /** The rows of datasets by id, as texts: a dataset is held once, whatever the number of its runs. */
@@ -206,7 +206,7 @@ function scoresOf(scores: readonly Json[]): JsonObject {
   return Object.fromEntries(inOrder.map((score) => [textAt(score, "name") ?? "score", scoreOf(score)]));
 }
 
-/** When a score was given, in microseconds; 0 when nobody knows. */
+/** When a score was given, in microseconds; 0 when unknown. */
 function timeOf(score: Json): number {
   const time = microseconds(utcOf(textAt(score, "timestamp")) ?? null);
   return Number.isNaN(time) ? 0 : time;

@@ -48,7 +48,7 @@ export const lmEval: Importer = {
     if (samples.length === 0) {
       yield {
         kind: "note",
-        note: `${files[0]!.path}: has aggregates alone; its samples are in samples_*.jsonl`,
+        note: `${files[0]!.path}: has only aggregates; its samples are in samples_*.jsonl`,
       };
     }
     for (const file of samples) yield* readSamples(file, results);
@@ -123,7 +123,7 @@ function directionsOf(
   for (const [score, metric] of metrics) {
     const isHigher = at(results, "higher_is_better", task, metric);
     if (typeof isHigher !== "boolean") continue;
-    // What is said is said of the aggregate, and a perplexity is exp(-mean) of log-likelihoods, which samples have.
+    // It describes the aggregate, and a perplexity is exp(-mean) of log-likelihoods, which samples have.
     const isTurned = (aggregations.get(metric) ?? metric) === "perplexity";
     directions.set(score, isHigher === isTurned ? "lower" : "higher");
   }
@@ -142,7 +142,7 @@ async function scoresByDocument(file: ImportFile): Promise<DocumentScores> {
   const metrics = new Map<string, string>();
   const again = new Occurrences();
   for await (const line of jsonLines(file)) {
-    if (!isObject(line)) throw new Unreadable("holds a line that is no object");
+    if (!isObject(line)) throw new Unreadable("contains a line that is not an object");
     const document = documentOf(line);
     const { times } = again.of(line);
     const filter = textAt(line, "filter") ?? "";

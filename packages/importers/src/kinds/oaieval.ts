@@ -50,7 +50,7 @@ function trialOf(events: readonly Json[], evaluation: string): ImportEvent {
   const [error] = dataOf("error");
   const prompt = at(samplings[0], "prompt") ?? null;
   if (samplings.length === 0 && match === undefined && metrics.length === 0 && error === undefined) {
-    throw new Unreadable(`sample ${textAt(events[0], "sample_id")} has no event that is known`);
+    throw new Unreadable(`sample ${textAt(events[0], "sample_id")} has no known event`);
   }
   const tokens = samplings.flatMap((data) => numberAt(data, "usage", "total_tokens") ?? []);
   const correct = at(match, "correct");

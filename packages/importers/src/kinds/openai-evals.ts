@@ -84,7 +84,7 @@ function describe(item: Json, id: string, run: JsonObject | undefined): ImportEv
 function trialOf(item: Json, evaluation: string): ImportEvent {
   const source = at(item, "datasource_item");
   const row = at(source, "item") ?? source;
-  if (!isObject(row)) throw new Unreadable("has an output item whose datasource_item is no object");
+  if (!isObject(row)) throw new Unreadable("has an output item whose datasource_item is not an object");
   const error = errorText(at(item, "sample", "error"));
   return trialEvent({
     evaluation,

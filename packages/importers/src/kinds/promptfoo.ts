@@ -45,7 +45,7 @@ export const promptfoo: Importer = {
     for (const { path } of others) {
       yield {
         kind: "note",
-        note: `${path}: is ${file!.path} in another form, by its name; it is passed over`,
+        note: `${path}: is ${file!.path} in another form, by its name, and is skipped`,
       };
     }
     const { format, keys } = await fileHead(file!);

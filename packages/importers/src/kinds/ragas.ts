@@ -66,7 +66,7 @@ export const ragas: Importer = {
   },
 };
 
-/** Whether a column is no metric: what an answer cost, or why a judge said what it said. */
+/** Whether a column is not a metric: what an answer cost, or a judge's reason. */
 function isBeside(column: string): boolean {
   return ["fact", "latency", "tokens", "note"].includes(roleOf(column)?.role ?? "");
 }

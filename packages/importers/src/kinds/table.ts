@@ -51,7 +51,7 @@ export const table: Importer = {
       const own = [...keys].filter((key) => !key.includes("."));
       return isExport(own) || isTelling(own) || isTelling([...keys]);
     }
-    // Questions and answers alone may be a dataset: an answer by a model, or one that is scored, is none.
+    // A table of only questions and answers may be a dataset; one with an answer by a model or a score is not.
     return format === "json" && recordNames(head).some(isTelling);
   },
   async *read([file], options) {
@@ -65,7 +65,7 @@ export const table: Importer = {
     if (comments > 0)
       yield {
         kind: "note",
-        note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table left out`,
+        note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table skipped`,
       };
     yield* trialsOf(file!, layout, options);
   },
@@ -179,9 +179,9 @@ async function looked(file: ImportFile, ...looks: readonly Look<unknown>[]): Pro
 }
 
 /**
- * What tells rows and evaluations apart, by the values: a column that differs between evaluations for the same id is no
- * part of the row, an id that is another for each answer is no row's, and what differs within an evaluation and is named
- * like a model makes two evaluations of it.
+ * What tells rows and evaluations apart, by the values: a column that differs between evaluations for the same id is
+ * not part of the row, an id that is another for each answer is not a row's, and what differs within an evaluation and
+ * is named like a model makes two evaluations of it.
  */
 function keyed(layout: TableLayout, { rowKey }: ReadOptions): Look<KeyedLayout> {
   const [identity, ...content] =
@@ -238,7 +238,7 @@ function hashedText(value: Json | undefined): string {
   return typeof value === "string" ? `"${value}` : JSON.stringify(value ?? null);
 }
 
-/** Puts numbers at a text, or tells which of them differ from those that are there; gives whether the first does. */
+/** Puts numbers at a text, or tells which of them differ from the existing ones; gives whether the first does. */
 function seenIn(
   table: DigestTable,
   text: string,
@@ -340,7 +340,7 @@ function withoutKey(record: JsonObject, { key, answers }: TableLayout): string {
   const [{ columns }] = answers as [NamedAnswer];
   const missing = [...key, ...(columns.output === undefined ? [] : [columns.output])].join(", ");
   const shown = has.slice(0, 8).join(", ");
-  return `has nothing in ${missing}, and so tells no row; it has ${shown}. Records of several kinds are no table: keep those of one kind`;
+  return `has no value in ${missing} to identify its row; it has ${shown}. Records of several kinds are not a table: keep those of one kind`;
 }
 
 /** How the cells of a table are written. */
@@ -530,8 +530,10 @@ function saidOf(layout: KnownTable, all: readonly Column[]): string {
     ...(columns.tokens.length > 0 ? [`tokens in ${columns.tokens.join(" and ")}`] : []),
     ...by(columns.error).map((name) => `errors in ${name}`),
     ...by(trial).map((name) => `repetitions in ${name}`),
-    ...(costs.length > 0 ? [`kept as facts, of which less is better: ${listed(costs)}`] : []),
-    ...(dropped.length > 0 ? [`another for each evaluation, and so not of the row: ${listed(dropped)}`] : []),
+    ...(costs.length > 0 ? [`kept as facts, where lower is better: ${listed(costs)}`] : []),
+    ...(dropped.length > 0
+      ? [`different in each evaluation, so not part of the row: ${listed(dropped)}`]
+      : []),
     ...(left.length > 0 ? [`kept beside: ${listed(left)}`] : []),
     ...(unscored.length > 0 || costs.length > 0
       ? [`--score ${[...unscored, ...costs][0]} would make it a score`]

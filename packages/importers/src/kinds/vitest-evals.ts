@@ -42,7 +42,7 @@ async function* testsOf(file: ImportFile, startedAt: string | undefined): AsyncG
     yield trialOf(value, id);
   }
   if (ordinary > 0) {
-    yield { kind: "note", note: `${file.path}: ${ordinary} tests are no evaluations, and are left out` };
+    yield { kind: "note", note: `${file.path}: ${ordinary} tests are not evaluations, and are skipped` };
   }
 }
 

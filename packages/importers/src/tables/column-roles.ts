@@ -16,10 +16,7 @@ export type Role =
   | "fact"
   | "note";
 
-/**
- * Whole names, in lower case and without accents, spaces, `_` and `-`; what comes first in a list is meant before what
- * comes later.
- */
+/** Whole names, in lower case and without accents, spaces, `_` and `-`; the first in a list takes precedence. */
 export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
   id: [
     ...["id", "qid", "questionid", "exampleid", "sampleid", "docid", "rowid", "instanceid", "taskid", "key"],
@@ -159,7 +156,7 @@ type Part =
   | "judges"
   | "notRows";
 
-/** Parts of a name that say what the rest of it is. A name of nothing but these is no model's. */
+/** Parts of a name that say what the rest of it is. A name of only these is not a model's. */
 export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
   /** Before or behind `answer`, `output` and the like: what is expected. */
   expected: [
@@ -422,7 +419,7 @@ function answerRole(parts: readonly string[], answers: readonly string[]): Found
     : undefined;
 }
 
-/** Whether nobody knows a part of an answer's name, which may be a model's. */
+/** Whether a part of an answer's name is unknown, so that it may be a model's. */
 export function isUnknownAnswer({ role, rank }: FoundRole): boolean {
   return role === "output" && rank === UNKNOWN_PART;
 }
@@ -461,7 +458,10 @@ function saysVerdict(parts: readonly string[]): boolean {
   return said !== undefined && isPart(said, "verdicts");
 }
 
-/** Whether a part of a name says what a column is, so that it is no model's name: `expected`, `model`, `ground_truth`. */
+/**
+ * Whether a part of a name says what a column is, so that it is not a model's name: `expected`, `model`,
+ * `ground_truth`.
+ */
 export function isRoleWord(name: string): boolean {
   const parts = partsOf(name);
   return (
@@ -492,7 +492,7 @@ function isScoreName(column: string): boolean {
   );
 }
 
-/** The words of a name: `isCorrect`, `is_correct`, `Is Correct?` are the same two. Units in brackets are none. */
+/** The words of a name: `isCorrect`, `is_correct`, `Is Correct?` are the same two. Units in parentheses are none. */
 function partsOf(name: string): readonly string[] {
   return name
     .replace(/\([^)]*\)/g, " ")

@@ -75,7 +75,7 @@ interface Form {
   readonly comments: number;
 }
 
-/** The delimiter is the one that is said, or that cuts the first lines into equally many cells. */
+/** The delimiter is the given one, or the one that cuts the first lines into equally many cells. */
 function formOf(sample: string): Form {
   const said = SEPARATOR_LINE.exec(sample);
   const start = said?.[0].length ?? (sample.startsWith("\ufeff") ? 1 : 0);
@@ -117,7 +117,7 @@ function countsOf(text: string, form: Form): readonly number[] {
       at = row.end;
     }
   } catch {
-    // The rows before tell. What is wrong is said when they are read.
+    // The rows before tell. Errors are reported when they are read.
   }
   return counts.length > 0 ? counts : [parser.row(text.replaceAll('"', ""), 0, true).cells.length];
 }
@@ -187,7 +187,7 @@ class RowParser {
     this.line = line;
   }
 
-  /** The row at `at`. Unless `whole`, more text may follow. Throws at what is no cell, by its line. */
+  /** The row at `at`. Unless `whole`, more text may follow. Throws, with the line, at what is not a cell. */
   row(text: string, at: number, whole: boolean): ParsedRow {
     const { delimiter, newline } = this;
     const cells: string[] = [];

@@ -55,7 +55,7 @@ export function recordNames({ keys }: FileHead): readonly (readonly string[])[] 
 export function recordsOfDocument(document: Json): readonly JsonObject[] {
   const found = recordsIn(document, 0);
   if (found === undefined)
-    throw new Unrecognised("is JSON, and no table of records that have a question and an answer");
+    throw new Unrecognised("is JSON, but not a table of records with questions and answers");
   return found;
 }
 
@@ -131,7 +131,7 @@ function below(
   if (only === undefined) return undefined;
   const isModel = found.length > 1 && found.every(([, records]) => !hasRole(records[0]!, "model"));
   if (found.length > 1 && !isModel) return undefined;
-  // What is said once, beside the records, is said of each of them.
+  // A value given once, beside the records, applies to each of them.
   const beside = Object.fromEntries(
     members.filter(([, value]) => value === null || typeof value !== "object"),
   );

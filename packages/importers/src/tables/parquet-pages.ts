@@ -1,5 +1,5 @@
 // Where the pages of a Parquet file are, by their headers: so that rows can be read some at a time, though a row group
-// holds a million of them, and so that nobody sets memory aside for a page that only says that it is large.
+// holds a million of them, and so that no memory is set aside for a page that only says that it is large.
 
 import type { AsyncBuffer, FileMetaData, RowGroup } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";

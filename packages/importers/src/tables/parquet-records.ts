@@ -30,7 +30,7 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
       if (error instanceof Unreadable) throw error;
       // What the reader says when it meets what it does not expect names nothing of the file.
       const isStumble = error instanceof TypeError || error instanceof RangeError;
-      const reason = isStumble ? "its bytes make no sense" : (error as Error).message.slice(0, 200);
+      const reason = isStumble ? "its bytes are not valid" : (error as Error).message.slice(0, 200);
       throw new Unreadable(`is not a Parquet file that can be read: ${reason}`);
     }
   };

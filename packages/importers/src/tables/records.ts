@@ -66,7 +66,7 @@ async function* elements(file: ImportFile, large?: LargeIntegers): AsyncGenerato
   for await (const { value } of jsonSlices(file, { take: [["*"]], large })) yield value;
 }
 
-/** What is no list has to be whole before it tells what it is. */
+/** What is not a list has to be whole before it tells what it is. */
 async function* documentRecords(
   file: ImportFile,
   large: LargeIntegers | undefined,
@@ -127,7 +127,7 @@ function recordOf(columns: readonly string[], cells: readonly string[]): JsonObj
 async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined): AsyncGenerator<JsonObject> {
   let columns: readonly string[] = [];
   for await (const { value } of jsonSlices(file, { take: [["columns"]] })) {
-    if (!Array.isArray(value)) throw new Unreadable("columns: is no list of names");
+    if (!Array.isArray(value)) throw new Unreadable("columns: is not a list of names");
     columns = uniqueNames(value.map(String));
   }
   let count = 0;

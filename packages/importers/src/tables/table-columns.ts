@@ -1,4 +1,4 @@
-// What stands in the columns of a table, counted over all its records: a name alone does not say what a column is.
+// What stands in the columns of a table, counted over all its records: a name does not suffice to say what a column is.
 
 import type { Json } from "@assay/base";
 import { digestNumber } from "../digest-table.ts";
@@ -68,7 +68,7 @@ export function countLast(column: Column): void {
 
 function isWhole(value: Json): boolean {
   if (typeof value === "boolean") return false;
-  // Of a text that begins with a letter nobody needs to ask.
+  // A text that begins with a letter needs no check.
   return !(typeof value === "string" && /^[^\d\s+-]/.test(value)) && Number.isSafeInteger(Number(value));
 }
 
@@ -126,7 +126,7 @@ export function columnRole(column: Column, records: number): FoundRole | undefin
         return column.words.others * 2 >= column.filled
           ? { role: "expected", rank: ROLE_NAMES.expected.length }
           : named;
-      // Whoever explains a grade writes more than a word.
+      // An explanation of a grade has more than a word.
       return column.nested === 0 && column.characters / column.filled > REMARK_LENGTH
         ? { role: "note", rank: 0 }
         : named;
@@ -136,7 +136,7 @@ export function columnRole(column: Column, records: number): FoundRole | undefin
     case "id":
       return column.nested > 0 ? undefined : named;
     case "error":
-      // How large an error is, is no error.
+      // The size of an error is not an error.
       return isNumeric(column) && column.words.otherNumbers > 0 ? { role: "fact", rank: 0 } : named;
     case "latency":
     case "tokens":

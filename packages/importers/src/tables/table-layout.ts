@@ -24,7 +24,7 @@ export interface AnswerColumns {
   readonly error: string | undefined;
   /** Columns of scores, and what each score is called. */
   readonly scores: ReadonlyMap<string, string>;
-  /** What else is said of the answer: costs, explanations. */
+  /** What else describes the answer: costs, explanations. */
   readonly facts: readonly string[];
 }
 
@@ -124,7 +124,7 @@ function outputAndExpected(
   const unknown = outputs.filter(({ name }) => isUnknownAnswer(roleOf(name)!));
   if (asked === undefined && output !== undefined && unknown.includes(output) && unknown.length > 1) {
     const found = unknown.map(({ name }) => name).join(", ");
-    throw new NotInFile(`${found}: each may be the answer; say which is, with --output ${output.name}`);
+    throw new NotInFile(`${found}: each may be the answer; choose one, such as --output ${output.name}`);
   }
   const spare = others.find(({ name }) => isSpareAnswer(roleOf(name)!));
   const [label, ...more] = by("expected");
@@ -171,7 +171,7 @@ function isSpareLabel(column: Column): boolean {
   return column.name.toLowerCase() === "label" && isYesOrNo(column);
 }
 
-/** What is said of an answer and is no score. */
+/** What describes an answer and is not a score. */
 function factsOf(
   by: ByRole,
 ): Omit<AnswerColumns, "output" | "scores"> & { readonly all: ReadonlySet<string> } {
@@ -203,7 +203,7 @@ function wideGroups(columns: readonly Column[], records: number): readonly WideG
     const groups = new Map<string, Map<string, Column>>();
     for (const column of columns) {
       for (const [model, what] of splits(column.name, side)) {
-        // `expected_answer` and `model_answer` are no answers of models called so.
+        // `expected_answer` and `model_answer` are not answers of models of these names.
         if (isRoleWord(model)) continue;
         groups.set(model, (groups.get(model) ?? new Map<string, Column>()).set(what, column));
       }
@@ -226,7 +226,7 @@ function wideGroups(columns: readonly Column[], records: number): readonly WideG
     const has = (role: Role) => outside.some((column) => roles.get(column)?.role === role);
     const isScored = [...first![1].keys()].some((what) => roleOf(what)?.role === "score");
     const isAnswered = [...first![1].keys()].some((what) => roleOf(what)?.role === "output");
-    // A column that is an answer by itself makes a long table of it, and so does a score that is no model's.
+    // A column that is an answer by itself makes a long table of it, and so does a score that is not a model's.
     if (has("output") || (has("score") && !isScored) || (has("model") && !isAnswered)) continue;
     return alike.map(([model, own]) => ({ model, columns: own }));
   }
