@@ -136,6 +136,16 @@ test("a trained model says which tokens it chose, as training reads them, withou
   });
 });
 
+test("of the likeliest token alone, whatever the seed, comes what comes without chance", async () => {
+  const textOf = async (asked: Partial<ChatRequest>) => {
+    const answer = await answerOf(world(), { max_tokens: 20, ...asked });
+    return "choices" in answer ? answer.choices[0]!.message.content : answer;
+  };
+  const likeliest = await textOf({ temperature: 0 });
+  for (const seed of [1, 2, 3]) expect(await textOf({ top_k: 1, seed })).toBe(likeliest);
+  expect(await textOf({ top_k: 0, seed: 1 })).not.toBe(likeliest);
+});
+
 test("tokens of the base model are called by their text, as everywhere", async () => {
   const answer = await answerOf(world(), { logprobs: true, top_logprobs: 1 });
   if (!("choices" in answer)) throw new Error("refused");
