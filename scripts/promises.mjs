@@ -3,11 +3,18 @@
 
 import { readdirSync } from "node:fs";
 
+/** The files of a folder and below, but of what is installed there: links between packages lead round in circles. */
+function filesBelow(folder) {
+  return readdirSync(new URL(`../${folder}`, import.meta.url), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
 /** The clients in other languages, a file each. */
-const INTEROP = readdirSync(new URL("../test", import.meta.url), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".interop.ts"))
-  .filter((file) => !file.includes("node_modules"))
-  .map((file) => `test/${file.replaceAll("\\", "/")}`)
+const INTEROP = filesBelow("test")
+  .filter((path) => path.endsWith(".interop.ts"))
   .sort();
 
 /**

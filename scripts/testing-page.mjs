@@ -1,6 +1,8 @@
 // TESTING.md as text: each promise, the tests that hold it in every run, the command of its parts, and what the parts showed
 // together. A test holds the file against this.
 
+import { FAULTS_BY_HAND } from "./faults-by-hand.mjs";
+
 /** The page, of the promises and of the parts that are kept of them. */
 export function testingPage(promises, kept) {
   return `# What is promised, and how it is tested
@@ -10,7 +12,13 @@ parts of at most ten minutes each (\`--minutes\`), saves the figures of each par
 several parts are added up. \`npm run testing -- ID\` runs one part of one promise. A change runs the short forms: \`npm test\` runs
 everything brief, and \`.ci/run\` the rest of the lanes that the change triggers (\`test/lanes.ts\`).
 
-${promises.map((promise) => section(promise, kept[promise.id] ?? [])).join("\n")}`;
+${promises.map((promise) => section(promise, kept[promise.id] ?? [])).join("\n")}
+## Faults made by hand
+
+A fault was put into a package, and the tests of the package ran until one failed. The faults were not kept.
+
+${FAULTS_BY_HAND.map(([name, fault, failed, seconds]) => `- ${name}: ${fault}. Failed: ${failed}, ${seconds} s.`).join("\n")}
+`;
 }
 
 /** What the parts of a promise have counted together, with how many parts they are. */
