@@ -218,7 +218,7 @@ test("a backup that breaks off or is killed in the middle is none, and its desti
   const url = `http://127.0.0.1:${(half.address() as AddressInfo).port}`;
 
   const broken = await assay(["backup", backup, "--server", url, "--data", data]);
-  expect(broken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("broke off") });
+  expect(broken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("closed the connection") });
   expect(readdirSync(folder)).toEqual(["data"]);
 
   ends = false;

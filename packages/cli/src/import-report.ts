@@ -48,7 +48,7 @@ function scoreText({ path, type, mean, trials, passes, direction }: PlannedScore
       : `passes when ${passes}`;
   const value =
     type === "boolean" ? `true in ${((mean ?? 0) * 100).toFixed(1)}%` : `mean ${rounded(mean ?? 0)}`;
-  const better = direction === undefined ? "" : `, ${direction === "lower" ? "less" : "more"} is better`;
+  const better = direction === undefined ? "" : `, ${direction === "lower" ? "lower" : "higher"} is better`;
   return `${value} ${of}${better}, ${passing}`;
 }
 

@@ -105,7 +105,7 @@ test("a training that runs away is a job that failed, and says so", async () => 
   );
   expect(JSON.parse((await run("jobs", "show", idOf(ended.stdout))).stdout)).toMatchObject({
     status: "failed",
-    error: { code: "diverged", message: expect.stringContaining("training ran away") },
+    error: { code: "diverged", message: expect.stringContaining("training diverged") },
   });
   // It is no failure of the server.
   expect(server.complaints()).toBe("");
@@ -158,7 +158,7 @@ describe("what makes no sense is said", () => {
     expect(await said("train", "sft", "a/b", rows, ...base, "--set", "x")).toMatch(
       /^2 assay: "x" is not a setting/,
     );
-    expect(await said("train", "sft", "a/b", "file:///etc/passwd", ...base)).toMatch(/^2 .*reads no files/);
+    expect(await said("train", "sft", "a/b", "file:///etc/passwd", ...base)).toMatch(/^2 .*does not read files/);
     expect(await said("train", "rl", "a/b", groups, ...base)).toMatch(
       /^2 .*expected a list of trajectory groups/,
     );
@@ -270,7 +270,7 @@ test("models are listed and shown, their checkpoints named, and what a name hold
     "assay: model not found: demo/capitals; assay models lists all\n",
   );
   expect((await models("alias", "demo/capitals", "live")).stderr).toContain(
-    "give --step NUMBER or --metric NAME",
+    "give either --step NUMBER or --metric NAME",
   );
 });
 
