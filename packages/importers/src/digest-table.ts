@@ -6,13 +6,107 @@ const LEAST = 1024;
 // Of the places that may be taken before the table grows.
 const FULL = 0.7;
 
-/** Whole numbers below 2^32, a fixed count of them for each text, or its digest. */
-export class DigestTable {
+/** Ordinals of texts, from 0, in the order in which they come. */
+export class Dictionary {
   /** How many texts it has. */
   size = 0;
-  private readonly width: number;
-  private capacity = LEAST;
+  /** By hash: an ordinal and 1; 0 where nothing is. */
+  private places = new Uint32Array(LEAST);
+  /** By ordinal. */
   private keys = new Uint32Array(LEAST * KEY);
+
+  /** The ordinal of a text: `size`, as it was before, when the text is new. */
+  of(text: string): number {
+    hashText(text);
+    return this.ofHashed();
+  }
+
+  /** The same of a text that is these bytes: for tables that are asked for bytes only. */
+  ofBytes(bytes: Uint8Array, start: number, end: number): number {
+    beginHash();
+    hashBytes(bytes, start, end);
+    return this.ofHashed();
+  }
+
+  /** The ordinal of a text, or -1. */
+  known(text: string): number {
+    hashText(text);
+    endHash();
+    return this.places[this.find(hash0, hash1, hash2)]! - 1;
+  }
+
+  /** The same of bytes. */
+  knownBytes(bytes: Uint8Array, start: number, end: number): number {
+    beginHash();
+    hashBytes(bytes, start, end);
+    endHash();
+    return this.places[this.find(hash0, hash1, hash2)]! - 1;
+  }
+
+  /** Whether both have some text. */
+  meets(other: Dictionary): boolean {
+    if (other.size < this.size) return other.meets(this);
+    for (let i = 0; i < this.size; i++) if (other.hasKeyOf(this, i)) return true;
+    return false;
+  }
+
+  /** How many texts both have. */
+  common(other: Dictionary): number {
+    if (other.size < this.size) return other.common(this);
+    let count = 0;
+    for (let i = 0; i < this.size; i++) if (other.hasKeyOf(this, i)) count++;
+    return count;
+  }
+
+  private hasKeyOf({ keys }: Dictionary, ordinal: number): boolean {
+    const at = ordinal * KEY;
+    return this.places[this.find(keys[at]!, keys[at + 1]!, keys[at + 2]!)] !== 0;
+  }
+
+  /** The ordinal of what was hashed since `beginHash`. */
+  ofHashed(): number {
+    endHash();
+    const place = this.find(hash0, hash1, hash2);
+    const known = this.places[place]!;
+    if (known !== 0) return known - 1;
+    const ordinal = this.size++;
+    if (this.size * KEY > this.keys.length) this.keys = longer(this.keys, this.keys.length * 1.5);
+    this.keys[ordinal * KEY] = hash0;
+    this.keys[ordinal * KEY + 1] = hash1;
+    this.keys[ordinal * KEY + 2] = hash2;
+    this.places[place] = this.size;
+    if (this.size > this.places.length * FULL) this.grow();
+    return ordinal;
+  }
+
+  /** Where a key is, or would be. */
+  private find(a: number, b: number, c: number): number {
+    const { places, keys } = this;
+    const mask = places.length - 1;
+    for (let place = b & mask; ; place = (place + 1) & mask) {
+      const known = places[place]!;
+      if (known === 0) return place;
+      const at = (known - 1) * KEY;
+      if (keys[at] === a && keys[at + 1] === b && keys[at + 2] === c) return place;
+    }
+  }
+
+  private grow(): void {
+    const { keys } = this;
+    this.places = new Uint32Array(this.places.length * 2);
+    const mask = this.places.length - 1;
+    for (let ordinal = 0; ordinal < this.size; ordinal++) {
+      let place = keys[ordinal * KEY + 1]! & mask;
+      while (this.places[place] !== 0) place = (place + 1) & mask;
+      this.places[place] = ordinal + 1;
+    }
+  }
+}
+
+/** Whole numbers below 2^32, a fixed count of them for each text, or its digest. */
+export class DigestTable {
+  private readonly texts = new Dictionary();
+  private readonly width: number;
   private numbers: Uint32Array;
 
   /** A table with `width` numbers for each text. */
@@ -21,76 +115,38 @@ export class DigestTable {
     this.numbers = new Uint32Array(LEAST * width);
   }
 
+  /** How many texts it has. */
+  get size(): number {
+    return this.texts.size;
+  }
+
   has(text: string): boolean {
-    return this.isTaken(this.find(keyOf(text)));
+    return this.texts.known(text) !== -1;
   }
 
   /** The numbers of a text, to be read and changed until the next call; all 0 when it was not there. */
   at(text: string): Uint32Array {
-    const key = keyOf(text);
-    let place = this.find(key);
-    if (!this.isTaken(place)) {
-      if (this.size >= this.capacity * FULL) {
-        this.grow();
-        place = this.find(key);
-      }
-      this.keys.set(key, place * KEY);
-      this.size++;
-    }
-    return this.numbers.subarray(place * this.width, (place + 1) * this.width);
+    const at = this.texts.of(text) * this.width;
+    if (at + this.width > this.numbers.length)
+      this.numbers = longer(this.numbers, this.numbers.length * 1.5 + this.width);
+    return this.numbers.subarray(at, at + this.width);
   }
 
   /** Whether both have some text. */
   meets(other: DigestTable): boolean {
-    if (other.size < this.size) return other.meets(this);
-    for (let place = 0; place < this.capacity; place++) {
-      if (this.isTaken(place) && other.isTaken(other.find(this.keyAt(place)))) return true;
-    }
-    return false;
+    return this.texts.meets(other.texts);
   }
 
   /** How many texts both have. */
   common(other: DigestTable): number {
-    if (other.size < this.size) return other.common(this);
-    let count = 0;
-    for (let place = 0; place < this.capacity; place++)
-      if (this.isTaken(place) && other.isTaken(other.find(this.keyAt(place)))) count++;
-    return count;
+    return this.texts.common(other.texts);
   }
+}
 
-  private isTaken(place: number): boolean {
-    return this.keys[place * KEY] !== 0;
-  }
-
-  private keyAt(place: number): Uint32Array {
-    return this.keys.subarray(place * KEY, (place + 1) * KEY);
-  }
-
-  /** Where a key is, or would be. */
-  private find(key: ArrayLike<number>): number {
-    const { keys, capacity } = this;
-    let place = key[1]! & (capacity - 1);
-    for (;;) {
-      const at = place * KEY;
-      if (keys[at] === 0) return place;
-      if (keys[at] === key[0] && keys[at + 1] === key[1] && keys[at + 2] === key[2]) return place;
-      place = (place + 1) & (capacity - 1);
-    }
-  }
-
-  private grow(): void {
-    const { keys, numbers, capacity, width } = this;
-    this.capacity = capacity * 2;
-    this.keys = new Uint32Array(this.capacity * KEY);
-    this.numbers = new Uint32Array(this.capacity * width);
-    for (let old = 0; old < capacity; old++) {
-      if (keys[old * KEY] === 0) continue;
-      const key = keys.subarray(old * KEY, (old + 1) * KEY);
-      const place = this.find(key);
-      this.keys.set(key, place * KEY);
-      this.numbers.set(numbers.subarray(old * width, (old + 1) * width), place * width);
-    }
-  }
+function longer(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(Math.ceil(length));
+  grown.set(array);
+  return grown;
 }
 
 /** A number of 32 bits for a text (FNV-1a). */
@@ -102,22 +158,43 @@ export function digestNumber(text: string, from: number = 0, to: number = text.l
 
 // The same for all tables of a process, which are compared; another one in each, so that no one can prepare clashes.
 const SEED = Math.trunc(Math.random() * 2 ** 32);
-const key = new Uint32Array(KEY);
+/** How far a hash is that goes on, and the one that was worked out last. */
+let [a, b, c] = [0, 0, 0];
+let [hash0, hash1, hash2] = [0, 0, 0];
 
-/**
- * The key of a text, until the next is asked for: three multiplicative hashes that take part in each other (after bryc's
- * cyrb128, public domain). Its first word is never 0.
- */
-function keyOf(text: string): Uint32Array {
-  let [a, b, c] = [1779033703 ^ SEED, 3144134277 ^ SEED, 1013904242 ^ text.length];
+/** Begins a hash: three multiplicative ones that take part in each other (after bryc's cyrb128, public domain). */
+export function beginHash(): void {
+  a = 1779033703 ^ SEED;
+  b = 3144134277 ^ SEED;
+  c = 1013904242;
+}
+
+/** Goes on with bytes. The same ones in other parts are something else. */
+export function hashBytes(bytes: Uint8Array, start: number, end: number): void {
+  let [x, y, z] = [a, b, c ^ (end - start)];
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    x = y ^ Math.imul(x ^ byte, 597399067);
+    y = z ^ Math.imul(y ^ byte, 2869860233);
+    z = x ^ Math.imul(z ^ byte, 951274213);
+  }
+  [a, b, c] = [x, y, z];
+}
+
+function hashText(text: string): void {
+  beginHash();
+  let [x, y, z] = [a, b, c ^ text.length];
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    a = b ^ Math.imul(a ^ unit, 597399067);
-    b = c ^ Math.imul(b ^ unit, 2869860233);
-    c = a ^ Math.imul(c ^ unit, 951274213);
+    x = y ^ Math.imul(x ^ unit, 597399067);
+    y = z ^ Math.imul(y ^ unit, 2869860233);
+    z = x ^ Math.imul(z ^ unit, 951274213);
   }
-  key[0] = Math.imul(c ^ (a >>> 18), 597399067) | 1;
-  key[1] = Math.imul(a ^ (b >>> 22), 2869860233);
-  key[2] = Math.imul(b ^ (c >>> 17), 951274213);
-  return key;
+  [a, b, c] = [x, y, z];
+}
+
+function endHash(): void {
+  hash0 = Math.imul(c ^ (a >>> 18), 597399067) >>> 0;
+  hash1 = Math.imul(a ^ (b >>> 22), 2869860233) >>> 0;
+  hash2 = Math.imul(b ^ (c >>> 17), 951274213) >>> 0;
 }

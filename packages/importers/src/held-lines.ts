@@ -48,11 +48,12 @@ export class HeldLines {
     return { pages: [], open: NOTHING, size: 0 };
   }
 
-  /** Adds lines to a stream, each with its line break. `settle` is to be waited for now and then. */
-  add(stream: LineStream, lines: string): void {
-    // A UTF-16 unit is at most three bytes of UTF-8.
-    if (stream.size + lines.length * 3 > stream.open.length) this.makeRoom(stream, lines.length * 3);
-    stream.size += encoder.encodeInto(lines, stream.open.subarray(stream.size)).written;
+  /** Adds lines of UTF-8 to a stream, each with its line break. `settle` is to be waited for now and then. */
+  add(stream: LineStream, bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    if (stream.size + length > stream.open.length) this.makeRoom(stream, length);
+    stream.open.set(bytes.subarray(start, end), stream.size);
+    stream.size += length;
   }
 
   /** Puts what does not fit in memory into the scratch; undefined when there is nothing to wait for. */
@@ -65,11 +66,11 @@ export class HeldLines {
     return pages.reduce((sum, { length }) => sum + length, size);
   }
 
-  /** The lines of a stream, some at a time. */
-  async *read(stream: LineStream): AsyncGenerator<readonly string[]> {
+  /** The lines of a stream, some at a time: what was added at once is together. */
+  async *read(stream: LineStream): AsyncGenerator<Uint8Array> {
     for (const { bytes, start, length } of stream.pages)
-      yield linesOf(decoder.decode(bytes ?? (await this.scratch!.read(start, length))));
-    if (stream.size > 0) yield linesOf(decoder.decode(stream.open.subarray(0, stream.size)));
+      yield bytes ?? (await this.scratch!.read(start, length));
+    if (stream.size > 0) yield stream.open.subarray(0, stream.size);
   }
 
   private makeRoom(stream: LineStream, wanted: number): void {
@@ -111,12 +112,3 @@ export class HeldLines {
 }
 
 const NOTHING = new Uint8Array(0);
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-function linesOf(text: string): readonly string[] {
-  const lines = text.split("\n");
-  // Behind the last line break there is nothing.
-  lines.pop();
-  return lines;
-}

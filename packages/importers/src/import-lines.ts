@@ -6,10 +6,11 @@ import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type Call, microseconds } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang/internal";
-import { DigestTable } from "./digest-table.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { Dictionary } from "./digest-table.ts";
 import { grouped } from "./grouped.ts";
 import type { HeldLines } from "./held-lines.ts";
-import { type HeldTrial, heldTrials } from "./held-trial.ts";
+import { HeldTrials, PART } from "./held-trial.ts";
 import { isoTime } from "./iso-time.ts";
 import { type JsonObject, moveNumber, present } from "./json-text.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
@@ -95,7 +96,7 @@ export function importLines(
     async *trials() {
       for (const writer of of) yield* writer.trials(lines);
     },
-    roots: () => bytesOf(of.map((writer) => jsonText(writer.root()))),
+    roots: () => encoder.encode(of.map((writer) => `${jsonText(writer.root())}\n`).join("")),
     evaluations: of.map((writer) => ({
       planned: writer.evaluation.planned,
       dataset: writer.dataset,
@@ -110,29 +111,35 @@ async function* rowsOf(
   lines: HeldLines,
   writers: readonly EvaluationWriter[],
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const written = writers.length > 1 ? new DigestTable(0) : undefined;
+  const written = writers.length > 1 ? new Dictionary() : undefined;
   for (const { evaluation, dataset } of writers) {
-    const ref = JSON.stringify(`${dataset}${ROW_ID}`).slice(0, -1);
-    for await (const some of lines.read(evaluation.held.rows)) {
-      const rows: string[] = [];
-      for (let i = 0; i < some.length; i += 2) {
-        const [digest, val] = [some[i]!, some[i + 1]!];
-        if (written?.has(digest) === true) continue;
-        written?.at(digest);
-        rows.push(`{"digest":"${digest}","val":${val},"ref":${ref}${digest}"}`);
+    const ref = `,"ref":${JSON.stringify(`${dataset}${ROW_ID}`).slice(0, -1)}`;
+    for await (const held of lines.read(evaluation.held.rows)) {
+      const rows = new ByteWriter(held.length * 2);
+      for (let start = 0; start < held.length; ) {
+        const end = held.indexOf(NEWLINE, start);
+        const next = held.indexOf(NEWLINE, end + 1) + 1;
+        if (written === undefined || written.size === written.ofBytes(held, start, end)) {
+          rows.text('{"digest":"');
+          rows.copy(held, start, end);
+          rows.text('","val":');
+          rows.copy(held, end + 1, next - 1);
+          rows.text(ref);
+          rows.copy(held, start, end);
+          rows.text('"}\n');
+        }
+        start = next;
       }
-      if (rows.length > 0) yield bytesOf(rows);
+      if (rows.size > 0) yield rows.written();
     }
   }
 }
 
 const ROW_ID = "/attr/rows/id/";
+const NEWLINE = 0x0a;
+const CLOSE = 0x7d;
 const encoder = new TextEncoder();
-
-/** Lines with their line breaks. */
-function bytesOf(lines: readonly string[]): Uint8Array<ArrayBuffer> {
-  return encoder.encode(`${lines.join("\n")}\n`);
-}
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The project that an evaluation of a dataset is written to. */
 export function projectOf(dataset: string, { project, projectPerDataset = false }: ImportTarget): string {
@@ -155,7 +162,8 @@ class EvaluationWriter {
   readonly dataset: string;
   private readonly unit: ImportUnit;
   /** Scores as they are written, by what they are in the file. */
-  private readonly scores: Map<string, ReadScores> = new Map();
+  private readonly scoreTexts = new Dictionary();
+  private readonly scores: ReadScores[] = [];
   private readonly times: string[] = [];
 
   constructor(unit: ImportUnit, evaluation: UnitEvaluation, target: ImportTarget) {
@@ -168,62 +176,90 @@ class EvaluationWriter {
 
   /** The calls of its trials. */
   async *trials(lines: HeldLines): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const { id, model } = this.evaluation.planned;
+    const fixed = (text: string) => encoder.encode(text);
+    const begin = fixed(`{"id":"${id}-`);
+    const called = fixed(
+      `","trace_id":"${id}","parent_id":"${id}","op_name":"Evaluation.predict_and_score","display_name":null,"started_at":"`,
+    );
+    const example = fixed(`","inputs":{"example":${JSON.stringify(`${this.dataset}${ROW_ID}`).slice(0, -1)}`);
+    const answered = fixed(`","model":${JSON.stringify(model ?? null)}},"output":`);
+    const usage = fixed(`"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":`);
     let position = 0;
-    for await (const some of lines.read(this.evaluation.held.trials)) {
-      const calls: string[] = [];
-      for (const trial of heldTrials(some)) calls.push(this.callOf(trial, ++position));
-      yield bytesOf(calls);
+    for await (const held of lines.read(this.evaluation.held.trials)) {
+      const trials = new HeldTrials(held);
+      const calls = new ByteWriter(held.length * 3);
+      const part = (which: number) => calls.copy(held, trials.starts[which]!, trials.endOf(which));
+      while (trials.next()) {
+        const time = this.timeOf(trials.number(PART.repetition)!);
+        calls.copy(begin, 0, begin.length);
+        calls.text(numberInId(++position));
+        calls.copy(called, 0, called.length);
+        calls.text(`${time}","ended_at":"`);
+        calls.text(time);
+        calls.copy(example, 0, example.length);
+        part(PART.digest);
+        calls.copy(answered, 0, answered.length);
+        this.writeOutput(calls, trials);
+        calls.text(',"attributes":');
+        if (trials.has(PART.attributes)) part(PART.attributes);
+        else calls.text("{}");
+        calls.text(',"summary":{');
+        if (trials.has(PART.tokens)) {
+          calls.copy(usage, 0, usage.length);
+          part(PART.tokens);
+          calls.text("}}");
+        }
+        calls.text('},"exception":');
+        if (trials.has(PART.error)) part(PART.error);
+        else calls.text("null");
+        calls.text(',"deleted_at":null}\n');
+      }
+      yield calls.written();
     }
   }
 
   /** What these calls say. */
   async *written(lines: HeldLines): AsyncGenerator<readonly WrittenTrial[]> {
     let position = 0;
-    for await (const some of lines.read(this.evaluation.held.trials)) {
-      const trials: WrittenTrial[] = [];
-      for (const trial of heldTrials(some)) {
-        const { latency, tokens } = trial;
-        trials.push({
+    const output = new ByteWriter();
+    for await (const held of lines.read(this.evaluation.held.trials)) {
+      const trials = new HeldTrials(held);
+      const some: WrittenTrial[] = [];
+      while (trials.next()) {
+        output.size = 0;
+        this.writeOutput(output, trials);
+        const tokens = trials.number(PART.tokens);
+        some.push({
           id: this.idOf(++position),
-          startedAt: microseconds(this.timeOf(Number(trial.repetition))),
-          example: this.exampleOf(trial),
-          output: this.answerOf(trial),
-          scores: this.scoresOf(trial.scores).read,
-          latency: numberOf(latency),
-          tokens: numberOf(tokens) === null ? null : Math.trunc(Number(tokens)),
+          startedAt: microseconds(this.timeOf(trials.number(PART.repetition)!)),
+          example: `${this.dataset}${ROW_ID}${trials.text(PART.digest)}`,
+          output: decoder.decode(output.bytes.subarray(0, output.size)),
+          scores: this.scoresOf(trials).read,
+          latency: trials.number(PART.latency),
+          tokens: tokens === null ? null : Math.trunc(tokens),
         });
       }
-      yield trials;
+      yield some;
     }
   }
 
   private idOf(position: number): string {
-    return `${this.evaluation.planned.id}-${String(position).padStart(7, "0")}`;
-  }
-
-  private exampleOf({ digest }: HeldTrial): string {
-    return `${this.dataset}${ROW_ID}${digest}`;
+    return `${this.evaluation.planned.id}-${numberInId(position)}`;
   }
 
   /** The call's output, as JSON. */
-  private answerOf({ output, scores, latency }: HeldTrial): string {
-    const seconds = latency === "" ? "" : `,"model_latency":${latency}`;
-    return `{"output":${output},"scores":${this.scoresOf(scores).text}${seconds}}`;
-  }
-
-  /** A trial's call, as JSON. */
-  private callOf(trial: HeldTrial, position: number): string {
-    const { id, model } = this.evaluation.planned;
-    const { tokens } = trial;
-    const time = this.timeOf(Number(trial.repetition));
-    const usage = `"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":${tokens}}}`;
-    return (
-      `{"id":"${this.idOf(position)}","trace_id":"${id}","parent_id":"${id}",` +
-      `"op_name":"Evaluation.predict_and_score","display_name":null,"started_at":"${time}","ended_at":"${time}",` +
-      `"inputs":{"example":${JSON.stringify(this.exampleOf(trial))},"model":${JSON.stringify(model ?? null)}},` +
-      `"output":${this.answerOf(trial)},"attributes":${trial.attributes || "{}"},"summary":{${tokens === "" ? "" : usage}},` +
-      `"exception":${trial.error || "null"},"deleted_at":null}`
-    );
+  private writeOutput(to: ByteWriter, trials: HeldTrials): void {
+    const part = (which: number) => to.copy(trials.bytes, trials.starts[which]!, trials.endOf(which));
+    to.text('{"output":');
+    part(PART.output);
+    to.text(',"scores":');
+    to.text(this.scoresOf(trials).text);
+    if (trials.has(PART.latency)) {
+      to.text(',"model_latency":');
+      part(PART.latency);
+    }
+    to.byte(CLOSE);
   }
 
   /** Trials of a row are in the order of their times, which files of parallel runs have in any order, or not at all. */
@@ -234,12 +270,18 @@ class EvaluationWriter {
     return this.times[repetition];
   }
 
-  private scoresOf(text: string): ReadScores {
-    const known = this.scores.get(text);
+  private scoresOf(trials: HeldTrials): ReadScores {
+    const { bytes, starts } = trials;
+    const [start, end] = [starts[PART.scores]!, trials.endOf(PART.scores)];
+    const isKept = this.scores.length < READ && end - start <= LONGEST_READ;
+    const place = isKept
+      ? this.scoreTexts.ofBytes(bytes, start, end)
+      : this.scoreTexts.knownBytes(bytes, start, end);
+    const known = this.scores[place];
     if (known !== undefined) return known;
-    const read = this.readScores(parseJson(text) as JsonObject);
+    const read = this.readScores(parseJson(trials.text(PART.scores)) as JsonObject);
     const scores = { read, text: jsonText(read) };
-    if (this.scores.size < READ && text.length <= LONGEST_READ) this.scores.set(text, scores);
+    if (isKept) this.scores.push(scores);
     return scores;
   }
 
@@ -279,8 +321,9 @@ class EvaluationWriter {
   }
 }
 
-function numberOf(text: string): number | null {
-  return text === "" ? null : (JSON.parse(text) as number | null);
+/** Which trial it is, as ids have it. */
+function numberInId(position: number): string {
+  return String(position).padStart(7, "0");
 }
 
 function passesOf(scores: JsonObject, rules: readonly PassRule[]): JsonObject {

@@ -4,6 +4,7 @@ import type { Json } from "@assay/base";
 import type { FileHead } from "./file-head.ts";
 import type { ImportFile } from "./import-file.ts";
 import type { JsonObject } from "./json-text.ts";
+import type { TrialText } from "./trial-text.ts";
 
 /** One run of one model over a dataset, as a file tells it. */
 export interface ImportedEvaluation {
@@ -53,6 +54,16 @@ export interface ImportedTrial {
   readonly attributes?: JsonObject | undefined;
 }
 
+/** A trial that is written as JSON without being an object before: what else is known of it. */
+export interface TrialSource extends Pick<ImportedTrial, "evaluation" | "repetition" | "scores" | "error"> {
+  /** Writes the members of the trial, of which those that are the same as in the trial before can be taken from there. */
+  write(text: TrialText, before: TrialText): void;
+  /** Whether its row is that of the trial before. */
+  isSameRow(text: TrialText, before: TrialText): boolean;
+  /** What tells its row. */
+  told(): Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
+}
+
 /** What is read from files: evaluations and trials in any order, and what could not be taken. */
 export type ImportEvent =
   | {
@@ -62,6 +73,8 @@ export type ImportEvent =
       readonly directions?: SaidDirections | undefined;
     }
   | { readonly kind: "trials"; readonly trials: readonly ImportedTrial[] }
+  /** The same trials as JSON, which are to be taken one by one: each is gone when the next one is asked for. */
+  | { readonly kind: "texts"; readonly trials: Iterable<TrialSource> }
   /** Something of no evaluation that was passed over, or how columns were understood: said to the person, counted. */
   | { readonly kind: "note"; readonly note: string };
 

@@ -1,18 +1,17 @@
 // Reads the files of an import: finds out what they are, and everything that can only be known at the end of them: what
 // a score's values are, which rows there are, and whether the files are whole. Trials are held until then.
 
-import { type Json, jsonText } from "@assay/base";
-import { numberText } from "@assay/base/internal";
+import type { Json } from "@assay/base";
+import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { rowDigest } from "@assay/calls";
-import { canonicalJson, textDigest } from "@assay/calls/internal";
+import { bytesDigest, canonicalJson, textDigest } from "@assay/calls/internal";
 import { getPath } from "@assay/query-lang";
 import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exact";
-import { DigestTable, digestNumber } from "./digest-table.ts";
+import { Dictionary } from "./digest-table.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
 import { grouped } from "./grouped.ts";
 import { HeldLines, type LineStream, type Scratch } from "./held-lines.ts";
-import { heldLines } from "./held-trial.ts";
 import type { ImportFile } from "./import-file.ts";
 import type {
   ImportEvent,
@@ -22,6 +21,7 @@ import type {
   ReadOptions,
   SaidDirections,
   ScoreTexts,
+  TrialSource,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
 import { at, type JsonObject, wayOut } from "./json-text.ts";
@@ -40,6 +40,8 @@ import {
   scoreLeaves,
 } from "./score-values.ts";
 import { isVerdict } from "./tables/column-roles.ts";
+import { TrialObject } from "./trial-object.ts";
+import { PLACE, TrialText } from "./trial-text.ts";
 import { unpackedFiles } from "./unpacked-files.ts";
 import { NotExported, NotInFile, Unreadable, Unrecognised } from "./unreadable.ts";
 
@@ -134,7 +136,7 @@ export interface UnitEvaluation {
   /** The digest of its rows, whatever their order. */
   readonly version: string;
   /** Its rows, by digest. */
-  readonly rows: DigestTable;
+  readonly rows: Dictionary;
   readonly held: HeldEvaluation;
 }
 
@@ -346,12 +348,15 @@ interface EvaluationTally {
   unscored: number;
   /** The digest of all trials so far. */
   chain: string;
-  /** The rows by digest: of each the numbers of `ROW`. */
-  readonly rows: DigestTable;
+  /** The rows by digest; of each what it was when it came first, and how many trials it has. */
+  readonly rows: Dictionary;
+  readonly first: TrialRow[];
+  readonly counts: GrowableArray<Int32Array>;
   readonly version: Uint8Array;
   readonly held: HeldEvaluation;
   /** Scores that occurred, by their JSON: they mostly come many times. */
-  readonly seen: Map<string, SeenScores>;
+  readonly seenTexts: Dictionary;
+  seen: SeenScores[];
   readonly scores: Map<string, ScoreTally>;
   readonly leftOut: Map<string, number>;
 }
@@ -362,18 +367,17 @@ interface SeenScores {
   again: number;
 }
 
-/** Different scores, and rows, that are remembered, and how long the JSON of each may be. */
-const [SEEN, ROWS, LONGEST_SEEN] = [16_384, 65_536, 512] as const;
+/** Different scores that are remembered, and how long the JSON of each may be. */
+const [SEEN, LONGEST_SEEN] = [16_384, 512] as const;
 
-/** The numbers of a row: two hashes of the digest of its content, and how many trials it has. */
-const [TRIALS, ROW] = [2, 3] as const;
+/** Characters of the digest of a row's content that tell it from others. */
+const CONTENT = 12;
 
 /** What tells a row. */
 interface TrialRow {
   readonly digest: string;
-  /** The digest of its content. */
+  /** The first characters of the digest of its content. */
   readonly content: string;
-  readonly hashes: readonly [number, number];
 }
 
 /** What is counted of files that are read together. */
@@ -384,11 +388,15 @@ class UnitTally {
   readonly notes: string[] = [];
   private readonly options: ImportOptions;
   private readonly lines: HeldLines;
-  /** Rows that are remembered, by what tells them. */
-  private readonly rows: Map<string, TrialRow> = new Map();
+  /** All rows by what tells them, and what each is. */
+  private readonly rows: Dictionary = new Dictionary();
+  private readonly known: TrialRow[] = [];
+  /** The trial that is taken, the one before it, and its row. */
+  private text = new TrialText();
+  private before = new TrialText();
+  private row: TrialRow | undefined;
   /** Scores that are remembered, of all evaluations. */
   private seen = 0;
-  private last: LastTrial | undefined;
   private readonly evaluations: Map<string, EvaluationTally> = new Map();
   private readonly scores: Map<string, { readonly texts: ScoreTexts; readonly keys: readonly string[] }> =
     new Map();
@@ -411,9 +419,8 @@ class UnitTally {
       for (const [id, tally] of this.evaluations) {
         if (tally.told === undefined)
           throw new Unreadable(`has trials of an evaluation ${id} that it does not describe`);
-        for (const { scores, again } of tally.seen.values())
-          if (again > 0) this.takeScores(tally, scores, again);
-        tally.seen.clear();
+        for (const { scores, again } of tally.seen) if (again > 0) this.takeScores(tally, scores, again);
+        tally.seen = [];
       }
       return undefined;
     } catch (error) {
@@ -440,77 +447,70 @@ class UnitTally {
       tally.told = event.evaluation;
       tally.directions = event.directions;
       this.decimalComma ||= event.evaluation.decimalComma === true;
-    } else for (const trial of event.trials) this.takeTrial(trial);
+    } else if (event.kind === "texts") for (const trial of event.trials) this.takeTrial(trial);
+    else for (const trial of event.trials) this.takeTrial(new TrialObject(trial));
   }
 
-  private takeTrial(trial: ImportedTrial): void {
+  private takeTrial(trial: TrialSource): void {
     const tally = this.tallyOf(trial.evaluation);
     tally.trials++;
     this.options.onTrial?.();
     if (trial.error !== undefined) tally.errors++;
-    const texts = memberTexts(trial, this.last);
-    tally.chain = textDigest(tally.chain + objectText(texts));
-    const row = this.rowOf(trial, texts);
-    this.last = { trial, texts, row };
-    const { digest } = row;
-    const before = this.takeRow(tally, row, texts.row!);
-    this.takeScoresAgain(tally, trial.scores, texts.scores!);
-    const held = heldLines({
-      digest,
-      repetition: String(repetitionOf(trial) ?? before),
-      output: texts.output!,
-      scores: texts.scores!,
-      attributes: texts.attributes ?? "",
-      latency: texts.latencySeconds ?? "",
-      tokens: texts.totalTokens ?? "",
-      error: texts.error ?? "",
-    });
-    this.lines.add(tally.held.trials, held);
+    const [text, before] = [this.before, this.text];
+    [this.text, this.before] = [text, before];
+    text.begin(tally.chain);
+    trial.write(text, before);
+    tally.chain = bytesDigest(text.end(tally.trials === 1));
+    if (this.row === undefined || !trial.isSameRow(text, before)) this.row = this.rowOf(trial, text);
+    const times = this.takeRow(tally, this.row, text);
+    this.takeScoresAgain(tally, trial.scores, text);
+    text.hold(this.lines, tally.held.trials, this.row.digest, repetitionOf(trial) ?? times);
   }
 
-  /** What tells a trial's row, which mostly was needed just before, or for another evaluation. */
-  private rowOf(trial: ImportedTrial, { row, rowKey }: MemberTexts): TrialRow {
-    const { last } = this;
-    const isLast = last?.trial.row === trial.row && last.trial.rowKey === trial.rowKey;
-    if (isLast && last.trial.rowDigest === trial.rowDigest) return last.row;
-    const text = `${trial.rowDigest ?? ""}\n${rowKey ?? ""}\n${row}`;
-    const known = this.rows.get(text);
+  /** What tells a trial's row, which mostly was needed for another evaluation. */
+  private rowOf(trial: TrialSource, text: TrialText): TrialRow {
+    const ordinal = text.rowIn(this.rows);
+    const known = this.known[ordinal];
     if (known !== undefined) return known;
-    const content = rowDigest(trial.row);
-    const found = {
-      digest: trialRowDigest(trial, this.options),
-      content,
-      hashes: [digestNumber(content, 0, 8), digestNumber(content, 8)] as const,
+    const told = trial.told();
+    const row = {
+      digest: trialRowDigest(told, this.options),
+      content: rowDigest(told.row).slice(0, CONTENT),
     };
-    if (this.rows.size === ROWS) this.rows.clear();
-    if (text.length <= LONGEST_SEEN) this.rows.set(text, found);
-    return found;
+    this.known.push(row);
+    return row;
   }
 
   /** Counts a trial of a row; gives how many there were before it. */
-  private takeRow(tally: EvaluationTally, { digest, content, hashes }: TrialRow, text: string): number {
-    const before = tally.rows.size;
-    const known = tally.rows.at(digest);
-    if (tally.rows.size > before) {
-      known.set(hashes);
+  private takeRow(tally: EvaluationTally, row: TrialRow, text: TrialText): number {
+    const { digest, content } = row;
+    const ordinal = tally.rows.of(digest);
+    if (ordinal === tally.counts.length) {
+      tally.first.push(row);
+      tally.counts.push(0);
       for (let i = 0; i < digest.length; i++) tally.version[i]! ^= digest.charCodeAt(i);
-      for (let i = 0; i < 12; i++) tally.version[digest.length + i]! ^= content.charCodeAt(i);
-      this.lines.add(tally.held.rows, `${digest}\n${text}\n`);
-    } else if (known[0] !== hashes[0] || known[1] !== hashes[1]) {
+      for (let i = 0; i < CONTENT; i++) tally.version[digest.length + i]! ^= content.charCodeAt(i);
+      text.holdRow(this.lines, tally.held.rows, digest);
+    } else if (tally.first[ordinal]!.content !== content) {
       count(tally.leftOut, "row repeated with other content; the first is kept");
     }
-    return known[TRIALS]!++;
+    return tally.counts.array[ordinal]!++;
   }
 
   /** Counts scores at once, or at the end how often they came again. */
-  private takeScoresAgain(tally: EvaluationTally, scores: JsonObject, text: string): void {
-    const seen = tally.seen.get(text);
-    if (seen !== undefined) {
-      seen.again++;
+  private takeScoresAgain(tally: EvaluationTally, scores: JsonObject, text: TrialText): void {
+    const { bytes, starts, ends } = text;
+    const [start, end] = [starts[PLACE.scores]!, ends[PLACE.scores]!];
+    const isKept = this.seen < SEEN && end - start <= LONGEST_SEEN;
+    const { seenTexts, seen } = tally;
+    const place = isKept ? seenTexts.ofBytes(bytes, start, end) : seenTexts.knownBytes(bytes, start, end);
+    const known = seen[place];
+    if (known !== undefined) {
+      known.again++;
       return;
     }
-    if (this.seen < SEEN && text.length <= LONGEST_SEEN) {
-      tally.seen.set(text, { scores, again: 0 });
+    if (isKept) {
+      seen.push({ scores, again: 0 });
       this.seen++;
     }
     this.takeScores(tally, scores, 1);
@@ -579,10 +579,13 @@ class UnitTally {
       errors: 0,
       unscored: 0,
       chain: "",
-      rows: new DigestTable(ROW),
+      rows: new Dictionary(),
+      first: [],
+      counts: growableIndexes(),
       version: new Uint8Array(55),
       held: { rows: this.lines.stream(), trials: this.lines.stream() },
-      seen: new Map(),
+      seenTexts: new Dictionary(),
+      seen: [],
       scores: new Map(),
       leftOut: new Map(),
     };
@@ -591,50 +594,17 @@ class UnitTally {
   }
 }
 
-/** JSON of each member that a trial has, in their order. */
-type MemberTexts = { -readonly [Member in keyof ImportedTrial]?: string };
-
-/** The trial before, whose row and other members may be this one's too. */
-interface LastTrial {
-  readonly trial: ImportedTrial;
-  readonly texts: MemberTexts;
-  readonly row: TrialRow;
-}
-
-function memberTexts(trial: ImportedTrial, last: LastTrial | undefined): MemberTexts {
-  const texts: MemberTexts = {};
-  for (const name of Object.keys(trial) as (keyof ImportedTrial)[]) {
-    const value = trial[name];
-    if (value === undefined) continue;
-    if (typeof value === "number") texts[name] = numberIn(trial, name, value);
-    else if (last?.trial[name] === value) texts[name] = last.texts[name]!;
-    else texts[name] = typeof value === "string" ? JSON.stringify(value) : jsonText(value);
-  }
-  return texts;
-}
-
-/** A number as `jsonText` writes it where it is a member of an object. */
-function numberIn(trial: ImportedTrial, name: string, value: number): string {
-  return numberText(trial as unknown as JsonObject, name) ?? JSON.stringify(value);
-}
-
-function objectText(texts: MemberTexts): string {
-  let text = "";
-  for (const name in texts) text += `,"${name}":${texts[name as keyof MemberTexts]}`;
-  return `{${text.slice(1)}}`;
-}
-
 // Trials of a row differ by microseconds in their times.
 const MOST_REPETITIONS = 1e9;
 
 /** Which repetition a file says that a trial is; undefined when it says none that can be. */
-function repetitionOf({ repetition }: ImportedTrial): number | undefined {
+function repetitionOf({ repetition }: TrialSource): number | undefined {
   const isOne = Number.isSafeInteger(repetition) && repetition! >= 0 && repetition! < MOST_REPETITIONS;
   return isOne ? repetition : undefined;
 }
 
 /** The digest of a trial's row: what tells it from others, in every file. */
-function trialRowDigest(trial: ImportedTrial, { rowKey }: ReadOptions): string {
+function trialRowDigest(trial: ReturnType<TrialSource["told"]>, { rowKey }: ReadOptions): string {
   if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
   if (trial.rowDigest !== undefined) return trial.rowDigest;
   return trial.rowKey === undefined ? rowDigest(trial.row) : keyDigest(trial.rowKey);
@@ -644,7 +614,7 @@ function keyDigest(key: Json): string {
   return textDigest(`row ${canonicalJson(key)}`);
 }
 
-function fieldOf({ row }: ImportedTrial, field: string): Json {
+function fieldOf({ row }: Pick<ImportedTrial, "row">, field: string): Json {
   const path = readFieldPath(field);
   const value = at(row, field) ?? (path.ok ? (at(row, ...path.value) ?? getPath(row, path.value)) : null);
   if (value !== null && value !== "") return typeof value === "number" ? String(value) : value;

@@ -23,9 +23,17 @@ function memoryScratch(): Scratch & { readonly pieces: Uint8Array[] } {
 }
 
 async function linesOf(held: HeldLines, stream: LineStream): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for await (const some of held.read(stream)) lines.push(...some);
-  return lines;
+  let text = "";
+  for await (const some of held.read(stream)) {
+    expect(some.at(-1)).toBe(0x0a);
+    text += new TextDecoder().decode(some);
+  }
+  return text.split("\n").slice(0, -1);
+}
+
+function add(held: HeldLines, stream: LineStream, line: string): void {
+  const bytes = new TextEncoder().encode(`before${line}\nbehind`);
+  held.add(stream, bytes, 6, bytes.length - 6);
 }
 
 test.each([
@@ -40,13 +48,13 @@ test.each([
     // Of every length, the longest among them, and with characters of one to four bytes.
     const line = `${i} é漢😀`.padEnd((i * 7919) % length, "x");
     lines.push(line);
-    held.add(stream, `${line}\n`);
+    add(held, stream, line);
     await held.settle();
   }
   for (const { stream, lines } of put) expect(await linesOf(held, stream)).toEqual(lines);
   // Only what does not fit in memory is elsewhere.
   expect(scratch.pieces.length > 0).toBe(length > 1000);
   const [first] = put;
-  held.add(first!.stream, "behind\n");
+  add(held, first!.stream, "behind");
   expect((await linesOf(held, first!.stream)).at(-1)).toBe("behind");
 });

@@ -2,8 +2,6 @@
 // columns for each model.
 
 import type { Json } from "@assay/base";
-import { DigestTable, digestNumber } from "../digest-table.ts";
-import { errorText } from "../error-text.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import {
@@ -13,28 +11,16 @@ import {
   type Importer,
   type ReadOptions,
 } from "../importer.ts";
-import {
-  at,
-  isObject,
-  type JsonObject,
-  jsonOrText,
-  memberOf,
-  moveNumber,
-  setMember,
-  textAt,
-} from "../json-text.ts";
-import { isNothing, numberText } from "../score-words.ts";
+import { at, isObject, type JsonObject, memberOf, moveNumber, setMember } from "../json-text.ts";
+import { cellTrials } from "../tables/cell-trials.ts";
+import { type CodedTable, codedTable } from "../tables/coded-table.ts";
 import { isCost, isMilliseconds, roleOf } from "../tables/column-roles.ts";
 import { isTelling, recordNames } from "../tables/json-shapes.ts";
+import { type KnownTable, knownTable } from "../tables/known-table.ts";
 import { isUnnamed, recordsOf } from "../tables/records.ts";
-import { type Column, countLast, isMeasure, newColumn, takeValue } from "../tables/table-columns.ts";
-import {
-  type AnswerColumns,
-  columnsOf,
-  type NamedAnswer,
-  type TableLayout,
-  tableLayout,
-} from "../tables/table-layout.ts";
+import { type Column, isMeasure } from "../tables/table-columns.ts";
+import { type AnswerColumns, columnsOf, type NamedAnswer, tableLayout } from "../tables/table-layout.ts";
+import { answerOf, keyText, repetitionOf, textOf, withoutKey } from "../tables/table-values.ts";
 import { NotInFile, Unreadable } from "../unreadable.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
 
@@ -59,15 +45,18 @@ export const table: Importer = {
       yield* exportedTrials(file!);
       return;
     }
-    const { columns, records, comments } = await columnsOfTable(file!);
-    const layout = await knownTable(file!, tableLayout(columns, records, options), options);
+    const coded = await codedTable(file!, flat);
+    const columns = columnsOfTable(coded);
+    const layout = knownTable(coded, tableLayout(columns, coded.records, options), options);
     yield { kind: "note", note: `${file!.path}: ${saidOf(layout, columns)}` };
+    const { comments } = coded;
     if (comments > 0)
       yield {
         kind: "note",
         note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table skipped`,
       };
-    yield* trialsOf(file!, layout, options);
+    if (coded.isPlain) yield* cellTrials(file!, { coded, layout, options });
+    else yield* trialsOf(file!, layout, options);
   },
 };
 
@@ -75,9 +64,10 @@ export const table: Importer = {
 export async function tableFault(file: ImportFile, { format }: FileHead): Promise<string | undefined> {
   if (format !== "table" && format !== "json-lines") return undefined;
   try {
-    const { columns, records } = await columnsOfTable(file);
+    const coded = await codedTable(file, flat);
+    const columns = columnsOfTable(coded);
     if (columns.length < 2) return undefined;
-    const { answers, key } = tableLayout(columns, records, {});
+    const { answers, key } = tableLayout(columns, coded.records, {});
     const [{ columns: own }] = answers as [NamedAnswer];
     const names = columns.map(({ name }) => name).join(", ");
     const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
@@ -93,8 +83,10 @@ export async function tableFault(file: ImportFile, { format }: FileHead): Promis
 export async function isMeasuredTable(file: ImportFile, { format }: FileHead): Promise<boolean> {
   if (format !== "table" && format !== "json-lines") return false;
   try {
-    const { columns, records } = await columnsOfTable(file);
-    return tableLayout(columns, records, {}).answers.some(({ columns: own }) => own.scores.size > 0);
+    const coded = await codedTable(file, flat);
+    return tableLayout(columnsOfTable(coded), coded.records, {}).answers.some(
+      ({ columns: own }) => own.scores.size > 0,
+    );
   } catch (error) {
     if (error instanceof Unreadable) return false;
     throw error;
@@ -109,163 +101,8 @@ async function isExported(file: ImportFile): Promise<boolean> {
   return first.done !== true && isExport(Object.keys(first.value[0]!));
 }
 
-async function columnsOfTable(
-  file: ImportFile,
-): Promise<{ readonly columns: readonly Column[]; readonly records: number; readonly comments: number }> {
-  const { records, comments } = await recordsOf(file, "numbers");
-  const columns = new Map<string, Column>();
-  let count = 0;
-  for await (const some of records) {
-    for (const given of some) {
-      count++;
-      const record = flat(given);
-      for (const name of Object.keys(record)) {
-        let column = columns.get(name);
-        if (column === undefined) {
-          column = newColumn(name);
-          columns.set(name, column);
-        }
-        takeValue(column, record[name]!);
-      }
-    }
-  }
-  if (count === 0) throw new Unreadable("is a table without records");
-  for (const column of columns.values()) countLast(column);
-  return { columns: [...columns.values()], records: count, comments };
-}
-
-/** A layout of which it is known what tells the rows and the evaluations apart. */
-interface KeyedLayout extends TableLayout {
-  /** Columns that could tell rows apart by their names, and do not. */
-  readonly dropped: readonly string[];
-}
-
-/** What the columns of a table are, and what their values say of them. */
-interface KnownTable extends KeyedLayout {
-  /** Columns that say something of the answer, and not of the row. */
-  readonly varying: ReadonlySet<string>;
-}
-
-/** What is found out of the values of all records. */
-interface Look<Found> {
-  /** Undefined when there is nothing to find out. */
-  readonly take: ((record: JsonObject) => void) | undefined;
-  found(): Found;
-}
-
-/** The layout with what its values say. Reads the table once more, and once again when its rows are told otherwise than it seemed. */
-async function knownTable(file: ImportFile, layout: TableLayout, options: ReadOptions): Promise<KnownTable> {
-  const [keys, seeming] = [keyed(layout, options), varyingColumns(layout)];
-  await looked(file, keys, seeming);
-  const settled = keys.found();
-  const isAsItSeemed =
-    settled.key.length === layout.key.length && settled.others.length === layout.others.length;
-  if (isAsItSeemed) return { ...settled, varying: seeming.found() };
-  const varying = varyingColumns(settled);
-  await looked(file, varying);
-  return { ...settled, varying: varying.found() };
-}
-
-/** Shows each record of a table to those who look for something. */
-async function looked(file: ImportFile, ...looks: readonly Look<unknown>[]): Promise<void> {
-  const takes = looks.flatMap(({ take }) => take ?? []);
-  if (takes.length === 0) return;
-  for await (const some of (await recordsOf(file, "numbers")).records) {
-    for (const given of some) {
-      const record = flat(given);
-      for (const take of takes) take(record);
-    }
-  }
-}
-
-/**
- * What tells rows and evaluations apart, by the values: a column that differs between evaluations for the same id is
- * not part of the row, an id that is another for each answer is not a row's, and what differs within an evaluation and
- * is named like a model makes two evaluations of it.
- */
-function keyed(layout: TableLayout, { rowKey }: ReadOptions): Look<KeyedLayout> {
-  const [identity, ...content] =
-    rowKey === undefined ? layout.key : [rowKey, ...layout.key.filter((name) => name !== rowKey)];
-  const [evaluation, ...runs] = layout.evaluation;
-  const own = [...content, ...runs];
-  const settled = { ...layout, evaluation: evaluation === undefined ? [] : [evaluation], dropped: [] };
-  if (identity === undefined || own.length === 0) return { take: undefined, found: () => settled };
-  // Of each identity: the first evaluation that had it, and the first value of each column.
-  const everywhere = new DigestTable(own.length + 1);
-  const within = new DigestTable(own.length);
-  const inputs = new DigestTable(1);
-  const hasInput = content.length > 0 && roleOf(content[0]!)?.role === "input";
-  const [between, inside] = [new Set<string>(), new Set<string>()];
-  const evaluations = new Set<number>();
-  let [idsMeet, inputsMet] = [false, 0];
-  const take = (record: JsonObject): void => {
-    const value = keyText(at(record, identity));
-    if (value === undefined) return;
-    const id = hashedText(value);
-    const name = evaluation === undefined ? "" : textOf(at(record, evaluation));
-    const from = digestNumber(name) | 1;
-    if (evaluations.size < 2) evaluations.add(from);
-    const numbers = [from];
-    for (const column of own) numbers.push(digestNumber(hashedText(keyText(at(record, column)))));
-    idsMeet = seenIn(everywhere, id, numbers, (i) => between.add(own[i - 1] ?? "")) || idsMeet;
-    numbers.shift();
-    seenIn(within, `${name}\0${id}`, numbers, (i) => inside.add(own[i]!));
-    if (hasInput && seenIn(inputs, String(numbers[0]), [from], () => {})) inputsMet++;
-  };
-  const found = (): KeyedLayout => {
-    const isOfAnswer = (column: string) => between.has(column) && !inside.has(column);
-    // Ids that never meet, of questions that do, are those of answers.
-    const idless = rowKey === undefined && !idsMeet && inputsMet > 0 && inputsMet * 2 >= inputs.size;
-    const dropped = [
-      ...(idless ? [identity] : []),
-      ...content.filter((column) => evaluations.size > 1 && isOfAnswer(column)),
-    ];
-    const apart = runs.filter((column) => inside.has(column));
-    const used = new Set([...apart, ...dropped]);
-    return {
-      ...settled,
-      key: layout.key.filter((name) => !used.has(name)),
-      evaluation: [...settled.evaluation, ...apart],
-      dropped,
-      others: [...layout.others, ...dropped, ...runs.filter((name) => !apart.includes(name))],
-    };
-  };
-  return { take, found };
-}
-
-/** A value as a text that differs from those of other values: of a text, mostly itself. */
-function hashedText(value: Json | undefined): string {
-  return typeof value === "string" ? `"${value}` : JSON.stringify(value ?? null);
-}
-
-/** Puts numbers at a text, or tells which of them differ from the existing ones; gives whether the first does. */
-function seenIn(
-  table: DigestTable,
-  text: string,
-  numbers: readonly number[],
-  differs: (place: number) => void,
-): boolean {
-  const before = table.size;
-  const known = table.at(text);
-  if (table.size > before) {
-    known.set(numbers);
-    return false;
-  }
-  for (let i = 0; i < numbers.length; i++) if (known[i] !== numbers[i]! >>> 0) differs(i);
-  return known[0] !== numbers[0]! >>> 0;
-}
-
-/** Other columns whose value is not the same for all records of a row: they say something of the answer. */
-function varyingColumns({ key: names, others }: TableLayout): Look<ReadonlySet<string>> {
-  const varying = new Set<string>();
-  const values = new DigestTable(others.length);
-  const take = (record: JsonObject): void => {
-    if (varying.size === others.length) return;
-    const key = names.map((name) => hashedText(keyText(at(record, name)))).join("\0");
-    const numbers = others.map((name) => digestNumber(hashedText(at(record, name))));
-    seenIn(values, key, numbers, (i) => varying.add(others[i]!));
-  };
-  return { take: others.length === 0 ? undefined : take, found: () => varying };
+function columnsOfTable({ columns }: CodedTable): readonly Column[] {
+  return Array.from(columns.values(), (column) => column.column());
 }
 
 async function* trialsOf(
@@ -335,89 +172,6 @@ function isSameRow(record: JsonObject, row: JsonObject, names: readonly string[]
   return true;
 }
 
-function withoutKey(record: JsonObject, { key, answers }: TableLayout): string {
-  const has = Object.keys(record).filter((name) => textOf(record[name]) !== "");
-  const [{ columns }] = answers as [NamedAnswer];
-  const missing = [...key, ...(columns.output === undefined ? [] : [columns.output])].join(", ");
-  const shown = has.slice(0, 8).join(", ");
-  return `has no value in ${missing} to identify its row; it has ${shown}. Records of several kinds are not a table: keep those of one kind`;
-}
-
-/** How the cells of a table are written. */
-interface CellForm {
-  readonly areTexts: boolean;
-  readonly decimalComma: boolean;
-}
-
-function answerOf(
-  record: JsonObject,
-  columns: AnswerColumns,
-  { areTexts, decimalComma }: CellForm,
-): Pick<ImportedTrial, "output" | "scores" | "error" | "latencySeconds" | "totalTokens"> {
-  const cell = (name: string | undefined) => (name === undefined ? undefined : at(record, name));
-  const number = (name: string | undefined) => numberOf(cell(name), decimalComma);
-  const error = errorText(cell(columns.error));
-  const output = columns.output === undefined ? null : (memberOf(record, columns.output) ?? null);
-  const latency = number(columns.latency);
-  const tokens = columns.tokens.flatMap((name) => number(name) ?? []);
-  return {
-    // Of an answer that is nothing beside an error, there is none.
-    output: error !== undefined && typeof output === "string" && isNothing(output) ? null : output,
-    scores: scoresOf(record, columns, areTexts),
-    error,
-    latencySeconds: latency === undefined || !isMilliseconds(columns.latency!) ? latency : latency / 1000,
-    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((sum, one) => sum + one, 0),
-  };
-}
-
-/** A number of a cell that is not a score; undefined when it is none. */
-function numberOf(cell: Json | undefined, decimalComma: boolean): number | undefined {
-  if (typeof cell === "number") return cell;
-  const found =
-    typeof cell === "string" ? numberText(cell.replace(/\s*(?:ms|s|sec|tokens?)$/i, "")) : undefined;
-  return decimalComma ? (found?.comma ?? found?.point) : (found?.point ?? found?.comma);
-}
-
-/** Scores by name. A column `scores` that holds an object, or a list of objects with `name` and `value`, holds all of them. */
-function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
-  const found: { [name: string]: Json } = {};
-  for (const [column, name] of scores) {
-    const cell = memberOf(record, column) ?? null;
-    const isWhole = /^scores?$/i.test(name);
-    const value = areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
-    const listed = isWhole && Array.isArray(value) ? namedScores(value) : undefined;
-    if (listed !== undefined) {
-      for (const [key, from, member] of listed) {
-        setMember(found, key, from[member]!);
-        moveNumber(from, member, found, key);
-      }
-    } else if (isWhole && isObject(value)) {
-      for (const [key, member] of Object.entries(value)) {
-        setMember(found, key, member);
-        moveNumber(value, key, found, key);
-      }
-    } else {
-      setMember(found, name, value);
-      if (typeof value === "number") moveNumber(record, column, found, name);
-    }
-  }
-  return found;
-}
-
-const SCORE_NAMES = ["name", "metric", "scorer", "key"];
-const SCORE_VALUES = ["value", "score", "passed"];
-
-/** Scores of a list, each with its name and the member that has its value; undefined when an element has neither. */
-function namedScores(list: readonly Json[]): readonly (readonly [string, JsonObject, string])[] | undefined {
-  const scores = list.map((one) => {
-    if (!isObject(one)) return undefined;
-    const name = SCORE_NAMES.map((key) => textAt(one, key)).find((text) => text !== undefined);
-    const member = SCORE_VALUES.find((key) => memberOf(one, key) !== undefined);
-    return name === undefined || member === undefined ? undefined : ([name, one, member] as const);
-  });
-  return scores.every((score) => score !== undefined) ? scores : undefined;
-}
-
 /** Where a number of an object comes from. */
 type MovedNumber = readonly [from: JsonObject, name: string, toName: string];
 
@@ -482,26 +236,8 @@ function keyOf(record: JsonObject, names: readonly string[]): JsonObject {
   return key;
 }
 
-function keyText(value: Json | undefined): Json | undefined {
-  if (value === null || value === undefined || value === "") return undefined;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string" && value.includes("\r") ? value.replaceAll("\r\n", "\n") : value;
-}
-
 function isEmpty(record: JsonObject, columns: AnswerColumns): boolean {
   return columnsOf(columns).every((name) => textOf(at(record, name)) === "");
-}
-
-/** A cell as a name; empty when it says that there is nothing, or holds an object, which names itself. */
-function textOf(value: Json | undefined): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "string") return isNothing(value) ? "" : value;
-  return (isObject(value) && (textAt(value, "name") ?? textAt(value, "id"))) || JSON.stringify(value);
-}
-
-function repetitionOf(value: Json | undefined): number | undefined {
-  const number = value === "" || value === null || value === undefined ? Number.NaN : Number(value);
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 /** How the columns were understood, for a person to check. */

@@ -2,6 +2,7 @@
 // not closed, or goes on behind its end, is named by its line. Guessing there shifts cells, and a shifted score is wrong.
 
 import type { ImportFile } from "../import-file.ts";
+import { pieces } from "../pieces.ts";
 import { LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 
@@ -34,15 +35,56 @@ const COMMENTS = /^(?:#[^\n]*(?:\n|$))+/;
 /** The line of dashes below the names of a table in Markdown. */
 const MARKDOWN = /^[^\n]*\n[ |]*:?-{2,}:?[ |:-]*\r?(?:\n|$)/;
 
-/** Opens a delimited table. */
-export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
-  const text = textPieces(file);
+/** A text that begins a file. */
+async function sampleOf(text: AsyncGenerator<string>): Promise<string> {
   let sample = "";
   while (sample.length < SAMPLE) {
     const { value, done } = await text.next();
     if (done === true) break;
     sample += value;
   }
+  return sample;
+}
+
+/**
+ * The delimiter of a table whose rows end as nearly all do, and the bytes before it, in UTF-8; undefined of others and of what
+ * is not text.
+ */
+export async function delimitedForm(
+  file: ImportFile,
+): Promise<{ readonly delimiter: string; readonly bytes: number; readonly comments: number } | undefined> {
+  const text = textPieces(file);
+  try {
+    const sample = await sampleOf(text);
+    const { delimiter, returns, start, comments } = formOf(sample);
+    const isPlain = !returns && /^[^\u0080-\uffff"|\r\n]$/.test(delimiter);
+    if (!isPlain) return undefined;
+    const before = new TextEncoder().encode(sample.slice(0, start)).length;
+    return { delimiter, bytes: before + (await markOf(file)), comments };
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  } finally {
+    await text.return(undefined);
+  }
+}
+
+const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
+
+/** The bytes of the byte order mark that a file begins with, which its text does not have. */
+async function markOf(file: ImportFile): Promise<number> {
+  let at = 0;
+  for await (const piece of pieces(file)) {
+    for (let i = 0; i < piece.length && at < MARK.length; i++, at++) if (piece[i] !== MARK[at]) return 0;
+    if (at === MARK.length) break;
+  }
+  return at === MARK.length ? at : 0;
+}
+
+/** Opens a delimited table. */
+export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
+  const text = textPieces(file);
+  const sample = await sampleOf(text);
   const form = formOf(sample);
   if (form.delimiter === "|" && MARKDOWN.test(sample.slice(form.start)))
     throw new Unreadable("line 2: is the second line of a table in Markdown: save the table as CSV");

@@ -151,7 +151,7 @@ export function isUnnamed(name: string): boolean {
 }
 
 /** Names of columns, a name that occurs again with a number, one that is empty by its place. */
-function uniqueNames(names: readonly string[]): readonly string[] {
+export function uniqueNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((given, i) => {
     const name = given.trim() || `column ${i + 1}`;

@@ -1,76 +1,29 @@
 // What stands in the columns of a table, counted over all its records: a name does not suffice to say what a column is.
 
-import type { Json } from "@assay/base";
-import { digestNumber } from "../digest-table.ts";
-import { isObject } from "../json-text.ts";
-import { meaningsOf, noWords, readingOf, type ScoreWords } from "../score-values.ts";
-import { saidBy, vocabulariesOf } from "../score-words.ts";
+import { readingOf, type ScoreWords } from "../score-values.ts";
+import { vocabulariesOf } from "../score-words.ts";
 import { type FoundRole, isWeakModel, ROLE_NAMES, roleOf } from "./column-roles.ts";
 
-/** A column of a table. */
+/** What stands in a column of a table. */
 export interface Column {
   readonly name: string;
   /** What its values that are neither objects nor lists are. */
   readonly words: ScoreWords;
   /** Values that are something, those of them that are objects or lists, and the characters of its texts. */
-  filled: number;
-  nested: number;
+  readonly filled: number;
+  readonly nested: number;
   /** Values that are whole numbers. */
-  whole: number;
-  characters: number;
+  readonly whole: number;
+  readonly characters: number;
   /** The longest text, and whether some text has several lines. */
-  longest: number;
-  hasLines: boolean;
-  /** Different values, up to `DISTINCT`. */
-  readonly distinct: Set<number>;
-  /** The value that came last, and how often it came in a row and is not counted yet. */
-  last: Json;
-  times: number;
+  readonly longest: number;
+  readonly hasLines: boolean;
+  /** Different values, up to 10,000. */
+  readonly distinct: number;
 }
 
 const ANSWERED = /^(?:correct|right|richtig|correct[ao]|corret[ao]|corretto|正确)$/i;
-const DISTINCT = 10_000;
 const [NAME_LENGTH, REMARK_LENGTH] = [120, 60];
-
-/** A column of which nothing is known yet. */
-export function newColumn(name: string): Column {
-  return {
-    ...{ name, words: noWords(), filled: 0, nested: 0, whole: 0, characters: 0 },
-    ...{ longest: 0, hasLines: false, distinct: new Set(), last: null, times: 0 },
-  };
-}
-
-/** Takes a value, which is counted when another one comes: answers to one question have many in common. */
-export function takeValue(column: Column, value: Json): void {
-  if (value === column.last) {
-    column.times++;
-    return;
-  }
-  countLast(column);
-  [column.last, column.times] = [value, 1];
-}
-
-/** Counts the value that came last. */
-export function countLast(column: Column): void {
-  const { last: value, times } = column;
-  column.times = 0;
-  if (times === 0 || value === null || (typeof value === "string" && saidBy(value).isNothing)) return;
-  column.filled += times;
-  if (isObject(value) || Array.isArray(value)) column.nested += times;
-  else meaningsOf(column.words, value, "cells", times);
-  if (isWhole(value)) column.whole += times;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (column.distinct.size < DISTINCT) column.distinct.add(digestNumber(text));
-  column.characters += text.length * times;
-  column.longest = Math.max(column.longest, text.length);
-  column.hasLines ||= text.includes("\n");
-}
-
-function isWhole(value: Json): boolean {
-  if (typeof value === "boolean") return false;
-  // A text that begins with a letter needs no check.
-  return !(typeof value === "string" && /^[^\d\s+-]/.test(value)) && Number.isSafeInteger(Number(value));
-}
 
 /** Whether all values of a column are numbers, or true and false in words. */
 export function isMeasure({ words, filled, nested }: Column): boolean {
@@ -113,7 +66,7 @@ export function columnRole(column: Column, records: number): FoundRole | undefin
       if (isWeakModel(named) && isMeasure(column)) return score;
       if (column.hasLines || column.longest > NAME_LENGTH) return undefined;
       // What is another with each record names no run.
-      return isWeakModel(named) && records > 1 && column.distinct.size === records ? undefined : named;
+      return isWeakModel(named) && records > 1 && column.distinct === records ? undefined : named;
     case "trial":
       return isNumeric(column) ? named : undefined;
     case "score":

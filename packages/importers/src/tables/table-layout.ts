@@ -72,7 +72,7 @@ export function tableLayout(columns: readonly Column[], records: number, options
   ].map(({ name }) => name);
   if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
   if (key.length === 0 && wide.length === 0) {
-    const runs = columns.find(({ name }) => name === evaluation[0])?.distinct.size ?? 1;
+    const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
     const told = rest.find(
       (column) => isEachOnce(column, records, runs) && roleOf(column.name) === undefined,
     );
@@ -95,7 +95,7 @@ export function tableLayout(columns: readonly Column[], records: number, options
 
 /** Whether each value of a column comes once in each of several evaluations: it tells rows apart, whatever it is called. */
 function isEachOnce({ distinct, filled, nested }: Column, records: number, evaluations: number): boolean {
-  return evaluations > 1 && nested === 0 && filled === records && distinct.size * evaluations === records;
+  return evaluations > 1 && nested === 0 && filled === records && distinct * evaluations === records;
 }
 
 type ByRole = (role: Role) => readonly Column[];
@@ -311,10 +311,9 @@ function checkFound(
   const scored = answers.some(({ columns: own }) => own.output !== undefined || own.scores.size > 0);
   const measured = scored
     ? undefined
-    : (free.find((column) => isMeasure(column) && column.distinct.size < column.filled) ??
-      free.find(isMeasure));
+    : (free.find((column) => isMeasure(column) && column.distinct < column.filled) ?? free.find(isMeasure));
   const others = free.filter((column) => column !== measured);
-  const isUnique = ({ distinct, filled }: Column) => distinct.size === filled;
+  const isUnique = ({ distinct, filled }: Column) => distinct === filled;
   const told =
     others.find((column) => !isMeasure(column) && isUnique(column)) ?? others.find(isUnique) ?? others[0];
   const missing = [

@@ -1,0 +1,99 @@
+// JSON put together as bytes of UTF-8: what is copied from a file into a digest, a scratch or a store never becomes a text.
+
+const encoder = new TextEncoder();
+/** What is longer is encoded or copied by the runtime, whose calls cost as much as these few bytes. */
+const SHORT = 48;
+const [NEWLINE, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c] as const;
+
+/** Bytes that grow at their end. */
+export class ByteWriter {
+  /** What was written, and room behind it. Another array after it has grown. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** How many bytes were written. */
+  size = 0;
+
+  constructor(room: number = 1024) {
+    this.bytes = new Uint8Array(room);
+  }
+
+  /** Makes room for so many more bytes. */
+  reserve(more: number): void {
+    if (this.size + more <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.size + more));
+    grown.set(this.bytes.subarray(0, this.size));
+    this.bytes = grown;
+  }
+
+  byte(byte: number): void {
+    this.reserve(1);
+    this.bytes[this.size++] = byte;
+  }
+
+  newline(): void {
+    this.byte(NEWLINE);
+  }
+
+  /** A text. */
+  text(text: string): void {
+    const { length } = text;
+    // A UTF-16 unit is at most three bytes of UTF-8.
+    this.reserve(length * 3);
+    const { bytes } = this;
+    if (length <= SHORT) {
+      let [at, i] = [this.size, 0];
+      for (; i < length; i++) {
+        const unit = text.charCodeAt(i);
+        if (unit >= 0x80) break;
+        bytes[at++] = unit;
+      }
+      if (i === length) {
+        this.size = at;
+        return;
+      }
+    }
+    this.size += encoder.encodeInto(text, bytes.subarray(this.size)).written;
+  }
+
+  /** Bytes as they are; they may be this one's own. */
+  copy(from: Uint8Array, start: number, end: number): void {
+    this.reserve(end - start);
+    const { bytes } = this;
+    if (end - start > SHORT) {
+      bytes.set(from.subarray(start, end), this.size);
+      this.size += end - start;
+      return;
+    }
+    let at = this.size;
+    for (let i = start; i < end; i++) bytes[at++] = from[i]!;
+    this.size = at;
+  }
+
+  /** The JSON of a text in UTF-8, as `JSON.stringify` writes it. Of `doubled`, two quotes stand for one. */
+  quoted(from: Uint8Array, start: number, end: number, doubled: boolean = false): void {
+    // Six bytes are the longest that one becomes.
+    this.reserve((end - start) * 6 + 2);
+    const { bytes } = this;
+    let at = this.size;
+    bytes[at++] = QUOTE;
+    for (let i = start; i < end; i++) {
+      const byte = from[i]!;
+      if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH) {
+        if (byte === QUOTE && doubled) i++;
+        const escaped = ESCAPES[byte]!;
+        for (let k = 0; k < escaped.length; k++) bytes[at++] = escaped.charCodeAt(k);
+      } else bytes[at++] = byte;
+    }
+    bytes[at++] = QUOTE;
+    this.size = at;
+  }
+
+  /** A copy of what was written. */
+  written(): Uint8Array<ArrayBuffer> {
+    return this.bytes.slice(0, this.size);
+  }
+}
+
+/** How JSON writes the first ASCII characters, as far as it escapes them. */
+const ESCAPES: readonly string[] = Array.from({ length: 0x60 }, (_, unit) =>
+  JSON.stringify(String.fromCharCode(unit)).slice(1, -1),
+);

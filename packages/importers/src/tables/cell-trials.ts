@@ -1,0 +1,337 @@
+// The trials of a table whose cells are plain: their JSON is put together of the cells' bytes.
+
+import { jsonText } from "@assay/base";
+import { fileStem, type ImportFile } from "../import-file.ts";
+import {
+  evaluationEvent,
+  type ImportEvent,
+  type ImportedEvaluation,
+  type ImportedTrial,
+  type ReadOptions,
+  type TrialSource,
+} from "../importer.ts";
+import type { JsonObject } from "../json-text.ts";
+import { PLACE, type TrialText } from "../trial-text.ts";
+import { Unreadable } from "../unreadable.ts";
+import type { CodedColumn } from "./coded-column.ts";
+import type { CodedTable } from "./coded-table.ts";
+import type { KnownTable } from "./known-table.ts";
+import { type PlainRows, plainRows } from "./plain-cells.ts";
+import { columnsOf, type NamedAnswer } from "./table-layout.ts";
+import {
+  type CellForm,
+  keyText,
+  repetitionOf,
+  saidBeside,
+  scoresOf,
+  textOf,
+  withoutKey,
+} from "./table-values.ts";
+
+/** A plain table, and what is known of it. */
+interface PlainTable {
+  readonly coded: CodedTable;
+  readonly layout: KnownTable;
+  readonly options: ReadOptions;
+}
+
+/** The trials of a table whose cells are plain. */
+export async function* cellTrials(file: ImportFile, table: PlainTable): AsyncGenerator<ImportEvent> {
+  let trials: CellTrials | undefined;
+  for await (const rows of plainRows(file, true)) {
+    trials ??= new CellTrials(fileStem(file), table, rows.cells.delimiter === SEMICOLON);
+    for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation);
+    yield { kind: "texts", trials: trials.all() };
+  }
+}
+
+const SEMICOLON = 0x3b;
+const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
+/** Different scores that are remembered. */
+const KNOWN_SCORES = 16_384;
+
+/** A member of an object whose value is a cell. */
+interface CellMember {
+  readonly name: string;
+  readonly column: CodedColumn;
+  /** Which cell of a row. */
+  readonly place: number;
+  /** The JSON before the value: a comma and the name. */
+  readonly opening: string;
+}
+
+interface KnownScores {
+  readonly scores: JsonObject;
+  readonly text: string;
+}
+
+/** The answer of a row, whose columns have places. */
+interface PlacedAnswer extends NamedAnswer {
+  readonly output: CellMember | undefined;
+  readonly scores: readonly CellMember[];
+  /** Time, tokens and errors. */
+  readonly said: readonly CellMember[];
+  readonly beside: readonly CellMember[];
+  readonly all: readonly CellMember[];
+  /** Scores that were read, by the codes of their cells. */
+  readonly known: Map<number, KnownScores>;
+}
+
+interface EvaluationName {
+  readonly name: string;
+  readonly model: string;
+  readonly json: string;
+}
+
+/** The trials of cells, one after the other: each is this object, until the next one is. */
+class CellTrials implements TrialSource {
+  evaluation = "";
+  repetition: number | undefined;
+  scores: JsonObject = {};
+  error: string | undefined;
+  private readonly layout: KnownTable;
+  private readonly stem: string;
+  private readonly form: CellForm;
+  private readonly members: ReadonlyMap<string, CellMember>;
+  private readonly answers: readonly PlacedAnswer[];
+  private readonly row: readonly CellMember[];
+  private readonly key: readonly CellMember[];
+  private readonly named: readonly CellMember[];
+  private readonly trial: CellMember | undefined;
+  private readonly names = new Map<string | number, EvaluationName>();
+  private readonly seen = new Set<string>();
+  private rows: PlainRows | undefined;
+  /** Records before these rows. */
+  private before = 0;
+  /** The record, the first of its cells, and the record of the trial before. */
+  private record = 0;
+  private cell = 0;
+  private last = -1;
+  private isSame = false;
+  /** Parts of the trial. */
+  private answer: PlacedAnswer | undefined;
+  private nameJson = "";
+  private scoresText = "";
+  private said: Pick<ImportedTrial, "error" | "latencySeconds" | "totalTokens"> = {};
+
+  constructor(stem: string, { coded, layout, options }: PlainTable, decimalComma: boolean) {
+    const { varying } = layout;
+    this.layout = layout;
+    this.stem = stem;
+    this.form = { areTexts: true, decimalComma };
+    this.members = new Map(
+      Array.from(coded.columns, ([name, column]) => [
+        name,
+        { name, column, place: column.place!, opening: `,${JSON.stringify(name)}:` },
+      ]),
+    );
+    this.row = this.membersOf([...layout.key, ...layout.others.filter((name) => !varying.has(name))]);
+    this.key = this.membersOf(options.rowKey === undefined ? layout.key : [options.rowKey]);
+    this.named = layout.evaluation.map((name) => this.members.get(name)!);
+    this.trial = layout.trial === undefined ? undefined : this.members.get(layout.trial);
+    this.answers = layout.answers.map((answer) => {
+      const { output, latency, tokens, error, scores, facts } = answer.columns;
+      return {
+        ...answer,
+        output: output === undefined ? undefined : this.members.get(output),
+        scores: this.membersOf(scores.keys()),
+        said: this.membersOf([latency, ...tokens, error].filter((name) => name !== undefined)),
+        beside: this.membersOf([...varying, ...facts]),
+        all: this.membersOf(columnsOf(answer.columns)),
+        known: new Map<number, KnownScores>(),
+      };
+    });
+  }
+
+  /** Goes on with rows; gives the evaluations that are new in them. */
+  begin(rows: PlainRows): readonly ImportedEvaluation[] {
+    if (this.rows !== undefined) this.before += this.rows.count - this.rows.first;
+    this.rows = rows;
+    const found: ImportedEvaluation[] = [];
+    for (let row = rows.first; row < rows.count; row++) {
+      this.at(row);
+      for (const answer of this.answers) {
+        const { name, model } = this.nameOf(answer);
+        if (this.seen.has(name)) continue;
+        this.seen.add(name);
+        found.push({
+          ...{ id: name, name, model, dataset: this.stem, scoreTexts: "cells" },
+          ...(this.form.decimalComma && { decimalComma: true }),
+        });
+      }
+    }
+    return found;
+  }
+
+  /** The trials of these rows. */
+  *all(): Generator<TrialSource> {
+    const { first, count } = this.rows!;
+    const isWide = this.answers.length > 1;
+    for (let row = first; row < count; row++) {
+      this.at(row);
+      if (
+        this.row.some(({ column }) => this.isOther(column)) &&
+        this.key.every((member) => !this.tells(member))
+      ) {
+        const record = this.textsOf([...this.members.values()]);
+        throw new Unreadable(`record ${this.record + 1}: ${withoutKey(record, this.layout)}`);
+      }
+      for (const answer of this.answers) {
+        if (isWide && answer.all.every(({ column }) => column.isNothing(this.codeOf(column)))) continue;
+        this.read(answer);
+        yield this;
+        this.last = this.record;
+      }
+    }
+  }
+
+  told(): Pick<ImportedTrial, "row" | "rowKey"> {
+    const rowKey = Object.fromEntries(
+      this.key
+        .filter((member) => this.tells(member))
+        .map((member) => [member.name, keyText(this.textOf(member))!]),
+    );
+    return { row: this.textsOf(this.row), rowKey };
+  }
+
+  isSameRow(): boolean {
+    return this.isSame;
+  }
+
+  write(text: TrialText, before: TrialText): void {
+    const { answer, said, repetition } = this;
+    const { output, beside } = answer!;
+    const member = (place: number, json: string | undefined) => {
+      if (json === undefined) return;
+      text.open(place);
+      text.text(json);
+      text.close(place);
+    };
+    const value = (place: number, one: string | number | undefined) =>
+      member(place, one === undefined ? one : JSON.stringify(one));
+    member(PLACE.evaluation, this.nameJson);
+    if (this.isSame) {
+      text.copyMember(PLACE.row, before);
+      text.copyMember(PLACE.rowKey, before);
+    } else {
+      this.writeObject(text, PLACE.row, this.row);
+      this.writeObject(text, PLACE.rowKey, this.key);
+    }
+    value(PLACE.repetition, repetition);
+    text.open(PLACE.output);
+    // Of an answer that is nothing beside an error, there is none.
+    if (
+      output === undefined ||
+      (said.error !== undefined && output.column.isNothing(this.codeOf(output.column)))
+    )
+      text.text("null");
+    else this.writeCell(text, output);
+    text.close(PLACE.output);
+    member(PLACE.scores, this.scoresText);
+    value(PLACE.error, said.error);
+    value(PLACE.latencySeconds, said.latencySeconds);
+    value(PLACE.totalTokens, said.totalTokens);
+    this.writeObject(text, PLACE.attributes, beside);
+  }
+
+  /** Goes to a row. */
+  private at(row: number): void {
+    const { first } = this.rows!;
+    this.record = this.before + row - first;
+    this.cell = row * this.members.size;
+  }
+
+  private read(answer: PlacedAnswer): void {
+    const { name, json } = this.nameOf(answer);
+    [this.answer, this.evaluation, this.nameJson] = [answer, name, json];
+    this.isSame = this.last >= 0 && !this.row.some(({ column }) => this.isOther(column));
+    this.repetition = this.trial === undefined ? answer.repetition : repetitionOf(this.textOf(this.trial));
+    this.said =
+      answer.said.length === 0 ? {} : saidBeside(this.textsOf(answer.said), answer.columns, this.form);
+    this.error = this.said.error;
+    const { scores, text } = this.scoresOf(answer);
+    [this.scores, this.scoresText] = [scores, text];
+  }
+
+  private scoresOf(answer: PlacedAnswer): KnownScores {
+    let code = 0;
+    for (const { column } of answer.scores) code = code * column.size + this.codeOf(column);
+    const known = answer.known.get(code);
+    if (known !== undefined) return known;
+    const scores = scoresOf(this.textsOf(answer.scores), answer.columns, true);
+    const found = { scores, text: jsonText(scores) };
+    if (answer.known.size < KNOWN_SCORES && code <= Number.MAX_SAFE_INTEGER) answer.known.set(code, found);
+    return found;
+  }
+
+  private nameOf({ model }: PlacedAnswer): EvaluationName {
+    const [only] = this.named;
+    const code =
+      model ??
+      (this.named.length === 1
+        ? this.codeOf(only!.column)
+        : this.named.map(({ column }) => this.codeOf(column)).join());
+    const known = this.names.get(code);
+    if (known !== undefined) return known;
+    const parts = this.named.map((member) => textOf(this.textOf(member)));
+    const name = model ?? (parts.filter(Boolean).join(" · ") || this.stem);
+    const found = { name, model: model ?? (parts[0] || name), json: JSON.stringify(name) };
+    this.names.set(code, found);
+    return found;
+  }
+
+  /** These members as an object has them: whatever the order in which they are given. */
+  private membersOf(names: Iterable<string>): readonly CellMember[] {
+    const object = Object.fromEntries(Array.from(names, (name) => [name, 0]));
+    return Object.keys(object).map((name) => this.members.get(name)!);
+  }
+
+  private codeOf({ codes }: CodedColumn): number {
+    return codes.array[this.record]!;
+  }
+
+  /** Whether the value is another than that of the trial before. */
+  private isOther({ codes: { array } }: CodedColumn): boolean {
+    return this.last < 0 || array[this.record] !== array[this.last];
+  }
+
+  /** Whether a member says something of which row it is. */
+  private tells({ column }: CellMember): boolean {
+    return column.keyOf(this.codeOf(column)) !== 0;
+  }
+
+  private textOf({ column, place }: CellMember): string {
+    const { bytes, cells } = this.rows!;
+    const cell = this.cell + place;
+    const [start, end] = [cells.starts[cell]!, cells.ends[cell]!];
+    return column.textOf(this.codeOf(column), bytes, start, end, cells.doubled[cell] === 1);
+  }
+
+  private textsOf(members: readonly CellMember[]): JsonObject {
+    return Object.fromEntries(members.map((member) => [member.name, this.textOf(member)]));
+  }
+
+  private writeCell(text: TrialText, { place }: CellMember): void {
+    const { bytes, cells } = this.rows!;
+    const cell = this.cell + place;
+    text.quoted(bytes, cells.starts[cell]!, cells.ends[cell]!, cells.doubled[cell] === 1);
+  }
+
+  private writeObject(text: TrialText, place: number, members: readonly CellMember[]): void {
+    text.open(place);
+    const start = text.size;
+    for (const member of members) {
+      const { column, opening } = member;
+      const isKey = place === PLACE.rowKey;
+      const key = isKey ? column.keyOf(this.codeOf(column)) : 0;
+      if (isKey && key === 0) continue;
+      text.text(opening);
+      if (isKey && key !== this.codeOf(column)) text.text(JSON.stringify(keyText(this.textOf(member))));
+      else this.writeCell(text, member);
+    }
+    if (text.size === start) text.byte(OPEN);
+    else text.bytes[start] = OPEN;
+    text.byte(CLOSE);
+    text.close(place);
+  }
+}

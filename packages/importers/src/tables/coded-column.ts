@@ -1,0 +1,252 @@
+// A column of a table as codes: four bytes for each record, and a few for each different value. What the columns of a table
+// are is decided at its end, over codes.
+
+import type { Json } from "@assay/base";
+import { GrowableArray } from "@assay/base/internal";
+import { Dictionary } from "../digest-table.ts";
+import { at, isObject, type JsonObject, textAt } from "../json-text.ts";
+import { meaningsOf, noWords } from "../score-values.ts";
+import { saidBy } from "../score-words.ts";
+import type { Column } from "./table-columns.ts";
+
+/** Values that count alike, and one of them. */
+interface ValueKind {
+  readonly value: Json;
+  readonly isWhole: boolean;
+}
+
+/** The longest text that may say something, and how many examples and different values are counted. */
+const [LONGEST_SAID, EXAMPLES, DISTINCT] = [40, 3, 10_000] as const;
+/** The kind of values that are nothing, and the code of one that is not there. */
+const NOTHING = 0;
+/** Codes whose text is remembered. */
+const REMEMBERED = 16_384;
+
+/** A code for each record, or something of each code. */
+export type Codes = GrowableArray<Uint32Array>;
+
+const growable = (): Codes => new GrowableArray(new Uint32Array(0), 0);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The text of a cell. */
+export function cellText(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): string {
+  const text = decoder.decode(bytes.subarray(start, end));
+  return isDoubled ? text.replaceAll('""', '"') : text;
+}
+
+/** A column that is being read, of cells or of values of JSON. */
+export class CodedColumn {
+  readonly name: string;
+  /** Of a column of cells, which cell of a row is its; undefined of one of JSON. */
+  readonly place: number | undefined;
+  /** Of each record the code of its value; of the last ones, there may be none. */
+  readonly codes: Codes = growable();
+  private readonly values = new Dictionary();
+  /** By code: which of `kinds` the value is, and its length. */
+  private readonly kindAt: Codes = growable();
+  private readonly lengths: Codes = growable();
+  /** What tells a row and what names an evaluation, where that is another code than the value's. */
+  private readonly keys = new Map<number, number>();
+  private readonly names = new Map<number, number>();
+  private readonly kinds: ValueKind[] = [{ value: null, isWhole: false }];
+  private readonly kindByName = new Map<string, number>();
+  /** Texts that say nothing that is known, the first ones; and those of the first codes. */
+  private readonly examples: (readonly [number, string])[] = [];
+  private readonly texts: string[] = [];
+  private hasLines = false;
+  private last: Json = null;
+  private lastCode = 0;
+
+  constructor(name: string, place: number | undefined) {
+    this.name = name;
+    this.place = place;
+    this.kindAt.set(0, NOTHING);
+  }
+
+  /** Takes a cell. */
+  takeCell(record: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
+    const code = this.values.ofBytes(bytes, start, end) + 1;
+    this.codes.set(record, code);
+    if (code < this.kindAt.length) return;
+    this.describe(code, cellText(bytes, start, end, isDoubled));
+  }
+
+  /** Takes a member of a record. */
+  takeMember(record: number, from: JsonObject): void {
+    const value = from[this.name]!;
+    // Answers to one question have much in common.
+    if (value === this.last && typeof value !== "number") {
+      this.codes.set(record, this.lastCode);
+      return;
+    }
+    const code = value === null ? 0 : this.codeOf(value, at(from, this.name)!);
+    this.codes.set(record, code);
+    [this.last, this.lastCode] = [value, code];
+  }
+
+  /** The text of a cell that was taken before, by its code. */
+  textOf(code: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): string {
+    return this.texts[code] ?? cellText(bytes, start, end, isDoubled);
+  }
+
+  /** Whether a code is of a value that is nothing. */
+  isNothing(code: number): boolean {
+    return this.kindAt.array[code] === NOTHING;
+  }
+
+  /** The code of what tells a row when this value does; 0 of nothing. */
+  keyOf(code: number): number {
+    return this.keys.get(code) ?? code;
+  }
+
+  /** The code of what an evaluation is called that is named by this value; 0 of nothing. */
+  nameOf(code: number): number {
+    return this.isNothing(code) ? 0 : (this.names.get(code) ?? code);
+  }
+
+  /** Codes that there are. */
+  get size(): number {
+    return this.kindAt.length;
+  }
+
+  /** What is known at the end. */
+  column(): Column {
+    const { codes, kindAt, lengths, kinds } = this;
+    const times = new Float64Array(kinds.length);
+    const occurs = new Uint8Array(kindAt.length);
+    let [distinct, characters, longest] = [0, 0, 0];
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes.array[i]!;
+      const kind = kindAt.array[code]!;
+      if (kind === NOTHING) continue;
+      const length = lengths.array[code]!;
+      times[kind]!++;
+      characters += length;
+      if (occurs[code] === 1) continue;
+      occurs[code] = 1;
+      distinct++;
+      if (length > longest) longest = length;
+    }
+    const words = noWords();
+    let [filled, nested, whole] = [0, 0, 0];
+    for (const [kind, { value, isWhole }] of kinds.entries()) {
+      const count = times[kind]!;
+      if (count === 0) continue;
+      filled += count;
+      if (isWhole) whole += count;
+      if (typeof value === "object") nested += count;
+      else meaningsOf(words, value, "cells", count);
+    }
+    const examples = this.examples.flatMap(([code, text]) => (occurs[code] === 1 ? [text] : []));
+    words.examples.splice(0, EXAMPLES, ...examples.slice(0, EXAMPLES));
+    const { name, hasLines } = this;
+    return {
+      ...{ name, words, filled, nested, whole, characters, longest, hasLines },
+      distinct: Math.min(distinct, DISTINCT),
+    };
+  }
+
+  /** The code of a value of JSON, which has `told` for its key: an integer that a double cannot hold as its digits. */
+  private codeOf(value: Json, told: Json): number {
+    const text =
+      typeof value === "string" ? `"${value}` : value === told ? JSON.stringify(value) : `#${String(told)}`;
+    const code = this.values.of(text) + 1;
+    if (code >= this.kindAt.length) this.describe(code, value, told);
+    return code;
+  }
+
+  private codeOfText(text: string): number {
+    if (this.place === undefined) return this.codeOf(text, text);
+    const bytes = encoder.encode(text.replaceAll('"', '""'));
+    const code = this.values.ofBytes(bytes, 0, bytes.length) + 1;
+    if (code >= this.kindAt.length) this.describe(code, text);
+    return code;
+  }
+
+  /** Remembers what is to be known of a new value. */
+  private describe(code: number, value: Json, told: Json = value): void {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const kind = this.kindOf(code, value, text);
+    this.kindAt.set(code, kind);
+    this.lengths.set(code, text.length);
+    if (kind !== NOTHING) this.hasLines ||= text.includes("\n");
+    if (typeof value === "string") {
+      if (text.length <= LONGEST_SAID && code < REMEMBERED) this.texts[code] = text;
+      if (text === "") this.keys.set(code, 0);
+      else if (text.includes("\r\n")) this.keys.set(code, this.codeOfText(text.replaceAll("\r\n", "\n")));
+    } else if (typeof value !== "object") {
+      const key = this.codeOfText(String(told));
+      this.keys.set(code, key);
+      this.names.set(code, key);
+    } else {
+      const named = isObject(value) ? (textAt(value, "name") ?? textAt(value, "id")) : undefined;
+      this.names.set(code, this.codeOfText(named ?? text));
+    }
+  }
+
+  private kindOf(code: number, value: Json, text: string): number {
+    let name: string = typeof value;
+    if (typeof value === "number") name += value === 0 || value === 1;
+    if (typeof value === "string") {
+      const said = text.length > LONGEST_SAID ? undefined : saidBy(text);
+      if (said?.isNothing === true) return NOTHING;
+      if (said?.number !== undefined) {
+        const { point, comma, isDressed } = said.number;
+        const number = point ?? comma;
+        const either =
+          comma === undefined ? "point" : point === undefined ? "comma" : String(point === comma);
+        name += `${either} ${isDressed} ${text.includes("%")} ${number === 0 || number === 1}`;
+      } else if (said?.word !== undefined) name += `"${text.trim()}`;
+      else if (this.examples.length < EXAMPLES * 2) this.examples.push([code, text]);
+    }
+    const isWhole = typeof value !== "boolean" && isWholeNumber(value);
+    name += isWhole ? " whole" : "";
+    const known = this.kindByName.get(name);
+    if (known !== undefined) return known;
+    this.kindByName.set(name, this.kinds.length);
+    return this.kinds.push({ value, isWhole }) - 1;
+  }
+}
+
+function isWholeNumber(value: Json): boolean {
+  // A text that begins with a letter needs no check.
+  return !(typeof value === "string" && /^[^\d\s+-]/.test(value)) && Number.isSafeInteger(Number(value));
+}
+
+/** Codes of pairs: the same for two records when both of their codes are. */
+export function paired(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const pairs = new Dictionary();
+  const both = new Uint32Array(2);
+  const bytes = new Uint8Array(both.buffer);
+  const codes = new Uint32Array(a.length);
+  for (let i = 0; i < a.length; i++) {
+    both[0] = a[i]!;
+    both[1] = b[i]!;
+    codes[i] = pairs.ofBytes(bytes, 0, 8);
+  }
+  return codes;
+}
+
+/** The records, of those that count, that have another value than the first one of their group: the first, and how many. */
+export function differing(
+  groups: Uint32Array,
+  values: Uint32Array,
+  counts: (record: number) => boolean = () => true,
+): { readonly first: number; readonly count: number } {
+  // Of each group its first value, and 1.
+  const first = new GrowableArray(new Float64Array(0), 0);
+  let [firstOther, count] = [-1, 0];
+  for (let i = 0; i < groups.length; i++) {
+    if (!counts(i)) continue;
+    const group = groups[i]!;
+    if (group >= first.length) first.extend(group + 1);
+    const known = first.array[group]!;
+    if (known === 0) first.array[group] = values[i]! + 1;
+    else if (known !== values[i]! + 1) {
+      if (count === 0) firstOther = i;
+      count++;
+    }
+  }
+  return { first: firstOther, count };
+}

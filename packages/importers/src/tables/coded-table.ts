@@ -1,0 +1,97 @@
+// A table that is read once: its columns as codes.
+
+import { fileHead } from "../file-head.ts";
+import type { ImportFile } from "../import-file.ts";
+import type { JsonObject } from "../json-text.ts";
+import { Unreadable } from "../unreadable.ts";
+import { CodedColumn, cellText } from "./coded-column.ts";
+import { NotPlain, plainRows } from "./plain-cells.ts";
+import { recordsOf, uniqueNames } from "./records.ts";
+
+/** A table by its columns. */
+export interface CodedTable {
+  /** In the order in which an object of them has them. */
+  readonly columns: ReadonlyMap<string, CodedColumn>;
+  readonly records: number;
+  /** Lines of comment before it, which are left out. */
+  readonly comments: number;
+  /** Whether its cells can be read again by `plainRows`. */
+  readonly isPlain: boolean;
+}
+
+/** Reads a table; `flat` gives of each record what its columns are. */
+export async function codedTable(
+  file: ImportFile,
+  flat: (record: JsonObject) => JsonObject,
+): Promise<CodedTable> {
+  const table = (await plainTable(file)) ?? (await recordTable(file, flat));
+  if (table.records === 0) throw new Unreadable("is a table without records");
+  for (const { codes } of table.columns.values()) codes.extend(table.records);
+  return table;
+}
+
+async function plainTable(file: ImportFile): Promise<CodedTable | undefined> {
+  if ((await fileHead(file)).format !== "table") return undefined;
+  let columns: readonly CodedColumn[] = [];
+  let [records, comments] = [0, 0];
+  try {
+    for await (const { bytes, cells, first, comments: before } of plainRows(file, false)) {
+      const { starts, ends, doubled } = cells;
+      comments = before;
+      if (first === 1) {
+        const names = Array.from({ length: cells.columns }, (_, i) =>
+          cellText(bytes, starts[i]!, ends[i]!, doubled[i] === 1),
+        );
+        columns = uniqueNames(names).map((name, place) => new CodedColumn(name, place));
+      }
+      for (let c = 0; c < columns.length; c++) {
+        const column = columns[c]!;
+        let [record, cell] = [records, first * columns.length + c];
+        for (let row = first; row < cells.rows; row++, record++, cell += columns.length)
+          column.takeCell(record, bytes, starts[cell]!, ends[cell]!, doubled[cell] === 1);
+      }
+      records += cells.rows - first;
+    }
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
+  const byName = Object.fromEntries(columns.map((column) => [column.name, column]));
+  return { columns: new Map(Object.entries(byName)), records, comments, isPlain: true };
+}
+
+async function recordTable(file: ImportFile, flat: (record: JsonObject) => JsonObject): Promise<CodedTable> {
+  const columns = new Map<string, CodedColumn>();
+  let count = 0;
+  const { records, comments } = await recordsOf(file, "numbers");
+  for await (const some of records) {
+    for (const given of some) {
+      const record = flat(given);
+      for (const name of Object.keys(record)) {
+        let column = columns.get(name);
+        if (column === undefined) {
+          column = new CodedColumn(name, undefined);
+          columns.set(name, column);
+        }
+        column.takeMember(count, record);
+      }
+      count++;
+    }
+  }
+  return { columns, records: count, comments, isPlain: false };
+}
+
+/** A code of each record by what a column says: nothing that is 0 tells anything. */
+export function codesOf(
+  { columns, records }: CodedTable,
+  name: string,
+  as: "value" | "key" | "name",
+): Uint32Array {
+  const column = columns.get(name)!;
+  const codes = column.codes.array.subarray(0, records);
+  if (as === "value") return codes;
+  const of = Uint32Array.from({ length: column.size }, (_, code) =>
+    as === "key" ? column.keyOf(code) : column.nameOf(code),
+  );
+  return codes.map((code) => of[code]!);
+}

@@ -1,0 +1,132 @@
+// What the values of a record say of the answer that it holds.
+
+import type { Json } from "@assay/base";
+import { errorText } from "../error-text.ts";
+import type { ImportedTrial } from "../importer.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  jsonOrText,
+  memberOf,
+  moveNumber,
+  setMember,
+  textAt,
+} from "../json-text.ts";
+import { isNothing, numberText } from "../score-words.ts";
+import { isMilliseconds } from "./column-roles.ts";
+import type { AnswerColumns, NamedAnswer, TableLayout } from "./table-layout.ts";
+
+export function withoutKey(record: JsonObject, { key, answers }: TableLayout): string {
+  const has = Object.keys(record).filter((name) => textOf(record[name]) !== "");
+  const [{ columns }] = answers as [NamedAnswer];
+  const missing = [...key, ...(columns.output === undefined ? [] : [columns.output])].join(", ");
+  const shown = has.slice(0, 8).join(", ");
+  return `has no value in ${missing} to identify its row; it has ${shown}. Records of several kinds are not a table: keep those of one kind`;
+}
+
+/** How the cells of a table are written. */
+export interface CellForm {
+  readonly areTexts: boolean;
+  readonly decimalComma: boolean;
+}
+
+export function answerOf(
+  record: JsonObject,
+  columns: AnswerColumns,
+  form: CellForm,
+): Pick<ImportedTrial, "output" | "scores" | "error" | "latencySeconds" | "totalTokens"> {
+  const { error, latencySeconds, totalTokens } = saidBeside(record, columns, form);
+  const output = columns.output === undefined ? null : (memberOf(record, columns.output) ?? null);
+  return {
+    // Of an answer that is nothing beside an error, there is none.
+    output: error !== undefined && typeof output === "string" && isNothing(output) ? null : output,
+    scores: scoresOf(record, columns, form.areTexts),
+    error,
+    latencySeconds,
+    totalTokens,
+  };
+}
+
+/** The error, time and tokens of an answer. */
+export function saidBeside(
+  record: JsonObject,
+  columns: AnswerColumns,
+  { decimalComma }: CellForm,
+): Pick<ImportedTrial, "error" | "latencySeconds" | "totalTokens"> {
+  const cell = (name: string | undefined) => (name === undefined ? undefined : at(record, name));
+  const number = (name: string | undefined) => numberOf(cell(name), decimalComma);
+  const latency = number(columns.latency);
+  const tokens = columns.tokens.flatMap((name) => number(name) ?? []);
+  return {
+    error: errorText(cell(columns.error)),
+    latencySeconds: latency === undefined || !isMilliseconds(columns.latency!) ? latency : latency / 1000,
+    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((sum, one) => sum + one, 0),
+  };
+}
+
+/** A number of a cell that is not a score; undefined when it is none. */
+function numberOf(cell: Json | undefined, decimalComma: boolean): number | undefined {
+  if (typeof cell === "number") return cell;
+  const found =
+    typeof cell === "string" ? numberText(cell.replace(/\s*(?:ms|s|sec|tokens?)$/i, "")) : undefined;
+  return decimalComma ? (found?.comma ?? found?.point) : (found?.point ?? found?.comma);
+}
+
+/** Scores by name. A column `scores` that holds an object, or a list of objects with `name` and `value`, holds all of them. */
+export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
+  const found: { [name: string]: Json } = {};
+  for (const [column, name] of scores) {
+    const cell = memberOf(record, column) ?? null;
+    const isWhole = /^scores?$/i.test(name);
+    const value = areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
+    const listed = isWhole && Array.isArray(value) ? namedScores(value) : undefined;
+    if (listed !== undefined) {
+      for (const [key, from, member] of listed) {
+        setMember(found, key, from[member]!);
+        moveNumber(from, member, found, key);
+      }
+    } else if (isWhole && isObject(value)) {
+      for (const [key, member] of Object.entries(value)) {
+        setMember(found, key, member);
+        moveNumber(value, key, found, key);
+      }
+    } else {
+      setMember(found, name, value);
+      if (typeof value === "number") moveNumber(record, column, found, name);
+    }
+  }
+  return found;
+}
+
+const SCORE_NAMES = ["name", "metric", "scorer", "key"];
+const SCORE_VALUES = ["value", "score", "passed"];
+
+/** Scores of a list, each with its name and the member that has its value; undefined when an element has neither. */
+function namedScores(list: readonly Json[]): readonly (readonly [string, JsonObject, string])[] | undefined {
+  const scores = list.map((one) => {
+    if (!isObject(one)) return undefined;
+    const name = SCORE_NAMES.map((key) => textAt(one, key)).find((text) => text !== undefined);
+    const member = SCORE_VALUES.find((key) => memberOf(one, key) !== undefined);
+    return name === undefined || member === undefined ? undefined : ([name, one, member] as const);
+  });
+  return scores.every((score) => score !== undefined) ? scores : undefined;
+}
+
+export function keyText(value: Json | undefined): Json | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" && value.includes("\r") ? value.replaceAll("\r\n", "\n") : value;
+}
+
+/** A cell as a name; empty when it says that there is nothing, or holds an object, which names itself. */
+export function textOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return isNothing(value) ? "" : value;
+  return (isObject(value) && (textAt(value, "name") ?? textAt(value, "id"))) || JSON.stringify(value);
+}
+
+export function repetitionOf(value: Json | undefined): number | undefined {
+  const number = value === "" || value === null || value === undefined ? Number.NaN : Number(value);
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
