@@ -37,7 +37,7 @@ test("an unknown project, evaluation, scope or field ends with 2 and the nearest
   const body = JSON.stringify(BODY);
   const inBody = [
     'has no evaluation "secnd"; did you mean second (run second)?',
-    '"frist", which is not one of the evaluations of this query; did you mean first?',
+    `"frist", which is not one of the query's evaluations; did you mean first?`,
     "no row has a value at scores.match.corect; did you mean scores.match.correct?",
     "no row has a value at inputs.topic",
   ];

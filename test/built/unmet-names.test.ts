@@ -55,22 +55,22 @@ const CONDITIONS: readonly (readonly [where: string, $expr: object, said: readon
   [
     'scores.is_correct = "yes"',
     { $eq: [field("scores.is_correct"), literal("yes")] },
-    ['scores.is_correct is always true or false, and never equals "yes"; write true or false'],
+    ['scores.is_correct is always true or false, so it never equals "yes"; write true or false'],
   ],
   [
     'scores.quality = "high"',
     { $eq: [field("scores.quality"), literal("high")] },
-    ['scores.quality is always a number, and never equals "high"'],
+    ['scores.quality is always a number, so it never equals "high"'],
   ],
   [
     "inputs.level > 3",
     { $gt: [field("inputs.level"), literal(3)] },
-    ["inputs.level is never a number, and is compared with 3"],
+    ["inputs.level is never a number, but is compared with 3"],
   ],
   [
     "inputs.level = true",
     { $eq: [field("inputs.level"), literal(true)] },
-    ["inputs.level is never true or false, and never equals true"],
+    ["inputs.level is never true or false, so it never equals true"],
   ],
   [
     'scores.quality > 0.5 or scores.is_correct in ("yes", "no")',
@@ -80,7 +80,7 @@ const CONDITIONS: readonly (readonly [where: string, $expr: object, said: readon
         { $in: [field("scores.is_correct"), [literal("yes"), literal("no")]] },
       ],
     },
-    ['scores.is_correct is always true or false, and never equals "yes" or "no"; write true or false'],
+    ['scores.is_correct is always true or false, so it never equals "yes" or "no"; write true or false'],
   ],
   [
     "not scores.is_corect = true",

@@ -158,7 +158,7 @@ describe("the tiny model", () => {
     const picture = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }];
     for (const [more, named] of [
       [{ guided_choice: ["yes", "no"] }, "guided_choice"],
-      [{ messages: [{ role: "user", content: picture }] }, "messages[0].content[0] is none"],
+      [{ messages: [{ role: "user", content: picture }] }, "messages[0].content[0] is not text"],
     ] as const) {
       const { status, text } = await chat(more);
       expect([status, text]).toEqual([400, expect.stringContaining(named)]);

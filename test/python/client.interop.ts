@@ -39,7 +39,7 @@ test("the Python package logs, reads, asks and compares", async ({ skip }) => {
     conditions: [2, 0, 1, 1, 2, 1],
     warnings: [
       ["AssayWarning: no row has a value at scores.corect; did you mean scores.correct?"],
-      ['AssayWarning: scores.correct is always true or false, and never equals "yes"; write true or false'],
+      ['AssayWarning: scores.correct is always true or false, so it never equals "yes"; write true or false'],
       ["AssayWarning: no row has a value at scores.qualty; did you mean scores.quality?"],
       [],
     ],

@@ -1,12 +1,31 @@
 // Schemas as generators of clients in languages with types can read them: they leave an operation out when a schema of
-// its body has an array without a type of items, or values of several types in one `enum`. What is allowed stays the
-// same.
+// its body has an array without a type of items, values of several types in one `enum`, or a property that can only be null.
+// What is allowed stays the same.
 
 import type { Json, JsonObject } from "@assay/base";
 
-/** The schema that allows the same, with a type for the items of every array and one type in every `enum`. */
+/** The schema that allows the same, with a type besides null for every item and property, and one type in every `enum`. */
 export function oneTypeEach(schema: JsonObject): JsonObject {
-  return withItems(withoutMixture(schema));
+  return withItems(withProperties(withoutMixture(schema)));
+}
+
+function withProperties(schema: JsonObject): JsonObject {
+  const properties = schema["properties"];
+  if (typeof properties !== "object" || properties === null || Array.isArray(properties)) return schema;
+  const typed = Object.entries(properties as JsonObject).map(([name, property]) => [
+    name,
+    nullable(property),
+  ]);
+  return { ...schema, properties: Object.fromEntries(typed) as JsonObject };
+}
+
+function nullable(schema: Json): Json {
+  const isNull =
+    typeof schema === "object" &&
+    schema !== null &&
+    !Array.isArray(schema) &&
+    (schema as JsonObject)["type"] === "null";
+  return isNull ? { ...(schema as JsonObject), type: ["string", "null"], const: null } : schema;
 }
 
 function withItems(schema: JsonObject): JsonObject {

@@ -38,7 +38,7 @@ test.each([
     "16384 bytes",
   ],
   ["headers that are too long", ["GET / HTTP/1.1\r\nHost: a\r\nX: ", long, "\r\n\r\n"], "431", "16384 bytes"],
-  ["what is no HTTP", ["\u0016\u0003\u0001 no\r\n\r\n", long], "400", "no HTTP request"],
+  ["what is no HTTP", ["\u0016\u0003\u0001 no\r\n\r\n", long], "400", "not an HTTP request"],
 ])("%s", async (_, pieces, status, words) => {
   const answer = await answerTo(...pieces);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -251,7 +251,7 @@ describe("trained models", () => {
 
   test("are served by nobody where no upstream has slots", async () => {
     expect((await open([wellBehaved])).trainedProvider).toBeUndefined();
-    await expect(open([wellBehaved], lora)).rejects.toThrow("nothing places adapters");
+    await expect(open([wellBehaved], lora)).rejects.toThrow("no adapter loader is set");
   });
 });
 

@@ -11,7 +11,7 @@ test("told to stop, it is not ready at once, and answers until it has drained", 
   const ended = server.stop("SIGTERM");
   const notReady = async () => {
     const ready = await raw(server, "/v1/health/ready");
-    expect([ready.status, ready.body]).toEqual([503, expect.stringContaining("about to end")]);
+    expect([ready.status, ready.body]).toEqual([503, expect.stringContaining("shutting down")]);
   };
   await vi.waitFor(notReady, { timeout: 20_000 });
   expect((await raw(server, "/v1/health")).status).toBe(200);

@@ -40,7 +40,7 @@ describe("what is not there", () => {
     [["query", P, "frist"], "did you mean first (run first)?"],
     [["query", P, "first", "--sort", "Δcorect"], "did you mean match.correct?"],
     [["query", P, "first", "--sort", "closeness of secnd"], '"secnd" is not one of the evaluations'],
-    [["watch", P, "x"], "its latest are first (run first), second (run second)"],
+    [["watch", P, "x"], "the latest are first (run first), second (run second)"],
   ])("%j is said, and what there is", async (args, sentence) => {
     const { exitCode, stdout, stderr } = await run(args);
     expect([exitCode, stdout]).toEqual([2, ""]);
@@ -77,7 +77,7 @@ describe("what is not there", () => {
     [
       "a scope",
       { evaluation_call_ids: ["first"], ...filter("scores.closeness", "second") },
-      '"second", which is not one of the evaluations of this query: first',
+      `"second", which is not one of the query's evaluations: first`,
     ],
     [
       "a sort key's scope",

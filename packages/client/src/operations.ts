@@ -86,10 +86,8 @@ export interface Schemas {
     readonly usage: {
       /** Tokens of the answer. */
       readonly completion_tokens: number;
-      /**
-       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
-       */
-      readonly estimated?: true;
+      /** Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`. */
+      readonly estimated?: boolean;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
       /** Tokens of both together; null when unknown. */
@@ -667,10 +665,8 @@ export interface Schemas {
     readonly object: "list";
     /** The tokens that were used. */
     readonly usage: {
-      /**
-       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
-       */
-      readonly estimated?: true;
+      /** Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`. */
+      readonly estimated?: boolean;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
       /** Tokens of both together; null when unknown. */
@@ -2785,10 +2781,8 @@ export interface Schemas {
     readonly status: "in_progress" | "completed" | "incomplete";
     /** The tokens that were used. */
     readonly usage: {
-      /**
-       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
-       */
-      readonly estimated?: true;
+      /** Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`. */
+      readonly estimated?: boolean;
       /** Tokens of the input. */
       readonly input_tokens: number;
       /** Tokens of the output. */
@@ -3330,10 +3324,8 @@ export interface Schemas {
     readonly usage: {
       /** Tokens of the answer. */
       readonly completion_tokens: number;
-      /**
-       * Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.
-       */
-      readonly estimated?: true;
+      /** Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`. */
+      readonly estimated?: boolean;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
       /** Tokens of both together; null when unknown. */
@@ -3753,8 +3745,10 @@ export interface Schemas {
     readonly call_ids: readonly string[];
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** null: the API key identifies the caller */
-    readonly wb_user_id?: null;
+    /**
+     * null: the API key identifies the caller
+     */
+    readonly wb_user_id?: string | null;
   };
   /**
    * The answer of `weaveCallsQueryStats`.
@@ -3885,8 +3879,10 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
-      /** null: spans are sent to /otel/v1/traces */
-      readonly otel_dump?: null;
+      /**
+       * null: spans are sent to /otel/v1/traces
+       */
+      readonly otel_dump?: string | null;
       /** The id of the call that made it; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */
@@ -3922,8 +3918,10 @@ export interface Schemas {
     readonly display_name?: string | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** null: the API key identifies the caller */
-    readonly wb_user_id?: null;
+    /**
+     * null: the API key identifies the caller
+     */
+    readonly wb_user_id?: string | null;
   };
   /**
    * The answer of `weaveCallUpsertBatch`.
@@ -3956,8 +3954,10 @@ export interface Schemas {
               };
               /** The reference, or the name, of the operation. */
               readonly op_name: string;
-              /** null: spans are sent to /otel/v1/traces */
-              readonly otel_dump?: null;
+              /**
+               * null: spans are sent to /otel/v1/traces
+               */
+              readonly otel_dump?: string | null;
               /** The id of the call that made it; null for a root. */
               readonly parent_id?: string | null;
               /** The project, as entity/project. */
@@ -4049,8 +4049,10 @@ export interface Schemas {
             };
             /** The reference, or the name, of the operation. */
             readonly op_name: string;
-            /** null: spans are sent to /otel/v1/traces */
-            readonly otel_dump?: null;
+            /**
+             * null: spans are sent to /otel/v1/traces
+             */
+            readonly otel_dump?: string | null;
             /** What came out; null when it failed. */
             readonly output?: unknown;
             /** The id of the call that made it; null for a root. */
@@ -4113,8 +4115,10 @@ export interface Schemas {
     };
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** null: the API key identifies the caller */
-    readonly wb_user_id?: null;
+    /**
+     * null: the API key identifies the caller
+     */
+    readonly wb_user_id?: string | null;
   };
   /**
    * The answer of `weaveCostPurge`.
@@ -4722,8 +4726,10 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
-      /** null: spans are sent to /otel/v1/traces */
-      readonly otel_dump?: null;
+      /**
+       * null: spans are sent to /otel/v1/traces
+       */
+      readonly otel_dump?: string | null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
       /** The id of the call that made it; null for a root. */
@@ -4777,8 +4783,10 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
-      /** null: spans are sent to /otel/v1/traces */
-      readonly otel_dump?: null;
+      /**
+       * null: spans are sent to /otel/v1/traces
+       */
+      readonly otel_dump?: string | null;
       /** The id of the call that made it; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */

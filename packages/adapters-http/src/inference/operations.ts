@@ -9,7 +9,7 @@ const problem = (description: string): Json => ({ description, content: jsonCont
 const text = { type: "string" } as const;
 const count = { type: "integer", minimum: 0 } as const;
 const estimated = {
-  const: true,
+  type: "boolean",
   description:
     "Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.",
 } as const;

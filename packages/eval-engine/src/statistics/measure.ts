@@ -125,7 +125,7 @@ function faultOf(
 
 /** The measures that may have been meant by a name that nothing has. */
 function meantBy(field: string, leaves: SelectedRows["leaves"]): string {
-  const known = leaves.map((leaf) => printFieldPath(["scores", ...leaf]));
+  const known = leaves.map((leaf) => printFieldPath(["scores", ...leaf])).sort();
   const meant = nearest(field, known);
   if (meant.length > 0) return didYouMean(meant);
   return known.length === 0 ? "" : `; there is ${known.slice(0, 5).join(", ")}`;
