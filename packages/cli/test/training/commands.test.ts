@@ -158,7 +158,9 @@ describe("what makes no sense is said", () => {
     expect(await said("train", "sft", "a/b", rows, ...base, "--set", "x")).toMatch(
       /^2 assay: "x" is not a setting/,
     );
-    expect(await said("train", "sft", "a/b", "file:///etc/passwd", ...base)).toMatch(/^2 .*does not read files/);
+    expect(await said("train", "sft", "a/b", "file:///etc/passwd", ...base)).toMatch(
+      /^2 .*does not read files/,
+    );
     expect(await said("train", "rl", "a/b", groups, ...base)).toMatch(
       /^2 .*expected a list of trajectory groups/,
     );
