@@ -50,8 +50,7 @@ function bytesIn(folder: string): number {
   return bytes;
 }
 
-const QUOTA =
-  /acme\/bomb may have 0\.01 GiB of files, which is the quota of a project \(assay serve --project-storage\)/;
+const QUOTA = /exceed the quota of acme\/bomb, 0\.01 GiB of files \(assay serve --project-storage\)/;
 
 test("a small body that becomes a large file is refused as the quota says, and leaves nothing", async () => {
   await begin("bomb");
