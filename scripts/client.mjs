@@ -175,6 +175,8 @@ function preferred(content = {}) {
 function withoutExamples(schema, isProperties = false) {
   if (Array.isArray(schema)) return schema.map((one) => withoutExamples(one));
   if (typeof schema !== "object" || schema === null) return schema;
+  // What the document says of a property that can only be null, for generators of clients in other languages.
+  if (schema.const === null) return { description: schema.description, type: "null" };
   const kept = Object.entries(schema).filter(([key]) => isProperties || !/^examples?$/.test(key));
   return Object.fromEntries(kept.map(([key, of]) => [key, withoutExamples(of, key === "properties")]));
 }

@@ -3745,10 +3745,8 @@ export interface Schemas {
     readonly call_ids: readonly string[];
     /** The project, as entity/project. */
     readonly project_id: string;
-    /**
-     * null: the API key identifies the caller
-     */
-    readonly wb_user_id?: string | null;
+    /** null: the API key identifies the caller */
+    readonly wb_user_id?: null;
   };
   /**
    * The answer of `weaveCallsQueryStats`.
@@ -3879,10 +3877,8 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
-      /**
-       * null: spans are sent to /otel/v1/traces
-       */
-      readonly otel_dump?: string | null;
+      /** null: spans are sent to /otel/v1/traces */
+      readonly otel_dump?: null;
       /** The id of the call that made it; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */
@@ -3918,10 +3914,8 @@ export interface Schemas {
     readonly display_name?: string | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /**
-     * null: the API key identifies the caller
-     */
-    readonly wb_user_id?: string | null;
+    /** null: the API key identifies the caller */
+    readonly wb_user_id?: null;
   };
   /**
    * The answer of `weaveCallUpsertBatch`.
@@ -3954,10 +3948,8 @@ export interface Schemas {
               };
               /** The reference, or the name, of the operation. */
               readonly op_name: string;
-              /**
-               * null: spans are sent to /otel/v1/traces
-               */
-              readonly otel_dump?: string | null;
+              /** null: spans are sent to /otel/v1/traces */
+              readonly otel_dump?: null;
               /** The id of the call that made it; null for a root. */
               readonly parent_id?: string | null;
               /** The project, as entity/project. */
@@ -4049,10 +4041,8 @@ export interface Schemas {
             };
             /** The reference, or the name, of the operation. */
             readonly op_name: string;
-            /**
-             * null: spans are sent to /otel/v1/traces
-             */
-            readonly otel_dump?: string | null;
+            /** null: spans are sent to /otel/v1/traces */
+            readonly otel_dump?: null;
             /** What came out; null when it failed. */
             readonly output?: unknown;
             /** The id of the call that made it; null for a root. */
@@ -4115,10 +4105,8 @@ export interface Schemas {
     };
     /** The project, as entity/project. */
     readonly project_id: string;
-    /**
-     * null: the API key identifies the caller
-     */
-    readonly wb_user_id?: string | null;
+    /** null: the API key identifies the caller */
+    readonly wb_user_id?: null;
   };
   /**
    * The answer of `weaveCostPurge`.
@@ -4726,10 +4714,8 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
-      /**
-       * null: spans are sent to /otel/v1/traces
-       */
-      readonly otel_dump?: string | null;
+      /** null: spans are sent to /otel/v1/traces */
+      readonly otel_dump?: null;
       /** What came out; null when it failed. */
       readonly output?: unknown;
       /** The id of the call that made it; null for a root. */
@@ -4783,10 +4769,8 @@ export interface Schemas {
       };
       /** The reference, or the name, of the operation. */
       readonly op_name: string;
-      /**
-       * null: spans are sent to /otel/v1/traces
-       */
-      readonly otel_dump?: string | null;
+      /** null: spans are sent to /otel/v1/traces */
+      readonly otel_dump?: null;
       /** The id of the call that made it; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */

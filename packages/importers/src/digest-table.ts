@@ -131,16 +131,6 @@ export class DigestTable {
       this.numbers = longer(this.numbers, this.numbers.length * 1.5 + this.width);
     return this.numbers.subarray(at, at + this.width);
   }
-
-  /** Whether both have some text. */
-  meets(other: DigestTable): boolean {
-    return this.texts.meets(other.texts);
-  }
-
-  /** How many texts both have. */
-  common(other: DigestTable): number {
-    return this.texts.common(other.texts);
-  }
 }
 
 function longer(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 import { textDigest } from "@assay/calls/internal";
 import { expect, test } from "vitest";
-import { DigestTable } from "../src/digest-table.ts";
+import { Dictionary, DigestTable } from "../src/digest-table.ts";
 
 const digests = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => textDigest(`${prefix}${i}`));
@@ -19,11 +19,11 @@ test("holds what a Map would, however often it grows", () => {
   for (const [digest, number] of known) expect([...table.at(digest)]).toEqual([number, 2 ** 32 - 1]);
 });
 
-test("two tables meet by one digest", () => {
-  const [a, b] = [new DigestTable(1), new DigestTable(1)];
-  for (const digest of digests("a", 3000)) a.at(digest);
-  for (const digest of digests("b", 10)) b.at(digest);
+test("two dictionaries meet by one digest", () => {
+  const [a, b] = [new Dictionary(), new Dictionary()];
+  for (const digest of digests("a", 3000)) a.of(digest);
+  for (const digest of digests("b", 10)) b.of(digest);
   expect([a.meets(b), b.meets(a)]).toEqual([false, false]);
-  b.at(digests("a", 1)[0]!);
+  b.of(digests("a", 1)[0]!);
   expect([a.meets(b), b.meets(a)]).toEqual([true, true]);
 });

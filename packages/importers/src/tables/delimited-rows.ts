@@ -126,11 +126,12 @@ function formOf(sample: string): Form {
   if (said !== null) return form;
   const commented = COMMENTS.exec(sample.slice(start))?.[0] ?? "";
   const table = delimiterOf(sample.slice(start + commented.length), form);
+  const { delimiter } = table;
+  if (commented === "") return { ...form, delimiter };
   const comments = newlines(commented);
   // A first line such as `#,id,score` names columns.
-  if (comments === 0 || table.cells < 2 || countsOf(commented, { ...form, ...table })[0]! === table.cells)
+  if (comments === 0 || table.cells < 2 || countsOf(commented, { ...form, delimiter })[0]! === table.cells)
     return { ...form, delimiter: delimiterOf(sample.slice(start), form).delimiter };
-  const { delimiter } = table;
   return { delimiter, returns, start: start + commented.length, line: 1 + comments, comments };
 }
 
