@@ -5,13 +5,13 @@
  * @packageDocumentation
  */
 
-export type { WrittenTrial } from "./execute/engine.ts";
 export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./execute/notes.ts";
 export type { NotedResults } from "./logged/loaded-evaluations.ts";
 export { partsText, resultsText } from "./logged/results-text.ts";
 export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
 export type { EvalResultsInParts } from "./query/response.ts";
+export type { WrittenTrial } from "./segment/written-segment.ts";
 export type { MeasureBody } from "./statistics/body.ts";
 export { type DirectionOf, type DirectionSource, directionOf } from "./statistics/direction.ts";
 export type {

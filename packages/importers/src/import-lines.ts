@@ -44,6 +44,8 @@ export interface WrittenEvaluation {
   readonly planned: PlannedEvaluation;
   /** The reference of its dataset. */
   readonly dataset: string;
+  /** What stands before the digest in references to its rows. */
+  readonly references: string;
   /** Bytes that are held of its trials. */
   readonly size: number;
   /** What the calls of its trials say, in their order. */
@@ -56,10 +58,10 @@ interface WrittenTrial {
   readonly id: string;
   /** When it started: microseconds since 1970. */
   readonly startedAt: number;
-  /** `inputs.example`: a dataset-row reference. */
-  readonly example: string;
-  /** JSON of the call's whole output. */
-  readonly output: string;
+  /** The digest of its row. */
+  readonly digest: string;
+  /** JSON of the call's whole output, in UTF-8. */
+  readonly output: Uint8Array;
   /** The `scores` in the output. */
   readonly scores: JsonObject;
   /** Seconds; null when unknown. */
@@ -100,6 +102,7 @@ export function importLines(
     evaluations: of.map((writer) => ({
       planned: writer.evaluation.planned,
       dataset: writer.dataset,
+      references: `${writer.dataset}${ROW_ID}`,
       size: lines.sizeOf(writer.evaluation.held.trials),
       written: () => writer.written(lines),
     })),
@@ -139,7 +142,6 @@ const ROW_ID = "/attr/rows/id/";
 const NEWLINE = 0x0a;
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The project that an evaluation of a dataset is written to. */
 export function projectOf(dataset: string, { project, projectPerDataset = false }: ImportTarget): string {
@@ -222,19 +224,19 @@ class EvaluationWriter {
   /** What these calls say. */
   async *written(lines: HeldLines): AsyncGenerator<readonly WrittenTrial[]> {
     let position = 0;
-    const output = new ByteWriter();
     for await (const held of lines.read(this.evaluation.held.trials)) {
       const trials = new HeldTrials(held);
       const some: WrittenTrial[] = [];
+      const outputs = new ByteWriter(held.length * 2);
       while (trials.next()) {
-        output.size = 0;
-        this.writeOutput(output, trials);
+        const start = outputs.size;
+        this.writeOutput(outputs, trials);
         const tokens = trials.number(PART.tokens);
         some.push({
           id: this.idOf(++position),
           startedAt: microseconds(this.timeOf(trials.number(PART.repetition)!)),
-          example: `${this.dataset}${ROW_ID}${trials.text(PART.digest)}`,
-          output: decoder.decode(output.bytes.subarray(0, output.size)),
+          digest: trials.text(PART.digest),
+          output: outputs.bytes.subarray(start, outputs.size),
           scores: this.scoresOf(trials).read,
           latency: trials.number(PART.latency),
           tokens: tokens === null ? null : Math.trunc(tokens),

@@ -16,6 +16,8 @@ export interface WrittenEvaluation {
   readonly rows: number;
   /** The reference of its dataset. */
   readonly dataset: string;
+  /** What stands before the digest in references to its rows. */
+  readonly references: string;
   /** Its trials in the order in which they were written; absent when no reader waits for their columns. */
   readonly written?: (() => AsyncIterable<readonly WrittenTrial[]>) | undefined;
 }

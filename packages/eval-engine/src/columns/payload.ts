@@ -5,7 +5,7 @@ import { type Json, jsonText } from "@assay/base";
 import { type LruCache, lruCache, parseJson } from "@assay/base/internal";
 import { LineCall } from "@assay/calls/internal";
 import type { Work } from "../kernels/work.ts";
-import { JsonText, type PayloadItem } from "../trials/payload-item.ts";
+import type { PayloadItem } from "../trials/payload-item.ts";
 import { type TextList, Texts } from "./texts.ts";
 
 /** A growing list of JSON values. */
@@ -71,7 +71,6 @@ export class SharedPayload implements Payload {
   }
   sizeOf(i: number): number {
     const value = this.values[i]!;
-    if (value instanceof JsonText) return value.text.length;
     return value instanceof LineCall ? value.length : 0;
   }
   scan(): PayloadScan {
@@ -86,7 +85,6 @@ export class SharedPayload implements Payload {
 }
 
 function read(value: PayloadItem): Json {
-  if (value instanceof JsonText) return parseJson(value.text);
   return value instanceof LineCall ? value.output : value;
 }
 
@@ -108,7 +106,7 @@ export class JsonPayload implements Payload {
     return this.texts.size;
   }
   push(value: PayloadItem): void {
-    this.texts.push(value instanceof JsonText ? value.text : jsonText(read(value)));
+    this.texts.push(jsonText(read(value)));
   }
   get(i: number): Json {
     return this.parsed.get(i) ?? (JSON.parse(this.texts.get(i)) as Json);

@@ -72,9 +72,16 @@ export class Texts implements TextList {
     const start = this.start(this.length);
     // A UTF-16 unit is at most three bytes of UTF-8.
     if (start + text.length * 3 > this.bytes.length) this.reserve(start + text.length * 3);
-    const end = start + encode(text, this.bytes, start);
-    if (this.length === this.ends.length) this.ends = grown(this.ends, Math.max(8, this.length * 2));
-    this.ends[this.length++] = end;
+    this.end(start + encode(text, this.bytes, start));
+  }
+
+  /** Adds a text that is at hand as its bytes. */
+  pushBytes(text: Uint8Array): void {
+    const start = this.start(this.length);
+    const end = start + text.length;
+    if (end > this.bytes.length) this.reserve(end);
+    this.bytes.set(text, start);
+    this.end(end);
   }
 
   get(i: number): string {
@@ -123,6 +130,11 @@ export class Texts implements TextList {
 
   continued(): Texts {
     return new Texts(this.bytes, this.ends, this.length);
+  }
+
+  private end(end: number): void {
+    if (this.length === this.ends.length) this.ends = grown(this.ends, Math.max(8, this.length * 2));
+    this.ends[this.length++] = end;
   }
 
   private get isFull(): boolean {

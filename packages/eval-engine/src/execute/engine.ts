@@ -1,7 +1,7 @@
 // The engine: a request in, a response out. It reads the request, opens the segments, plans, and writes the answer.
 
-import { bad, type Cancellation, type Issue, type Json, ok, type Result } from "@assay/base";
-import { type Call, type CallSource, type RowSource, rowDigest } from "@assay/calls";
+import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
+import type { Call, CallSource, RowSource } from "@assay/calls";
 import { Work } from "../kernels/work.ts";
 import type { Frame } from "../plan/frame.ts";
 import { frameOf } from "../plan/frames.ts";
@@ -17,12 +17,11 @@ import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
 import type { Segment } from "../segment/segment.ts";
 import { buildSegment, type Opened, Segments } from "../segment/segments.ts";
+import type { WrittenTrial } from "../segment/written-segment.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "../statistics/body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "../statistics/response.ts";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
-import { JsonText } from "../trials/payload-item.ts";
 import { summaryMetadata } from "../trials/summary.ts";
-import type { ColumnTrial } from "../trials/trials.ts";
 import type { ViewQuestion } from "../view/body.ts";
 import type { ViewAnswers } from "../view/view.ts";
 import type { Selecting } from "./selections.ts";
@@ -148,31 +147,15 @@ export interface EvalEngine {
 
   /**
    * The same of an evaluation whose trials were just written, and are at hand: all that it has, in the order in which they
-   * were written. Calls are not read, and without a segment store nothing is done.
+   * were written. Calls are not read, and without a segment store nothing is done. `rows`: what stands before the digest in
+   * each of their references to rows.
    */
   saveWritten(
     project: string,
     evaluation: string,
+    rows: string,
     trials: AsyncIterable<readonly WrittenTrial[]>,
   ): Promise<void>;
-}
-
-/** A trial that was written, of one call without children. */
-export interface WrittenTrial {
-  /** The call's id. */
-  readonly id: string;
-  /** When it started: microseconds since 1970; NaN when unknown. */
-  readonly startedAt: number;
-  /** `inputs.example`: a dataset-row reference. */
-  readonly example: string;
-  /** JSON of the call's whole output. */
-  readonly output: string;
-  /** The `scores` in the output. */
-  readonly scores: { readonly [scorer: string]: Json };
-  /** Seconds; null when unknown. */
-  readonly latency: number | null;
-  /** In total; null when none are reported. */
-  readonly tokens: number | null;
 }
 
 const GIB = 2 ** 30;
@@ -329,26 +312,10 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
         segments.close([segment]);
       }
     },
-    saveWritten: (project, evaluation, trials) =>
-      segments.saveWritten(project, evaluation, columnTrials(trials), new Work(parts.pause)),
+    saveWritten: (project, evaluation, rows, trials) =>
+      segments.saveWritten(project, evaluation, rows, trials, new Work(parts.pause)),
   };
   return engine;
-}
-
-const NO_SCORERS = {};
-
-/** Trials of one call each, as columns take them. */
-async function* columnTrials(
-  trials: AsyncIterable<readonly WrittenTrial[]>,
-): AsyncGenerator<readonly ColumnTrial[]> {
-  for await (const some of trials) {
-    // Members by their names: taking what is left of an object costs more than all else here.
-    yield some.map(({ id, startedAt, example, output, scores, latency, tokens }) => {
-      const facts = { predictCallId: null, latency, tokens, scorerCallIds: NO_SCORERS, spans: null };
-      const payload = new JsonText(output);
-      return { id, startedAt, example, digest: rowDigest(example), scores, payload, facts, ownFacts: facts };
-    });
-  }
 }
 
 /** The rows of a frame that a query keeps; the columns of all its fields are ready. */

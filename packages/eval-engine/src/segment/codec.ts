@@ -12,13 +12,13 @@ import { ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
-import { blocksOf, endsOf, SavedTexts, TextBlocks } from "./saved-texts.ts";
+import { blocksOf, endsOf, SavedTexts, shortened, TextBlocks } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
 import type { Spans } from "./segment-parts.ts";
 
 // Grows with every change of the layout or of what a column means: older bytes are then built again.
-const FORMAT = 5;
+const FORMAT = 6;
 // Reads as another number where the byte order is another.
 const MAGIC = 0x59415353;
 const HEAD_BYTES = 16;
@@ -33,6 +33,15 @@ interface Contents {
   readonly scores: readonly { readonly keys: readonly string[]; readonly codes: boolean }[];
   readonly structures: readonly { readonly keys: readonly string[]; readonly array: boolean }[];
   readonly spans: readonly (readonly [number, Spans])[];
+  /** Columns that are a sequence, and have no section. */
+  readonly sequences: { readonly [column: string]: Sequence };
+}
+
+/** Numbers that grow by `step` from `first` on; NaN for null. */
+interface Sequence {
+  readonly first: number | null;
+  readonly step: number;
+  readonly length: number;
 }
 
 type Sections = [name: string, bytes: Uint8Array][];
@@ -51,15 +60,22 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     sections.push([`${name} ends`, bytesOf(list.ends.subarray(0, list.length))]);
     sections.push([`${name} bytes`, list.bytes.subarray(0, list.start(list.length))]);
   };
-  for (const name of FLOATS) numbers(name, parts[name]);
-  for (const name of INDEXES) numbers(name, parts[name]);
+  const sequences: Record<string, Sequence> = {};
+  for (const name of [...FLOATS, ...INDEXES]) {
+    const sequence = sequenceIn(parts[name]);
+    if (sequence === undefined) numbers(name, parts[name]);
+    else sequences[name] = sequence;
+  }
   texts("digests", parts.digests);
   // What is looked at together lies together: a trial's texts are mostly in one block.
   const inBlocks = {
-    trials: [parts.ids, jsonTexts(parts.outputs), parts.predictIds, parts.scorerIds],
-    examples: [jsonTexts(parts.examples)],
+    trials: [parts.ids, jsonTexts(parts.outputs), parts.predictIds, parts.scorerIds].map(shortened),
+    examples: [shortened(jsonTexts(parts.examples))],
   };
   for (const name of IN_BLOCKS) sections.push([`${name} ends`, bytesOf(endsOf(inBlocks[name]))]);
+  const prefixes = new Texts();
+  for (const name of IN_BLOCKS) for (const { prefix } of inBlocks[name]) prefixes.pushBytes(prefix);
+  texts("prefixes", prefixes);
   for (const [k, { values }] of parts.scores.columns.entries()) {
     numbers(`score ${k} tags`, values.tags);
     numbers(`score ${k} numbers`, values.numbers);
@@ -78,6 +94,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     scores: parts.scores.columns.map(({ keys, values }) => ({ keys, codes: values.texts.length > 0 })),
     structures: parts.scores.structures(),
     spans: [...parts.spans],
+    sequences,
   };
   const list = new Texts();
   list.push(JSON.stringify(contents));
@@ -175,10 +192,14 @@ async function assemble(
     return bytes;
   };
   const floats = (name: string): GrowableArray<Float64Array> => {
+    const sequence = contents.sequences[name];
+    if (sequence !== undefined) return growableFloats(filled(new Float64Array(sequence.length), sequence));
     const bytes = section(name);
     return growableFloats(new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8));
   };
   const indexes = (name: string): GrowableArray<Int32Array> => {
+    const sequence = contents.sequences[name];
+    if (sequence !== undefined) return growableIndexes(filled(new Int32Array(sequence.length), sequence));
     const bytes = section(name);
     return growableIndexes(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
   };
@@ -196,6 +217,7 @@ async function assemble(
   const file = new SegmentFile(saved, start, seed);
   const trials = new TextBlocks(file, 0, trialEnds);
   const examples = new TextBlocks(file, trialBlocks, exampleEnds);
+  const prefixes = texts("prefixes");
   const named = <Name extends string, Column>(
     names: readonly Name[],
     read: (name: string) => Column,
@@ -217,11 +239,11 @@ async function assemble(
       ...named(FLOATS, floats),
       ...named(INDEXES, indexes),
       digests: texts("digests"),
-      ids: new SavedTexts(trials, 4, 0),
-      outputs: new JsonPayload(new SavedTexts(trials, 4, 1)),
-      predictIds: new SavedTexts(trials, 4, 2),
-      scorerIds: new SavedTexts(trials, 4, 3),
-      examples: new JsonPayload(new SavedTexts(examples, 1, 0)),
+      ids: new SavedTexts(trials, 4, 0, prefixes.bytesOf(0)),
+      outputs: new JsonPayload(new SavedTexts(trials, 4, 1, prefixes.bytesOf(1))),
+      predictIds: new SavedTexts(trials, 4, 2, prefixes.bytesOf(2)),
+      scorerIds: new SavedTexts(trials, 4, 3, prefixes.bytesOf(3)),
+      examples: new JsonPayload(new SavedTexts(examples, 1, 0, prefixes.bytesOf(4))),
       scores: ScoreColumns.restore(columns, contents.structures),
       spans: new Map(contents.spans),
     },
@@ -229,6 +251,25 @@ async function assemble(
     contents.arranged,
     file,
   );
+}
+
+/** The sequence that a column is: of most imports nearly all that is not said of a trial. */
+function sequenceIn({
+  array,
+  length,
+}: GrowableArray<Float64Array> | GrowableArray<Int32Array>): Sequence | undefined {
+  const first = array[0];
+  if (length < 2 || first === undefined) return undefined;
+  const step = Number.isNaN(first) ? 0 : array[1]! - first;
+  if (!Number.isInteger(step) || !(Number.isInteger(first) || Number.isNaN(first))) return undefined;
+  for (let i = 1; i < length; i++) if (!Object.is(array[i], first + i * step)) return undefined;
+  return { first: Number.isNaN(first) ? null : first, step, length };
+}
+
+function filled<A extends Float64Array | Int32Array>(array: A, { first, step }: Sequence): A {
+  if (step === 0) return array.fill(first ?? Number.NaN) as A;
+  for (let i = 0; i < array.length; i++) array[i] = first! + i * step;
+  return array;
 }
 
 function jsonTexts(payload: Payload): TextList {

@@ -116,19 +116,51 @@ function blocksIn(bytes: Uint8Array): readonly Block[] {
   );
 }
 
+/** Texts that lie in a file without what all of them begin with. */
+export interface Shortened {
+  readonly list: TextList;
+  /** What all of them begin with. */
+  readonly prefix: Uint8Array;
+}
+
+/** Bytes of a shorter prefix are not worth a copy of each text that is looked at. */
+const SHORTEST_PREFIX = 16;
+
+/** The same texts with what all of them begin with. */
+export function shortened(list: TextList): Shortened {
+  if (list.length === 0) return { list, prefix: new Uint8Array(0) };
+  const prefix = list.bytesOf(0).slice();
+  let { length } = prefix;
+  for (let i = 1; i < list.length && length >= SHORTEST_PREFIX; i++) {
+    const text = list.bytesOf(i);
+    let same = 0;
+    while (same < length && text[same] === prefix[same]) same++;
+    length = same;
+  }
+  return { list, prefix: prefix.subarray(0, length >= SHORTEST_PREFIX ? length : 0) };
+}
+
 /** Every so many of the texts in a file, which then lie beside what else belongs to the same item; and a tail. */
 export class SavedTexts implements TextList {
   private readonly blocks: TextBlocks;
   private readonly every: number;
   private readonly offset: number;
+  private readonly prefix: Uint8Array;
   private readonly saved: number;
   private readonly tail: Texts;
 
-  /** Item `i` is text `i * every + offset` of `blocks`; those after the last one are in `tail`. */
-  constructor(blocks: TextBlocks, every: number, offset: number, tail: Texts = new Texts()) {
+  /** Item `i` is `prefix` and text `i * every + offset` of `blocks`; those after the last one are in `tail`. */
+  constructor(
+    blocks: TextBlocks,
+    every: number,
+    offset: number,
+    prefix: Uint8Array,
+    tail: Texts = new Texts(),
+  ) {
     this.blocks = blocks;
     this.every = every;
     this.offset = offset;
+    this.prefix = prefix;
     this.saved = blocks.ends.length / every;
     this.tail = tail;
   }
@@ -151,13 +183,13 @@ export class SavedTexts implements TextList {
   }
 
   bytesOf(i: number): Uint8Array {
-    return i < this.saved ? this.blocks.bytesOf(this.place(i)) : this.tail.bytesOf(i - this.saved);
+    return i < this.saved ? this.whole(i) : this.tail.bytesOf(i - this.saved);
   }
 
   lengthOf(i: number): number {
     if (i >= this.saved) return this.tail.lengthOf(i - this.saved);
     const place = this.place(i);
-    return this.blocks.ends[place]! - this.blocks.start(place);
+    return this.prefix.length + this.blocks.ends[place]! - this.blocks.start(place);
   }
 
   scan(): TextScan {
@@ -166,7 +198,7 @@ export class SavedTexts implements TextList {
       ahead: (i) => (i < this.saved ? window.ahead(this.place(i)) : undefined),
       get: (i) => {
         if (i >= this.saved) return this.tail.get(i - this.saved);
-        const bytes = this.blocks.bytesOf(this.place(i), window);
+        const bytes = this.whole(i, window);
         return decode(bytes, 0, bytes.length);
       },
     };
@@ -177,7 +209,17 @@ export class SavedTexts implements TextList {
   }
 
   continued(): SavedTexts {
-    return new SavedTexts(this.blocks, this.every, this.offset, this.tail.continued());
+    return new SavedTexts(this.blocks, this.every, this.offset, this.prefix, this.tail.continued());
+  }
+
+  private whole(i: number, rooms?: Rooms): Uint8Array {
+    const { prefix } = this;
+    const rest = this.blocks.bytesOf(this.place(i), rooms);
+    if (prefix.length === 0) return rest;
+    const bytes = new Uint8Array(prefix.length + rest.length);
+    bytes.set(prefix);
+    bytes.set(rest, prefix.length);
+    return bytes;
   }
 
   private place(i: number): number {
@@ -186,12 +228,15 @@ export class SavedTexts implements TextList {
 }
 
 /** Where each text ends when the first of each list come first, then the second of each, and so on. */
-export function endsOf(lists: readonly TextList[]): Uint32Array {
-  const ends = new Uint32Array(lists[0]!.length * lists.length);
-  let end = 0;
-  for (let k = 0; k < ends.length; k++) {
-    end += lists[k % lists.length]!.lengthOf(Math.floor(k / lists.length));
-    ends[k] = end;
+export function endsOf(lists: readonly Shortened[]): Uint32Array {
+  const { length } = lists[0]!.list;
+  const ends = new Uint32Array(length * lists.length);
+  let [end, k] = [0, 0];
+  for (let i = 0; i < length; i++) {
+    for (const { list, prefix } of lists) {
+      end += list.lengthOf(i) - prefix.length;
+      ends[k++] = end;
+    }
   }
   return ends;
 }
@@ -201,7 +246,7 @@ const COPY_COST = 512;
 
 /** The same texts in blocks, the first of them number `first`: many at once, good until the next. Returns how many. */
 export async function* blocksOf(
-  lists: readonly TextList[],
+  lists: readonly Shortened[],
   seed: number,
   first: number,
   work: Work,
@@ -212,9 +257,10 @@ export async function* blocksOf(
   let given = 0;
   let full = 0;
   let at = 0;
-  for (let i = 0; i < lists[0]!.length; i++) {
-    for (const list of lists) {
-      for (let rest = list.bytesOf(i); rest.length > 0; ) {
+  for (let i = 0; i < lists[0]!.list.length; i++) {
+    for (const { list, prefix } of lists) {
+      if (list.lengthOf(i) === prefix.length) continue;
+      for (let rest = list.bytesOf(i).subarray(prefix.length); rest.length > 0; ) {
         const { room } = blocks[full]!;
         const part = rest.subarray(0, room.length - at);
         room.set(part, at);

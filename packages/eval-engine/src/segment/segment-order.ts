@@ -113,7 +113,7 @@ function exampleOrder(
 }
 
 /** The first trial of each row, and after each trial the next of its row. */
-function chains(
+export function chains(
   rowOf: Int32Array,
   rows: number,
 ): { readonly firstTrial: Int32Array; readonly next: Int32Array } {

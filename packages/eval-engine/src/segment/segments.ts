@@ -4,8 +4,9 @@
 import type { CallSource, CallTree } from "@assay/calls";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
-import { type ColumnTrial, trialFromCalls } from "../trials/trials.ts";
+import { trialFromCalls } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
+import type { WrittenTrial } from "./written-segment.ts";
 
 /** How a segment came to answer a query. */
 export type Opened = "kept" | "updated" | "loaded" | "built";
@@ -109,20 +110,16 @@ export class Segments {
   async saveWritten(
     project: string,
     evaluation: string,
-    trials: AsyncIterable<readonly ColumnTrial[]>,
+    rows: string,
+    trials: AsyncIterable<readonly WrittenTrial[]>,
     work: Work,
   ): Promise<void> {
     if (this.store === undefined) return;
     const version = await this.calls.version(project);
-    const segment = Segment.empty(false);
-    for await (const some of trials) {
-      for (const trial of some) segment.add(trial);
-      const pause = work.spend(some.length * TRIAL_COST);
-      if (pause !== undefined) await pause;
-    }
-    const arranged = await segment.arrange(work);
-    arranged.version = version;
-    (await this.save(project, evaluation, arranged, work))?.close();
+    const { writtenSegment } = await import("./written-segment.ts");
+    const segment = await writtenSegment(rows, trials, work);
+    segment.version = version;
+    (await this.save(project, evaluation, segment, work))?.close();
   }
 
   /** Replaces a segment. */
