@@ -60,14 +60,17 @@ export function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" |
 // Rows that are merged between two looks at the time.
 const ROWS_AT_ONCE = 2048;
 
-/** Puts segments side by side. Cost: one merge over their rows. */
+/** Puts segments side by side. Cost: one merge over their rows; those of segments that share them count once. */
 export async function buildFrame(segments: readonly Segment[], work: Work): Promise<Frame> {
+  const different: Segment[] = [];
+  const listOf = segments.map((segment) => {
+    const known = different.findIndex((other) => haveSameRows(segment, other));
+    return known === -1 ? different.push(segment) - 1 : known;
+  });
   const lists: RowList[] = [];
-  for (const segment of segments) {
-    lists.push(await rowsByDigest(segment, work));
-  }
-  const rowIn = segments.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
-  const at = new Uint32Array(segments.length);
+  for (const segment of different) lists.push(await rowsByDigest(segment, work));
+  const rowIn = lists.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
+  const at = new Uint32Array(lists.length);
   let length = 0;
   for (;;) {
     // The least digest that is next in any list; few segments, so that a plain scan beats a heap.
@@ -91,14 +94,15 @@ export async function buildFrame(segments: readonly Segment[], work: Work): Prom
     }
     length++;
     if (length % ROWS_AT_ONCE !== 0) continue;
-    const pause = work.spend(ROWS_AT_ONCE * segments.length * MERGE_COST);
+    const pause = work.spend(ROWS_AT_ONCE * lists.length * MERGE_COST);
     if (pause !== undefined) await pause;
   }
+  const found = rowIn.map((rows) => rows.slice(0, length));
   return {
     segments,
     ...stateOf(segments),
     length,
-    rowIn: rowIn.map((rows) => rows.slice(0, length)),
+    rowIn: listOf.map((list) => found[list]!),
     memo: new Memo(),
   };
 }
@@ -111,6 +115,11 @@ interface RowList {
   readonly digests: Texts;
   readonly order: Uint32Array;
   readonly prefix: Float64Array;
+}
+
+/** Whether two segments have the same rows in the same places, as far as that is known without looking at these. */
+function haveSameRows(a: Segment, b: Segment): boolean {
+  return a.tidy && b.tidy && a.parts.digests.isSharedWith(b.parts.digests);
 }
 
 /** A segment's rows that have trials, by digest. */
