@@ -1,4 +1,7 @@
-"""Makes a small language model with random weights and a tokenizer of bytes, in the folder it is told. Nothing is downloaded."""
+"""Makes a small language model with random weights and a token for each character of ASCII, in the folder it is told.
+
+Nothing is downloaded. A token of half a character would never be sent in a stream whose last one it is.
+"""
 
 import sys
 
@@ -10,7 +13,7 @@ folder = sys.argv[1]
 torch.manual_seed(0)
 
 special = ["<pad>", "<eos>", "<user>", "<assistant>", "<system>"]
-alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+alphabet = [*map(chr, range(33, 127)), "Ġ"]
 tokenizer = Tokenizer(models.BPE(vocab={token: i for i, token in enumerate(special + alphabet)}, merges=[]))
 tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
 tokenizer.decoder = decoders.ByteLevel()

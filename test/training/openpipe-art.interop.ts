@@ -47,7 +47,7 @@ test.for(ART)(
       listed: [1, 2, 3],
       kept: [3],
       latest: 3,
-      refused: expect.stringContaining("holds no choice"),
+      refused: expect.stringContaining("has no choice"),
     });
     for (const count of result.gradients) expect(count).toBeGreaterThan(0);
     expect(["low", "mid", "high"]).toContain(result["first"]);
