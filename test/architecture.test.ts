@@ -117,7 +117,7 @@ test("no folder of tests imports another", () => {
 });
 
 describe.each([...graph])("%s", (name, { layer, imports }) => {
-  test("imports from the layers below alone", () => {
+  test("imports only from the layers below", () => {
     const wrong = [...imports].filter((other) => !BELOW[layer]!.includes(graph.get(other)!.layer));
     expect(wrong).toEqual([]);
   });

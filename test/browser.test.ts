@@ -41,7 +41,7 @@ describe(`in ${browser.name}`, () => {
     await expect(bundlePage("node:fs")).rejects.toThrow(/Could not resolve "node:fs"/);
   });
 
-  test("nothing of Node is there", async () => {
+  test("nothing of Node is available", async () => {
     const script = `globalThis.answer = Promise.resolve(JSON.stringify(["process", "Buffer", "require", "global"].map((name) => typeof globalThis[name])))`;
     expect(JSON.parse(await browser.run(script))).toEqual(Array(4).fill("undefined"));
   });

@@ -186,7 +186,7 @@ describe("one request that used to stop or kill the server", () => {
     expect(await post("/calls/query_stats", few)).toEqual({ status: 200, text: '{"count":0}' });
   });
 
-  test("a call of more values than one may have, alone or in a batch; several that have fewer are kept", async () => {
+  test("a call with more values than allowed, by itself or in a batch; several that have fewer are kept", async () => {
     const end = (id: string, values: number) =>
       `{"project_id":"a/b","id":"${id}","ended_at":"2026-01-01T00:00:00Z","output":${listOf("[", "1.0", 4 * (values - 1), "]")}}`;
     const batch = (...ends: string[]) =>

@@ -26,7 +26,7 @@ test("each test file is in one lane", () => {
   expect(claimed.filter((one, i) => claimed.indexOf(one) !== i)).toEqual([]);
 });
 
-test.each(lanes)("what is said of single files of %s is of its files, and of each once", (name, lane) => {
+test.each(lanes)("settings for single files of %s name its files, each once", (name, lane) => {
   const { full = [], fewer = [] } = lane;
   expect([...full, ...fewer].filter((file) => !inLane(name).includes(file))).toEqual([]);
   expect(full.filter((file) => fewer.includes(file))).toEqual([]);

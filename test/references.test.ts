@@ -28,7 +28,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-test("a comment that names a document in docs, and a section of it, names what is there", () => {
+test("a comment that names a document in docs, or a section of it, names an existing one", () => {
   let seen = 0;
   const dead = files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8").replaceAll(/\n\s*(?:\/\/|\*) /g, " ");

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // Half a minute where nothing else runs.
 });
 
-test("llms.txt lists every document, and each is there as it is written", () => {
+test("llms.txt lists every document, and each is served as written", () => {
   const links = [...read("llms.txt").matchAll(/^- \[.+\]\(\/(\S+?)\)(?:: \S|$)/gm)].map(([, path]) => path!);
   expect(links.filter((path) => !existsSync(join(built, path)))).toEqual([]);
   expect(links).toEqual(

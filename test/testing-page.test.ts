@@ -14,7 +14,7 @@ test("TESTING.md is written from the promises and the figures: npm run testing -
   expect(read("TESTING.md")).toBe(testingPage(PROMISES, JSON.parse(read("testing.json"))));
 });
 
-test.each(PROMISES)("$id names tests and a command that are there", ({ brief, command }) => {
+test.each(PROMISES)("$id names existing tests and an existing command", ({ brief, command }) => {
   for (const path of brief) expect([path, existsSync(`${root}${path}`)]).toEqual([path, true]);
   const asked = (command as (part: object) => string)({ seed: 1, minutes: 10, part: 0 });
   const script = /^npm run ([\w:]+)/.exec(asked)?.[1];

@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== "linux")("64 streams of one key that nobody
     },
   );
 
-  test("are counted: one more is refused, what is no stream is answered, and so is another key", async () => {
+  test("are counted: one more is refused, other requests are answered, and so is another key", async () => {
     const sockets: Socket[] = [];
     for (let i = 0; i < STREAMS; i++) sockets.push(await silent("GET", UNREAD.watches!.path));
     const watch = async () => {

@@ -28,7 +28,7 @@ test("what the newest version can no longer do comes first", () => {
   expect(table).toMatch(/correct +│ ✓ 3\/3 +│ ✓ 3\/3 +│ ✗ 0\/3 \(−1\)/);
 });
 
-test("the order of the rows is said", () => {
+test("the order of the rows is shown", () => {
   const said = table.replaceAll("\n", " ");
   expect(said).toContain(
     "Sorted by the difference in correct (largest first), then correct of units_v3 (smallest first), then the difference in",

@@ -33,14 +33,14 @@ test("calls of no evaluation end with 2, and what a trial is; a row as people ha
   expect(row.stdout).toContain("stdin: 1 row, 1 trial");
 });
 
-test("the calls are in all the same, and --allow-missing says that it is meant", async () => {
+test("the calls are imported all the same, and --allow-missing accepts it", async () => {
   const data = directory();
   expect((await importing(data, [ELSEWHERE], "--allow-missing")).exitCode).toBe(0);
   const exported = await assay(["export", P, "--data", data]);
   expect(exported.stdout).toBe(`${JSON.stringify(ELSEWHERE)}\n`);
 });
 
-test("the same is said through a server", async () => {
+test("a server reports the same", async () => {
   const data = directory();
   const server = await startAssay(data);
   onTestFinished(() => server.stop("SIGTERM"));

@@ -22,7 +22,7 @@ function valueIn(text: string, metric: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(metric.length + 1));
 }
 
-test("counts requests by route, what is stored, tokens, streams and faults of the disk, and names nobody", async () => {
+test("counts requests by route, stored data, tokens, streams and disk faults, without naming anyone", async () => {
   const data = folder();
   const server = await startAssay(data, { env: { ASSAY_API_KEY: KEY }, args: ["--metrics"] });
   onTestFinished(() => server.stop("SIGKILL"));
@@ -114,7 +114,7 @@ test("counts requests by route, what is stored, tokens, streams and faults of th
   expect(statuses).toEqual([200, 403, 403, 401]);
 });
 
-test("without --metrics nothing is there and nothing is counted", async () => {
+test("without --metrics nothing is served and nothing is counted", async () => {
   const server = await startAssay(folder(), { env: { ASSAY_API_KEY: KEY } });
   onTestFinished(() => server.stop("SIGKILL"));
   const answer = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${KEY}` } });

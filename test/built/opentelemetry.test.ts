@@ -79,7 +79,7 @@ test("GenAI evaluation results of the OpenTelemetry SDK are evaluations, in both
   expect([compared.exitCode, compared.stdout]).toEqual([0, expect.stringContaining("exact")]);
 });
 
-test("damaged spans are counted in partial success, sent again nothing is doubled, and refusals are said", async () => {
+test("damaged spans are counted in partial success, resending duplicates nothing, and refusals are explained", async () => {
   const { post, url } = await serve();
   const span = (spanId: string, more: object = {}) => ({
     traceId: "0af7651916cd43dd8448eb211c80319c",

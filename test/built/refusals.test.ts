@@ -83,12 +83,15 @@ describe("every face refuses", () => {
     ["POST", "/v2/a/b/eval_results/query"],
   ] as const;
 
-  test.each(ROUTES)("%s %s: no key, a wrong one, what is no JSON, and another type", async (method, path) => {
-    expect((await ask(method, path, {}, { Authorization: "" })).status).toBe(401);
-    expect((await ask(method, path, {}, { Authorization: "Bearer wrong" })).status).toBe(401);
-    expect((await ask(method, path, '{"a":')).status).toBe(422);
-    expect((await ask(method, path, "{}", { "Content-Type": "application/xml" })).status).toBe(415);
-  });
+  test.each(ROUTES)(
+    "%s %s: no key, a wrong one, invalid JSON, and another content type",
+    async (method, path) => {
+      expect((await ask(method, path, {}, { Authorization: "" })).status).toBe(401);
+      expect((await ask(method, path, {}, { Authorization: "Bearer wrong" })).status).toBe(401);
+      expect((await ask(method, path, '{"a":')).status).toBe(422);
+      expect((await ask(method, path, "{}", { "Content-Type": "application/xml" })).status).toBe(415);
+    },
+  );
 
   test("what a narrow key may not do, and what is not there", async () => {
     const made = await ask("POST", "/v1/keys", { name: "narrow", scopes: ["a/b"] });

@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test("a name says it by custom, and that is said; what says nothing has no direction, no verdict, and closes no gate", async () => {
+test("a name gives it by custom, and the answer says so; without a direction there is no verdict, and no gate fails", async () => {
   const measures = await compare();
   const told = (field: string) => {
     const { verdict, direction, direction_source: source, difference } = measures.get(`scores.${field}`)!;
@@ -98,7 +98,7 @@ test("a name says it by custom, and that is said; what says nothing has no direc
   });
 });
 
-test("what is kept with the project holds for whoever asks, until it is taken back, and goes with the project", async () => {
+test("the project's directions hold for every client until they are removed, and go with the project", async () => {
   const server = await startAssay(data);
   const { ask } = assayClient({ url: server.url });
   const directions = "/v2/{entity}/{project}/eval_results/directions";

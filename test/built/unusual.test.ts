@@ -76,7 +76,7 @@ describe("an evaluation", () => {
     }),
   ];
 
-  test("whose trial's id is no Unicode gives it back as it came", async () => {
+  test("whose trial's id is not Unicode gives it back as it came", async () => {
     expect((await ask("POST", "/v2/a/b/calls/complete", { batch })).status).toBe(200);
     const filters = [{ query: { $expr: { $eq: [{ $getField: "inputs.q" }, { $literal: 1 }] } } }];
     const query = { evaluation_call_ids: ["run"], include_raw_data_rows: true, filters };
@@ -85,7 +85,7 @@ describe("an evaluation", () => {
     expect(JSON.parse(text).rows[0].evaluations[0].trials[0].predict_and_score_call_id).toBe("trial\ud800");
   });
 
-  test("costs what its model's tokens do by the table of prices, for who asks", async () => {
+  test("costs its model's tokens by the table of prices, on request", async () => {
     const query = { evaluation_call_ids: ["run"], include_summary: true, sort_by: [BY_Q] };
     const plain = await ask("POST", "/v2/a/b/eval_results/query", query);
     expect(plain.text).not.toContain("total_cost");

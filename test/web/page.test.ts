@@ -69,7 +69,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       .waitFor();
   });
 
-  test("is laid out for the first screen, and draws what is in sight alone", async () => {
+  test("is laid out for the first screen, and draws only what is in sight", async () => {
     const top = await page.locator(".grid thead").boundingBox();
     expect(top!.y).toBeLessThanOrEqual(280);
     const inSight = await rows().evaluateAll(
@@ -82,7 +82,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(await page.locator("*").count()).toBeLessThanOrEqual(2500);
   });
 
-  test("goes by the keyboard alone: rows, the drawer and its diff, trials, scores, and back", async () => {
+  test("works with only the keyboard: rows, the drawer and its diff, trials, scores, and back", async () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     for (const key of ["j", "j", "k", "Enter"]) await page.keyboard.press(key);
@@ -111,7 +111,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByRole("heading", { name: "Evaluations of examples/units-parser" }).waitFor();
   });
 
-  test("lets the keyboard alone do what people come for", async () => {
+  test("lets the keyboard do everything that people come for", async () => {
     const keys = async (...pressed: string[]) => {
       for (const key of pressed) await page.keyboard.press(key);
     };
@@ -275,7 +275,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await menu.waitFor({ state: "detached" });
   });
 
-  test("opens files that are dropped on it, in this browser alone", { tags: ["long"] }, async () => {
+  test("opens files that are dropped on it, only in this browser", { tags: ["long"] }, async () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     const posted: string[] = [];

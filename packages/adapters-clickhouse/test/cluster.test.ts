@@ -50,7 +50,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     }
   });
 
-  test("a cluster that the server does not know, and tables that are elsewhere, are said", async () => {
+  test("an unknown cluster, and tables that are elsewhere, are reported", async () => {
     const [{ clickhouse, plain }] = cluster.shards;
     for (const name of ["three", "x'); DROP"])
       await expect(migrateClickHouse(clickhouse, "other", { cluster: name })).rejects.toMatchObject({

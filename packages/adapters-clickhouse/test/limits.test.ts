@@ -86,7 +86,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     expect(await codeOf(connect({ memory: 1e9 }).query(large))).toBe("answered");
   });
 
-  test("a query that nobody waits for any more ends at once here, and is killed there", async () => {
+  test("a query that is no longer awaited ends at once here, and is killed there", async () => {
     const name = `left${process.pid}`;
     const clickhouse = connect({});
     const leave = new AbortController();

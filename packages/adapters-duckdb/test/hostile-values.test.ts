@@ -49,7 +49,7 @@ const cells: Record<string, fc.Arbitrary<string | number | boolean | null>> = {
 };
 const parameter = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.array(number), fc.array(text));
 
-test("values that nobody would write are restored or refused, and read", async () => {
+test("absurd values are restored or refused, and read", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   await store.calls.put("acme/demo", [textOf(callOf("root", null)), textOf(callOf("a", "root"))]);

@@ -11,7 +11,7 @@ const write = fc.record({
   ids: fc.array(id, { maxLength: 4 }),
 });
 
-test("what is said to be new was never written", () => {
+test("ids called new were never written", () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 8 }), (writes) => {
       const ids = newProjectIds();

@@ -150,7 +150,7 @@ async function mendAfter(store: { close(): Promise<void> }, directory: string) {
   return mendDirectory(directory);
 }
 
-test("what a writer left behind that died stays, and is no part of what comes next", async () => {
+test("what a dead writer left behind stays, and does not become part of what follows", async () => {
   const { directory, file } = await packedDirectory();
   writeFileSync(file, Buffer.alloc(1000, 7), { flag: "a" });
   const store = await openHere(directory, { packedFrom: 10_000 });

@@ -24,7 +24,7 @@ test("a record is looked up once for each version of its project, one that is no
   expect(asked).toEqual([["a", "no b"], ["c"], ["a", "no b"], ["a"]]);
 });
 
-test("whoever reads more records than a page has leaves those alone that are kept", async () => {
+test("reading more records than a page holds leaves the kept ones untouched", async () => {
   const { asked, load } = lookups();
   const recent = readLast<string>();
   await recent(1, 1, ["a"], load);

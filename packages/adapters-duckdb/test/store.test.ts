@@ -11,7 +11,7 @@ import { bytesOf, faultOf, freshDirectory, openHere, treesOf } from "./support.t
 const P = "acme/demo";
 
 describe("opening", () => {
-  test("what was written is there after a restart: calls, versions, rows, segments, evaluations", async () => {
+  test("what was written survives a restart: calls, versions, rows, segments, evaluations", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [
@@ -45,7 +45,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("what a list shows is kept: it is there after a restart also where no call can be read any more", async () => {
+  test("what a list shows is kept, and survives a restart even when no call can be read any more", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     const ref = "weave:///acme/demo/object/exam:v1";
@@ -117,7 +117,7 @@ describe("opening", () => {
     expect(await treesOf(second.calls, P, "other")).toEqual(["bad:"]);
   });
 
-  test("a journal that lost its end is said to have", async () => {
+  test("a journal that lost its end is reported", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [textOf(callOf("a", "root"))]);
@@ -143,7 +143,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("a file that is no database is said to be none", async () => {
+  test("a file that is not a database is reported as such", async () => {
     const directory = freshDirectory();
     writeFileSync(join(directory, "assay.duckdb"), "not a database at all".repeat(1000));
     expect((await faultOf(openHere(directory))).code).toBe("corrupt");
@@ -171,7 +171,7 @@ describe("opening", () => {
     expect(await treesOf((await openHere(directory)).calls, P, "root")).toHaveLength(3);
   });
 
-  test("reading only: what is there is read, nothing is written, and nothing is made", async () => {
+  test("reading only: existing data is read, and nothing is written or created", async () => {
     const directory = freshDirectory();
     expect((await faultOf(openHere(directory, { readOnly: true }))).code).toBe("missing");
     const first = await openHere(directory);
@@ -193,7 +193,7 @@ describe("putting calls", () => {
     expect(await calls.version(P)).toBeLessThan(10);
   });
 
-  test("a deleted call is gone, also after a restart, and what was below it is there when it is put again", async () => {
+  test("a deleted call is gone, also after a restart, and its descendants come back when it is put again", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [

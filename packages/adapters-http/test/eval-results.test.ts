@@ -109,7 +109,7 @@ describe("a query", () => {
     expect(await (await ask({})).json()).toEqual({ rows: [], total_rows: 0, summary: null, warnings: [] });
   });
 
-  test("about ids that nobody knows is no error", async () => {
+  test("about unknown ids is not an error", async () => {
     const response = await ask({ evaluation_call_ids: ["nobody"] });
     expect(await response.json()).toMatchObject({ rows: [], total_rows: 0 });
   });
@@ -246,7 +246,7 @@ describe("with a key", () => {
       },
     );
 
-  test("who does not have it is told how to send it, and nothing else", async () => {
+  test("a request without it is told how to send it, and nothing else", async () => {
     for (const authorization of [undefined, "Bearer nope", "Basic bm9wZQ=="]) {
       const response = await withKey(authorization);
       expect(response.status).toBe(401);
@@ -255,7 +255,7 @@ describe("with a key", () => {
     }
   });
 
-  test("who has it is answered", async () => {
+  test("a request with it is answered", async () => {
     expect((await withKey("Bearer K3Y")).status).toBe(200);
     expect((await withKey(`Basic ${btoa("api:K3Y")}`)).status).toBe(200);
   });
@@ -280,7 +280,7 @@ describe("an engine that fails", () => {
     return { to, errors };
   };
 
-  test("by mistake is a 500 that says nothing, and is reported", async () => {
+  test("by mistake is a 500 without details, and is reported", async () => {
     const { to, errors } = failing(async () => {
       throw new Error("password in /etc/secret");
     });

@@ -74,7 +74,7 @@ test("nothing is noted of a question whose names are all there, also one of stat
   expect((await ask(missing, { question: "compare" })).notes).toMatchObject([{ name: "thrid" }]);
 });
 
-test("a project is noted, with those alone that the sender may see", async () => {
+test("a project is noted, with only those that the sender may see", async () => {
   const asked = await ask({ evaluation_call_ids: ["none"] }, { project: "acme/demos" });
   expect(asked.notes).toMatchObject([{ about: "project", name: "acme/demos", nearest: [P] }]);
   const other = await ask({ evaluation_call_ids: ["none"] }, { project: "acme/dem" });

@@ -59,7 +59,7 @@ describe("open streams", () => {
     await reader.cancel();
   });
 
-  test("that nobody reads on are cut off", async () => {
+  test("that clients stop reading are cut off", async () => {
     const made = { pieces: 0, ended: false };
     const stream = openStreams({ authenticate, maxOfKey: 1, patience: 20 });
     const reader = (await opened(stream, "a", endless(made))).body!.getReader();

@@ -132,7 +132,7 @@ describe("the evaluations of a project", () => {
     expect(idsOf(twos)).toEqual(idsOf(called.filter(({ id, name }) => name === "run 2" || id === "e3")));
   });
 
-  test("asked for in a way that makes no sense are a 422 that names every fault, and behind one that is gone a 404", async () => {
+  test("with an invalid request are a 422 that names every fault, and behind one that is gone a 404", async () => {
     const wrong = await ask("acme/demo/eval_results/evaluations?order=best&limit=0&running=yes");
     const { detail } = (await wrong.json()) as { detail: { loc: string[] }[] };
     expect([wrong.status, detail.map(({ loc }) => loc.join(".")).sort()]).toEqual([

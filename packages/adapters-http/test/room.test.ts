@@ -11,7 +11,7 @@ test("room is taken as bytes come and given back whole", () => {
   expect(silent.take(90)).toBe(true);
 });
 
-test("a key has its share while others ask too, and everything when it is alone", () => {
+test("a key has its share while others send requests, and everything otherwise", () => {
   const all = room(100, { share: 40 });
   const alone = all.enter("a");
   expect(alone.take(500)).toBe(true);

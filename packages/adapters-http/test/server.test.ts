@@ -100,7 +100,7 @@ describe("a server", () => {
     await answer;
   });
 
-  test("answers what is no HTTP with a 400 and goes on", async () => {
+  test("answers what is not HTTP with a 400, and goes on", async () => {
     const { url } = await serve({ handler: hello });
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write("no such thing\r\n\r\n");

@@ -97,7 +97,7 @@ describe.each(QUESTIONS)("%s", (question) => {
     expect(form.status).toBe(415);
   });
 
-  test("to an engine that answers queries alone is a 501 that names it", async () => {
+  test("to an engine that only answers queries is a 501 that names it", async () => {
     const queries: EvalResultsEngine = {
       answer: (project, body, options) => engine.answer(project, body, options),
     };

@@ -95,7 +95,7 @@ test("an output is shown by its beginning, with the length of the whole", async 
   expect(output).toEqual({ value: "x".repeat(10), length: 1000, cut: true });
 });
 
-describe("what makes no sense is a 422 that names it", () => {
+describe("an invalid request is a 422 that names each fault", () => {
   const by = { field: "inputs.question" };
   test.each<readonly [ViewQuestion, object, readonly string[]]>([
     ["page", {}, ["body.query"]],
@@ -154,7 +154,7 @@ describe("what makes no sense is a 422 that names it", () => {
   });
 });
 
-test("strangers are a 401, and an engine that answers queries alone a 501", async () => {
+test("without a key the answer is a 401, and from an engine that only answers queries a 501", async () => {
   const keyed = createHandler({ faces: [evalResultsFace({ engine, authenticate: keyAuthentication("K") })] });
   const queries = { answer: engine.answer };
   const plain = createHandler({ faces: [evalResultsFace({ engine: queries, authenticate })] });

@@ -96,7 +96,7 @@ describe("over HTTP", () => {
     expect(JSON.parse(data!)).toMatchObject([{ evaluation_call_id: "a", trial_count: 3 }]);
   });
 
-  test("what makes no sense is refused, and so is who has no key", async () => {
+  test("an invalid request is refused, and so is one without a key", async () => {
     expect((await ask("")).status).toBe(422);
     const many = Array.from({ length: 17 }, (_, i) => `evaluation=${i}`).join("&");
     expect((await ask(`?${many}`)).status).toBe(422);

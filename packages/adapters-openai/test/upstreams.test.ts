@@ -216,7 +216,7 @@ describe("trained models", () => {
     ]);
   });
 
-  test("give way to others when there is no slot left", async () => {
+  test("are unloaded for others when no slot is left", async () => {
     const engine = vllm();
     const { trainedProvider } = await open([engine.behaviour], lora, place);
     for (const step of [3, 4, 5]) {
@@ -249,7 +249,7 @@ describe("trained models", () => {
     expect(engines[0]?.seen.map(({ path }) => path)).toEqual(["/v1/load_lora_adapter"]);
   });
 
-  test("are served by nobody where no upstream has slots", async () => {
+  test("are not served where no upstream has slots", async () => {
     expect((await open([wellBehaved])).trainedProvider).toBeUndefined();
     await expect(open([wellBehaved], lora)).rejects.toThrow("no adapter loader is set");
   });

@@ -195,7 +195,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect([...ray.jobs.keys()]).toEqual(["assay-j-1"]);
   });
 
-  test("a submission is not tried for ever, nor when the job is to stop", async () => {
+  test("a submission is not retried forever, nor when the job is to stop", async () => {
     const refused = Array.from({ length: 20 }, () => "refused" as const);
     const { ray, train } = await open({ submissions: refused });
     expect(await train()).toMatchObject([{ code: "ray_unreachable", retryable: true }]);

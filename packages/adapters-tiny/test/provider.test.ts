@@ -136,7 +136,7 @@ test("a trained model says which tokens it chose, as training reads them, withou
   });
 });
 
-test("of the likeliest token alone, whatever the seed, comes what comes without chance", async () => {
+test("restricted to the likeliest token, any seed gives the deterministic answer", async () => {
   const textOf = async (asked: Partial<ChatRequest>) => {
     const answer = await answerOf(world(), { max_tokens: 20, ...asked });
     return "choices" in answer ? answer.choices[0]!.message.content : answer;
@@ -169,7 +169,7 @@ test.each<[object, string | undefined]>([
   else expect(answer).toMatchObject({ code: "rejected", param });
 });
 
-test("tokens of a trained model are called by their text for who wants that", async () => {
+test("tokens of a trained model are named by their text on request", async () => {
   const here = world();
   const trained = await taught(here, "Ab");
   const asked = { temperature: 0, logprobs: true, top_logprobs: 2, return_tokens_as_token_ids: false };
@@ -280,7 +280,7 @@ test("left to itself it answers with text, or with a call where it was taught on
   });
 });
 
-test("a call that there is no room for breaks off, and says so", async () => {
+test("a call that does not fit breaks off, and reports it", async () => {
   const asked = { tools, tool_choice: { type: "function", function: { name: "weather" } }, max_tokens: 40 };
   expect(await answerOf(world(), asked)).toMatchObject({
     choices: [
@@ -321,7 +321,7 @@ test.each([
   });
 });
 
-test("a part that is no text is refused by its place", async () => {
+test("a part that is not text is refused by its place", async () => {
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
   const messages = [
     { role: "system", content: "Look." },

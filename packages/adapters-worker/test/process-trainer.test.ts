@@ -160,7 +160,7 @@ describe("a command that is to stop", () => {
     expect(await train(stop.signal, () => stop.abort())).toEqual([{ type: "heartbeat" }]);
   });
 
-  test("is stopped when nobody listens any more", async () => {
+  test("is stopped when its listener is gone", async () => {
     const { trainer, task, folder } = await open("waits");
     for await (const _ of trainer.train(task, new AbortController().signal)) break;
     expect(readdirSync(join(folder, "runs"))).toEqual([]);

@@ -85,7 +85,7 @@ async function* oneOf(text: string): AsyncGenerator<Uint8Array> {
 const never = () => new AbortController().signal;
 
 describe("a worker elsewhere", () => {
-  test("takes a job, trains it, and its checkpoint is there", async () => {
+  test("takes a job, trains it, and leaves its checkpoint", async () => {
     const { service, job, options, errors, modelId } = await open("trains");
     await runWorker(options(), never());
     expect(errors).toEqual([]);

@@ -27,7 +27,7 @@ async function open() {
 }
 
 describe("workerGateway", () => {
-  test("gives the worker its task and files, and those of nobody else", async () => {
+  test("gives the worker its own task and files, and no others", async () => {
     const { ask, task, parent, other } = await open();
     expect(await (await ask("GET", "task")).json()).toEqual(task);
     expect(await (await ask("GET", `files/${parent.sha256}`)).text()).toBe("parent");
@@ -42,7 +42,7 @@ describe("workerGateway", () => {
     expect(await artifacts.find(left.sha256)).toEqual(left);
   });
 
-  test("passes on what the worker says, in order, and makes who listens wait for it", async () => {
+  test("passes on the worker's reports in order, with back-pressure", async () => {
     const { say, heard } = await open();
     const first = heard();
     expect(await (await say({ type: "heartbeat" })).json()).toMatchObject({
@@ -75,7 +75,7 @@ describe("workerGateway", () => {
     expect([late.status, await late.json()]).toMatchObject([409, { verdict: "owner_lost", stop: true }]);
   });
 
-  test("refuses what makes no sense, and everything once it is closed", async () => {
+  test("refuses invalid reports, and everything once it is closed", async () => {
     const { run, say, ask, heard } = await open();
     expect((await say({ type: "step", step: 0 })).status).toBe(422);
     expect((await ask("POST", "messages", "{")).status).toBe(422);

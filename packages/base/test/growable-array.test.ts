@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { growableIndexes } from "../src/growable-array.ts";
 
-test("an array that is continued keeps its items, whoever goes on", () => {
+test("an array keeps its items when another one continues it", () => {
   const first = growableIndexes();
   for (const item of [3, 1, 4]) first.push(item);
   // One that nobody uses any more, as of a change that was given up.

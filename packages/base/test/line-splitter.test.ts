@@ -17,7 +17,7 @@ test("lines are those of the whole text, wherever its pieces end; too long ones 
   );
 });
 
-test("that a line is too long is said before it ends", () => {
+test("a line that is too long is reported before it ends", () => {
   const splitter = lineSplitter(3);
   expect([splitter.push("ab"), splitter.push("cd"), splitter.push("ef\ng")]).toEqual([[], [undefined], []]);
   expect(splitter.end()).toEqual(["g"]);

@@ -37,7 +37,7 @@ test("what was used longest ago goes first", () => {
   );
 });
 
-test("values weigh one unless it is said what they weigh", () => {
+test("values weigh one unless a weight is given", () => {
   const cache = lruCache<number, string>(2);
   for (const key of [1, 2, 3]) cache.set(key, "x");
   expect([cache.size, cache.get(1), cache.get(2), cache.get(3)]).toEqual([2, undefined, "x", "x"]);

@@ -24,6 +24,6 @@ test("the text of a member is that of the value JSON.parse finds there", () => {
   );
 });
 
-test("what is no object has no members", () => {
+test("only objects have members", () => {
   for (const json of ["[]", '"a"', "1", "null", "", " {}"]) expect(memberText(json, "a")).toBeUndefined();
 });

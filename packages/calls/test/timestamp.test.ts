@@ -11,7 +11,7 @@ describe("microseconds", () => {
     expect(microseconds("2026-01-01 00:00:00")).toBe(1_767_225_600_000_000);
   });
 
-  test("gives NaN for what is no time", () => {
+  test("gives NaN for what is not a time", () => {
     for (const text of [
       "",
       "now",

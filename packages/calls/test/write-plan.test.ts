@@ -26,7 +26,7 @@ const join = (known: KeptCall, { call }: CallText): CallText => {
   return textOf({ ...known.call, output: outputs, deleted_at: call.deleted_at });
 };
 
-test("what is planned makes of what is there what the pieces, one after another, make of it", () => {
+test("a plan has the same effect on existing data as its pieces in order", () => {
   const puts = fc.array(fc.record({ calls: fc.array(piece, { maxLength: 4 }), joins: fc.boolean() }), {
     maxLength: 5,
   });

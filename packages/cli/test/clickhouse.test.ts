@@ -160,7 +160,7 @@ test.skipIf(noTestServer)(
 );
 
 test.skipIf(noTestServer)(
-  "what a client logs to a server over ClickHouse is there for its queries",
+  "what a client logs to a server over ClickHouse is visible to its queries",
   async () => {
     const here = folder();
     const settings = join(here, "assay.yaml");
@@ -322,7 +322,7 @@ function filesWith(root: string, text: string): readonly string[] {
     .filter((path) => readFileSync(path).includes(text));
 }
 
-test("an address that is none, and a server that is not there, are said", async () => {
+test("an invalid address and an unreachable server are reported", async () => {
   const wrong = await assay(["query", "a/b", "--store", "http://localhost"]);
   expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("clickhouse://")]);
   const absent = await assay(["query", "a/b", "--store", "clickhouse://127.0.0.1:1/x"]);

@@ -102,7 +102,7 @@ describe("import", () => {
     expect(stderr).toContain("no line of - belongs to an evaluation: a trial is a call whose op_name is");
   });
 
-  test("of what belongs to an evaluation that is there is part of it: its root, and calls of its trials", async () => {
+  test("includes everything that belongs to an existing evaluation: its root, and calls of its trials", async () => {
     const { data } = files();
     const [root, trial] = evaluationLines("run", [true]);
     const child = JSON.stringify({ id: "a", op_name: "chat", parent_id: "run-0" });
@@ -278,7 +278,7 @@ describe("evaluations", () => {
     expect(table.stdout).toMatch(/│ first +│ run first/);
   });
 
-  test("of an empty project are none, and how to change that is said", async () => {
+  test("of an empty project is empty, and says how to change that", async () => {
     const { stdout, stderr } = await assay(["evaluations", "a/b", "--data", join(folder(), "d")], {
       columns: 80,
     });
@@ -286,7 +286,7 @@ describe("evaluations", () => {
   });
 });
 
-describe("a command that makes no sense", () => {
+describe("an invalid command", () => {
   test.each([
     [["frobnicate"], "unknown command"],
     [["import", "acme/demo"], "at least one file"],

@@ -226,7 +226,7 @@ describe("pages of an origin that --cors names", () => {
     }
   });
 
-  test("are of that origin alone", async () => {
+  test("are of that origin only", async () => {
     const preflight = await raw(keyed, "/v1/keys", {
       method: "OPTIONS",
       headers: { Origin: "https://app.example.evil", "Access-Control-Request-Method": "POST" },

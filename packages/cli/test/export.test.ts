@@ -146,7 +146,7 @@ describe("a table", () => {
   });
 });
 
-test("as a page is a file, of the evaluations that are named alone", async () => {
+test("as a page is a file of only the named evaluations", async () => {
   const { data, path } = await imported(SMALL, rowLines(3));
   const args = ["export", P, "--evaluation", "second", "--format", "html", "--data", data];
   for (const more of [[], ["--output", path("page.html"), "--rows", path("other.jsonl")]])

@@ -187,7 +187,7 @@ describe("a flat table of a query", () => {
     expect(texts.filter((text) => !written.has(text) && !written.has(`'${text}`))).toEqual([]);
   });
 
-  test("of a query that makes no sense is not there", async () => {
+  test("of an invalid query is not created", async () => {
     const home = folder();
     writeFileSync(join(home, "calls.jsonl"), linesOf(trials));
     const data = await imported(join(home, "calls.jsonl"));

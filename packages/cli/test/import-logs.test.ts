@@ -245,7 +245,7 @@ test("names that no trial and no table has are refused before anything is writte
   expect(await listed()).toEqual([]);
 });
 
-test("a file without a byte is said to be empty", async () => {
+test("a file without a byte is reported as empty", async () => {
   const { path, importing } = folder();
   const { exitCode, stderr } = await importing(path("none.csv", ""));
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^assay: .*none\.csv: is empty$/m)]);
@@ -335,7 +335,7 @@ test("an import that is told to stop says so at once, while it reads and while i
   }
 });
 
-test("one evaluation after another is compared with what was there before", async () => {
+test("evaluations imported one by one are compared with earlier ones", async () => {
   const { path, importing } = folder();
   const first = path("a.csv", "id,question,answer,correct\n1,Q?,a,1\n");
   expect((await importing(first)).stdout).toContain("next: assay query me/demo ");

@@ -105,7 +105,7 @@ describe("what is not there", () => {
   });
 });
 
-test("names that are there are asked about as before: a part of a score, a list, a score that is null somewhere", async () => {
+test("existing names are queried as before: a part of a score, a list, a score that is null somewhere", async () => {
   for (const field of [
     "scores.match",
     "scores.match.correct",

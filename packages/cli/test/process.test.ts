@@ -107,7 +107,7 @@ describe("assay serve", () => {
     expect(JSON.parse((await assay(["evaluations", "acme/demo", "--data", data])).stdout)).toHaveLength(2);
   });
 
-  test("with a key lets in who has it, and tells who does not how to", async () => {
+  test("admits requests with the key, and tells others how to send one", async () => {
     const data = join(folder(), "data");
     const key = { ASSAY_API_KEY: "K3Y", ASSAY_DATA: data };
     const server = start(["serve", "--port", "0"], key);
@@ -202,7 +202,7 @@ test("assay demo shows a first comparison, serves it, and has it at once the sec
   expect(await second.ended).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-test("a reader that has read enough ends the command, and is no failure", async () => {
+test("a reader that has read enough ends the command without an error", async () => {
   const home = folder();
   const data = join(home, "data");
   const calls = join(home, "calls.jsonl");

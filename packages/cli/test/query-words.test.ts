@@ -142,7 +142,7 @@ test("export and watch take names too", async () => {
   expect(JSON.parse(watched.stdout)).toMatchObject([{ display_name: "gpt-b", trial_count: 3 }]);
 });
 
-test("evaluations without a row in common are said to have none, by query and by compare", async () => {
+test("evaluations without a common row are reported, by query and by compare", async () => {
   const other = join(home, "other.csv");
   writeFileSync(
     other,

@@ -25,7 +25,7 @@ describe("the field that tells rows apart", () => {
     expect(tellingField([1, 2].map((i) => ({ key: `k${i}`, body: `some words ${i}` })))).toEqual(["body"]);
   });
 
-  test("is none where rows have numbers alone, are references or are not known", () => {
+  test("is absent where rows have only numbers, are references or are not known", () => {
     expect(tellingField([{ n: 1 }, { n: 2 }])).toBeUndefined();
     expect(tellingField(["weave:///a/b/object/rows:v0/attr/rows/id/x", null])).toBeUndefined();
   });

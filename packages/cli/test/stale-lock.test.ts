@@ -41,7 +41,7 @@ test.each([
   expect(ended.stderr).not.toContain(address);
 });
 
-test("the note is its owner's alone, and its server proves that it wrote it without telling what is in it", async () => {
+test("only its owner can read the note, and its server proves that it wrote it without revealing the content", async () => {
   const server = await builtServer(["--api-key", "K"]);
   const path = join(server.data, "assay.lock");
   expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryScratch } from "../src/temporary-scratch.ts";
 
-test("bytes come back from anywhere, and nobody finds the file", async () => {
+test("bytes can be read back at any position, and the file cannot be found by name", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-scratch-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   vi.stubEnv("TMPDIR", folder);

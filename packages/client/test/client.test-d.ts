@@ -21,7 +21,7 @@ test("what an operation needs must be given, and nothing that it does not know",
   void client.ask("GET /v1/preview/training-jobs", { query: { limit: "3" } });
 });
 
-test("what is no JSON can only be opened", () => {
+test("a response that is not JSON can only be opened", () => {
   // @ts-expect-error lines are read as they come
   void client.ask("GET /v2/{entity}/{project}/calls/export", { path: { entity: "a", project: "b" } });
   expectTypeOf(client.open("GET /v1/backup")).resolves.toEqualTypeOf<Response>();

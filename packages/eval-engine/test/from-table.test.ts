@@ -59,7 +59,7 @@ test("the same, trial by trial; a row that comes again is another trial", async 
   ]);
 });
 
-test("what is no table, no trial, no question or no call is told", async () => {
+test("an invalid table, trial, question or call is reported", async () => {
   const columns = { evaluation: "model", row: "question", scores: [] } as const;
   expect(() => fromTable([...TABLE, { ...TABLE[0]!, model: "" }], columns)).toThrow(
     "record 6: model is empty",

@@ -71,7 +71,7 @@ test("what is written meanwhile does not change it, and another query sees that"
   expect(text).toBe(before);
 });
 
-test("a body that is not valid is refused, and an answer that nobody takes can be left", async () => {
+test("an invalid body is refused, and an answer can be abandoned", async () => {
   const { engine } = opened();
   expect(await engine.answerInParts(P, { limit: -1 })).toMatchObject({ ok: false });
   const parts = await engine.answerInParts(P, BODY);

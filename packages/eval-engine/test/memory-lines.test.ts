@@ -73,7 +73,7 @@ async function seen(source: MemoryCalls, calls: readonly Call[], since: number):
   return said;
 }
 
-test("a line that is no call adds nothing, and the issue says which line", () => {
+test("a line that is not a call adds nothing, and the issue names the line", () => {
   const source = memoryCalls();
   const put = source.putLines(PROJECT, ['{"id":"a"}', '{"id":7}']);
   expect(put).toMatchObject({ ok: false, issues: [{ code: "string_type", path: [1, "id"] }] });

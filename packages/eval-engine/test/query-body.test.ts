@@ -21,7 +21,7 @@ test("words become the body of a request that can be read", () => {
   });
 });
 
-test("what is wrong is said with its text and its place there", () => {
+test("faults are reported with their text and position", () => {
   const body = queryBody({ evaluations: ["v1"], where: "inputs.n = 1 and n = 1 or m", sort: "Δ" });
   expect(body).toMatchObject({
     ok: false,

@@ -162,7 +162,7 @@ async function contents(store: SegmentStore, evaluation: string): Promise<string
   return Buffer.from(bytes).toString("latin1");
 }
 
-test("damage that shows while trials are added, or arranged, is no fault either", async () => {
+test("damage found while trials are added or arranged is not a fault either", async () => {
   for (const added of [1, MANY]) {
     let damaged = false;
     const segments = storeOf(memorySegments(), (saved) =>

@@ -117,7 +117,7 @@ describe("where nothing differs", () => {
   });
 });
 
-test("the page marks what lies outside of what is wanted, and is replaced between its markers alone", () => {
+test("the page marks what misses its target, and is replaced only between its markers", () => {
   const share = (hits: number, of = 1000): Share => ({ hits, of, runs: 1000 });
   const text = printTable({
     ...{ title: "T", about: "A.", columns: ["method", "none", "n = 12", "n = 30", "n = 100"] },

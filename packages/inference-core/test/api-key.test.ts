@@ -16,7 +16,7 @@ test("a key has 40 characters, and what is kept of it does not hold its secret",
   expect(key).toMatchObject({ name: "ci", scopes, createdAt: 5 });
 });
 
-test("a key is found by its whole text alone", async () => {
+test("a key is found only by its whole text", async () => {
   const keys = memoryKeyStore();
   const { secret, key } = make(1);
   await keys.add(key);

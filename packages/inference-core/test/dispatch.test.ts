@@ -251,7 +251,7 @@ describe("refusals", () => {
 });
 
 describe("trained models", () => {
-  test("go to who loads checkpoints, with log-probabilities, under the name that was asked", async () => {
+  test("go to an engine that loads checkpoints, with log-probabilities, under the requested name", async () => {
     const { inference, usage, calls } = setUp(hello);
     const model = "wandb-artifact://team/demo/m:step3";
     const answer = await completeChat(await started(inference, { ...request, model }));

@@ -7,7 +7,7 @@ import { requestLimits } from "../src/index.ts";
 const asker = { key: "k", entity: "e", project: "p" };
 
 describe("requests a minute", () => {
-  test("in any stretch of time there begin at most what the rate gives and a burst; who waits as told gets in", () => {
+  test("in any stretch of time, at most the rate and a burst begin; a client that waits as told gets in", () => {
     const limit = fc.integer({ min: 1, max: 200 });
     const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })), {
       maxLength: 150,
@@ -39,7 +39,7 @@ describe("requests a minute", () => {
     );
   });
 
-  test("whoever asks no faster than the rate is never refused", () => {
+  test("a client within the rate is never refused", () => {
     let now = 0;
     const limits = requestLimits({ project: { requests_per_minute: 7 } }, () => now);
     for (let i = 0; i < 500; i++, now += 8572) expect(limits.begin(asker).ok).toBe(true);

@@ -95,7 +95,7 @@ describe("the shapes of engines", () => {
     expect(heard([say(undefined)]).deltas).toEqual([{ role: "assistant", content: "" }]);
   });
 
-  test("what says nothing more is not sent, but for its reason and its tokens", () => {
+  test("empty chunks are not sent, except for their finish reason and tokens", () => {
     const { deltas, answer } = heard([
       say({ content: "a" }),
       say({ content: "", reasoning: null }),
@@ -118,7 +118,7 @@ describe("the shapes of engines", () => {
     expect(counted(say({ content: "abc" }, { logprobs: { content: [one, one] }, token_ids: [1] }))).toBe(2);
   });
 
-  test("log-probabilities have whole bytes or none, and keep what else is said of them", () => {
+  test("log-probabilities have whole bytes or none, and keep their other fields", () => {
     const bytesOf = (bytes: unknown) => {
       const { sent } = heard([sampled([{ token: "a", logprob: -1, bytes, rank: 1 }])]);
       const [token] = sent[0]!.choices[0]!.logprobs!.content!;

@@ -235,7 +235,7 @@ describe("log-probabilities", () => {
     expect(chunks[1]?.choices[0]?.logprobs?.content).toHaveLength(1);
   });
 
-  test("that are no numbers are a fault", () => {
+  test("that are not numbers are a fault", () => {
     const broken = { content: [{ token: "a", logprob: null }] };
     expect(code(() => run([say({ content: "a" }, null, { logprobs: broken })], { logprobs: true }))).toBe(
       "corrupt",
@@ -251,7 +251,7 @@ describe("usage", () => {
     prompt_tokens_details: { cached_tokens: 2 },
   };
 
-  test("comes alone in the last chunk when it is wanted; the others say null", () => {
+  test("comes in a last chunk of its own when it is requested; the others say null", () => {
     const chunks = run([say({ content: "a" }, "stop"), { choices: [], usage: used }]);
     expect(chunks.map(({ usage }) => usage)).toEqual([null, { ...used, total_tokens: 4 }]);
     expect(chunks.at(-1)?.choices).toEqual([]);

@@ -157,7 +157,7 @@ describe("answers in a form", () => {
   });
 });
 
-describe("what is said again", () => {
+describe("repetition", () => {
   const freest = { seed: 4, temperature: 1, maxTokens: 60 } as const;
   const counts = (options: Partial<SampleOptions>) => {
     const said = [...sampleTokens(small, prompt, { ...freest, ...options })].map(({ token }) => token);
@@ -171,7 +171,7 @@ describe("what is said again", () => {
     expect(counts({ ...never, frequencyPenalty: -2 }).repeats).toBeGreaterThan(plain);
   });
 
-  test("a bias decides alone when it is large, and the likeliest token when it is the only one", () => {
+  test("a large bias decides, and so does the likeliest token when it is the only one", () => {
     expect(counts({ logitBias: new Map([[120, 100]]) }).said).toEqual(Array(60).fill(120));
     expect(counts({ topK: 1 }).said).toEqual(counts({ temperature: 0 }).said);
   });

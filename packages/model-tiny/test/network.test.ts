@@ -44,7 +44,7 @@ describe("networkOf", () => {
     expect(ask("red car now")).toEqual(ask("Red  car, now?"));
   });
 
-  test("padding says nothing", () => {
+  test("padding has no effect", () => {
     const network = networkOf(createModel(1, SHAPE));
     network.forward(TOKENS, 3);
     const bare = network.logprobs.slice();

@@ -107,7 +107,7 @@ describe("reinforcement learning", () => {
     })),
   });
 
-  test("groups that teach nothing make no steps and leave the model alone", () => {
+  test("groups that teach nothing make no steps and leave the model unchanged", () => {
     const equal = { messages_and_choices: [question, said("token_id:97")], reward: 0.1 };
     const groups = [{ trajectories: [equal, equal, equal] }, { trajectories: [equal] }, { trajectories: [] }];
     expect(planned(groups).steps).toBe(0);
@@ -182,7 +182,7 @@ describe("reinforcement learning", () => {
     expect([trained(), trained(9), trained(8)]).toEqual([10, 10, 1]);
   });
 
-  test("a token whose old log-probability makes no sense does not run away", () => {
+  test("a token with an absurd old log-probability does not run away", () => {
     const group = pair(said("token_id:97", -1e300), said("token_id:98", -1e300));
     for (const loss of ["cispo", "ppo"] as const) {
       const steps = [...planned([group], { loss }).run(createModel(1))];

@@ -62,7 +62,7 @@ describe("supervised fine-tuning", () => {
     expect(steps.map((metrics) => metrics["learning_rate"])).toEqual([0.001, 0.002, 0.002]);
   });
 
-  test("rows that teach nothing are no steps, and leave the model alone", () => {
+  test("rows that teach nothing make no steps, and leave the model unchanged", () => {
     const plan = planSft([{ messages: [{ role: "user", content: "hi" }] }, { messages: [] }], { epochs: 3 });
     expect(plan.steps).toBe(0);
     expect([...plan.run(createModel(1))]).toEqual([]);

@@ -184,7 +184,7 @@ describe("bounds", () => {
     ]);
   });
 
-  test("what is no JSON at all is refused where it stands", () => {
+  test("text that is not JSON is refused at its position", () => {
     for (const value of [undefined, 1n, Symbol("s"), () => 1, Number.NaN]) {
       expect(issuesOf({ $expr: { $not: [{ $literal: [value] }] } })).toEqual([
         ["value_error", "$expr", "$not", 0, "$literal", 0],

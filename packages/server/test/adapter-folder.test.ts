@@ -40,7 +40,7 @@ test("the files of a checkpoint are in its folder, however many ask for it at on
   expect(readdirSync(join(directory, "adapters"))).toEqual(["0a1b"]);
 });
 
-test("a folder that is there is not written again", async () => {
+test("an existing folder is not written again", async () => {
   const { model, place } = await world();
   const file = join(await place(model), "adapter_config.json");
   writeFileSync(file, "kept");

@@ -106,7 +106,7 @@ test("a file has the evaluations with the rows that a page shows, and no other, 
   ]);
 });
 
-test("what makes no sense is refused before anything is written", async () => {
+test("an invalid request is refused before anything is written", async () => {
   const answer = await ask("xlsx", { query: {}, change: "worse" });
   const { detail } = (await answer.json()) as { detail: { loc: string[] }[] };
   expect([answer.status, detail.map(({ loc }) => loc.join(".")).sort()]).toEqual([

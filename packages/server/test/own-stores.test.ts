@@ -97,7 +97,7 @@ test("areas that are not named are not there", async () => {
   await server.close();
 });
 
-test("who may ask is said as things are: nobody, this machine, a key", async () => {
+test("access is described as it is: none, this machine, a key", async () => {
   const who = async (access: ServerAccess) => {
     const { server, ask } = await open({ areas: ["results"], ...access });
     try {

@@ -75,7 +75,7 @@ test("every execution gives the same costs, of each trial and summed over those 
   expect(priced).toBeGreaterThan(Math.floor(RUNS / 4) - 1);
 });
 
-test("what is wrong with a query is said as without prices, and a query that is given up is given up", async () => {
+test("a faulty query is reported as without prices, and a cancelled query is cancelled", async () => {
   const calls = memoryCalls([]);
   const engine = createEvalEngine({ calls, rows: memoryRows([]) });
   const data = withPrices({ engine, calls, query: engine.answer }, prices);

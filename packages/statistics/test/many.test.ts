@@ -111,7 +111,7 @@ describe("ranks", () => {
     .integer({ min: 0, max: 6 })
     .chain((n) => fc.tuple(fc.constant(n), fc.array(fc.boolean(), { minLength: n * n, maxLength: n * n })));
 
-  test("count nobody against himself", () => {
+  test("never count an evaluation against itself", () => {
     expect(rankIntervals(3, () => true)).toEqual(Array(3).fill({ low: 3, high: 1 }));
   });
 
@@ -205,7 +205,7 @@ describe("a row's trials", () => {
     expect(by([Number.MAX_VALUE, Number.MAX_VALUE / 2], "median")).toBe(0.75 * Number.MAX_VALUE);
   });
 
-  test("what is no reducer is said", () => {
+  test("an unknown reducer is reported", () => {
     for (const name of ["", "best", "pass@", "pass@0", "pass@01", "pass^10001", "pass@1.5", "Mean"])
       expect(readReducer(name)).toBeUndefined();
     expect(readReducer("pass^10")).toEqual({ by: "pass^", k: 10, ofPasses: true });

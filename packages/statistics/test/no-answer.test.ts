@@ -18,7 +18,7 @@ import { around } from "../src/interval.ts";
 
 describe("clusters", () => {
   const nothing = { estimate: null, residuals: [] };
-  test("of which there is one, or none, say nothing", () => {
+  test("of one or no value have no answer", () => {
     expect(clusterEstimate([], [])).toEqual({ clusters: 0, ...nothing });
     expect(clusterEstimate([1, 2, 4], [0, 0, 0])).toEqual({ clusters: 1, ...nothing });
   });
@@ -33,7 +33,7 @@ describe("clusters", () => {
     // The rows differ, but each cluster's add up to the mean.
     expect(clusterEstimate([1, 3, 1, 3], [0, 0, 1, 1])).toEqual({ clusters: 2, ...nothing });
   });
-  test("whose mean or variance is too large for a double say nothing", () => {
+  test("whose mean or variance overflows a double have no answer", () => {
     const huge = Number.MAX_VALUE;
     expect(clusterEstimate([huge, huge, huge], [0, 1, 2])).toEqual({ clusters: 3, ...nothing });
     expect(clusterEstimate([1e200, -1e200], [0, 1])).toEqual({ clusters: 2, ...nothing });
@@ -118,7 +118,7 @@ describe("an interval", () => {
 
 describe("a confidence sequence", () => {
   const about = { mean: 0.4, sd: 0.5, alpha: 0.05 };
-  test("says nothing before 20 rows, or when nothing varies", () => {
+  test("has no answer below 20 rows, or when nothing varies", () => {
     expect(confidenceSequence({ ...about, n: 19 })).toBeNull();
     expect(confidenceSequence({ ...about, n: 20 })).not.toBeNull();
     expect(confidenceSequence({ ...about, n: 100, sd: 0 })).toBeNull();

@@ -64,7 +64,7 @@ async function add(store: TrainingStore, before: Job | undefined, ...facts: read
 
 const PAGE = { afterSeq: 0, limit: 10 };
 
-test("whoever polls a job that was written here is answered from memory", async () => {
+test("polling a job that was written here is answered from memory", async () => {
   const { store, readsOf } = await countedStore();
   const remembering = rememberingStore(store);
   const { job, events } = await add(remembering, undefined, SUBMITTED, CLAIMED, STARTED);

@@ -253,7 +253,7 @@ describe("a runner", () => {
     await runner.stop();
   });
 
-  test("fails a job whose trainer says nothing for too long, though the process lives", async () => {
+  test("fails a job whose trainer is silent for too long, though its process lives", async () => {
     const { submit, begin, until, store } = await open();
     const id = await submit();
     const runner = begin(

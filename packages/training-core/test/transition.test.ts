@@ -147,7 +147,7 @@ describe("transition", () => {
     );
   });
 
-  test("is remembered by its events alone, and their times do not run backwards", () => {
+  test("is remembered only by its events, and their times do not run backwards", () => {
     fc.assert(
       fc.property(walk, (commands) => {
         const steps = history(commands);

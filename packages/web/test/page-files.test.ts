@@ -8,7 +8,7 @@ const files = pageFiles();
 const index = new TextDecoder().decode(files.file("index.html")!.body);
 const named = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
 
-test("the page names files that are there, by their contents, and nothing of another host", () => {
+test("the page names existing files, by their contents, and nothing from another host", () => {
   expect(named.length).toBeGreaterThan(1);
   for (const path of named) {
     expect(path).toMatch(/-[A-Z0-9]{8}\.(js|css)$/);

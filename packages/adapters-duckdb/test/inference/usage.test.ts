@@ -28,7 +28,7 @@ async function ledgerOf(directory: string) {
   };
 }
 
-test("records that were never reported on are there after the ledger is opened again", async () => {
+test("records that were never reported on survive reopening the ledger", async () => {
   const directory = freshDirectory();
   const first = await ledgerOf(directory);
   for (const record of records) await first.ledger.record(record);

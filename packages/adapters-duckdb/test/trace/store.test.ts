@@ -62,7 +62,7 @@ test("an evaluation query answers calls while they run and after, with rows of t
   ]);
 });
 
-test("everything is there after opening the directory again", async () => {
+test("everything survives reopening the directory", async () => {
   const directory = freshDirectory();
   const { traces, close } = await openHere(directory);
   const version = {

@@ -18,7 +18,7 @@ async function read(artifacts: FileArtifacts, name: string): Promise<string> {
 
 const codeOf = (error: unknown): string => (error instanceof Fault ? error.code : String(error));
 
-test("a blob is a file named by its digest, and is there when the directory is opened again", async () => {
+test("a blob is a file named by its digest, and survives reopening the directory", async () => {
   const directory = freshDirectory();
   await fileArtifacts(directory).write([bytes("abc")]);
   expect(readFileSync(join(directory, "ba", ABC), "utf8")).toBe("abc");
@@ -53,7 +53,7 @@ test("a damaged blob never gives its last piece", async () => {
   expect(given).toBeLessThan(size);
 });
 
-test("a name that is no digest is never a path", async () => {
+test("a name that is not a digest is never a path", async () => {
   const directory = freshDirectory();
   writeFileSync(join(directory, "secret"), "x");
   const artifacts = fileArtifacts(join(directory, "artifacts"));

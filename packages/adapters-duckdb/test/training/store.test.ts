@@ -27,7 +27,7 @@ const model = (id: string, name = id): Model => ({
   baseMetrics: {},
 });
 
-test("what was committed is there when the directory is opened again", async () => {
+test("what was committed survives reopening the directory", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   expect(await trainingStore(store.database).commit({ at: 0, model: model("m") })).toBe(true);
@@ -74,7 +74,7 @@ test("what a job trains on may be long, and is whole when it is read", async () 
   expect(await again.spec("none")).toBeUndefined();
 });
 
-test("any text is kept, and is no SQL", async () => {
+test("any text is kept, and never run as SQL", async () => {
   const store = trainingStore((await openHere(freshDirectory())).database);
   const names = [
     "'; DROP TABLE training_models; --",
@@ -106,7 +106,7 @@ test("of many changes at once, those that fit are written and the others are not
   expect(await store.models({ limit: 1000 })).toHaveLength(250);
 });
 
-test("a closed directory is a fault for every change that waits", async () => {
+test("a closed directory is a fault for every waiting change", async () => {
   const open = await openHere(freshDirectory());
   const store = trainingStore(open.database);
   await open.close();

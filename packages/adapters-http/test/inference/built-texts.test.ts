@@ -179,7 +179,7 @@ describe("continuations of texts", () => {
     expect(await counted("t/stream")).toMatchObject({ requests: 1, prompt_tokens: 3, delivered_tokens: 2 });
   });
 
-  test("one that nobody reads on ends the engine's work, and what came is counted", async () => {
+  test("one that its client stops reading ends the engine's work, and what came is counted", async () => {
     const stream = await client("t/gone").completions.create({
       model: "org/stalls",
       prompt: "a",
@@ -206,7 +206,7 @@ describe("continuations of texts", () => {
     expect(await counted("t/broken")).toMatchObject({ requests: 2, failed: 2, estimated: 2 });
   });
 
-  test("what is wrong is said by name, and so is a model that continues none", async () => {
+  test("faults are named, and so is a model that has no such operation", async () => {
     const ask = (body: object) =>
       client("t/no")
         .completions.create({ model: "org/text", prompt: "a", ...body })
@@ -272,7 +272,7 @@ describe("embeddings", () => {
     });
   });
 
-  test("and texts ask for a key, and count for a project of its own alone", async () => {
+  test("and texts require a key, and count only for its own project", async () => {
     const stranger = new OpenAI({ apiKey: "wrong", baseURL: `${server.url}/v1`, maxRetries: 0 });
     await expect(stranger.embeddings.create({ model: "org/embed", input: "a" })).rejects.toMatchObject({
       status: 401,

@@ -128,7 +128,7 @@ describe("answers that are no", () => {
     });
   });
 
-  test("a store that fails is told to who runs the server, and not to the client", async () => {
+  test("a failing store is reported to the operator, and not to the client", async () => {
     const { ask, keys, errors } = world();
     keys.list = async () => {
       throw new Error("secret path /var");

@@ -51,7 +51,7 @@ test("the page is served without a key, under a policy that lets it do nothing b
   expect(policy.join()).not.toMatch(/unsafe|\*/);
 });
 
-test("an asset may be kept for ever, and comes compressed to whoever reads that", async () => {
+test("an asset may be cached forever, and is compressed for clients that accept that", async () => {
   const plain = await ask("/assets/main-3f2a.js");
   expect(new Uint8Array(await plain.arrayBuffer())).toEqual(script);
   expect(plain.headers.get("cache-control")).toContain("immutable");
@@ -69,7 +69,7 @@ test("an asset may be kept for ever, and comes compressed to whoever reads that"
   expect(await encoding("identity, br ; q=0.0")).toBeNull();
 });
 
-test("nothing but the page's files is there, whatever a path says", async () => {
+test("only the page's files are served, whatever the path", async () => {
   const paths = [
     "/assets/",
     "/assets/other.js",
@@ -81,7 +81,7 @@ test("nothing but the page's files is there, whatever a path says", async () => 
   expect((await ask("/", { "content-type": "application/json" }, "POST")).status).toBe(405);
 });
 
-test("HEAD answers the headers alone", async () => {
+test("HEAD answers only the headers", async () => {
   const head = await ask("/assets/main-3f2a.js", {}, "HEAD");
   expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
     200,

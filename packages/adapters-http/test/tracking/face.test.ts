@@ -26,7 +26,7 @@ describe("documents", () => {
     );
   });
 
-  test("aliases, fragments, @include, unknown types and unknown fields of newer clients are no obstacle", async () => {
+  test("aliases, fragments, @include, unknown types and unknown fields of newer clients are accepted", async () => {
     const { graphql } = openBench();
     const query = `#graphql
       query Newer($x: [BrandNewInput!]!, $yes: Boolean = true, $no: Boolean!) {
@@ -77,7 +77,7 @@ describe("documents", () => {
     });
   });
 
-  test("without a good key the answer is 401 in the words of these clients, and a store that fails is no answer", async () => {
+  test("without a valid key the answer is a 401 as these clients expect it, and a failing store is a 503", async () => {
     const { send } = openBench();
     expect(await send("POST", "/graphql", { query: "{ viewer { id } }" }, "wrong")).toMatchObject({
       status: 401,
@@ -154,7 +154,7 @@ describe("runs", () => {
     ]);
   });
 
-  test("a stream that makes no sense is a 400, which clients do not repeat, and changes nothing", async () => {
+  test("an invalid stream is a 400, which clients do not retry, and changes nothing", async () => {
     const { run, send, graphql } = openBench();
     await run("r", ['{"_step":0}']);
     const history = (chunk: object) => ({ files: { "wandb-history.jsonl": chunk } });
@@ -174,7 +174,7 @@ describe("runs", () => {
     expect((await send("POST", "/files/team-a/p/none/file_stream", {})).status).toBe(404);
   });
 
-  test("runs, one of them and its history are there for everybody else, page by page", async () => {
+  test("any client can list runs, read one, and page through its history", async () => {
     const { clock, run, send } = openBench();
     for (const name of ["one", "two", "three"]) {
       await run(name, ['{"_step":0,"loss":1}', '{"_step":1,"loss":0.5,"extra":2}', '{"_step":2,"extra":1}']);
@@ -342,7 +342,7 @@ describe("artifacts", () => {
     "artifactCollectionMembership(name: $n) { artifact { id state versionIndex digest fileCount size aliases { alias } } }";
   const BY_NAME = `query Q($e: String, $n: String!) { project(name: "p", entityName: $e) { ${ARTIFACT} } }`;
 
-  test("one is found by its name once all of it is there, and not before", async () => {
+  test("one is found by its name once it is complete, and not before", async () => {
     const { graphql, log, mutate } = openBench();
     const find = async (name: string) =>
       (await graphql(BY_NAME, { e: "team-a", n: name })).data.project.artifactCollectionMembership?.artifact;

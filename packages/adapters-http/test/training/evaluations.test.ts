@@ -9,7 +9,7 @@ function evaluation(id: string, version: string): EvaluationEntry {
   return { id, name: null, model, started_at: null, ended_at: null, evaluation_ref: null, trials: 1 };
 }
 
-test("a model's evaluations are listed by step and page by page, and nobody else's", async () => {
+test("a model's evaluations, and no others, are listed by step and page by page", async () => {
   const own = [":step1", "", ":step2", ":v1", ":live"].map((version, i) => evaluation(`e${i}`, version));
   const evaluations = { "team-a/p": own, "team-a/q": [evaluation("q", ":step1")], "team-b/p": own };
   const { call, model } = openBench({ evaluations });

@@ -23,7 +23,7 @@ describe("models", () => {
     expect(body.entity).toBe("default");
   });
 
-  test("a taken name and another base model are conflicts that nobody retries", async () => {
+  test("a taken name and another base model are conflicts that clients do not retry", async () => {
     const { call } = openBench();
     await call("POST", "/v1/preview/models", MODEL);
     for (const wish of [
@@ -38,7 +38,7 @@ describe("models", () => {
     }
   });
 
-  test("what is wrong with a request is said where it is", async () => {
+  test("each fault of a request is reported with its path", async () => {
     const { call } = openBench();
     const missing = await call("POST", "/v1/preview/models", { name: "a", project: 3 });
     expect(missing.status).toBe(422);
@@ -599,7 +599,7 @@ describe("a worker elsewhere", () => {
       );
   });
 
-  test("that falls silent loses its job, even if nobody but a poller looks", async () => {
+  test("that falls silent loses its job, even if only a poller looks", async () => {
     const { call, clock, model } = openBench({ policy: { maxAttempts: 2 } });
     const id = await model("agent");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
@@ -645,7 +645,7 @@ describe("a worker elsewhere", () => {
   });
 });
 
-describe("whoever asks", () => {
+describe("authentication", () => {
   test("needs a key for everything but the health checks", async () => {
     const { call } = openBench();
     const none = { authorization: "Bearer wrong" };

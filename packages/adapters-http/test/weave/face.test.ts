@@ -382,7 +382,7 @@ describe("a client that leaves", () => {
   }
 });
 
-describe("who may do what", () => {
+describe("permissions", () => {
   test("without a key there is nothing but health and server info", async () => {
     const { send } = open();
     for (const path of ["/call/read", "/calls/stream_query", "/call/upsert_batch", "/file/create"]) {
@@ -476,7 +476,7 @@ describe("what cannot be read", () => {
     ).toBe(413);
   });
 
-  test("a failure of the store says nothing of itself", async () => {
+  test("a failure of the store does not reveal its details", async () => {
     const memory = memoryTraceStores();
     const put = async () => {
       throw new Error("secret detail");
@@ -489,7 +489,7 @@ describe("what cannot be read", () => {
   });
 });
 
-test("every route is also where clients look that are told the address of a W&B server alone", async () => {
+test("every route is also found by clients that only know the address of a W&B server", async () => {
   const { send, post, json } = open();
   expect(await (await send("/traces/server_info", {})).json()).toHaveProperty("trace_server_version");
   expect(await json(`/traces/v2/${P}/call/start`, started("a").req)).toEqual({ id: "a", trace_id: "t" });

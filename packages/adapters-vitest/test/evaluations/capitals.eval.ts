@@ -22,4 +22,4 @@ test.for([
 
 test.skip("is not run", ({ task }) => trial(task, { row: { country: "Chile" } }));
 
-test("is no trial", () => {});
+test("is not a trial", () => {});

@@ -74,7 +74,7 @@ describe("compare", () => {
     expect((await compare("close", "twin", "--format", "table")).stdout).not.toMatch(/the newest/);
   });
 
-  test("of one evaluation alone, or of an empty project, says so", async () => {
+  test("of a single evaluation, or of an empty project, says so", async () => {
     const one = join(folder(), "data");
     const stdin = evaluationLines("only", rights(3)).join("\n");
     expect((await assay(["compare", P, "--data", one])).stderr).toContain(`no evaluations in ${P}`);

@@ -50,7 +50,7 @@ describe("assay chat", () => {
     });
   });
 
-  test("what is wrong with a request is said by field", async () => {
+  test("faults of a request are reported by field", async () => {
     const ended = await talk(folder(), ["--temperature", "7"]);
     expect(ended).toMatchObject({
       exitCode: 2,

@@ -111,7 +111,7 @@ test("a training that runs away is a job that failed, and says so", async () => 
   expect(server.complaints()).toBe("");
 });
 
-test("cancels a job that runs; whoever watches it is told, and fails", async () => {
+test("cancels a running job; its watchers are told, and fail", async () => {
   const file = join(home, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/long", file, "--base-model", "assay/tiny", "--set", "epochs=1000000"];
@@ -124,7 +124,7 @@ test("cancels a job that runs; whoever watches it is told, and fails", async () 
   expect(watched.stdout).toMatch(/^job \S+ cancelled \(cancelled\): /);
 });
 
-describe("what makes no sense is said", () => {
+describe("invalid arguments are reported", () => {
   test("without a server", async () => {
     const nowhere = await assay(["jobs", "--data", join(folder(), "none")]);
     expect(nowhere.exitCode).toBe(1);
@@ -276,7 +276,7 @@ test("models are listed and shown, their checkpoints named, and what a name hold
   );
 });
 
-test("a name that models of two entities have is no name to train", async () => {
+test("a name that models of two entities share is not accepted for training", async () => {
   for (const entity of ["team", "crew"])
     await server.ask("POST", "/models", { entity, project: "demo", name: "twin", base_model: "assay/tiny" });
   const file = join(home, "twin.jsonl");

@@ -66,7 +66,7 @@ describe("a trial is a live direct child of a requested root that is a predict-a
     });
   });
 
-  test("a requested id that is a child of another requested root is no trial of it", async () => {
+  test("a requested id that is a child of another requested root is not one of its trials", async () => {
     const calls = [
       evaluation("e1", trial("p1"), trial("inner", { children: [trial("p2", { of: row("r2") })] })),
     ];

@@ -67,7 +67,7 @@ describe("fields", () => {
     }
   });
 
-  test("an array is indexed by a plain non-negative integer alone", async () => {
+  test("only a plain non-negative integer indexes an array", async () => {
     const of = { output: ["first"] };
     expect(await passes(of, equal("outputs.0", "first"))).toBe(true);
     for (const index of ["00", "-0", "+0", "0x0", "1", "length"]) {
@@ -152,7 +152,7 @@ describe("mixed values in one column", () => {
     expect(await kept("$gte", "x")).toBe("ej");
   });
 
-  test("null is equal to null alone", async () => {
+  test("null is equal only to null", async () => {
     expect(await kept("$eq", null)).toBe("g");
     expect(await kept("$lte", null)).toBe("");
   });

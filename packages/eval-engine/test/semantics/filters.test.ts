@@ -16,7 +16,7 @@ describe("a filter looks at one trial", () => {
   const kept = async (...filters: object[]): Promise<boolean> =>
     (await ask(twoTrials, { evaluation_call_ids: ["e1"], filters: filters as never })).total_rows === 1;
 
-  test("a row matches when any of its trials passes, not the first alone", async () => {
+  test("a row matches when any of its trials passes, not only the first", async () => {
     expect(await kept(where("scores.t", "$eq", 1))).toBe(true);
     expect(await kept(where("scores.s", "$eq", 1))).toBe(true);
   });
@@ -78,7 +78,7 @@ describe("only true passes", () => {
     expect(await kept({ $not: [{ $in: [s, []] }] })).toEqual(["no", "text", "unknown", "yes"]);
   });
 
-  test("an operand that is no condition is read as a boolean", async () => {
+  test("an operand that is not a condition is read as a boolean", async () => {
     expect(await kept({ $and: [s] })).toEqual(["yes"]);
     expect(await kept({ $not: [s] })).toEqual(["no"]);
     expect(await kept({ $or: [{ $literal: "true" }, s] })).toEqual(["no", "text", "unknown", "yes"]);
@@ -105,7 +105,7 @@ describe("evaluations", () => {
     expect(await kept({ filters: [good()], filter_logic_operator: "and" })).toEqual(["r1"]);
   });
 
-  test("a scoped filter looks at that evaluation alone", async () => {
+  test("a scoped filter looks only at that evaluation", async () => {
     expect(await kept({ filters: [good("e2")] })).toEqual(["r1", "r3"]);
     expect(await kept({ filters: [good("e2")], filter_logic_operator: "and" })).toEqual(["r1", "r3"]);
   });

@@ -22,7 +22,7 @@ describe("a dataset-row reference names its row", () => {
     ["it stands there twice", "a/attr/rows/id/b/attr/rows/id/c"],
   ])("but is plain text when %s", (_, text) => expect(rowDigest(text)).toBe(digestOf(text)));
 
-  test("inside an object it is no reference", () => {
+  test("inside an object it is not a reference", () => {
     expect(rowDigest({ x: row("r1") })).toBe(digestOf(`{"x": "${row("r1")}"}`));
   });
 });

@@ -375,7 +375,7 @@ describe("a running evaluation", () => {
     );
   });
 
-  test("says nothing before twenty rows", async () => {
+  test("gives no estimate below twenty rows", async () => {
     const found = await only(engine, { query: { evaluation_call_ids: ["a", "c"] } });
     expect([found.interval, found.verdict]).toEqual([null, "inconclusive"]);
     expect(found.reason).toMatch(/at least 20 rows/);
@@ -402,7 +402,7 @@ test("values that never vary have no interval, and a warning", async () => {
   expect(codes(found)).toContain("no_variation");
 });
 
-test("one row says nothing", async () => {
+test("one row gives no estimate", async () => {
   const engine = engineOf(evaluation("a", { r: pass(false) }), evaluation("b", { r: pass(true) }));
   expect(await only(engine)).toMatchObject({
     pairs: 1,
@@ -414,7 +414,7 @@ test("one row says nothing", async () => {
   });
 });
 
-test("whether they can be compared at all is said", async () => {
+test("reports whether they can be compared at all", async () => {
   const reference = (dataset: string) => (n: number) => ({
     inputs: { example: `weave:///e/p/object/${dataset}:v1/attr/rows/id/r${n}` },
     ...(n > 2

@@ -101,7 +101,7 @@ describe("an evaluation", () => {
     });
   });
 
-  test("is inputs.this where there is no inputs.self", async () => {
+  test("is inputs.this without an inputs.self", async () => {
     expect(await describeRoot({ inputs: { this: "the one" } })).toMatchObject({ evaluation_ref: "the one" });
     expect(await describeRoot({ inputs: { self: "self", this: "this" } })).toMatchObject({
       evaluation_ref: "self",

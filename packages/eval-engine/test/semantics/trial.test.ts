@@ -22,7 +22,7 @@ const readAlone = (fields: TrialFields): Promise<EvalResultsTrial> =>
 const predict = (id: string, fields: Parameters<typeof call>[1] = {}): Tree =>
   call(id, { op_name: "weave:///acme/demo/op/MyModel.predict:v1", ...fields });
 
-test("every field is there, also when nothing was logged", async () => {
+test("every field is present, also when nothing was logged", async () => {
   expect(await read({ call: { output: null } })).toEqual({
     predict_and_score_call_id: "p1",
     predict_call_id: null,
@@ -158,7 +158,7 @@ describe("model_latency_seconds", () => {
     );
   });
 
-  test("without reading children, the latter alone", async () => {
+  test("without reading children, only the latter", async () => {
     expect((await readAlone({ ...output({ mean: 9 }), children: [timed] })).model_latency_seconds).toBe(9);
   });
 });
@@ -267,7 +267,7 @@ describe("genai_span_ref", () => {
     expect(alone.genai_span_ref).toEqual([other]);
   });
 
-  test("drops what is no reference, and repeats; nothing left is null", async () => {
+  test("drops what is not a reference, and repeats; nothing left is null", async () => {
     const noise = [null, "t", { trace_id: "t" }, { trace_id: 1, span_id: "s" }];
     expect(await spans({ call: attributes([...noise, span, { ...span, more: 1 }, other]) })).toEqual([
       span,

@@ -74,7 +74,7 @@ describe("a page of rows", () => {
     expect(await by("largest_first")).toBe("cdbaef");
   });
 
-  test("without a baseline knows flaky and missing rows alone", async () => {
+  test("without a baseline offers only flaky and missing rows", async () => {
     const { counts } = await ask<RowPageResults>("page", { measure: "scores.s" });
     expect(counts).toEqual({
       ...{ all: 6, flaky: 1, missing: 2 },

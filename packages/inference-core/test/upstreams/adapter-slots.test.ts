@@ -28,7 +28,7 @@ function slowLoader(slots: number) {
 const path = async () => "/p";
 
 describe("adapters", () => {
-  test("load once for all who ask at the same time, and are used when they have loaded", async () => {
+  test("load once for concurrent requests, and are used when they have loaded", async () => {
     const { loader, loaded, log } = slowLoader(2);
     const slots = adapterSlots(loader, 2);
     await Promise.all([slots.use("a", path), slots.use("a", path), slots.use("b", path)]);
@@ -50,7 +50,7 @@ describe("adapters", () => {
     expect(log.slice(4)).toEqual(["unload a", "load d /p"]);
   });
 
-  test("that did not load are not there, and are tried again by the next who asks", async () => {
+  test("that did not load are absent, and are tried again by the next request", async () => {
     let tries = 0;
     const loader: AdapterLoader = {
       load: async () => {

@@ -60,7 +60,7 @@ training_data:
     });
   });
 
-  test("what makes no sense is named with its place", () => {
+  test("invalid settings are named with their place", () => {
     expect(issuesOf("trainers: [")[0]).toMatch(/^: neither YAML nor JSON/);
     expect(issuesOf("trainer: []")).toEqual(["trainer: trainer is not a property of this object"]);
     expect(issuesOf("trainers: [{type: gpu}]")).toEqual([

@@ -127,7 +127,7 @@ describe("https: addresses", () => {
     }
   });
 
-  test("to a certificate that nobody vouches for are not read", async () => {
+  test("to an untrusted certificate are not read", async () => {
     const { url } = await secureServer((_, response) => response.end("secret"));
     expect(await read(httpsData({ privateHosts: ["localhost"] }), url)).toMatch(
       /^unavailable: localhost cannot/,

@@ -57,7 +57,7 @@ describe("a diff of words", () => {
 });
 
 describe("two values by path", () => {
-  test("say what changed, what one side alone has, and what is equal", () => {
+  test("say what changed, what only one side has, and what is equal", () => {
     expect(jsonDiff({ value: 1, unit: "m", a: { b: [1] } }, { value: 2, unit: "m", a: { c: 1 } })).toEqual([
       { path: "value", kind: "changed", before: 1, after: 2 },
       { path: "unit", kind: "equal", before: "m", after: "m" },
