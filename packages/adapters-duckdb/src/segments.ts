@@ -4,7 +4,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { readSync } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SavedSegment, SegmentStore } from "@assay/eval-engine";
 import { writeFault } from "./journal.ts";
@@ -35,6 +35,7 @@ export function fileSegments(
 ): FileSegments {
   const handles = new Set<FileHandle>();
   let refused = false;
+  let swept: Promise<void> | undefined;
 
   /** Said once, until the disk takes one again: each query would say the same. */
   const notKept = (error: unknown): void => {
@@ -94,6 +95,8 @@ export function fileSegments(
       };
       try {
         await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
+        swept ??= sweep(directory);
+        await swept;
         handle = await open(partial, "wx+", PRIVATE_FILE);
         await writeFile(handle, whole());
         await rename(partial, target);
@@ -112,6 +115,16 @@ export function fileSegments(
     },
   };
 }
+
+/** Removes what a process left that was killed while it saved. */
+async function sweep(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names)
+    if (PARTIAL.test(name)) await rm(join(directory, name), { force: true }).catch(() => {});
+}
+
+/** What a file is called until it is whole. */
+const PARTIAL = /\.segment\.[^.]+$/;
 
 function readWhole(fd: number, offset: number, into: Uint8Array): boolean {
   try {

@@ -73,6 +73,21 @@ describe("a saved segment", () => {
     await expectRight(reader, engine);
   });
 
+  test("leaves nothing behind when a process is killed while it saves one", async () => {
+    const directory = await filled();
+    const first = await openHere(directory);
+    await createEvalEngine(first).open(P, ["e"]);
+    await first.close();
+    const [whole] = segmentsOf(directory);
+    // As the process leaves it: half of the file, under the name that it has until it is whole.
+    writeFileSync(`${whole}.6e0f4c9a-0000-4000-8000-000000000000`, readFileSync(whole!).subarray(0, 1000));
+    rmSync(whole!);
+    const second = await openHere(directory);
+    await expectRight(second);
+    await second.close();
+    expect(segmentsOf(directory)).toEqual([whole]);
+  });
+
   test("that is damaged or cut short on the disk is built again, also where it cannot be replaced", async () => {
     const directory = await filled();
     const first = await openHere(directory);
