@@ -11,7 +11,9 @@ import {
   type DifferenceOptions,
   differencesOf,
   pairedDifference,
+  roundingOf,
   spent,
+  unlessRounded,
 } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import type { SlicesRequest } from "./read-body.ts";
@@ -116,7 +118,11 @@ async function lookAtDivision(
   const means = Array.from({ length: slices.length + 1 }, (_, slice) =>
     partialMean({ values: inSlice(d, slice) }),
   );
-  await spent(work, d.length);
+  const off = means.map((_, slice) =>
+    roundingOf(d, { a, b, counts: undefined }, [starts[slice]!, starts[slice + 1]!]),
+  );
+  const offInAll = off.reduce((sum, one) => sum + one, 0);
+  await spent(work, 2 * d.length);
   const outside = withoutEach(means);
   const looks: SliceLook[] = [];
   for (const [slice, { parts, rows }] of slices.entries()) {
@@ -128,8 +134,11 @@ async function lookAtDivision(
       pairs: n,
       baselineMean: meanOfPart(partialMean({ values: values.a })),
       candidateMean: meanOfPart(partialMean({ values: values.b })),
-      mean: meanOfPart(means[slice]!),
-      outside: { pairs: outside[slice]!.n, mean: meanOfPart(outside[slice]!) },
+      mean: unlessRounded(meanOfPart(means[slice]!), n, off[slice]!),
+      outside: {
+        pairs: outside[slice]!.n,
+        mean: unlessRounded(meanOfPart(outside[slice]!), outside[slice]!.n, offInAll - off[slice]!),
+      },
       difference:
         n < Math.max(2, minRows) ? undefined : await pairedDifference(values, { ...options, room }, work),
     });

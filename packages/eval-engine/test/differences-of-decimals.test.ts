@@ -1,0 +1,110 @@
+// A difference of decimals is zero where it is in decimals, and never zero where it is not: 0.4 − 0.3 and 0.2 − 0.3 add up to
+// 5.6e-17 in doubles. On shared rows, on rows of their own, in slices and outside of them.
+
+import { CASES, check, PATIENCE } from "@assay/testing/property";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Call, createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
+import { call } from "../src/testing/index.ts";
+
+/** Hundredths or thousandths of two sides: those of the second are often those of the first in another order. */
+const decimals = fc
+  .record({
+    scale: fc.constantFrom(100, 1000),
+    a: fc.array(fc.integer({ min: -2000, max: 200_000 }), { minLength: 4, maxLength: 12 }),
+    turned: fc.nat(11),
+    changed: fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 2 }),
+  })
+  .map(({ scale, a, turned, changed }) => {
+    const b = a.map((_, i) => a[(i + turned) % a.length]! + (changed[i] ?? 0));
+    return { scale, rows: a.map((value, i) => ({ a: value, b: b[i]! })) };
+  });
+
+type Row = { readonly a: number; readonly b: number };
+
+/** Row `i` is of kind x, y or z. */
+const kindOf = (i: number): string => "xyz"[i % 3]!;
+
+function evaluation(id: "a" | "b", rows: readonly Row[], scale: number, own: string): Call[] {
+  return [
+    call({ id }),
+    ...rows.map((row, i) =>
+      call({
+        id: `${id}-${i}`,
+        parent_id: id,
+        op_name: "Evaluation.predict_and_score",
+        inputs: { example: { row: `${own}${i}`, kind: kindOf(i) } },
+        output: { output: "", scores: { s: row[id] / scale } },
+      }),
+    ),
+  ];
+}
+
+function engineOf(rows: readonly Row[], scale: number, isShared: boolean) {
+  const calls = [
+    ...evaluation("a", rows, scale, "row"),
+    ...evaluation("b", rows, scale, isShared ? "row" : "own"),
+  ];
+  return createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
+}
+
+const QUESTION = { query: { evaluation_call_ids: ["a", "b"] }, baseline: "a" };
+
+/** What rows differ by on average, worked out in whole numbers. */
+function truth(rows: readonly Row[], scale: number): number {
+  return rows.reduce((sum, { a, b }) => sum + b - a, 0) / scale / rows.length;
+}
+
+function expectTrue(found: number | null, rows: readonly Row[], scale: number): void {
+  const expected = truth(rows, scale);
+  if (expected === 0) expect(found).toBe(0);
+  else expect(Math.abs(found! / expected - 1)).toBeLessThan(1e-6);
+}
+
+test(
+  "a difference of decimals is zero exactly where it is",
+  () =>
+    check(
+      decimals,
+      async ({ scale, rows }) => {
+        for (const isShared of [true, false]) {
+          const engine = engineOf(rows, scale, isShared);
+          const answer = await engine.compare("acme/demo", { ...QUESTION, measures: ["scores.s"] });
+            const found = answer.comparisons[0]!.measures[0]!;
+          expect(found.paired).toBe(isShared);
+          expectTrue(found.difference, rows, scale);
+        }
+      },
+      { numRuns: CASES / 40 },
+    ),
+  PATIENCE,
+);
+
+test(
+  "so is that of a slice, and of what is outside of it",
+  () =>
+    check(
+      decimals,
+      async ({ scale, rows }) => {
+        const engine = engineOf(rows, scale, true);
+        const asked = { ...QUESTION, candidate: "b", measure: "scores.s", fields: ["inputs.kind"], min_rows: 1 };
+        const answer = await engine.slices("acme/demo", asked);
+        for (const slice of answer.slices) {
+          const isIn = (i: number) => kindOf(i) === slice.fields[0]!.value;
+          expectTrue(
+            slice.difference,
+            rows.filter((_, i) => isIn(i)),
+            scale,
+          );
+          expectTrue(
+            slice.outside.difference,
+            rows.filter((_, i) => !isIn(i)),
+            scale,
+          );
+        }
+        expect(answer.slices.length).toBeGreaterThan(0);
+      },
+      { numRuns: CASES / 40 },
+    ),
+  PATIENCE,
+);
