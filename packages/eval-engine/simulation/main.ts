@@ -23,5 +23,5 @@ for await (const table of tables(runs, randomOf(seed))) {
 }
 console.log(`${runs} simulated runs of each cell`);
 const error = (p: number, of: number): string => (200 * Math.sqrt((p * (1 - p)) / of)).toFixed(1);
-const how = `Made by \`npm run coverage -- --runs ${runs} --seed ${seed}\`: ${runs} simulated runs a cell, ${fewerRuns(runs)} where a table says so. Chance moves a figure near 95 % or 5 % by ± ${error(0.95, runs)} points, ± ${error(0.95, fewerRuns(runs))} with ${fewerRuns(runs)} runs.`;
+const how = `Made by \`npm run coverage -- --runs ${runs} --seed ${seed}\`: ${runs} simulated runs a cell, ${fewerRuns(runs)} where a table says so. Chance moves a figure near 95% or 5% by ± ${error(0.95, runs)} points, ± ${error(0.95, fewerRuns(runs))} with ${fewerRuns(runs)} runs.`;
 writeFileSync(PAGE, withTables(readFileSync(PAGE, "utf8"), [how, ...printed].join("\n\n")));

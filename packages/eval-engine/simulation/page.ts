@@ -35,9 +35,9 @@ function printShare(share: Share | null, wanted: Table["wanted"]): string {
   const outside = mark(rate, of, wanted);
   const warned =
     outside === BELOW && share.warned !== undefined
-      ? ` (warned: ${((100 * share.warned) / of).toFixed(0)} %)`
+      ? ` (warned: ${((100 * share.warned) / of).toFixed(0)}%)`
       : "";
-  return `${(100 * rate).toFixed(1)}${outside}${warned}${none >= 0.005 ? ` (none: ${(100 * none).toFixed(0)} %)` : ""}`;
+  return `${(100 * rate).toFixed(1)}${outside}${warned}${none >= 0.005 ? ` (none: ${(100 * none).toFixed(0)}%)` : ""}`;
 }
 
 const BELOW = " ↓";

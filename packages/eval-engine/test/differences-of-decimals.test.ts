@@ -70,7 +70,7 @@ test(
         for (const isShared of [true, false]) {
           const engine = engineOf(rows, scale, isShared);
           const answer = await engine.compare("acme/demo", { ...QUESTION, measures: ["scores.s"] });
-            const found = answer.comparisons[0]!.measures[0]!;
+          const found = answer.comparisons[0]!.measures[0]!;
           expect(found.paired).toBe(isShared);
           expectTrue(found.difference, rows, scale);
         }
@@ -87,7 +87,13 @@ test(
       decimals,
       async ({ scale, rows }) => {
         const engine = engineOf(rows, scale, true);
-        const asked = { ...QUESTION, candidate: "b", measure: "scores.s", fields: ["inputs.kind"], min_rows: 1 };
+        const asked = {
+          ...QUESTION,
+          candidate: "b",
+          measure: "scores.s",
+          fields: ["inputs.kind"],
+          min_rows: 1,
+        };
         const answer = await engine.slices("acme/demo", asked);
         for (const slice of answer.slices) {
           const isIn = (i: number) => kindOf(i) === slice.fields[0]!.value;

@@ -24,7 +24,7 @@ const chance = (p: number, { of }: Share): number => 4 * Math.sqrt((p * (1 - p))
 
 const rate = ({ hits, of }: Share): number => hits / of;
 
-describe("95 % intervals hold the truth as often as they say", () => {
+describe("95% intervals hold the truth as often as they say", () => {
   const settings: [string, Setting][] = [
     ["of passes", { quantity: half, rows: 100, trials: 1 }],
     ["of means of 5 trials", { quantity: half, rows: 100, trials: 5 }],
@@ -67,7 +67,7 @@ describe("where nothing differs", () => {
     ...{ quantity: half, candidate: half, trials, rows },
   });
 
-  test("one measure says improved or regressed in at most 5 % of answers", async () => {
+  test("one measure says improved or regressed in at most 5% of answers", async () => {
     for (const setting of [pairs(1, 30), pairs(5, 30), pairs(1, 12)]) {
       const [share] = await falseVerdicts([setting], ["none"], RUNS, randomOf(seed));
       expect(rate(share!)).toBeLessThanOrEqual(0.05 + chance(0.05, share!));
@@ -130,7 +130,7 @@ test("the page marks what misses its target, and is replaced only between its ma
   expect(text.split("\n").slice(4)).toEqual([
     "| method | n = 12 | n = 30 | n = 100 |",
     "| --- | --: | --: | --: |",
-    "| `t` | 90.0 ↓ (warned: 99 %) | 95.0 (none: 50 %) | – |",
+    "| `t` | 90.0 ↓ (warned: 99%) | 95.0 (none: 50%) | – |",
     "| `wilson` | 99.9 ↑ | 93.5 | no interval |",
   ]);
   const page = "# T\n\n<!-- tables: npm run coverage -->\nold\n<!-- /tables -->\nafter\n";
