@@ -47,7 +47,7 @@ await program(async ({ rows, effort }) => {
   for (const [name, body] of questions) {
     progress(`measuring ${name}`);
     const whileRead = async () => {
-      // Somebody has had the first part of an answer and not asked for the next.
+      // Someone has had the first part of an answer and not asked for the next.
       const held = await engine.answerInParts(project, body);
       if (!held.ok) throw new Error("the question is refused");
       append();
@@ -62,7 +62,7 @@ await program(async ({ rows, effort }) => {
           if (total_rows !== before + added)
             throw new Error(`${total_rows} rows, expected ${before + added}`);
         },
-        [`${name} alone`]: () => engine.query(project, body),
+        [`${name} by itself`]: () => engine.query(project, body),
       },
       effort,
     );

@@ -77,7 +77,7 @@ function measured(
     disk = sizeOf(where[1]!);
     add(IMPORT.bare, form === "csv" ? "papaparse" : "JSON.parse", bare.cpu);
     add(IMPORT.both, "DuckDB", duckdb.cpu);
-    add(IMPORT.alone, ASSAY, imported - start);
+    add(IMPORT.single, ASSAY, imported - start);
     add(IMPORT.both, ASSAY, imported + first.cpu);
     add(IMPORT.first, ASSAY, first.cpu);
     add(IMPORT.later, ASSAY, run(...compare).cpu);

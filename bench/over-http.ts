@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { createHandler, evalResultsFace, loopbackAuthentication, serveHttp } from "@assay/adapters-http";
 import type { EvalEngine, EvalResultsQueryBody } from "@assay/eval-engine";
 
-/** A server and the one who asks it. */
+/** A server and its client. */
 export interface OverHttp {
   /** Sends `body` and reads the whole answer. Rejects when it is not a 200. */
   ask(body: EvalResultsQueryBody): Promise<string>;

@@ -128,7 +128,7 @@ async function start(data: string) {
       for (let quiet = 0; quiet < 4; ) {
         const before = cpu();
         await new Promise((resume) => setTimeout(resume, 1000));
-        // The one who asks for its health is heard all the time.
+        // Health requests are answered all the time.
         quiet = cpu() - before <= QUIET ? quiet + 1 : 0;
       }
     },

@@ -30,7 +30,7 @@ export const START = {
   serve: "assay serve, until it answers, and its end",
 } as const;
 
-/** The workloads of somebody who looks at the page. */
+/** The workloads of someone who looks at the page. */
 export const PAGE = {
   paint: "page: first paint",
   rows: "page: rows painted",
@@ -52,7 +52,7 @@ export const PAGE = {
 /** What is taken from a file to the verdict. */
 export const IMPORT = {
   bare: "the bare parse",
-  alone: "import, without the start",
+  single: "import, without the start",
   both: "import and first comparison, with their starts",
   first: "first comparison, with its start",
   later: "later comparison, with its start",
@@ -240,7 +240,7 @@ export const TARGETS: readonly Target[] = [
     unit: "ms",
     atMost: 1,
     value: (of) => {
-      const [appended, query] = [of("100k", "append and query", ASSAY), of("100k", "query alone", ASSAY)];
+      const [appended, query] = [of("100k", "append and query", ASSAY), of("100k", "query by itself", ASSAY)];
       return appended === undefined || query === undefined ? undefined : appended - query;
     },
   },
@@ -258,7 +258,7 @@ export const TARGETS: readonly Target[] = [
         `${workload} pushed down, ${data}: growth with other data`,
         1.2,
         [`${data}, ten times as much beside it`, workload, PUSHED],
-        [`${data}, one project alone`, workload, PUSHED],
+        [`${data}, one project by itself`, workload, PUSHED],
       ),
     ),
   ]),
@@ -337,11 +337,11 @@ export const TARGETS: readonly Target[] = [
       ["csv", "papaparse", 2, 4],
       ["jsonl", "JSON.parse", 4, 6],
     ] as const
-  ).flatMap(([form, parser, alone, both]) => {
+  ).flatMap(([form, parser, single, both]) => {
     const data = `300k answers, ${form}, processor time`;
     const bare = [data, IMPORT.bare, parser] as const;
     return [
-      within(`import of ${form}, of ${parser}`, alone, [data, IMPORT.alone, ASSAY], bare),
+      within(`import of ${form}, of ${parser}`, single, [data, IMPORT.single, ASSAY], bare),
       within(`import and first comparison of ${form}, of ${parser}`, both, [data, IMPORT.both, ASSAY], bare),
       within(
         `bytes on the disk after it, of the ${form}`,

@@ -13,7 +13,7 @@ const { values: options } = parseArgs({ options: { output: { type: "string" } } 
 const RULES = {
   // Two addresses of the hosted service, with the slash and without, are both answered.
   "no-path-trailing-slash": "off",
-  // Health is answered to anybody who asks for it rightly.
+  // A valid health request never fails.
   "operation-4xx-response": "off",
   // What events of a stream carry is named by a description.
   "no-unused-components": "off",

@@ -18,12 +18,12 @@ const INTEROP = filesBelow("test")
   .sort();
 
 /**
- * `id` is what `npm run testing -- ID` calls it; `brief` are the tests that hold it in every run. `command` is what one part
- * runs: of a seed, of at most so many minutes, the `part`th of those of which each is another. `counts` finds in what the
- * command prints what is worth keeping, as groups with names: all that is found is added up, within a part and over parts,
- * but of the names in `most`, of which the largest is kept. `whole` is how much is wanted: parts until then are not all.
- * `shown` says the sums, printed and as numbers, in words; `holds` whether they are what is promised, where a part can run well
- * and they are not.
+ * `id` is what `npm run testing -- ID` calls it; `brief` are the tests that hold it in every run. `command` is what one
+ * part runs: of a seed, of at most so many minutes, the `part`th of those of which each is another. `counts` finds in
+ * what the command prints what is worth keeping, as groups with names: all that is found is added up, within a part and
+ * over parts, but of the names in `most`, of which the largest is kept. `whole` is the target: the parts are incomplete
+ * below it. `shown` says the sums, printed and as numbers, in words; `holds` whether they are what is promised, where a
+ * part can run well and they are not.
  */
 export const PROMISES = [
   {

@@ -30,7 +30,7 @@ export function added({ most }, parts) {
   return sums;
 }
 
-/** How much of what is wanted the parts are: 1 when they are all of it. */
+/** The share of the target that the parts reach: 1 when they reach it. */
 export function shareOf(promise, parts) {
   const [[name, wanted]] = Object.entries(promise.whole);
   return Math.min(1, (added(promise, parts)[name] ?? 0) / wanted);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import config from "../vitest.config.ts";
-import { LANES, laneOf, lanes, patternsOf, wokenBy } from "./lanes.ts";
+import { LANES, laneOf, lanes, patternsOf, triggeredBy } from "./lanes.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -82,6 +82,6 @@ test.each([
   ["package.json", all],
   ["vitest.config.ts", all],
   ["scripts/bundle.mjs", all],
-])("a change of %s wakes %j", (path, woken) => {
-  expect([...wokenBy([path]).keys()].sort()).toEqual([...woken].sort());
+])("a change of %s triggers %j", (path, triggered) => {
+  expect([...triggeredBy([path]).keys()].sort()).toEqual([...triggered].sort());
 });

@@ -1,4 +1,4 @@
-// The lanes of the tests: which files each has, what of them `npm test` runs, and which changes wake the rest of it.
+// The lanes of the tests: which files each has, what of them `npm test` runs, and which changes trigger the rest of it.
 // vitest.config.ts makes a project of each; `npm run test:full` and .ci/run choose among them.
 
 import { readFileSync } from "node:fs";
@@ -11,15 +11,15 @@ export interface Lane {
   readonly full?: readonly string[];
   /** Files of which `npm test` runs less, the longest first: fewer random cases or kills, or no test tagged `long`. */
   readonly fewer?: readonly string[];
-  /** Packages whose promises the lane holds: it wakes when they change, or any package that they depend on. */
+  /** Packages whose promises the lane holds: it triggers when they change, or any package that they depend on. */
   readonly of: readonly string[];
-  /** What else wakes it, besides these and its own files. */
+  /** What else triggers it, besides these and its own files. */
   readonly paths?: readonly string[];
   /** Whether a process runs many files one after the other: nothing in them outlives a test. */
   readonly together?: true;
 }
 
-/** What wakes no lane: nothing that a test of a lane reads. */
+/** What triggers no lane: nothing that a test of a lane reads. */
 const ASLEEP = [".changeset", "bench", "mutation", "python", "CHANGELOG.md"];
 
 const CORES = [
@@ -324,20 +324,21 @@ function asPattern(path: string): string {
   return path.endsWith(".test.ts") ? path : `${path}/**/*.test.ts`;
 }
 
-/** The lanes that the change of these files wakes, and by which file: all of them for one of which nothing is known. */
-export function wokenBy(paths: readonly string[]): ReadonlyMap<LaneName, string> {
-  const woken = new Map<LaneName, string>();
-  for (const path of paths) for (const lane of wokenByOne(path)) if (!woken.has(lane)) woken.set(lane, path);
-  return woken;
+/** The lanes that the change of these files triggers, and by which file: all of them for one of which nothing is known. */
+export function triggeredBy(paths: readonly string[]): ReadonlyMap<LaneName, string> {
+  const triggered = new Map<LaneName, string>();
+  for (const path of paths)
+    for (const lane of triggeredByOne(path)) if (!triggered.has(lane)) triggered.set(lane, path);
+  return triggered;
 }
 
-function wokenByOne(path: string): readonly LaneName[] {
+function triggeredByOne(path: string): readonly LaneName[] {
   const all = lanes.map(([name]) => name);
   if (ASLEEP.some((folder) => isBelow(path, folder))) return [];
   const [, name, inside = ""] = /^packages\/([^/]+)\/(.*)$/.exec(path) ?? [];
   if (inside.startsWith("etc/")) return [];
   if (inside === "README.md") return ["documents"];
-  // What several tests share wakes the lanes that have tests beside it.
+  // What several tests share triggers the lanes that have tests beside it.
   if (/(?:^|\/)test\//.test(path))
     return path.endsWith(".test.ts") ? all.filter((lane) => laneOf(path) === lane) : sharing(path);
   if (name !== undefined) return all.filter((lane) => packagesOf(lane).has(name));
@@ -356,7 +357,7 @@ function sharing(path: string): readonly LaneName[] {
     .map(([name]) => name);
 }
 
-/** The packages whose change wakes a lane: those it holds promises of, what they depend on, and where what wakes is. */
+/** The packages whose change triggers a lane: those it holds promises of, what they depend on, and where what triggers is. */
 function packagesOf(lane: LaneName): ReadonlySet<string> {
   const { of, full = [], fewer = [] }: Lane = LANES[lane];
   const found = new Set<string>();

@@ -21,7 +21,7 @@ test.each(PROMISES)("$id names existing tests and an existing command", ({ brief
   expect(Object.keys(JSON.parse(read("package.json")).scripts)).toContain(script);
 });
 
-test("parts add up, the largest of some is kept, and what is wanted is reached", () => {
+test("parts add up, the largest of some is kept, and the target is reached", () => {
   const promise = { whole: { kills: 40 }, most: ["health"] };
   const part = (kills: number, health: number) => ({ counts: { kills, health } });
   expect([shareOf(promise, []), added(promise, [])]).toEqual([0, { parts: 0 }]);

@@ -1,4 +1,4 @@
-// What somebody who looks at a page waits for: until something is painted, until the rows are, and from a gesture until
+// What someone who looks at a page waits for: until something is painted, until the rows are, and from a gesture until
 // the last of what it changes is painted. Chromium measures by itself, in the page, by one rule for every viewer.
 
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";

@@ -1,5 +1,5 @@
 // The viewer of promptfoo over the rows of a data set. It is 280 MB with a Node of its own, so it is only measured where
-// somebody has installed it; README.md says how.
+// someone has installed it; README.md says how.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -223,7 +223,7 @@ async function namesIn(data: string): Promise<readonly string[]> {
   return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
 }
 
-test("what is older than so many days goes when it is asked for, and nothing whose age is not known", {
+test("what is older than N days is deleted on request, and nothing of unknown age", {
   tags: ["long"],
 }, async () => {
   const data = await ofAllAges();

@@ -125,7 +125,7 @@ describe("an evaluation", () => {
   });
 });
 
-test("an id of somebody else and one that nothing has are the same answer, and no list gives one away", async () => {
+test("another owner's id and one that nothing has give the same answer, and no list reveals one", async () => {
   const wish = { entity: "x", project: "y", name: "theirs", base_model: "assay/tiny" };
   const theirs = JSON.parse((await ask("POST", "/v1/preview/models", wish)).text).id;
   const { key } = JSON.parse((await ask("POST", "/v1/keys", { name: "narrow", scopes: ["a/b"] })).text);

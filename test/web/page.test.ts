@@ -338,7 +338,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     );
   });
 
-  test("stands in a page of somebody else's, as the README of its package says", {
+  test("can be embedded in any page, as the README of its package says", {
     tags: ["long"],
   }, async () => {
     const readme = readFileSync(join(ROOT, "packages/web/README.md"), "utf8");

@@ -82,7 +82,7 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
     return counts.length;
   };
 
-  test("every count opens exactly so many rows, in random projects", async () => {
+  test("every count opens exactly that number of rows, in random projects", async () => {
     const worlds = fc.sample(scoredWorld, { numRuns: PROJECTS, seed: SEED });
     for (const [index, { calls, rows }] of worlds.entries()) {
       const project = `random/w${index}`;

@@ -34,7 +34,7 @@ export interface ClickHouseDeletionReport {
 
 // Each statement that deletes writes parts anew: many ids in one, though a text of megabytes.
 const IDS = 50_000;
-// A server looks for old parts each second: when it takes none away for so long, somebody reads them.
+// A server looks for old parts each second: when it takes none away for so long, someone reads them.
 const PATIENCE = { milliseconds: 5000, pause: 250 };
 const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
 

@@ -26,7 +26,7 @@ export interface Evaluations {
   entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** The chosen of them, with their rows counted. */
   counted(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
-  /** Takes what is counted of an evaluation from somebody who knows it, if it has so many trials now. */
+  /** Takes what is counted of an evaluation from someone who knows it, if it has so many trials now. */
   keepCounts(project: string, evaluation: CountedEvaluation): Promise<void>;
   /** Saves what was worked out: what is lost is worked out again. Never rejects. */
   save(): Promise<void>;
@@ -44,7 +44,7 @@ interface EvaluationsParts {
 
 type Counts = Pick<CountedEvaluation, "rows" | "dataset">;
 
-/** An evaluation as it is kept: `counts` is undefined until somebody has asked for them. */
+/** An evaluation as it is kept: `counts` is undefined until someone has asked for them. */
 interface Kept {
   readonly entry: EvaluationEntry;
   readonly counts: Counts | undefined;

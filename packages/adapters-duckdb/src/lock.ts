@@ -13,7 +13,7 @@ export interface LockHolder {
   readonly pid: number;
   /** Where it serves, when it does: other commands can go through it. */
   readonly address?: string;
-  /** What the server at that address can prove that it knows: until it has, the address may be somebody else's by now. */
+  /** What the server at that address can prove that it knows: until it has, the address may be someone else's by now. */
   readonly secret?: string;
 }
 
@@ -79,7 +79,7 @@ export function writeNote(directory: string, tell: (message: string) => void): L
   };
 }
 
-/** The fault for a directory that somebody else has open, naming who. */
+/** The fault for a directory that someone else has open, naming who. */
 export function heldFault(directory: string, cause: unknown): Fault {
   const holder = lockHolder(directory);
   const who = holder === undefined ? "another process" : `process ${holder.pid}`;

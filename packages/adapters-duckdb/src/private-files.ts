@@ -43,7 +43,7 @@ function restrict(path: string, mode: number): boolean {
   try {
     chmodSync(path, mode);
   } catch (error) {
-    // Somebody else's: its owner decides.
+    // Someone else's: its owner decides.
     if ((error as { code?: unknown }).code !== "EPERM") throw error;
   }
   return true;

@@ -1,4 +1,4 @@
-// The records read last, so that what is asked again and again (the roots of the evaluations that somebody compares, the
+// The records read last, so that what is asked again and again (the roots of the evaluations that someone compares, the
 // rows of a page) is not looked up each time: a look-up scans the index of every record that there is. Must never give a
 // record as it was before a write: what is kept belongs to one version of its project.
 

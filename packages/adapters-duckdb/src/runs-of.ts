@@ -1,4 +1,4 @@
-// Cuts what is to be read into runs whose texts may be in memory together. Every scan that somebody has open, whether
+// Cuts what is to be read into runs whose texts may be in memory together. Every scan that someone has open, whether
 // it is read on or not, holds one.
 
 import type { Place } from "./journal.ts";

@@ -1,4 +1,4 @@
-// Bytes that are kept as they come: to put many MiB together keeps everybody waiting, and many small pieces fill the
+// Bytes that are kept as they come: to put many MiB together keeps everyone waiting, and many small pieces fill the
 // memory.
 
 import type { Steps } from "@assay/base";

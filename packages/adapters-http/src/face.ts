@@ -8,7 +8,7 @@ import type { Problem } from "./problem.ts";
 export interface Face {
   /** Its operations, each with what answers it. */
   readonly routes: readonly Route[];
-  /** The schemas that they name, for `#/components/schemas/`. Called once, when somebody asks for them. */
+  /** The schemas that they name, for `#/components/schemas/`. Called once, when someone asks for them. */
   readonly schemas?: () => { readonly [name: string]: Json };
   /** A problem in the form that its clients read, also one that an answer has thrown. By default one for all of them. */
   readonly refuse?: (problem: Problem, request: Request) => Response;

@@ -41,7 +41,7 @@ export interface HandlerOptions {
   readonly around?: Around;
   /** Origins of web pages that may use it (CORS), as in `https://app.example`. Default: none but its own. */
   readonly origins?: readonly string[];
-  /** Keys that may not look like keys, because somebody chose them: they are not logged from a path or as a request's id. */
+  /** Keys that may not look like keys, because someone chose them: they are not logged from a path or as a request's id. */
   readonly secrets?: readonly string[];
   /** How many streams each key may have open, and how long one that is not read stays. Default: as many as there are. */
   readonly streams?: StreamLimits;

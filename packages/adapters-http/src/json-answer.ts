@@ -1,5 +1,5 @@
 // Answers in JSON, with numbers as they were logged. A long list is written some kilobytes at a time: whole, its text
-// would keep everybody waiting.
+// would keep everyone waiting.
 
 import { type JsonObject, jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";

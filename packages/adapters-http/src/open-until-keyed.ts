@@ -14,7 +14,7 @@ export interface OpenUntilKeyed {
 }
 
 /**
- * Lets in everybody on this machine for as long as `keys` has never had a key, whatever key they send: there is none to
+ * Lets in everyone on this machine for as long as `keys` has never had a key, whatever key they send: there is none to
  * check it against, and some clients must send one. From the first key on it asks for one of them. An expired or
  * revoked key counts too, so that a server does not fall open when its last key ends. `now` is milliseconds since 1970.
  */

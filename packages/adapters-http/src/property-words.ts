@@ -225,7 +225,7 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   batch: "Beginnings and ends of calls, in order.",
   req: "The request that this item stands for.",
   summary: "The summary; null when there is none.",
-  columns: "The columns that are wanted; all by default.",
+  columns: "The columns to return; all by default.",
   limit: "The most that are given.",
   offset: "How many are left out before the first; 0 by default.",
   metadata_only: "Whether only what is known of them is given, without their values; false by default.",
@@ -415,7 +415,7 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   // Inference.
   messages: "The conversation so far.",
   choices: "The answers.",
-  n: "How many answers are wanted; 1 by default.",
+  n: "How many answers to return; 1 by default.",
   best_of: "How many answers are made, of which the best n are given.",
   echo: "Whether the prompt is given back before the answer; false by default.",
   suffix: "The text that comes after the answer.",

@@ -143,7 +143,7 @@ describe("the evaluations of a project", () => {
     expect([gone.status, await gone.json()]).toEqual([404, { detail: expect.stringContaining("gone") }]);
   });
 
-  test("need a good key, a good path and a project of one's own", async () => {
+  test("need a valid key, a valid path and a project of your own", async () => {
     const { data } = memoryData();
     expect((await ask("acme/demo/eval_results/evaluations", {}, data, keyAuthentication("K"))).status).toBe(
       401,

@@ -151,7 +151,7 @@ describe("of several upstreams", () => {
     expect(engines[1]?.seen).toEqual([]);
   });
 
-  test("the one with the most room is asked, and when all are full the answer is no", async () => {
+  test("the one with the most room is used, and when all are full the request is refused", async () => {
     const { engines, provider } = await open([wellBehaved, wellBehaved], { concurrency: 1 });
     const begin = async () => {
       const chunks = provider.chat(call, signal())[Symbol.asyncIterator]();

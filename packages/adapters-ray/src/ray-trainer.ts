@@ -71,7 +71,7 @@ const LOG_BYTES = 1024 * 1024;
 /**
  * Trains by submitting a job to Ray for each task, under the id `assay-<job>-<attempt>`. Besides the codes of the
  * worker itself, jobs fail with `ray_refused`, `ray_denied`, `ray_conflict` (the id was used before), `ray_unreachable`,
- * `ray_forgot` (its head was restarted), `ray_failed`, `ray_stopped` (by somebody else), `worker_ended` (without a
+ * `ray_forgot` (its head was restarted), `ray_failed`, `ray_stopped` (by someone else), `worker_ended` (without a
  * result), `worker_stopped` and `worker_hung`.
  */
 export function rayTrainer(options: RayTrainerOptions): Trainer {

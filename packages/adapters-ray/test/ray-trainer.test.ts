@@ -140,7 +140,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect(said.at(-1)).toEqual({ type: "failed", code: "ray_forgot", message, retryable: true });
   });
 
-  test("somebody stops it on the cluster", async () => {
+  test("it is stopped on the cluster", async () => {
     const { ray, train } = await open({ worker: waits });
     const said = await train(() => {
       for (const job of ray.jobs.values()) job.status = "STOPPED";

@@ -2,7 +2,7 @@
 
 import { ReadableStream as NodeReadableStream } from "node:stream/web";
 
-/** `bytes` as a stream, which takes them as they are wanted. */
+/** `bytes` as a stream, which reads them on demand. */
 export function byteStream(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): ReadableStream<Uint8Array> {

@@ -79,7 +79,7 @@ async function* conversation(
 ): AsyncGenerator<WorkerMessage, void> {
   let hung = false;
   const stop = () => void child.stop();
-  // Only while somebody listens: a child that waits to be heard is not silent.
+  // Only while someone listens: a child that waits to be heard is not silent.
   const listening = async <T>(heard: Promise<T>): Promise<T> => {
     const cancel = clock.after(silenceMs, () => {
       hung = true;

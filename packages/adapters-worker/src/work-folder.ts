@@ -100,7 +100,7 @@ function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is a process.
+    // Someone else's process is a process.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -3,7 +3,7 @@
 /**
  * What kind of failure, and whether trying again can help: `unavailable` (down, or broke off), `overloaded` (said to
  * come back later), `timeout`, `cancelled` (by the caller), `denied` (credentials), `missing` (something that must be
- * there is not), `conflict` (somebody else holds it), `corrupt` (what was read is not valid), `exhausted` (disk,
+ * there is not), `conflict` (someone else holds it), `corrupt` (what was read is not valid), `exhausted` (disk,
  * memory, quota).
  */
 export type FaultCode =

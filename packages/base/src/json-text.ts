@@ -1,4 +1,4 @@
-// JSON text to values and back without losing how a number was written. A value's numbers are JavaScript's, as everybody
+// JSON text to values and back without losing how a number was written. A value's numbers are JavaScript's, as everyone
 // expects them; where JavaScript would write one otherwise than it was written (`1.0`, `1e5`, integers above 2^53), the
 // object or array that holds it remembers the text, and `jsonText` and digests of content look there. Nearly no text has
 // such a number: one pass over it says so, and then it is read and written by the engine's own JSON.
@@ -206,7 +206,7 @@ function remember(container: object, texts: Texts): void {
     Object.defineProperty(container, "toJSON", TO_JSON);
     return;
   }
-  // A key of this name is data, and is that to everybody but the writer.
+  // A key of this name is data, and is that to everyone but the writer.
   let data = (container as Members)["toJSON"] as Json;
   Object.defineProperty(container, "toJSON", {
     get: () => (marking === "" ? data : () => markMembers(container, { ...container, toJSON: data })),

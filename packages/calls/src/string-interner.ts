@@ -1,7 +1,7 @@
 // Interning of strings: each gets a number, from 0 on in the order they are first named. A `Map` does the same in four times the time: it
 // holds a pointer to each id, which the garbage collector follows again and again while many are being added.
 //
-// An open-addressing table of numbers in a typed array. Ids come from outside, and somebody may choose many that fall
+// An open-addressing table of numbers in a typed array. Ids come from outside, and someone may choose many that fall
 // on one place of the table: an id that would have to look far for a free place is kept in a Map instead, whose hashes
 // cannot be chosen.
 

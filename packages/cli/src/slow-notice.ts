@@ -5,7 +5,7 @@ import { say, type World } from "./world.ts";
 /** Milliseconds after which one wonders whether anything is going on. */
 const SLOW = 1500;
 
-/** Waits for `work`, and says why it takes long when it does and somebody watches. */
+/** Waits for `work`, and says why it takes long when it does and someone watches. */
 export async function withNotice<T>(world: World, work: Promise<T>): Promise<T> {
   if (world.stderr.columns === undefined || world.quiet === true) return work;
   const timer = setTimeout(

@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly url: string;
   /** The key that it asks for. */
   readonly apiKey?: string | undefined;
-  /** What sends requests: a handler of one's own process, a proxy. Default: `fetch`. */
+  /** What sends requests: a handler in your own process, a proxy. Default: `fetch`. */
   readonly fetch?: (request: Request, options: { readonly signal?: AbortSignal }) => Promise<Response>;
 }
 

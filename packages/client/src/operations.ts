@@ -3344,7 +3344,7 @@ export interface Schemas {
     readonly max_tokens?: number | null;
     /** The name or the reference of the model. */
     readonly model: string;
-    /** How many answers are wanted; 1 by default. */
+    /** How many answers to return; 1 by default. */
     readonly n?: number | null;
     /** A text, its tokens, or a list of up to 2048 texts or lists of tokens. */
     readonly prompt: string | readonly string[] | readonly number[] | readonly (readonly number[])[];
@@ -3792,7 +3792,7 @@ export interface Schemas {
   };
   /** The body of `weaveCallsStreamQuery`. */
   readonly "weaveCallsStreamQuery.body": {
-    /** The columns that are wanted; all by default. */
+    /** The columns to return; all by default. */
     readonly columns?: readonly string[] | null;
     /** Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default. */
     readonly expand_columns?: readonly string[] | null;

@@ -54,7 +54,7 @@ export class ByteWriter {
     this.size += encoder.encodeInto(text, bytes.subarray(this.size)).written;
   }
 
-  /** Bytes as they are; they may be this one's own. */
+  /** Bytes as they are; they may be this writer's own. */
   copy(from: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
     const { bytes } = this;

@@ -13,11 +13,11 @@ export type JsonPath = readonly string[];
 
 /** What is cut out of a document. */
 export interface SlicePlan {
-  /** Where the values are that are wanted. One within another is not given by itself. */
+  /** Paths of the values to take. A value within another is not given by itself. */
   readonly take: readonly JsonPath[];
   /** What is left out of them, and read as null. */
   readonly omit?: readonly JsonPath[];
-  /** Told of each key on the way to what is wanted, with what leads to it; and of all keys, so many levels deep. */
+  /** Called with each key on the way to a value to take, with its path; and with all keys down to a given depth. */
   readonly onKey?: (path: readonly string[]) => void;
   readonly watch?: number;
   /** How integers are read that a double cannot hold. Default: as texts. */
@@ -37,7 +37,7 @@ interface PathNode {
   omit: boolean;
 }
 
-/** A container on the way to what is wanted. */
+/** A container on the way to a value to take. */
 interface Container {
   readonly isList: boolean;
   readonly node: PathNode;
@@ -349,7 +349,7 @@ export class JsonSlicer {
     this.copyFrom = end;
   }
 
-  /** What is wanted at or below the value that comes next. */
+  /** What to take at or below the next value. */
   private nodeOfValue(): PathNode | undefined {
     const container = this.containers.at(-1);
     if (container === undefined) return this.root;

@@ -171,7 +171,7 @@ describe("a column's role is given by name and value", () => {
     expect(plan.notes[0]).toContain("different in each evaluation, so not part of the row: prompt");
   });
 
-  test("an id that is another for each answer is not the row's, and one that starts again in each part is not alone", async () => {
+  test("an id that differs for each answer is not the row's, and one that restarts in each part is not enough", async () => {
     const answers =
       "id,model,question,answer,correct\nu1,a,Q1?,x,1\nu2,a,Q2?,x,0\nu3,b,Q1?,x,1\nu4,b,Q2?,x,1\n";
     const parts = "id,model,question,answer,correct\n1,a,A1?,x,1\n1,a,B1?,x,0\n1,b,A1?,x,1\n1,b,B1?,x,1\n";
@@ -564,7 +564,7 @@ describe("a refusal says what was seen and what to type", () => {
     expect(await found([bytesFile("t.xlsx", book)])).toMatch(/save its sheet as CSV/);
   });
 
-  test("an answer that nobody scored is named, and a table of anything is one when columns are", async () => {
+  test("an unscored answer is named, and any table is accepted when its columns are named", async () => {
     const file = textFile("t.csv", "id,question,answer\n1,Q?,a\n");
     expect(await found([file])).toMatch(
       /rows by id, question, answers in answer, and nothing scores them; --from table/,

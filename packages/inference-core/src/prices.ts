@@ -181,7 +181,7 @@ function tokensOf(said: { readonly [name: string]: Json }): PricedTokens | undef
   const promptTokens = prompt ?? restOf(total, answer);
   const generatedTokens = answer ?? restOf(total, prompt);
   if (promptTokens === undefined || generatedTokens === undefined) return undefined;
-  // Anthropic counts what was read from a cache and written to one beside the input, everybody else within it.
+  // Anthropic counts what was read from a cache and written to one beside the input, everyone else within it.
   const read = said["prompt_tokens"] === undefined ? countOf(said, "cache_read_input_tokens") : undefined;
   if (read !== undefined) {
     const writtenTokens = countOf(said, "cache_creation_input_tokens") ?? 0;

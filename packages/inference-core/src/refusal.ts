@@ -38,7 +38,7 @@ const MOST_NAMED = 20;
 
 /**
  * The refusal of a model that is not there, or that the caller may not know of; it names those of the catalogue, which
- * everybody may know.
+ * everyone may know.
  */
 export function unknownModel(catalogue: Iterable<string>): Refusal {
   const ids = [...catalogue];

@@ -141,7 +141,7 @@ describe("the shapes of engines", () => {
     expect(of(null)).toBeNull();
   });
 
-  test("usage so far is on every chunk when it is wanted there, null until the engine says it", () => {
+  test("usage so far is on every chunk on request, null until the engine reports it", () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2 };
     const chunks = [say({ content: "a" }), { ...say({ content: "b" }), usage }];
     const usages = (wanted: NormaliserOptions["usage"]) =>

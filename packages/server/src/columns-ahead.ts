@@ -59,7 +59,7 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
     return since !== undefined && (now - at >= QUIET_MS || now - since >= BUSY_MS);
   };
 
-  /** Whether columns were saved before this process, which reads what has changed since when somebody asks. */
+  /** Whether columns were saved before this process, which reads what has changed since when someone asks. */
   const isSaved = async (project: string, { id }: EvaluationEntry): Promise<boolean> => {
     const saved = await stores.segments?.open(project, id);
     saved?.close();

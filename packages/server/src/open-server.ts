@@ -13,7 +13,7 @@ import type { Server, ServerSettings } from "./server-settings.ts";
 import { tracedStores } from "./tracing.ts";
 import { turnstile } from "./turnstile.ts";
 
-/** What a server keeps everything in: a data directory, or stores of somebody's own. */
+/** What a server keeps everything in: a data directory, or stores of someone's own. */
 type ServerPlace =
   | {
       /** The path of a data directory, or one that is open: that one is the server's from then on, to close too. */
@@ -29,7 +29,7 @@ type ServerPlace =
 /** Over what to serve, and how. */
 export type ServerOptions = ServerPlace & ServerSettings;
 
-/** Opens a server. Throws what `openDirectory` throws; a `TypeError` for rules of retention over stores of one's own. */
+/** Opens a server. Throws what `openDirectory` throws; a `TypeError` for rules of retention over stores of your own. */
 export async function openServer(given: ServerOptions): Promise<Server> {
   if (given.retention !== undefined && "stores" in given)
     throw new TypeError("retention needs a data directory: in your own stores, delete old data yourself");

@@ -1,5 +1,5 @@
 // How a command knows that the server it finds is the one that has the data directory open. The lock's note outlives a
-// server that was killed, and its process id and port may since be somebody else's, who must never be sent a key.
+// server that was killed, and its process id and port may since be someone else's, who must never be sent a key.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { lockHolder } from "@assay/adapters-duckdb";

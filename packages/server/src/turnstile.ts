@@ -1,4 +1,4 @@
-// Lets requests through, and stops them for a while when somebody must have the data to himself: they wait, and are
+// Lets requests through, and stops them for a while when someone must have the data to himself: they wait, and are
 // answered afterwards.
 
 /** A way in that can be closed for a while. */

@@ -323,7 +323,7 @@ function viewVersion(
   };
 }
 
-/** What a client gets who asks for no values. */
+/** What a client gets that requests no values. */
 function bare(head: NumberedHead): NumberedVersion {
   return { ...head, val: {} };
 }

@@ -1,4 +1,4 @@
-// What a server says of its interface, at the server: the document, and the reference that is made of it, once somebody asks.
+// What a server says of its interface, at the server: the document, and the reference that is made of it, once someone asks.
 
 import type { Json } from "@assay/base";
 import type { Face } from "../face.ts";
@@ -10,7 +10,7 @@ import { STYLE } from "./style.ts";
 /** The operations that describe the others. */
 export type DescribedId = "openApi" | "reference" | "referenceStyle" | "referenceList";
 
-/** What answers the document, its reference with a style sheet, and the list. They hold no data: everybody may read them. */
+/** What answers the document, its reference with a style sheet, and the list. They hold no data: everyone may read them. */
 export function describedBy(
   faces: readonly Face[],
 ): Readonly<Record<DescribedId, () => Response | Promise<Response>>> {

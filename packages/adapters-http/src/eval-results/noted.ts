@@ -1,5 +1,5 @@
-// Notes beside an answer, for who asks for them with `Prefer: notes`: what the question names that is not there. Without
-// that header no answer changes.
+// Notes beside an answer, for requests with `Prefer: notes`: the names in the question that do not exist. Without that
+// header no answer changes.
 
 import type { NotesSource, QueryNote } from "@assay/eval-engine";
 import { queryNotes } from "@assay/eval-engine/internal";

@@ -136,7 +136,7 @@ function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model):
     case "requeued":
       return { level: "warn", message: `${event.data.error_message}; the job is queued again` };
     case "cancel_requested":
-      return info("Somebody asked to cancel the job");
+      return info("Someone asked to cancel the job");
     case "training_failed":
       return event.data.code === "cancelled"
         ? info("Fine-tuning job cancelled")

@@ -1,4 +1,4 @@
-// GET and DELETE /v1/models/{id}: a model as the list shows it, and the end of one of one's own.
+// GET and DELETE /v1/models/{id}: a model as the list shows it, and deletion of your own.
 
 import type { Caller, Inference } from "@assay/inference-core";
 import {

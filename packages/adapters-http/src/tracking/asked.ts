@@ -1,4 +1,4 @@
-// Who asks what of runs and artifacts: what every resolver works with, and what it may see.
+// The caller of a request about runs and artifacts: what every resolver works with, and what it may see.
 
 import type { Result } from "@assay/base";
 import type { Run, TrackingService } from "@assay/tracking-core";
@@ -15,7 +15,7 @@ export interface Views {
   artifact(asked: Asked, found: CollectedArtifact): object;
 }
 
-/** A question of somebody who may ask. */
+/** A question of someone who may ask. */
 export interface Asked {
   readonly tracking: TrackingService;
   readonly principal: Principal;

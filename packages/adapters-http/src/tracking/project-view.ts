@@ -1,4 +1,4 @@
-// A project as GraphQL clients see it. Every project that somebody may see is there, whether or not it has anything.
+// A project as GraphQL clients see it. Every project that someone may see is there, whether or not it has anything.
 
 import type { Run } from "@assay/tracking-core";
 import type { ProjectName } from "@assay/tracking-core/internal";

@@ -1,4 +1,4 @@
-// Runs for everybody else: a list, one, and what it has logged.
+// Runs for everyone else: a list, one, and what it has logged.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Line, Run, TrackingService } from "@assay/tracking-core";

@@ -1,4 +1,4 @@
-// Who asks for what: the first thing that every route of the training face finds out.
+// The caller and what it requests: what every route of the training face finds out first.
 
 import type { Issue, Result, Steps } from "@assay/base";
 import type { Job, Model, TrainingService } from "@assay/training-core";
@@ -12,7 +12,7 @@ import type { Room } from "../room.ts";
 import { notFound, refusal, refuseIssues } from "./answers.ts";
 import { bodyFingerprint } from "./body-fingerprint.ts";
 
-/** A request of somebody who may ask. */
+/** A request of someone who may ask. */
 export interface Asking extends RouteRequest {
   readonly principal: Principal;
 }

@@ -15,7 +15,7 @@ export interface SystemChecks {
 /**
  * Answers the system check: asks the store (`database`), the artifact store (`cpu_queue`, which fetches data and writes
  * checkpoints) and the trainers (`gpu_queue`). 200 when nothing is wrong, else 503 with the same body and what failed.
- * Everybody may ask: a request during a check gets the answer of that check.
+ * Everyone may ask: a request during a check gets the answer of that check.
  */
 export function systemCheck(training: TrainingService, checks: SystemChecks): () => Promise<Response> {
   let going: Promise<Findings> | undefined;

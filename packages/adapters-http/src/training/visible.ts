@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 1000;
 
 /**
  * The first `limit` items that `mine` lets through. The list is read until there are so many, or until it ends: a page
- * that ended at somebody else's item would have to name it, for the next one to go on from there.
+ * that ended at someone else's item would have to name it, for the next one to go on from there.
  */
 export async function visible<
   T extends { readonly id: string },

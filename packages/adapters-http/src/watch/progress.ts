@@ -1,4 +1,4 @@
-// How far evaluations are: what somebody who watches them is shown.
+// How far evaluations are: what someone who watches them is shown.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 
@@ -18,7 +18,7 @@ export interface EvaluationProgress {
   readonly scorer_stats: readonly EvalResultsScorerStats[];
 }
 
-/** How far one evaluation is, to somebody who has watched it for a while. */
+/** How far one evaluation is, to someone who has watched it for a while. */
 export interface WatchedProgress extends EvaluationProgress {
   /** Trials a second over the last seconds that were watched, to one decimal. */
   readonly trials_per_second: number;

@@ -94,7 +94,7 @@ describe("POST /v1/chat/completions", () => {
   });
 });
 
-describe("answers that are no", () => {
+describe("refusals", () => {
   const cases: [string, Request, number, string, string | null][] = [
     ["no key", post(body, { authorization: "" }), 401, "Authentication failed", null],
     ["a wrong key", post(body, { authorization: "Bearer x" }), 401, "Authentication failed", null],

@@ -164,7 +164,7 @@ describe("openai", () => {
     });
   });
 
-  test("one's own model is deleted whole; a base model, a checkpoint and a foreign model are not", async () => {
+  test("your own model is deleted whole; a base model, a checkpoint and a foreign model are not", async () => {
     const { openai, url, deleted } = await serve(hello);
     const own = "wandb-artifact:///team/demo/m";
     const other = new OpenAI({ apiKey: "key-b", baseURL: url, maxRetries: 0 });

@@ -114,7 +114,7 @@ test("more keys than fit in a page are listed page by page", async () => {
   expect(second).toMatchObject({ data: [{ id: "00001000" }], has_more: false });
 });
 
-describe("answers that are no", () => {
+describe("refusals", () => {
   test.each([
     ["no key that is known", "GET", "/v1/keys", { key: "nobody" }, 401],
     ["a wrong wish", "POST", "/v1/keys", { body: { name: "x", scopes: ["x"] } }, 422],

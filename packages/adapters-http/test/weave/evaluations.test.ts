@@ -114,7 +114,7 @@ describe("the evaluation objects of a project", () => {
     expect(await page("?offset=9")).toEqual([]);
   });
 
-  test("need a key, a project of one's own, and whole numbers to page by", async () => {
+  test("need a key, a project of your own, and whole numbers to page by", async () => {
     const { list, anonymous } = open();
     expect((await anonymous()).status).toBe(401);
     expect((await list("", "/v2/eve/own/evaluations")).status).toBe(404);

@@ -397,7 +397,7 @@ describe("permissions", () => {
     expect(await (await send("/server_info", {})).json()).toHaveProperty("min_required_weave_python_version");
   });
 
-  test("a project of somebody else looks like one that is not there, on every route", async () => {
+  test("another owner's project looks like one that does not exist, on every route", async () => {
     const { post } = open();
     const project_id = "eve/own";
     const other = { ...started("a").req.start, project_id };

@@ -1,4 +1,4 @@
-// A small evaluation as calls: a model over as many rows as are wanted, one scorer.
+// A small evaluation as calls: a model over any number of rows, one scorer.
 
 import type { CallInput } from "../call.ts";
 

@@ -29,7 +29,7 @@ export async function chatCommand(world: World, options: ChatOptions): Promise<n
   const terminal = world.stdout.columns !== undefined;
   const prompt = () => (terminal ? write(world, "> ") : Promise.resolve());
   await prompt();
-  // From here to the loop nothing may wait: lines that come before somebody asks for them are lost.
+  // From here to the loop nothing may wait: lines that come before someone asks for them are lost.
   const lines = createInterface({ input: world.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const stop = () => lines.close();
   world.signal.addEventListener("abort", stop, { once: true });

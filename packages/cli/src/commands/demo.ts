@@ -20,7 +20,7 @@ import type { ServeOptions } from "./serve.ts";
 export interface DemoOptions extends ServeOptions {
   /** The folder of the examples: each has its calls and rows in `<name>/data`. */
   readonly examples: string;
-  /** Whether to open the page in a browser, where somebody sits at one. */
+  /** Whether to open the page in a browser, where someone sits at one. */
   readonly open: boolean;
 }
 

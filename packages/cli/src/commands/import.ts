@@ -234,7 +234,7 @@ async function writeShown(
   }
 }
 
-// Of a larger import, whether its rows are those of an earlier one is asked when somebody compares them.
+// Of a larger import, whether its rows are those of an earlier one is asked when someone compares them.
 const SMALL = 20_000;
 
 /** What a person types next: the comparison of the two that share most rows; of one, with an earlier one. */

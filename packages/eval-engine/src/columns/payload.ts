@@ -23,7 +23,7 @@ export interface Payload {
   text(i: number): string;
   /** Bytes of text that value `i` is made of each time it is read; 0 where it is there as a value. */
   sizeOf(i: number): number;
-  /** The values for somebody who reads all of them in order. */
+  /** The values for someone who reads all of them in order. */
   scan(): PayloadScan;
   pick(order: Uint32Array, work: Work): Promise<Payload>;
   /** The same values for the one who goes on adding to them. This list may be read on, but must get no more values. */
@@ -32,7 +32,7 @@ export interface Payload {
   readonly size: number;
 }
 
-/** Values for somebody who reads all of them, one after another, while the list stays as it is. */
+/** Values for someone who reads all of them, one after another, while the list stays as it is. */
 export interface PayloadScan {
   /** To be waited for before value `i` is read, where it is not in memory; undefined where it is. */
   ahead(i: number): Promise<void> | undefined;
@@ -88,7 +88,7 @@ function read(value: PayloadItem): Json {
   return value instanceof LineCall ? value.output : value;
 }
 
-// Values that were looked at last: the rows of a page come again while somebody drags a filter over it.
+// Values that were looked at last: the rows of a page come again while someone drags a filter over it.
 const PARSED_KEPT = 1024;
 
 /** Values as JSON bytes. */

@@ -30,7 +30,7 @@ export interface TextList {
   bytesOf(i: number): Uint8Array;
   /** How many they are, without looking at them. */
   lengthOf(i: number): number;
-  /** The texts for somebody who reads all of them in order. */
+  /** The texts for someone who reads all of them in order. */
   scan(): TextScan;
   /** The texts at `order`, in that order, in memory. */
   pick(order: Uint32Array, work: Work): Promise<Texts>;
@@ -38,7 +38,7 @@ export interface TextList {
   continued(): TextList;
 }
 
-/** Texts of a list for somebody who reads all of them, one after another, while the list stays as it is. */
+/** Texts of a list for someone who reads all of them, one after another, while the list stays as it is. */
 export interface TextScan {
   /** To be waited for before text `i` is read, where it is not in memory; undefined where it is. */
   ahead(i: number): Promise<void> | undefined;

@@ -103,7 +103,7 @@ export class ValueColumn {
     const codes = this.codes.array;
     const starts = new Uint32Array(this.texts.length + 1);
     for (let i = 0; i < length; i++) {
-      // An item without text has no place in the lists: everybody must look at it.
+      // An item without text has no place in the lists: everyone must look at it.
       if (codes[i] === -1) return undefined;
       starts[codes[i]! + 1]!++;
     }

@@ -130,7 +130,7 @@ export function exampleOf(frame: Frame, row: number): Json {
 }
 
 // Of the rows that were written last, as many are kept as have so many trials: the rows of a page come again while
-// somebody drags a filter over it.
+// someone drags a filter over it.
 const TRIALS_KEPT = 1024;
 
 /** Rows that were written, and up to where in the segment's journal they are right. */

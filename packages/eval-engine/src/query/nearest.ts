@@ -1,4 +1,4 @@
-// Which of the names that exist somebody may have meant by one that does not.
+// Which of the names that exist someone may have meant by one that does not.
 
 import leven from "leven";
 

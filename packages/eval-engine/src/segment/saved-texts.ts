@@ -50,7 +50,7 @@ export class TextBlocks implements Rooms {
     return bytes;
   }
 
-  /** A window of blocks for somebody who reads texts in order. */
+  /** A window of blocks for someone who reads texts in order. */
   window(): BlockWindow {
     return new BlockWindow(this, this.file, this.first);
   }

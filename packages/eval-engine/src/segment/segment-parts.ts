@@ -42,7 +42,7 @@ export interface Spans {
   readonly own: readonly GenAISpanRef[] | null;
 }
 
-/** No trials. `retains`: hold references to the calls' JSON, because somebody else holds them anyway. */
+/** No trials. `retains`: hold references to the calls' JSON, because someone else holds them anyway. */
 export function emptyParts(retains: boolean): SegmentParts {
   const payload = (): Payload => (retains ? new SharedPayload() : new JsonPayload());
   return {

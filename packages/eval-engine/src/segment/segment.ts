@@ -51,7 +51,7 @@ export class Segment {
     for (let row = arranged; row < parts.digests.length; row++) this.late.set(parts.digests.get(row), row);
   }
 
-  /** An empty segment. `retains`: hold references to the calls' JSON, because somebody else holds them anyway. */
+  /** An empty segment. `retains`: hold references to the calls' JSON, because someone else holds them anyway. */
   static empty(retains: boolean): Segment {
     return new Segment(emptyParts(retains), 0, 0);
   }

@@ -258,7 +258,7 @@ export async function buildSegment(
   return arranged;
 }
 
-/** The segment with changed trials read again: itself, or one that continues it when somebody is reading it. */
+/** The segment with changed trials read again: itself, or one that continues it when someone is reading it. */
 async function applied(segment: Segment, changes: readonly CallTree[], work: Work): Promise<Segment> {
   await segment.prepareIds(work);
   // From here on nothing may fail or be cancelled until the change is whole.

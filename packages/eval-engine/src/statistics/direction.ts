@@ -28,7 +28,7 @@ export interface DirectionOf {
   readonly kept: ReadonlyMap<string, KeptDirection>;
 }
 
-/** The direction of a measure. What somebody said comes before what its name or its values say. */
+/** The direction of a measure. What someone said comes before what its name or its values say. */
 export function directionOf({ path, kind, asked, kept }: DirectionOf): FoundDirection {
   if (asked !== undefined) return { direction: asked, source: "asked" };
   const said = kept.get(printFieldPath(path));

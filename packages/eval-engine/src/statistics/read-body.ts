@@ -25,7 +25,7 @@ export interface AskedMeasure {
 /** What the three questions have in common. */
 export interface Common {
   readonly query: EvalQuery;
-  /** What the project says of its scores; nothing before somebody has looked. */
+  /** What the project says of its scores; nothing before someone has looked. */
   readonly kept: ReadonlyMap<string, KeptDirection>;
   readonly level: number;
   readonly missing: "exclude" | "fail";

@@ -27,7 +27,7 @@ import { MEAN, type RowCondition, type RowValue } from "./row-filters.ts";
 /** A page of rows, read. */
 export interface RowPageRequest {
   readonly query: EvalQuery;
-  /** What the project says of its scores; nothing before somebody has looked. */
+  /** What the project says of its scores; nothing before someone has looked. */
   readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
   readonly measure: AskedMeasure | undefined;
@@ -43,7 +43,7 @@ export interface RowPageRequest {
 /** Groups of rows, read. */
 export interface RowGroupsRequest {
   readonly query: EvalQuery;
-  /** What the project says of its scores; nothing before somebody has looked. */
+  /** What the project says of its scores; nothing before someone has looked. */
   readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
   readonly by: RowValue & { readonly asked: GroupBy; readonly bins: number };

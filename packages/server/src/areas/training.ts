@@ -101,7 +101,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
       trainers = openTrainers(config.trainers, parts);
       running = trainers.run(stop.signal);
       running.catch(onError);
-      // Said once, when it can still be mended before somebody's job fails for it.
+      // Said once, when it can still be mended before someone's job fails for it.
       void trainers.check().then((wrong) => {
         for (const sentence of stop.signal.aborted ? [] : wrong) tell(sentence);
       });

@@ -63,7 +63,7 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
       onError,
     }),
   );
-  // Somebody has to look after the jobs of workers elsewhere too.
+  // Someone has to look after the jobs of workers elsewhere too.
   if (runners.length === 0) runners.push({ trainer: NO_TRAINER, onError });
   return {
     async run(signal) {

@@ -30,7 +30,7 @@ export interface ScorerFeedback {
   readonly span_trace_id?: string;
 }
 
-/** What somebody, or a scorer, said about a call or an object. */
+/** What someone, or a scorer, said about a call or an object. */
 export interface Feedback extends ScorerFeedback {
   /** Unique in its project. */
   readonly id: string;

@@ -1,4 +1,4 @@
-// Run: one execution of somebody's program, with what it was configured with and what it has logged. How far its streams
+// Run: one execution of someone's program, with what it was configured with and what it has logged. How far its streams
 // have come is kept with it, so that a client that resumes it is told without anything being counted.
 
 /** A project of an entity: what keys are scoped to. */

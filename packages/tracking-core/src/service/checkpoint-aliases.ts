@@ -17,7 +17,7 @@ export interface CheckpointAlias {
   readonly alias: string;
   /** The step that it means. */
   readonly step: number;
-  /** What moves it; absent for one that stays until somebody moves it. */
+  /** What moves it; absent for one that stays until someone moves it. */
   readonly follows?: FollowedMetric;
 }
 

@@ -12,7 +12,7 @@ export interface ArtifactAddress extends ProjectName {
   readonly artifact: string;
 }
 
-/** What somebody is told who may not see an artifact, and somebody who asks for one that is not there. */
+/** The answer for an artifact that the caller may not see, and for one that does not exist. */
 export const NO_ARTIFACT = "no such artifact";
 
 /** Reads `wandb-artifact:///entity/project/name:alias`; undefined for anything else. */

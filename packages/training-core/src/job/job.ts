@@ -92,7 +92,7 @@ export interface Job extends JobOrigin {
   readonly checkpoint?: { readonly id: string; readonly step: number };
   /** Why it failed or was cancelled. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** When somebody asked to cancel it. It is cancelled once its worker has stopped. */
+  /** When someone asked to cancel it. It is cancelled once its worker has stopped. */
   readonly cancelRequestedAt?: number;
   /** When it was submitted. */
   readonly createdAt: number;
@@ -104,7 +104,7 @@ export interface Job extends JobOrigin {
   readonly updatedAt: number;
 }
 
-/** Where a job is, as it is shown and found: `cancelling` from when somebody asks to cancel it until it has ended. */
+/** Where a job is, as it is shown and found: `cancelling` from when someone asks to cancel it until it has ended. */
 export type JobStatus = JobState | "cancelling";
 
 /** The status that a job has. */

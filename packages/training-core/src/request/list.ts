@@ -18,7 +18,7 @@ export interface ListQuery {
   readonly order: "asc" | "desc";
 }
 
-/** A list whose items are not all for everybody. */
+/** A list whose items are not all for everyone. */
 export interface SharedListQuery<T> extends ListQuery {
   /** Whether who asks may know of an item. `after` is as unknown to who may not as one that was never there. */
   readonly mayKnow?: (item: T) => boolean | Promise<boolean>;

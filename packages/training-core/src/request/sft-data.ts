@@ -45,7 +45,7 @@ export async function* sftRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<
   for await (const text of lines(bytes)) if (text?.trim()) yield JSON.parse(text) as SftRow;
 }
 
-/** Characters of one row: more would keep everybody waiting while it is parsed. */
+/** Characters of one row: more would keep everyone waiting while it is parsed. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
 /** Training data that is kept, and how many rows it has. */

@@ -1,4 +1,4 @@
-// How a job is changed: load, ask the machine, write; and when somebody else wrote in between, all over again.
+// How a job is changed: load, ask the machine, write; and when someone else wrote in between, all over again.
 
 import { Fault } from "@assay/base";
 import { hasEnded, isActive, type Job } from "../job/job.ts";
@@ -15,7 +15,7 @@ const MOST_TRIES = 1000;
 
 /**
  * Calls `attempt` until it has an answer. It reads what it needs anew each time, and answers undefined when
- * `write` has told it that somebody else wrote in between.
+ * `write` has told it that someone else wrote in between.
  */
 export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let i = 0; i < MOST_TRIES; i++) {

@@ -150,7 +150,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
         jobId,
         () => store.event(jobId, id),
         (event) => {
-          // The cursor of somebody who goes on polling: what comes after it is in memory already.
+          // The cursor of someone who goes on polling: what comes after it is in memory already.
           const now = jobs.get(jobId);
           if (now === undefined || event.seq !== now.firstSeq - 1) return;
           now.events.unshift(event);

@@ -1,5 +1,5 @@
 /**
- * The page of Assay as a function, to embed in a page of one's own: `mountPage(element, ask)` draws it into an element
+ * The page of Assay as a function, to embed in a page of your own: `mountPage(element, ask)` draws it into an element
  * and asks everything through `ask`. Its style sheet is `@assay/web/page.css`.
  *
  * @packageDocumentation

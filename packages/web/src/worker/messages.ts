@@ -59,7 +59,7 @@ export interface FromWorker {
   readonly body: ArrayBuffer;
 }
 
-/** To the worker that reads: files that somebody dropped. */
+/** To the worker that reads: files that someone dropped. */
 export interface ToReader {
   readonly files: readonly File[];
   /** The project that their evaluations are put into. */

@@ -1,4 +1,4 @@
-// Streams that stay open: only while somebody looks, because a browser has six connections for all pages of a server.
+// Streams that stay open: only while someone looks, because a browser has six connections for all pages of a server.
 
 import { backoffMs } from "@assay/base/internal";
 

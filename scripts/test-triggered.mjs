@@ -1,11 +1,11 @@
-// What .ci/run runs after `npm test`: of the lanes that the change since the merge base wakes, what `npm test` leaves out.
-// All lanes where no merge base is found. Says which lanes they are, and which file woke each.
+// What .ci/run runs after `npm test`: of the lanes that the change since the merge base triggers, what `npm test` leaves out.
+// All lanes where no merge base is found. Says which lanes they are, and which file triggered each.
 //   --since REV   the change since that commit
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { lanes, wokenBy } from "../test/lanes.ts";
+import { lanes, triggeredBy } from "../test/lanes.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({ options: { since: { type: "string" } } });
@@ -26,17 +26,19 @@ function mergeBase() {
 }
 
 const base = values.since ?? mergeBase();
-// Without renames: what a file was called wakes its lane too.
+// Without renames: what a file was called triggers its lane too.
 const committed = base === undefined ? undefined : git("diff", "--name-only", "--no-renames", base);
 const added = git("ls-files", "--others", "--exclude-standard");
 let asked = lanes.map(([lane]) => lane);
 if (committed === undefined || added === undefined) {
   console.log(`lanes: all, as there is no ${values.since ?? "merge base with main"} to compare with`);
 } else {
-  const woken = wokenBy([...committed, ...added]);
-  asked = [...woken.keys()];
-  console.log(`lanes that the change since ${base.slice(0, 10)} wakes: ${asked.length === 0 ? "none" : ""}`);
-  for (const [lane, path] of woken) console.log(`  ${lane}, by ${path}`);
+  const triggered = triggeredBy([...committed, ...added]);
+  asked = [...triggered.keys()];
+  console.log(
+    `lanes that the change since ${base.slice(0, 10)} triggers: ${asked.length === 0 ? "none" : ""}`,
+  );
+  for (const [lane, path] of triggered) console.log(`  ${lane}, by ${path}`);
 }
 if (asked.length > 0) {
   const { status } = spawnSync(
