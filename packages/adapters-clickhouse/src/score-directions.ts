@@ -1,4 +1,4 @@
-// What projects say of their scores: a row for each score, of which the last written counts.
+// Directions that projects set for their scores: the last row written for a score counts.
 
 import { compareText } from "@assay/base/internal";
 import type { KeptDirection, ScoreDirections } from "@assay/eval-engine";

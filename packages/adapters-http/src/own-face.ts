@@ -1,4 +1,4 @@
-// What the handler says of itself, to everyone: whether it is well, and how it is asked.
+// What the handler tells everyone about itself: its health, and its interface.
 
 import type { Json } from "@assay/base";
 import { detailAnswers } from "./described.ts";

@@ -1,6 +1,6 @@
-// A call of which only its line and its outline are kept. What a parser makes of a line is four times the line's size
-// and has to be moved by the garbage collector as long as it is referenced; parsing the few calls that are looked at
-// again costs less.
+// A call kept only as its line and its outline. What a parser makes of a line is four times the line's size and has to
+// be moved by the garbage collector as long as it is referenced; parsing the few calls that are looked at again costs
+// less.
 
 import { type Json, ok, type Result } from "@assay/base";
 import { mayLoseNumbers, memberText, withNumberTexts } from "@assay/base/internal";

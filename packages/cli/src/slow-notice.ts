@@ -1,4 +1,4 @@
-// A notice for a user who waits at a terminal.
+// A notice for a user waiting at a terminal.
 
 import { say, type World } from "./world.ts";
 

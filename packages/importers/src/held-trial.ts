@@ -1,4 +1,4 @@
-// A trial as it is held until it is written: JSON of its parts in UTF-8, which holds no line break, a line each.
+// A trial held until it is written: its parts as JSON in UTF-8 without line breaks, one per line.
 
 /** The parts of a trial, in their order. All but the first two are JSON, and empty where the trial has none. */
 export const PART = {

@@ -1,4 +1,4 @@
-// Archives as the files in them, and files of which any part is read as what they are once they are decompressed.
+// Archives as the files in them, and compressed files with access to any part of their decompressed content.
 
 import { bytesFile, type ImportFile } from "./import-file.ts";
 import { fileCompression, pieces } from "./pieces.ts";

@@ -1,4 +1,4 @@
-// Catalogue: the models that can be asked by their id, and who answers for each.
+// Catalogue: the models that can be requested by id, and the engine that serves each.
 
 import type { ChatProvider } from "./ports/chat-provider.ts";
 

@@ -1,4 +1,4 @@
-// What a new key is asked for with: reads it, and the short form of scopes that people write.
+// Reads the request for a new key, and the short form of scopes that people write.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject, isPathName } from "@assay/base/internal";

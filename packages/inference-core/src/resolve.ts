@@ -1,4 +1,4 @@
-// From the name in a request to who answers it. A name that is not known is never answered by another model.
+// Resolves the name in a request to the engine that serves it. No other model ever answers an unknown name.
 
 import type { Catalogue } from "./catalogue.ts";
 import { readModelName } from "./model-name.ts";

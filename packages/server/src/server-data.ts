@@ -1,4 +1,4 @@
-// What a server serves: the stores beneath, and what is asked of them.
+// What a server serves: its stores, and the operations over them.
 
 import type { Store } from "@assay/adapters-duckdb";
 import type { FileArtifacts, StoreCounts, UsageLedger } from "@assay/adapters-duckdb/internal";

@@ -1,4 +1,4 @@
-// What is asked before all else, because the text of a query's other statements depends on it.
+// What must be queried first, because the text of a query's other statements depends on it.
 
 import type { Rows, Statement } from "../clickhouse.ts";
 import { Parameters, type Sql } from "./statement.ts";

@@ -1,4 +1,4 @@
-// Files one after another in a tar archive, and out of one: each is read as it is written, however long it is.
+// Writes files into a tar archive and reads them from one, as streams, however long they are.
 
 import { createTarDecoder, createTarPacker } from "modern-tar";
 

@@ -1,4 +1,4 @@
-// What a server says of its interface, at the server: the document, and the reference that is made of it, once someone asks.
+// A server's description of its interface: the document, and the reference made from it on first request.
 
 import type { Json } from "@assay/base";
 import type { Face } from "../face.ts";

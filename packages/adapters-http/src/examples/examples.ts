@@ -1,4 +1,4 @@
-// What is asked and answered in the examples of the OpenAPI document: written by the test that asks.
+// Requests and answers of the examples in the OpenAPI document, written by the test that sends them.
 
 import type { Example } from "./example.ts";
 

@@ -1,4 +1,5 @@
-// Artifacts and collections as GraphQL clients see them. What costs a read is a function, called only for what is asked for.
+// Artifacts and collections as GraphQL clients see them. A field that costs a read is a function, called only when it
+// is requested.
 
 import type { Artifact, Collection } from "@assay/tracking-core";
 import {

@@ -1,4 +1,4 @@
-// Deleting a run or a version of an artifact, for those who ask without W&B's clients.
+// Deleting a run or a version of an artifact without W&B's clients.
 
 import type { Handlers } from "../operation.ts";
 import { detailResponse } from "../problem.ts";

@@ -1,4 +1,4 @@
-// A run as GraphQL clients see it. What costs a read is a function, called only for what is asked for.
+// A run as GraphQL clients see it. A field that costs a read is a function, called only when it is requested.
 
 import type { Line, Run } from "@assay/tracking-core";
 import { type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";

@@ -1,4 +1,4 @@
-// How far evaluations are: what someone who watches them is shown.
+// The progress of evaluations, as watchers see it.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 

@@ -1,4 +1,4 @@
-// The part of a list that is asked for with `limit` and `offset`.
+// The part of a list between `offset` and `limit`.
 
 import { bad, type Issue, type JsonObject, ok, type Result } from "@assay/base";
 import type { Parameter } from "../operation.ts";

@@ -1,4 +1,4 @@
-// A route of the Weave face: reads a body, checks who asks, asks the core once, answers.
+// A route of the Weave face: reads a body, checks the caller, calls the core once, answers.
 
 import type { Issue, JsonObject, Result, Steps } from "@assay/base";
 import { shownName } from "@assay/base/internal";

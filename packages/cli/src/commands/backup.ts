@@ -1,4 +1,4 @@
-// assay backup: copies a data directory as it is at one moment, from the server that has it open, or by itself.
+// assay backup: copies a data directory as of one moment, through the server that has it open or directly.
 
 import { existsSync } from "node:fs";
 import { type BackupReport, writeBackup } from "@assay/adapters-duckdb";

@@ -1,4 +1,4 @@
-// assay serve: runs the server until it is told to stop.
+// assay serve: runs the server until it is stopped.
 
 import { setTimeout } from "node:timers/promises";
 import { type RunningServer, serveHttp } from "@assay/adapters-http";

@@ -1,4 +1,4 @@
-// What every `EvalExecution` must do, for those who write one: it must answer as the executable specification does.
+// Laws of every `EvalExecution`, for implementers: it must answer as the executable specification does.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

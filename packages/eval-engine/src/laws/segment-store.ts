@@ -1,4 +1,4 @@
-// What every `SegmentStore` must do, for those who write one.
+// Laws of every `SegmentStore`, for implementers.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// UpstreamEngine: one of several engines that answer for the same models. Which of them is asked is decided above it.
+// UpstreamEngine: one of several engines that serve the same models. Its caller decides which of them to use.
 
 import type { ChatRequest } from "../chat-request.ts";
 import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";

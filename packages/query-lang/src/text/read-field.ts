@@ -1,4 +1,4 @@
-// A field by itself, as an expression has it: `inputs["grade level"]`.
+// A single field in the syntax of expressions: `inputs["grade level"]`.
 
 import { bad, ok, type Result } from "@assay/base";
 import type { FieldPath } from "../expr.ts";

@@ -1,4 +1,4 @@
-// What a server is made of: one file here per area, each of which opens its stores and gives its faces.
+// The areas of a server: each file here opens the stores of one area and returns its faces.
 
 import type { Deletion } from "@assay/adapters-duckdb";
 import type { Authenticate, Face } from "@assay/adapters-http";

@@ -1,4 +1,4 @@
-// What every `CallStore` must do, for those who write one.
+// Laws of every `CallStore`, for implementers.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// FineTuning: what a job was asked for under the names of OpenAI's interface, as it is shown again.
+// FineTuning: the request for a job in the terms of OpenAI's interface, kept to show it again.
 
 /** What the trainer is left to choose, or what it was told. */
 export type Hyperparameter = number | "auto";

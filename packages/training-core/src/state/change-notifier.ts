@@ -1,4 +1,4 @@
-// Change notification within a process: those who wait for a change are woken by it, instead of polling.
+// Change notification within a process: waiting callers are notified, instead of polling.
 
 import type { Clock } from "../ports/clock.ts";
 

@@ -1,4 +1,4 @@
-// A clock that stands still until it is told to go on. For tests and simulations.
+// A clock that moves only when it is advanced. For tests and simulations.
 
 import type { Clock } from "../ports/clock.ts";
 

@@ -1,4 +1,4 @@
-// A list that is asked for page by page, as a reader wants more of it.
+// A list that is loaded page by page, as the reader scrolls on.
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../state/app.tsx";

@@ -1,4 +1,4 @@
-// The calls of a trial: the model's, and the scorers' with what they said, which is why a score is as it is.
+// The calls of a trial: the model's, and the scorers' with their reasons.
 
 import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";

@@ -1,4 +1,4 @@
-// What a checkpoint is called where a model is asked for.
+// The name of a checkpoint where a request names a model.
 
 /** The name by which chats ask for a checkpoint. */
 export function checkpointName(model: string, step: number): string {
