@@ -81,7 +81,7 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
   yield await tableOf(
     {
       title: "One evaluation: intervals that hold the true mean",
-      about: `Percent of ${LEVEL * 100} % intervals. The bootstrap has ${RESAMPLES} resamples here and ${fewerRuns(runs)} runs a cell.`,
+      about: `Percent of ${LEVEL * 100}% intervals. The bootstrap has ${RESAMPLES} resamples here and ${fewerRuns(runs)} runs a cell.`,
       wanted: COVERED,
     },
     [
