@@ -63,7 +63,7 @@ async function makeFormer(database: string): Promise<void> {
     await clickhouse.command(change);
 }
 
-test("calls that were read by former rules are read again, and what breaks off goes on", async () => {
+test("calls read by earlier rules are read again, and an interrupted run continues", async () => {
   const [fresh, former] = [await freshDatabase(), await freshDatabase()];
   for (const database of [fresh, former])
     await clickHouseStore(clickhouse, { database }).calls.put(P, calls.map(whole));

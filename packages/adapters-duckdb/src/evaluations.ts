@@ -26,7 +26,7 @@ export interface Evaluations {
   entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** The chosen of them, with their rows counted. */
   counted(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
-  /** Takes what is counted of an evaluation from someone who knows it, if it has so many trials now. */
+  /** Takes what is counted of an evaluation from someone who knows it, if it has this many trials now. */
   keepCounts(project: string, evaluation: CountedEvaluation): Promise<void>;
   /** Saves what was worked out: what is lost is worked out again. Never rejects. */
   save(): Promise<void>;

@@ -95,7 +95,7 @@ export interface Store {
    * from one process to the next.
    */
   countedEvaluations(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
-  /** Takes what is counted of an evaluation from someone who knows it, if it has so many trials now. */
+  /** Takes what is counted of an evaluation from someone who knows it, if it has this many trials now. */
   keepCounts(project: string, evaluation: CountedEvaluation): Promise<void>;
   /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
   announce(address: string, secret?: string): void;

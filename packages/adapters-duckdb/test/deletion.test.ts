@@ -172,7 +172,7 @@ test("a project is gone with all that it has; its name can be used again", async
   expect((await store.evaluations(P)).map(({ id }) => id)).toEqual(["b"]);
 });
 
-test("what is not there, or open, is a fault, and nothing changes", async () => {
+test("a missing or open directory is a fault, and nothing changes", async () => {
   const directory = await filled();
   const before = readFileSync(join(directory, "calls.jsonl"));
   expect((await faultOf(deleteRecords(directory, { project: "acme/none" }))).code).toBe("missing");

@@ -32,7 +32,7 @@ test("ids called new were never written", () => {
   );
 });
 
-test("the calls of an import are new, and no more when they come again; of a project that had any, nothing is known", () => {
+test("the calls of an import are new the first time only; nothing is known of a project that had any", () => {
   const ids = newProjectIds();
   const hashes = Array.from({ length: 20_000 }, (_, i) => i * 4096);
   expect(ids.addNew({ number: 1, version: 0 }, hashes)).toBe(true);

@@ -14,7 +14,7 @@ function lookups() {
   return { asked, load };
 }
 
-test("a record is looked up once for each version of its project, one that is not there too", async () => {
+test("a record is looked up once for each version of its project, even a missing one", async () => {
   const { asked, load } = lookups();
   const recent = readLast<string>();
   expect(await recent(1, 1, ["a", "no b", "a"], load)).toEqual(["a 1", undefined, "a 1"]);

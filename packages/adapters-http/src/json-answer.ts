@@ -6,7 +6,7 @@ import { numberText } from "@assay/base/internal";
 import { giveWay, type Reading } from "@assay/trace-core/internal";
 import { streamed } from "./streamed.ts";
 
-// A list of fewer items is written at once, and so is a text of so many characters.
+// A list of fewer items is written at once, and so is a text of this many characters.
 const LONG = 64;
 const PIECE = 64 * 1024;
 

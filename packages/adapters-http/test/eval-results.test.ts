@@ -105,7 +105,7 @@ describe("a query", () => {
     expect((await ask({}, { to })).status).toBe(200);
   });
 
-  test("with nothing in it asks for nothing", async () => {
+  test("an empty one requests nothing", async () => {
     expect(await (await ask({})).json()).toEqual({ rows: [], total_rows: 0, summary: null, warnings: [] });
   });
 
@@ -122,7 +122,7 @@ describe("a request that is not valid is a 422 that says where", () => {
     expect(await faults(body)).toContainEqual(fault);
   });
 
-  test("an operation that is none", async () => {
+  test("an invalid operation", async () => {
     for (const operation of [{ $regex: [] }, { $eq: [], $gt: [] }, {}, 1, []]) {
       const [fault] = (await faults(expr(operation))) as [string, string][];
       expect(fault?.[0]).toMatch(/^body\.filters\.0\.query\.\$expr/);

@@ -38,7 +38,7 @@ async function ask(body: object, { project = P, question = "query", prefer = "no
   return { notes, rest, applied: answer.headers.get("preference-applied"), status: answer.status };
 }
 
-test("what is not there is noted with the nearest names, and the answer is the same without", async () => {
+test("missing names are noted with the nearest ones, and the answer stays the same", async () => {
   const body = {
     evaluation_call_ids: ["first", "secnd"],
     sort_by: [{ field: "scores.match.corect", direction: "desc" }],

@@ -215,7 +215,7 @@ describe("an export", () => {
     expect(await some.text()).toBe("acme/demo rows\na,b&c\n");
   });
 
-  test("of an evaluation that is not there is a 404 that names it, of too many a 422", async () => {
+  test("of an unknown evaluation is a 404 that names it, of too many a 422", async () => {
     const missing = await ask("acme/demo/calls/export?evaluation=nothing");
     expect([missing.status, await missing.json()]).toEqual([
       404,

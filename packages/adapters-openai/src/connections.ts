@@ -5,7 +5,7 @@
 
 import { Pool } from "undici";
 
-/** Connections to an origin: at most so many, each of which is made within so many milliseconds. */
+/** Connections to an origin: at most this many, each of which is made within so many milliseconds. */
 export function openConnections(origin: string, connections: number, timeout: number): Pool {
   return new Pool(origin, {
     connections,

@@ -411,7 +411,7 @@ test("connections to the engine are used again", async () => {
   expect(engine.connections()).toBe(before);
 });
 
-test("an engine is asked as its client asked, streamed or whole, and to count, with its own key", async () => {
+test("an engine gets the request as its client sent it, streamed or whole, with counting and its own key", async () => {
   const more = { temperature: 0.5, top_k: 3 };
   await ask("good", true, { ...more, stream_options: { include_usage: false } });
   expect(engine.seen.at(-1)).toMatchObject({
@@ -423,7 +423,7 @@ test("an engine is asked as its client asked, streamed or whole, and to count, w
   expect(engine.seen.at(-1)?.body).toEqual({ model: "good", messages, stream: false, ...more });
 });
 
-test("an engine that ends a stream before it said anything is asked once more, whole, and heard", async () => {
+test("an engine that ends a stream before any output is asked once more, whole, and its answer used", async () => {
   for (const stream of [true, false]) {
     expect(await ask("refuses streams in silence", stream)).toMatchObject({
       status: 400,

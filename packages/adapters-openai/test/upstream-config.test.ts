@@ -60,7 +60,7 @@ test("JSON will do", () => {
   expect(readUpstreams('{"upstreams": []}', env)).toEqual({ ok: true, value: [] });
 });
 
-describe("what is wrong is told with its line", () => {
+describe("errors are reported with their line", () => {
   test("every issue at once", () => {
     const text = `upstreams:
   - name: a b

@@ -102,7 +102,7 @@ describe("one of several engines keeps the laws", () => {
 });
 
 describe("of several upstreams", () => {
-  test("the next is asked when one cannot answer, and each once", async () => {
+  test("the next one is tried when one cannot answer, and each only once", async () => {
     const { engines, provider, upstreams } = await open([dead, busy, wellBehaved]);
     expect(await text(provider.chat(call, signal()))).toBe("Hello");
     // A connection that breaks before there is an answer may have been a kept one: that is tried twice.
@@ -129,7 +129,7 @@ describe("of several upstreams", () => {
     await expect(all(other.chat(call, signal()))).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  test("none is asked again about a request that is wrong", async () => {
+  test("an invalid request is not retried elsewhere", async () => {
     const { engines, provider } = await open([
       (response) => json(response, 400, { error: { message: "no" } }),
       wellBehaved,

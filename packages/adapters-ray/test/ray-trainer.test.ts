@@ -223,7 +223,7 @@ describe("a job of Ray that is to stop", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is asked again while it is pending, because Ray says yes and does nothing", async () => {
+  test("is stopped again while pending, because Ray accepts that and does nothing", async () => {
     const { ray, train, errors } = await open({ pending: true, deafStops: 2 });
     await train(undefined, AbortSignal.timeout(20));
     expect(ray.jobs.get("assay-j-1")).toMatchObject({ status: "STOPPED", stops: 3 });

@@ -350,7 +350,7 @@ test("a prompt beyond the context is refused with both lengths, one that just fi
   });
 });
 
-test("settings that ask for nothing are fine", async () => {
+test("empty settings are valid", async () => {
   const asked = {
     presence_penalty: 0,
     logit_bias: {},

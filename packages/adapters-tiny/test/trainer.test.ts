@@ -164,7 +164,7 @@ describe("tinyTrainer", () => {
     expect(await warned({ learning_rate: 0 })).toMatchObject([cut, { code: "loss_did_not_fall", count: 2 }]);
   });
 
-  test("stops soon after it is told to, and lets others run between steps", async () => {
+  test("stops soon after it is cancelled, and lets others run between steps", async () => {
     const artifacts = memoryArtifactStore();
     const stop = new AbortController();
     let pauses = 0;

@@ -14,7 +14,7 @@ export interface WorkOptions extends Wish {
   readonly trainer: (files: JobFiles) => Trainer;
   /** Where time comes from. */
   readonly clock: Clock;
-  /** After so many jobs the worker ends. Never by default. */
+  /** After this many jobs the worker ends. Never by default. */
   readonly jobs?: number | undefined;
   /** How long a trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
   readonly graceMs?: number | undefined;

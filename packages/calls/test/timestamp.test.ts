@@ -45,7 +45,7 @@ describe("microseconds", () => {
       expect(microseconds(`2016-12-31T23:59:60.25${zone}`)).toBe(microseconds("2017-01-01T00:00:00.25Z"));
   });
 
-  test("gives NaN when any digit is none", () => {
+  test("gives NaN when any character is not a digit", () => {
     const texts = ["1999-12-31T23:59:59Z", "1999-12-31T23:59:59.9Z", "1999-12-31T23:59:59.999999Z"];
     for (const text of texts) {
       for (let i = 0; i < text.length; i++) {

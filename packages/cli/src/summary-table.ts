@@ -145,7 +145,7 @@ function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<
   return [[name, label], cells.map((cell, e) => [cell, below[e]!])];
 }
 
-/** A score of an evaluation of so many trials and what it came to, in one line. */
+/** A score of an evaluation of this many trials and what it came to, in one line. */
 export function statText(stat: EvalResultsScorerStats, trials: number): string {
   const missing = trials - stat.trial_count;
   const rest = stat.pass_rate === null || missing <= 0 ? "" : `, ${missing.toLocaleString("en")} unscored`;

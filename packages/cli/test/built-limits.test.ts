@@ -59,7 +59,7 @@ async function keyThat(can: readonly string[] | undefined): Promise<string> {
 }
 
 describe("rates", () => {
-  test("an answer says what is left, and a client that asks too often is told when to come back", async () => {
+  test("an answer says what is left, and a client over the rate is told when to retry", async () => {
     const { response } = await client("t/slow").chat.completions.create(ask).withResponse();
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "x-ratelimit-limit-requests": "2",

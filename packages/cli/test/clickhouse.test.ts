@@ -218,7 +218,7 @@ test.skipIf(noTestServer)(
 );
 
 test.skipIf(noTestServer)(
-  "what is deleted from ClickHouse is in no file of it any more, and all else stays",
+  "what is deleted from ClickHouse is in none of its files, and all else stays",
   async () => {
     const here = folder();
     const env = { ASSAY_STORE: store, ASSAY_DATA: join(here, "data") };

@@ -112,7 +112,7 @@ describe("import", () => {
     }
   });
 
-  test("of a file that is not there or breaks off names it, before anything is made", async () => {
+  test("of a missing or truncated file names it, before anything is made", async () => {
     const { data, path, home } = files();
     const absent = join(home, "absent.jsonl");
     expect(await assay(["import", "acme/demo", absent, "--data", data])).toEqual({
@@ -132,7 +132,7 @@ describe("import", () => {
     expect(stderr).toMatch(/calls\.jsonl .*% \| \d+ lines \| \d+ MB \| [\d,]+ lines\/s/);
   });
 
-  test("that is told to stop keeps what it has and says how to go on", async () => {
+  test("that is stopped keeps what it has and says how to continue", async () => {
     const { data, calls } = files();
     const { exitCode, stderr } = await assay(["import", "acme/demo", calls, "--data", data], {
       signal: AbortSignal.abort(),

@@ -137,7 +137,7 @@ describe("a directory whose database is", () => {
     expect(["calls.jsonl", "rows.jsonl"].map((name) => statSync(file(name)).size)).toEqual(sizes);
   });
 
-  test("damaged: the reason is told and the path, not that it is open elsewhere, and it is made again", async () => {
+  test("damaged: the reason and the path are given, not that it is open elsewhere, and it is rebuilt", async () => {
     const before = await listed();
     const bytes = readFileSync(file("assay.duckdb"));
     bytes[5000]! ^= 1;

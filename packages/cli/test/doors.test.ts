@@ -115,7 +115,7 @@ describe("on every route", () => {
     },
   );
 
-  test("a Host that is none is a 400, and the server goes on", async () => {
+  test("an invalid Host is a 400, and the server goes on", async () => {
     for (const server of [open, keyed]) {
       for (const host of some(["127.999.1.1", "a b", "[1", "%", "x:99999"])) {
         const answers = await onEveryRoute(server, () => ({ headers: { ...JSON_TYPE, Host: host } }));

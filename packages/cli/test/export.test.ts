@@ -94,7 +94,7 @@ describe("jsonl", () => {
     expect(stderr).toBe(`exported 3 calls and 2 rows of ${P} (${data})\n`);
   });
 
-  test("of an evaluation that is not there names it and leaves no file", async () => {
+  test("of a missing evaluation names it and leaves no file", async () => {
     const { home, data, path } = await imported(SMALL, []);
     for (const format of ["jsonl", "csv"]) {
       const args = ["export", P, "--evaluation", "nope", "--format", format, "--output", path("out")];

@@ -134,7 +134,7 @@ test("columns are not saved of an evaluation that has other trials too", { tags:
   expect(JSON.parse(stdout)).toMatchObject({ total_rows: 1151 });
 });
 
-test("the same run with other content is told, and put in its place when that is asked", async () => {
+test("the same run with other content is reported, and replaces the first on request", async () => {
   const { path, importing, listed } = folder();
   await importing(path("answers.csv", TABLE));
   const other = path("answers.csv", TABLE.replace("Quito,false,0.2", "Lima,true,0.9"));
@@ -296,7 +296,7 @@ test.each(["csv", "parquet"])(
   },
 );
 
-test("an import that is told to stop leaves no evaluation behind", async () => {
+test("an import that is stopped leaves no evaluation behind", async () => {
   const { data, path, listed } = folder();
   const file = path("answers.csv", TABLE);
   const { exitCode, stderr } = await assay(["import", "me/demo", file, "--data", data], {
@@ -317,7 +317,7 @@ test("on a terminal, reading and writing show records and megabytes", { tags: ["
   expect(run.stderr).toMatch(/writing .* 2,500 records/);
 });
 
-test("an import that is told to stop says so at once, while it reads and while it writes", async () => {
+test("an import that is stopped says so at once, while it reads and while it writes", async () => {
   const { path, data, listed } = folder();
   const file = path("answers.csv", LONG);
   for (const phase of ["reading", "writing"]) {

@@ -41,7 +41,7 @@ test("samples of a document are those that JSON.parse finds, in pieces of any le
   );
 });
 
-test("a byte that no UTF-8 has is told with its place, in a key and in a value", () => {
+test("a byte that is not UTF-8 is reported with its place, in a key and in a value", () => {
   for (const document of [
     '{"samples":[{"ïd":1}]}',
     '{"samples":[{"id":"ï"}]}',

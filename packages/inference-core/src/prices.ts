@@ -4,7 +4,7 @@ import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { UsageRow } from "./usage.ts";
 
-/** US dollars for one million tokens are so many of the unit for one token: it is a millionth of a millionth of a dollar. */
+/** US dollars for one million tokens are this many of the unit for one token: it is a millionth of a millionth of a dollar. */
 const DIGITS = 6;
 /** Digits behind the point of a dollar in the unit. */
 const UNIT_DIGITS = 12;

@@ -17,7 +17,7 @@ export interface TokenCount {
 
 /** The count of one answer. */
 export interface TokenCounter {
-  /** About so many tokens came. */
+  /** About this many tokens came. */
   came(tokens: number): void;
   /** What the engine says of its usage, if it is that. */
   read(raw: unknown): void;

@@ -88,7 +88,7 @@ describe("an answer", () => {
     expect({ ...second, id: first?.id, streamed: false }).toEqual(first);
   });
 
-  test("is counted before its end is told", async () => {
+  test("is counted before its end is reported", async () => {
     const { inference, usage } = setUp(hello);
     await all(await started(inference, { ...streaming, stream_options: {} }));
     expect(usage.records()).toHaveLength(1);

@@ -3,7 +3,7 @@ import { byteBetween, choice, type Grammar, literal, repeat, sequence } from "./
 
 const ZERO = 0x30;
 const digit: Grammar = byteBetween(ZERO, 0x39);
-/** Numbers of at most so many digits come back from a double as they were written. */
+/** Numbers of at most this many digits come back from a double as they were written. */
 const LARGEST = 999_999_999_999_999;
 
 /** The whole numbers from `least` to `most`, without an exponent; of at most 15 digits. */

@@ -40,7 +40,7 @@ export interface ServerStores {
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
   /** The same, all of them or those that are chosen, with their rows counted. Absent: the engine counts them. */
   countedEvaluations?(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
-  /** Takes what is counted of an evaluation from someone who knows it, if it has so many trials now. Absent: it is counted. */
+  /** Takes what is counted of an evaluation from someone who knows it, if it has this many trials now. Absent: it is counted. */
   keepCounts?(project: string, evaluation: CountedEvaluation): Promise<void>;
   /** Models, checkpoints, jobs and files of training. */
   readonly training: TrainingStore;

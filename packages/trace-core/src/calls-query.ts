@@ -32,7 +32,7 @@ export interface CallsQuery {
   readonly expr: Expr | undefined;
   /** Empty: by start, then id. */
   readonly sortBy: readonly SortKey[];
-  /** At most so many calls; all of them when undefined. */
+  /** At most this many calls; all of them when undefined. */
   readonly limit: number | undefined;
   /** Calls to pass over first. */
   readonly offset: number;

@@ -40,7 +40,7 @@ export interface EvaluationObject {
 export interface EvaluationObjectsQuery {
   /** `entity/project`. */
   readonly project_id: string;
-  /** At most so many versions. */
+  /** At most this many versions. */
   readonly limit?: number | null;
   /** Versions to pass over first. */
   readonly offset?: number | null;

@@ -108,7 +108,7 @@ export interface ObjectsQuery {
     readonly tags?: readonly string[] | null;
     readonly aliases?: readonly string[] | null;
   } | null;
-  /** At most so many versions. */
+  /** At most this many versions. */
   readonly limit?: number | null;
   /** Versions to pass over first. */
   readonly offset?: number | null;

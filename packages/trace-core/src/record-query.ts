@@ -50,7 +50,7 @@ export interface RecordQuery {
   readonly fields: ReadonlySet<string> | undefined;
   /** Empty: in the order in which they are given. */
   readonly sortBy: readonly SortKey[];
-  /** At most so many; all of them when undefined. */
+  /** At most this many; all of them when undefined. */
   readonly limit: number | undefined;
   /** Records to pass over first. */
   readonly offset: number;

@@ -81,7 +81,7 @@ test("giveWay does not wait when it is too early for a pause", async () => {
   await expect(giveWay({ signal: { aborted: true } })).rejects.toMatchObject({ code: "cancelled" });
 });
 
-describe("a reader who has left", () => {
+describe("a reader that has left", () => {
   const gone: Reading = { signal: { aborted: true } };
 
   test("has no more batches of calls read", async () => {

@@ -61,7 +61,7 @@ test("a line that was being written when the process died is cut off, and what f
   await second.close();
 });
 
-test("a line that the disk has changed is told, and the others count", async () => {
+test("a line that the disk has changed is reported, and the others count", async () => {
   const directory = freshDirectory();
   const first = await ledgerOf(directory);
   for (const record of records) await first.ledger.record(record);

@@ -70,7 +70,7 @@ async function upsertBucket(input: Arguments, asked: Asked): Promise<object> {
     await tracking.upsertRun(target, wish, { runs: known === undefined, anew: !resumes }),
   );
   const bucket = runView(asked, made.run);
-  // A client goes on after so many lines, whether it resumes the run or not: who does not begins with the first.
+  // A client goes on after this many lines, whether it resumes the run or not: who does not begins with the first.
   return { bucket: resumes ? bucket : { ...bucket, historyLineCount: 0 }, inserted: made.inserted };
 }
 

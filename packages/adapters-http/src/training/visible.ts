@@ -7,7 +7,7 @@ import type { Page, SharedListQuery } from "@assay/training-core/internal";
 const MOST_AT_ONCE = 1000;
 
 /**
- * The first `limit` items that `mine` lets through. The list is read until there are so many, or until it ends: a page
+ * The first `limit` items that `mine` lets through. The list is read until there are this many, or until it ends: a page
  * that ended at someone else's item would have to name it, for the next one to go on from there.
  */
 export async function visible<

@@ -29,7 +29,7 @@ export const LIMITS: Limits = {
 /** What a question may hold: a list of a hundred thousand ids, and more. */
 const MAX_ASKED_VALUES = 250_000;
 
-/** Of these bodies the records are inside so many lists and objects; any other that is kept is one record. */
+/** Of these bodies the records are inside this many lists and objects; any other that is kept is one record. */
 const RECORD_DEPTHS: { readonly [path: string]: number } = {
   "/call/upsert_batch": 2,
   "/v2/{entity}/{project}/calls/complete": 2,

@@ -132,7 +132,7 @@ describe("openai", () => {
     expect(await ask(stranger, {})).toMatchObject({ constructor: OpenAI.AuthenticationError });
   });
 
-  test("tries again when the engine was overloaded, as soon as it is told", async () => {
+  test("retries when the engine was overloaded, as soon as it may", async () => {
     let tries = 0;
     const { url, usage } = await serve((call) =>
       ++tries < 3

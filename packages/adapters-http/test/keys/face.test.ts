@@ -49,7 +49,7 @@ function world() {
 
 const wish = { name: "ci", scopes: ["team/demo"] };
 
-test("a key is told once, works for its scopes, and works no more when it is revoked", async () => {
+test("a key is shown once, works for its scopes, and stops working when it is revoked", async () => {
   const { ask, keys, pass } = world();
   const made = (await ask("POST", "/v1/keys", { body: wish })).body;
   expect(made).toEqual({

@@ -94,7 +94,7 @@ describe("documents", () => {
 });
 
 describe("runs", () => {
-  test("lines replace those at their places, and a client that resumes is told how far it had come", async () => {
+  test("lines replace those at their places, and a client that resumes learns how far it had come", async () => {
     const { graphql, run, send } = openBench();
     await run("r", [
       '{"_step":0,"x":1}',

@@ -171,7 +171,7 @@ test("what was logged is read and listed, page by page, and described as it is",
   }
 });
 
-test("a request that comes again under its key logs nothing twice, and no other request", async () => {
+test("a repeated request with the same key logs nothing twice, and another request with it is a conflict", async () => {
   const world = open();
   const { run } = await logged(world);
   const prediction = { model: "m", inputs: { q: 1 }, output: 1, evaluation_run_id: run };

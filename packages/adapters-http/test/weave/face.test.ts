@@ -159,7 +159,7 @@ describe("calls over HTTP", () => {
 });
 
 describe("when there is more to write than there is room for", () => {
-  test("a client is told to come back, and reads are not in the way", async () => {
+  test("a client is told to retry, and reads still get through", async () => {
     const memory = memoryTraceStores();
     const gate = gateway();
     const stores = { ...memory, calls: { ...memory.calls, put: () => gate.promise } };
@@ -240,7 +240,7 @@ describe("content over HTTP", () => {
     expect(refused.status).toBe(409);
   });
 
-  test("a form is read in whatever order, pieces and length it comes, and refused when it is none", async () => {
+  test("a form is read in any order, in pieces of any length, and refused when invalid", async () => {
     const { send, post } = open();
     const part = (name: string, value: string, more = "") =>
       `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
@@ -427,7 +427,7 @@ describe("permissions", () => {
     expect(await (await post("/calls/query_stats", { project_id: P })).json()).toEqual({ count: 0 });
   });
 
-  test("a project that is none is refused", async () => {
+  test("an invalid project is refused", async () => {
     const { post } = open();
     for (const project_id of ["", "acme", "acme/", "acme/a/b", "acme/a?b"]) {
       expect((await post("/calls/query_stats", { project_id })).status).toBe(422);

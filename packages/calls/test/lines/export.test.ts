@@ -70,7 +70,7 @@ test("what is exported and imported elsewhere is the same there", async () => {
   );
 });
 
-test("an evaluation that is not there is a fault before the first call", async () => {
+test("a missing evaluation is a fault before the first call", async () => {
   const { calls, rows } = await filledStore();
   for (const lines of [exportCalls(calls, P, ["one", "none"]), exportRows(calls, rows, P, ["none"])]) {
     await expect(lines.next()).rejects.toMatchObject({

@@ -16,7 +16,7 @@ export interface WorkerOptions extends ServerOptions {
   readonly name: string | undefined;
   /** Which base models it trains. */
   readonly baseModels: readonly string[];
-  /** Ends after so many jobs; never when absent. */
+  /** Ends after this many jobs; never when absent. */
   readonly jobs: number | undefined;
   /** Where jobs are worked on and their logs are kept. */
   readonly folder: string;

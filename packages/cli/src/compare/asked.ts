@@ -44,7 +44,7 @@ export interface Answered {
   readonly json: unknown;
   /** What the engine does not say: how the evaluations were chosen. The report and the suites have it too. */
   readonly notes: readonly string[];
-  /** In words, with intervals drawn in so many characters, and tables of so many slices. */
+  /** In words, with intervals drawn in so many characters, and tables of this many slices. */
   report(drawing: number, slices: number): Report;
   readonly suites: readonly JunitSuite[];
   /** A sentence for each verdict that the gate stops. */

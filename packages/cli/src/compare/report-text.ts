@@ -4,7 +4,7 @@ import { plainText } from "../plain-text.ts";
 import { linesOf, paragraph, tableOf } from "../table.ts";
 import type { Report, ReportLine, ReportTable } from "./report.ts";
 
-/** Up to so many characters, a column is not made narrower than its longest word. */
+/** Up to this many characters, a column is not made narrower than its longest word. */
 const LONGEST_WORD = 14;
 
 /** Where a line may be broken: after a word, and within a name. */

@@ -11,7 +11,7 @@ import { bestSentence } from "./ranking-report.ts";
 import { notesOf } from "./report.ts";
 import { kindOf, scoreMeasures } from "./score-measures.ts";
 
-/** Up to so many evaluations that are named, each is compared with the first; more are ranked. */
+/** Up to this many evaluations that are named, each is compared with the first; more are ranked. */
 const COMPARED = 4;
 
 /**

@@ -80,7 +80,7 @@ function restAt({ rest }: Bounds, at: string, from: number): string {
   return at.length > LONGEST_POINTER ? "" : rest(at, from);
 }
 
-/** At most so many characters of a text; `more` says what is left out. */
+/** At most this many characters of a text; `more` says what is left out. */
 export function cut(
   text: string,
   most: number,

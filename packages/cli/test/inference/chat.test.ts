@@ -42,7 +42,7 @@ describe("assay chat", () => {
     expect(ended.stdout).not.toMatch(/[^\P{Cc}\n\t]/u);
   });
 
-  test("a model that is not there is named, with those that are", async () => {
+  test("an unknown model is named, with the existing ones", async () => {
     const ended = await assay(["chat", "org/nobody", "--data", folder()], { stdin: "hi\n" });
     expect(ended).toMatchObject({
       exitCode: 1,

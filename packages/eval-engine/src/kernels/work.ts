@@ -43,7 +43,7 @@ export class Work {
 }
 
 /**
- * Does `body` for slices of so many items, one after the other, and lets others run between them. `body` gives what a
+ * Does `body` for slices of this many items, one after the other, and lets others run between them. `body` gives what a
  * slice cost, in array items touched.
  */
 export async function chunked(

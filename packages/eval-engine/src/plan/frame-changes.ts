@@ -3,7 +3,7 @@
 import { ABSENT, anyOf, type Frame, stateOf } from "./frame.ts";
 import type { RowChange } from "./row-change.ts";
 
-// Past so many changed rows, merging everything again is the cheaper way.
+// Past this many changed rows, merging everything again is the cheaper way.
 const ROWS_PATCHED = 32;
 
 /**

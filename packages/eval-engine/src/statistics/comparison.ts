@@ -210,7 +210,7 @@ function choiceOf({ clusters, bootstrapSeed, room }: LookOptions): RowChoice {
   return { clusters, oneByOne: bootstrapSeed !== undefined, room };
 }
 
-/** A p-value among those of so many tests. */
+/** A p-value among those of this many tests. */
 export interface Tested {
   readonly adjustedP: number | null;
   /** Tests for which it was adjusted. */

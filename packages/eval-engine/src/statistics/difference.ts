@@ -492,7 +492,7 @@ function withinRates(interval: Interval | null, { kind }: DifferenceOptions): In
   return { ...interval, low: Math.max(-1, interval.low), high: Math.min(1, interval.high) };
 }
 
-/** The confidence sequence of a mean of so many independent rows or clusters. */
+/** The confidence sequence of a mean of this many independent rows or clusters. */
 function sequence({ mean, se }: Estimate, n: number, alpha: number, tunedTo: number): Interval | null {
   return confidenceSequence({ mean, sd: se * Math.sqrt(n), n, alpha, tunedTo });
 }

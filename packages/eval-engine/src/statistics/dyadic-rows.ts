@@ -92,5 +92,5 @@ export function withinSums(
   return { sides: { a: side("a"), b: side("b") }, flakyRows: flaky };
 }
 
-/** Up to here every whole number is a double: of so many steps no sum of what is never below 0 rounds. */
+/** Up to here every whole number is a double: of this many steps no sum of what is never below 0 rounds. */
 const MOST = 2 ** 53;

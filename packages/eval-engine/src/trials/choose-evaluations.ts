@@ -10,7 +10,7 @@ export interface EvaluationChoice {
   readonly order?: "newest" | "oldest";
   /** Only those behind this one in the order. */
   readonly after?: string;
-  /** At most so many. */
+  /** At most this many. */
   readonly limit?: number;
   /** Only those that are running, or only those that have ended. */
   readonly running?: boolean;

@@ -70,7 +70,7 @@ export interface GroupBy {
   readonly evaluation_call_id?: string | null;
   /** The evaluation whose value is subtracted from it. */
   readonly baseline?: string | null;
-  /** Numbers of more different values than this are put into about so many ranges of one width. Default 20. */
+  /** Numbers of more different values than this are put into about this many ranges of one width. Default 20. */
   readonly bins?: number | null;
 }
 

@@ -258,7 +258,7 @@ async function differencesOf(
   return found;
 }
 
-// Past so many kinds of pairs counting them costs more than it saves.
+// Past this many kinds of pairs counting them costs more than it saves.
 const MOST_KINDS = 4096;
 
 /** What two evaluations have on the rows of a group that both have a value for: counted, where there are few kinds. */

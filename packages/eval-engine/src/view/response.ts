@@ -47,7 +47,7 @@ export interface PageRow {
   readonly evaluations: readonly PageRowEvaluation[];
 }
 
-/** How many rows changed in which way. A page with that `change` has exactly so many. */
+/** How many rows changed in which way. A page with that `change` has exactly this many. */
 export interface ChangeCounts {
   /** All rows. */
   readonly all: number;

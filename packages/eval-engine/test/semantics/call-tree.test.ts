@@ -26,7 +26,7 @@ describe("a trial is a live direct child of a requested root that is a predict-a
     "weave:///acme/demo/op/MyEvaluation.predict_and_score:v1",
   ])("%j is none", async (op) => expect(await trials(op)).toBe(0));
 
-  test("a grandchild is none", async () => {
+  test("a grandchild is not one", async () => {
     const calls = [evaluation("e1", call("between", {}, [trial("p1")]))];
     expect((await ask(calls, { evaluation_call_ids: ["e1"] })).total_rows).toBe(0);
   });

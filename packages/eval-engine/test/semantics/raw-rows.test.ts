@@ -67,7 +67,7 @@ describe("resolve_row_refs", () => {
     expect(await rawRows(calls, RESOLVED, rows)).toEqual({ rows: [null, []], warnings: [] });
   });
 
-  test("one that is not there stays a reference, and there is exactly one warning", async () => {
+  test("a missing one stays a reference, and there is exactly one warning", async () => {
     expect(await rawRows(calls, RESOLVED, both.slice(0, 1))).toEqual({
       rows: [{ q: 1 }, row("r2")],
       warnings: [WARNING],

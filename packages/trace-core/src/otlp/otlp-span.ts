@@ -138,7 +138,7 @@ export function readSpan(
   };
 }
 
-/** An id of so many hexadecimal digits; undefined for none. */
+/** An id of this many hexadecimal digits; undefined for none. */
 export function hexOf(id: unknown, digits: number): string | undefined {
   if (typeof id !== "string" || id.length !== digits || !/^[0-9a-f]+$/i.test(id) || /^0+$/.test(id))
     return undefined;

@@ -141,7 +141,7 @@ async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | 
   yield* splitter.end();
 }
 
-/** Cuts UTF-8 into lines of at most so many characters, of which those that are longer are undefined. */
+/** Cuts UTF-8 into lines of at most this many characters, of which those that are longer are undefined. */
 function utf8Lines(longest?: number) {
   const decoder = new TextDecoder();
   const splitter = lineSplitter(longest);
