@@ -25,7 +25,14 @@ export {
 export { LineCall } from "./line-call.ts";
 export type { MemoryCalls } from "./memory.ts";
 export { opName } from "./op-name.ts";
-export { bytesDigest, canonicalJson, isReference, startBytesDigest, textDigest } from "./row-digest.ts";
-export type { RunningDigest } from "./sha256.ts";
+export {
+  bytesDigest,
+  canonicalJson,
+  isReference,
+  startBytesDigest,
+  textDigest,
+  withoutMarks,
+} from "./row-digest.ts";
+export { type RunningDigest, sha256 } from "./sha256.ts";
 export { utf8Text } from "./utf8-text.ts";
 export { takeTogether, writePlan } from "./write-plan.ts";

@@ -47,7 +47,7 @@ export function startBytesDigest(): RunningDigest {
 }
 
 /** As Weave's content digests have it: without the two punctuation marks of base64url. */
-function withoutMarks(digest: string): string {
+export function withoutMarks(digest: string): string {
   return digest.replaceAll("-", "X").replaceAll("_", "Y");
 }
 

@@ -68,8 +68,17 @@ export class ByteWriter {
     this.size = at;
   }
 
-  /** The JSON of a text in UTF-8, as `JSON.stringify` writes it. Of `doubled`, two quotes stand for one. */
-  quoted(from: Uint8Array, start: number, end: number, doubled: boolean = false): void {
+  /**
+   * The JSON of a text in UTF-8, as `JSON.stringify` writes it; `ascii`: as `canonicalJson` does. Of `doubled`, two quotes
+   * stand for one.
+   */
+  quoted(
+    from: Uint8Array,
+    start: number,
+    end: number,
+    doubled: boolean = false,
+    ascii: boolean = false,
+  ): void {
     // Six bytes are the longest that one becomes.
     this.reserve((end - start) * 6 + 2);
     const { bytes } = this;
@@ -81,6 +90,19 @@ export class ByteWriter {
         if (byte === QUOTE && doubled) i++;
         const escaped = ESCAPES[byte]!;
         for (let k = 0; k < escaped.length; k++) bytes[at++] = escaped.charCodeAt(k);
+      } else if (ascii && byte >= 0x7f) {
+        let unit = byte;
+        if (byte >= 0xf0) {
+          const rest =
+            ((byte & 7) << 18) | (bits(from, i + 1) << 12) | (bits(from, i + 2) << 6) | bits(from, i + 3);
+          at = escapeUnit(bytes, at, 0xd7c0 + (rest >> 10));
+          unit = 0xdc00 | (rest & 0x3ff);
+          i += 3;
+        } else if (byte >= 0xe0) {
+          unit = ((byte & 15) << 12) | (bits(from, i + 1) << 6) | bits(from, i + 2);
+          i += 2;
+        } else if (byte >= 0xc0) unit = ((byte & 31) << 6) | bits(from, ++i);
+        at = escapeUnit(bytes, at, unit);
       } else bytes[at++] = byte;
     }
     bytes[at++] = QUOTE;
@@ -91,6 +113,23 @@ export class ByteWriter {
   written(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.size);
   }
+}
+
+/** The bits of a character that are in one of the bytes that go on it. */
+function bits(from: Uint8Array, at: number): number {
+  return from[at]! & 0x3f;
+}
+
+/** Writes a UTF-16 unit as an escape; gives where that ends. */
+function escapeUnit(bytes: Uint8Array, start: number, unit: number): number {
+  let at = start;
+  bytes[at++] = BACKSLASH;
+  bytes[at++] = 0x75;
+  for (let shift = 12; shift >= 0; shift -= 4) {
+    const digit = (unit >> shift) & 15;
+    bytes[at++] = digit < 10 ? 0x30 + digit : 0x57 + digit;
+  }
+  return at;
 }
 
 /** How JSON writes the first ASCII characters, as far as it escapes them. */

@@ -63,9 +63,22 @@ export class Dictionary {
     return this.places[this.find(keys[at]!, keys[at + 1]!, keys[at + 2]!)] !== 0;
   }
 
+  /** The same of two numbers: for tables that are asked for these only. */
+  ofPair(first: number, second: number): number {
+    hash0 = first;
+    hash1 = Math.imul(Math.imul(first ^ SEED, 597399067) ^ second, 2869860233) >>> 0;
+    hash1 = (hash1 ^ (hash1 >>> 15)) >>> 0;
+    hash2 = second;
+    return this.ofKey();
+  }
+
   /** The ordinal of what was hashed since `beginHash`. */
   ofHashed(): number {
     endHash();
+    return this.ofKey();
+  }
+
+  private ofKey(): number {
     const place = this.find(hash0, hash1, hash2);
     const known = this.places[place]!;
     if (known !== 0) return known - 1;

@@ -56,12 +56,21 @@ export interface ImportedTrial {
 
 /** A trial that is written as JSON without being an object before: what else is known of it. */
 export interface TrialSource extends Pick<ImportedTrial, "evaluation" | "repetition" | "scores" | "error"> {
+  /** The ordinal of its scores among different ones; -1 when it is not known. */
+  readonly sameScores: number;
   /** Writes the members of the trial, of which those that are the same as in the trial before can be taken from there. */
   write(text: TrialText, before: TrialText): void;
   /** Whether its row is that of the trial before. */
   isSameRow(text: TrialText, before: TrialText): boolean;
-  /** What tells its row. */
-  told(): Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
+  /** What tells its row; `rowKey` is the field that does, where one is asked for. */
+  rowOf(rowKey: string | undefined): TrialRow;
+}
+
+/** What tells a row. */
+export interface TrialRow {
+  readonly digest: string;
+  /** The first characters of the digest of its content. */
+  readonly content: string;
 }
 
 /** What is read from files: evaluations and trials in any order, and what could not be taken. */

@@ -1,12 +1,9 @@
 // Reads the files of an import: finds out what they are, and everything that can only be known at the end of them: what
 // a score's values are, which rows there are, and whether the files are whole. Trials are held until then.
 
-import type { Json } from "@assay/base";
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
-import { rowDigest } from "@assay/calls";
-import { bytesDigest, canonicalJson, textDigest } from "@assay/calls/internal";
-import { getPath } from "@assay/query-lang";
-import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
+import { canonicalJson, textDigest, withoutMarks } from "@assay/calls/internal";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exact";
 import { Dictionary } from "./digest-table.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
@@ -16,15 +13,15 @@ import type { ImportFile } from "./import-file.ts";
 import type {
   ImportEvent,
   ImportedEvaluation,
-  ImportedTrial,
   Importer,
   ReadOptions,
   SaidDirections,
   ScoreTexts,
+  TrialRow,
   TrialSource,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
-import { at, type JsonObject, wayOut } from "./json-text.ts";
+import { type JsonObject, wayOut } from "./json-text.ts";
 import { isMeasuredTable, table, tableFault } from "./kinds/table.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import { type FoundReading, readingNotes } from "./reading-notes.ts";
@@ -40,7 +37,7 @@ import {
   scoreLeaves,
 } from "./score-values.ts";
 import { isVerdict } from "./tables/column-roles.ts";
-import { TrialObject } from "./trial-object.ts";
+import { CONTENT, TrialObject } from "./trial-object.ts";
 import { PLACE, TrialText } from "./trial-text.ts";
 import { unpackedFiles } from "./unpacked-files.ts";
 import { NotExported, NotInFile, Unreadable, Unrecognised } from "./unreadable.ts";
@@ -346,7 +343,7 @@ interface EvaluationTally {
   trials: number;
   errors: number;
   unscored: number;
-  /** The digest of all trials so far. */
+  /** The digest of all trials so far, in base64url. */
   chain: string;
   /** The rows by digest; of each what it was when it came first, and how many trials it has. */
   readonly rows: Dictionary;
@@ -357,6 +354,8 @@ interface EvaluationTally {
   /** Scores that occurred, by their JSON: they mostly come many times. */
   readonly seenTexts: Dictionary;
   seen: SeenScores[];
+  /** Their places in `seen`, by `TrialSource.sameScores`; -1 of none. */
+  readonly seenAt: GrowableArray<Int32Array>;
   readonly scores: Map<string, ScoreTally>;
   readonly leftOut: Map<string, number>;
 }
@@ -369,16 +368,6 @@ interface SeenScores {
 
 /** Different scores that are remembered, and how long the JSON of each may be. */
 const [SEEN, LONGEST_SEEN] = [16_384, 512] as const;
-
-/** Characters of the digest of a row's content that tell it from others. */
-const CONTENT = 12;
-
-/** What tells a row. */
-interface TrialRow {
-  readonly digest: string;
-  /** The first characters of the digest of its content. */
-  readonly content: string;
-}
 
 /** What is counted of files that are read together. */
 class UnitTally {
@@ -460,10 +449,10 @@ class UnitTally {
     [this.text, this.before] = [text, before];
     text.begin(tally.chain);
     trial.write(text, before);
-    tally.chain = bytesDigest(text.end(tally.trials === 1));
+    tally.chain = text.end(tally.trials === 1);
     if (this.row === undefined || !trial.isSameRow(text, before)) this.row = this.rowOf(trial, text);
     const times = this.takeRow(tally, this.row, text);
-    this.takeScoresAgain(tally, trial.scores, text);
+    this.takeScoresAgain(tally, trial, text);
     text.hold(this.lines, tally.held.trials, this.row.digest, repetitionOf(trial) ?? times);
   }
 
@@ -472,11 +461,7 @@ class UnitTally {
     const ordinal = text.rowIn(this.rows);
     const known = this.known[ordinal];
     if (known !== undefined) return known;
-    const told = trial.told();
-    const row = {
-      digest: trialRowDigest(told, this.options),
-      content: rowDigest(told.row).slice(0, CONTENT),
-    };
+    const row = trial.rowOf(this.options.rowKey);
     this.known.push(row);
     return row;
   }
@@ -498,11 +483,20 @@ class UnitTally {
   }
 
   /** Counts scores at once, or at the end how often they came again. */
-  private takeScoresAgain(tally: EvaluationTally, scores: JsonObject, text: TrialText): void {
+  private takeScoresAgain(
+    tally: EvaluationTally,
+    { scores, sameScores }: TrialSource,
+    text: TrialText,
+  ): void {
+    const { seenTexts, seen, seenAt } = tally;
+    const at = sameScores < seenAt.length ? seenAt.array[sameScores]! : -1;
+    if (at >= 0) {
+      seen[at]!.again++;
+      return;
+    }
     const { bytes, starts, ends } = text;
     const [start, end] = [starts[PLACE.scores]!, ends[PLACE.scores]!];
     const isKept = this.seen < SEEN && end - start <= LONGEST_SEEN;
-    const { seenTexts, seen } = tally;
     const place = isKept ? seenTexts.ofBytes(bytes, start, end) : seenTexts.knownBytes(bytes, start, end);
     const known = seen[place];
     if (known !== undefined) {
@@ -511,6 +505,7 @@ class UnitTally {
     }
     if (isKept) {
       seen.push({ scores, again: 0 });
+      if (sameScores >= 0) seenAt.set(sameScores, place);
       this.seen++;
     }
     this.takeScores(tally, scores, 1);
@@ -586,6 +581,7 @@ class UnitTally {
       held: { rows: this.lines.stream(), trials: this.lines.stream() },
       seenTexts: new Dictionary(),
       seen: [],
+      seenAt: growableIndexes(),
       scores: new Map(),
       leftOut: new Map(),
     };
@@ -601,24 +597,6 @@ const MOST_REPETITIONS = 1e9;
 function repetitionOf({ repetition }: TrialSource): number | undefined {
   const isOne = Number.isSafeInteger(repetition) && repetition! >= 0 && repetition! < MOST_REPETITIONS;
   return isOne ? repetition : undefined;
-}
-
-/** The digest of a trial's row: what tells it from others, in every file. */
-function trialRowDigest(trial: ReturnType<TrialSource["told"]>, { rowKey }: ReadOptions): string {
-  if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
-  if (trial.rowDigest !== undefined) return trial.rowDigest;
-  return trial.rowKey === undefined ? rowDigest(trial.row) : keyDigest(trial.rowKey);
-}
-
-function keyDigest(key: Json): string {
-  return textDigest(`row ${canonicalJson(key)}`);
-}
-
-function fieldOf({ row }: Pick<ImportedTrial, "row">, field: string): Json {
-  const path = readFieldPath(field);
-  const value = at(row, field) ?? (path.ok ? (at(row, ...path.value) ?? getPath(row, path.value)) : null);
-  if (value !== null && value !== "") return typeof value === "number" ? String(value) : value;
-  throw new Unreadable(`a row has no ${field} to be told by; it has ${Object.keys(row).join(", ")}`);
 }
 
 /** Whether a score is among those that were asked for, by its first name or its path. */
@@ -656,7 +634,7 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
   const told = tally.told!;
   const { name, model, dataset = name, startedAt } = told;
   const run = textDigest(canonicalJson([kind, told.id, name, model ?? null, dataset])).slice(0, 10);
-  const content = textDigest(tally.chain + JSON.stringify(told)).slice(0, 12);
+  const content = textDigest(withoutMarks(tally.chain) + JSON.stringify(told)).slice(0, 12);
   const { trials, errors, unscored } = tally;
   const planned: PlannedEvaluation = {
     // Evaluations that say no time are listed by id: in the order of the file.

@@ -1,13 +1,19 @@
 // A trial that is an object, as the kinds of files give it, to be taken as JSON.
 
-import { jsonText } from "@assay/base";
+import { type Json, jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
-import type { ImportedTrial, TrialSource } from "./importer.ts";
-import type { JsonObject } from "./json-text.ts";
+import { rowDigest } from "@assay/calls";
+import { canonicalJson, textDigest } from "@assay/calls/internal";
+import { getPath } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
+import type { ImportedTrial, TrialRow, TrialSource } from "./importer.ts";
+import { at, type JsonObject } from "./json-text.ts";
 import { type Member, PLACE, ROW, type TrialText } from "./trial-text.ts";
+import { Unreadable } from "./unreadable.ts";
 
 /** A trial that is an object. */
 export class TrialObject implements TrialSource {
+  readonly sameScores: number = -1;
   private readonly trial: ImportedTrial;
 
   constructor(trial: ImportedTrial) {
@@ -30,8 +36,8 @@ export class TrialObject implements TrialSource {
     return this.trial.error;
   }
 
-  told(): ImportedTrial {
-    return this.trial;
+  rowOf(rowKey: string | undefined): TrialRow {
+    return trialRow(this.trial, rowKey);
   }
 
   write(text: TrialText, before: TrialText): void {
@@ -55,6 +61,34 @@ export class TrialObject implements TrialSource {
   isSameRow(_: TrialText, { trial: before }: TrialText): boolean {
     return ROW.every((name) => this.trial[name] === before?.[name]);
   }
+}
+
+/** Characters of the digest of a row's content that tell it from others. */
+export const CONTENT = 12;
+
+type Told = Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
+
+/** What tells the row of a trial from others, in every file. */
+export function trialRow(trial: Told, rowKey: string | undefined): TrialRow {
+  const content = rowDigest(trial.row);
+  return { digest: digestOf(trial, rowKey) ?? content, content: content.slice(0, CONTENT) };
+}
+
+/** Undefined when all of the row does. */
+function digestOf(trial: Told, rowKey: string | undefined): string | undefined {
+  if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
+  return trial.rowDigest ?? (trial.rowKey === undefined ? undefined : keyDigest(trial.rowKey));
+}
+
+function keyDigest(key: Json): string {
+  return textDigest(`row ${canonicalJson(key)}`);
+}
+
+function fieldOf({ row }: Told, field: string): Json {
+  const path = readFieldPath(field);
+  const value = at(row, field) ?? (path.ok ? (at(row, ...path.value) ?? getPath(row, path.value)) : null);
+  if (value !== null && value !== "") return typeof value === "number" ? String(value) : value;
+  throw new Unreadable(`a row has no ${field} to be told by; it has ${Object.keys(row).join(", ")}`);
 }
 
 /** A number as `jsonText` writes it where it is a member of an object. */

@@ -1,6 +1,7 @@
 // A trial as JSON in UTF-8, member by member: its evaluation's id is made of these bytes, and some of them are held until
 // they are written.
 
+import { sha256 } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { beginHash, type Dictionary, hashBytes } from "./digest-table.ts";
 import type { HeldLines, LineStream } from "./held-lines.ts";
@@ -17,10 +18,11 @@ const MEMBERS: readonly Member[] = [...HELD, ...ROW, "evaluation", "repetition"]
 export const PLACE: Readonly<Record<Member, number>> = Object.fromEntries(
   MEMBERS.map((name, place) => [name, place]),
 ) as Record<Member, number>;
-const OPENINGS: readonly string[] = MEMBERS.map((name) => `,"${name}":`);
+const OPENINGS: readonly Uint8Array[] = MEMBERS.map((name) => new TextEncoder().encode(`,"${name}":`));
 /** Bytes of a digest, which stands before the trial. */
 const DIGEST = 43;
 const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
+const [DASH, UNDERSCORE, X, Y] = [0x2d, 0x5f, 0x58, 0x59] as const;
 
 /** The JSON of one trial after the other. */
 export class TrialText extends ByteWriter {
@@ -30,19 +32,25 @@ export class TrialText extends ByteWriter {
   /** The object that was written, when it was one. */
   trial: Readonly<Partial<Record<Member, unknown>>> | undefined;
 
-  /** Begins the next trial, behind the digest of those before it; empty of the first. */
+  /** Begins the next trial, behind the digest of those before it, in base64url; empty of the first. */
   begin(chain: string): void {
     this.trial = undefined;
     this.starts.fill(0);
     this.ends.fill(0);
-    this.size = DIGEST - chain.length;
-    this.text(chain);
+    this.size = DIGEST;
+    const { bytes } = this;
+    // The two marks of base64url are as `withoutMarks` has them.
+    for (let i = 0; i < chain.length; i++) {
+      const unit = chain.charCodeAt(i);
+      bytes[i] = unit === DASH ? X : unit === UNDERSCORE ? Y : unit;
+    }
   }
 
   /** Begins a member, whose JSON is written next. */
   open(place: number): void {
     const at = this.size;
-    this.text(OPENINGS[place]!);
+    const opening = OPENINGS[place]!;
+    this.copy(opening, 0, opening.length);
     if (at === DIGEST) this.bytes[at] = OPEN;
     this.starts[place] = this.size;
   }
@@ -59,10 +67,10 @@ export class TrialText extends ByteWriter {
     this.close(place);
   }
 
-  /** Ends the trial. Gives the bytes from which the next digest is made. */
-  end(isFirst: boolean): Uint8Array {
+  /** Ends the trial. Gives the digest of it and of those before it. */
+  end(isFirst: boolean): string {
     this.byte(CLOSE);
-    return this.bytes.subarray(isFirst ? DIGEST : 0, this.size);
+    return sha256(this.bytes.subarray(isFirst ? DIGEST : 0, this.size));
   }
 
   /** The ordinal of the row, by what tells it. */
@@ -76,7 +84,10 @@ export class TrialText extends ByteWriter {
   /** Adds what is held of the trial to lines: a line for each part (`HeldTrial`). */
   hold(lines: HeldLines, stream: LineStream, digest: string, repetition: number): void {
     const start = this.size;
-    this.text(`${digest}\n${repetition}\n`);
+    this.text(digest);
+    this.newline();
+    this.text(String(repetition));
+    this.newline();
     for (let place = 0; place < HELD.length; place++) {
       this.copy(this.bytes, this.starts[place]!, this.ends[place]!);
       this.newline();
@@ -87,7 +98,8 @@ export class TrialText extends ByteWriter {
   /** Adds what is held of its row: the digest and the JSON of the row. */
   holdRow(lines: HeldLines, stream: LineStream, digest: string): void {
     const start = this.size;
-    this.text(`${digest}\n`);
+    this.text(digest);
+    this.newline();
     this.copy(this.bytes, this.starts[PLACE.row]!, this.ends[PLACE.row]!);
     this.newline();
     lines.add(stream, this.bytes, start, this.size);

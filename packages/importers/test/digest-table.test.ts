@@ -27,3 +27,14 @@ test("two dictionaries meet by one digest", () => {
   b.of(digests("a", 1)[0]!);
   expect([a.meets(b), b.meets(a)]).toEqual([true, true]);
 });
+
+test("pairs have one ordinal each", () => {
+  const pairs = new Dictionary();
+  const known = new Map<string, number>();
+  for (let i = 0; i < 5000; i++) {
+    const [a, b] = [i % 131, (i * 7) % 97];
+    const ordinal = known.get(`${a},${b}`) ?? known.size;
+    known.set(`${a},${b}`, ordinal);
+    expect(pairs.ofPair(a, b)).toBe(ordinal);
+  }
+});

@@ -1,6 +1,9 @@
 // The trials of a table whose cells are plain: their JSON is put together of the cells' bytes.
 
 import { jsonText } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import { bytesDigest, canonicalJson } from "@assay/calls/internal";
+import { ByteWriter } from "../byte-writer.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import {
   evaluationEvent,
@@ -8,9 +11,11 @@ import {
   type ImportedEvaluation,
   type ImportedTrial,
   type ReadOptions,
+  type TrialRow,
   type TrialSource,
 } from "../importer.ts";
 import type { JsonObject } from "../json-text.ts";
+import { CONTENT, trialRow } from "../trial-object.ts";
 import { PLACE, type TrialText } from "../trial-text.ts";
 import { Unreadable } from "../unreadable.ts";
 import type { CodedColumn } from "./coded-column.ts";
@@ -47,6 +52,9 @@ export async function* cellTrials(file: ImportFile, table: PlainTable): AsyncGen
 
 const SEMICOLON = 0x3b;
 const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
+const encoder = new TextEncoder();
+/** What a digest of a row's key begins with; of it the length of what stands between members. */
+const [ROW_SIGN, COMMA] = [encoder.encode("row {"), 2] as const;
 /** Different scores that are remembered. */
 const KNOWN_SCORES = 16_384;
 
@@ -57,10 +65,24 @@ interface CellMember {
   /** Which cell of a row. */
   readonly place: number;
   /** The JSON before the value: a comma and the name. */
-  readonly opening: string;
+  readonly opening: Uint8Array;
+}
+
+/** A member of what is digested, and what is written before its value, a comma and a space first. */
+interface SortedMember {
+  readonly member: CellMember;
+  readonly name: Uint8Array;
+}
+
+/** Members in the order of `canonicalJson`. */
+function sorted(members: readonly CellMember[]): readonly SortedMember[] {
+  return [...members]
+    .sort((a, b) => compareText(a.name, b.name))
+    .map((member) => ({ member, name: encoder.encode(`, ${canonicalJson(member.name)}: `) }));
 }
 
 interface KnownScores {
+  readonly ordinal: number;
   readonly scores: JsonObject;
   readonly text: string;
 }
@@ -88,6 +110,7 @@ class CellTrials implements TrialSource {
   evaluation = "";
   repetition: number | undefined;
   scores: JsonObject = {};
+  sameScores: number = -1;
   error: string | undefined;
   private readonly layout: KnownTable;
   private readonly stem: string;
@@ -96,6 +119,9 @@ class CellTrials implements TrialSource {
   private readonly answers: readonly PlacedAnswer[];
   private readonly row: readonly CellMember[];
   private readonly key: readonly CellMember[];
+  private readonly sortedRow: readonly SortedMember[];
+  private readonly sortedKey: readonly SortedMember[];
+  private readonly json = new ByteWriter();
   private readonly named: readonly CellMember[];
   private readonly trial: CellMember | undefined;
   private readonly names = new Map<string | number, EvaluationName>();
@@ -112,6 +138,7 @@ class CellTrials implements TrialSource {
   private answer: PlacedAnswer | undefined;
   private nameJson = "";
   private scoresText = "";
+  private knownScores = 0;
   private said: Pick<ImportedTrial, "error" | "latencySeconds" | "totalTokens"> = {};
 
   constructor(stem: string, { coded, layout, options }: PlainTable, decimalComma: boolean) {
@@ -122,11 +149,12 @@ class CellTrials implements TrialSource {
     this.members = new Map(
       Array.from(coded.columns, ([name, column]) => [
         name,
-        { name, column, place: column.place!, opening: `,${JSON.stringify(name)}:` },
+        { name, column, place: column.place!, opening: encoder.encode(`,${JSON.stringify(name)}:`) },
       ]),
     );
     this.row = this.membersOf([...layout.key, ...layout.others.filter((name) => !varying.has(name))]);
     this.key = this.membersOf(options.rowKey === undefined ? layout.key : [options.rowKey]);
+    [this.sortedRow, this.sortedKey] = [sorted(this.row), sorted(this.key)];
     this.named = layout.evaluation.map((name) => this.members.get(name)!);
     this.trial = layout.trial === undefined ? undefined : this.members.get(layout.trial);
     this.answers = layout.answers.map((answer) => {
@@ -185,13 +213,12 @@ class CellTrials implements TrialSource {
     }
   }
 
-  told(): Pick<ImportedTrial, "row" | "rowKey"> {
-    const rowKey = Object.fromEntries(
-      this.key
-        .filter((member) => this.tells(member))
-        .map((member) => [member.name, keyText(this.textOf(member))!]),
-    );
-    return { row: this.textsOf(this.row), rowKey };
+  rowOf(rowKey: string | undefined): TrialRow {
+    if (rowKey !== undefined) return trialRow({ row: this.textsOf(this.row) }, rowKey);
+    return {
+      digest: bytesDigest(this.canonical(this.sortedKey, true)),
+      content: bytesDigest(this.canonical(this.sortedRow, false)).slice(0, CONTENT),
+    };
   }
 
   isSameRow(): boolean {
@@ -249,8 +276,8 @@ class CellTrials implements TrialSource {
     this.said =
       answer.said.length === 0 ? {} : saidBeside(this.textsOf(answer.said), answer.columns, this.form);
     this.error = this.said.error;
-    const { scores, text } = this.scoresOf(answer);
-    [this.scores, this.scoresText] = [scores, text];
+    const { scores, text, ordinal } = this.scoresOf(answer);
+    [this.scores, this.scoresText, this.sameScores] = [scores, text, ordinal];
   }
 
   private scoresOf(answer: PlacedAnswer): KnownScores {
@@ -259,8 +286,9 @@ class CellTrials implements TrialSource {
     const known = answer.known.get(code);
     if (known !== undefined) return known;
     const scores = scoresOf(this.textsOf(answer.scores), answer.columns, true);
-    const found = { scores, text: jsonText(scores) };
-    if (answer.known.size < KNOWN_SCORES && code <= Number.MAX_SAFE_INTEGER) answer.known.set(code, found);
+    const isKept = answer.known.size < KNOWN_SCORES && code <= Number.MAX_SAFE_INTEGER;
+    const found = { scores, text: jsonText(scores), ordinal: isKept ? this.knownScores++ : -1 };
+    if (isKept) answer.known.set(code, found);
     return found;
   }
 
@@ -311,22 +339,49 @@ class CellTrials implements TrialSource {
     return Object.fromEntries(members.map((member) => [member.name, this.textOf(member)]));
   }
 
-  private writeCell(text: TrialText, { place }: CellMember): void {
+  private writeCell(text: ByteWriter, { place }: CellMember, ascii: boolean = false): void {
     const { bytes, cells } = this.rows!;
     const cell = this.cell + place;
-    text.quoted(bytes, cells.starts[cell]!, cells.ends[cell]!, cells.doubled[cell] === 1);
+    text.quoted(bytes, cells.starts[cell]!, cells.ends[cell]!, cells.doubled[cell] === 1, ascii);
+  }
+
+  /** Writes what tells the row of a cell that does. */
+  private writeKey(text: ByteWriter, member: CellMember, ascii: boolean = false): void {
+    const { column } = member;
+    const code = this.codeOf(column);
+    if (column.keyOf(code) === code) {
+      this.writeCell(text, member, ascii);
+      return;
+    }
+    const key = encoder.encode(keyText(this.textOf(member)) as string);
+    text.quoted(key, 0, key.length, false, ascii);
+  }
+
+  /** What is digested of the row, as `canonicalJson` has it. */
+  private canonical(members: readonly SortedMember[], isKey: boolean): Uint8Array {
+    const { json } = this;
+    json.size = ROW_SIGN.length - COMMA;
+    for (const { member, name } of members) {
+      if (isKey && !this.tells(member)) continue;
+      json.copy(name, 0, name.length);
+      if (isKey) this.writeKey(json, member, true);
+      else this.writeCell(json, member, true);
+    }
+    json.size = Math.max(json.size, ROW_SIGN.length);
+    json.byte(CLOSE);
+    json.bytes.set(ROW_SIGN);
+    return json.bytes.subarray(isKey ? 0 : ROW_SIGN.length - 1, json.size);
   }
 
   private writeObject(text: TrialText, place: number, members: readonly CellMember[]): void {
     text.open(place);
     const start = text.size;
     for (const member of members) {
-      const { column, opening } = member;
+      const { opening } = member;
       const isKey = place === PLACE.rowKey;
-      const key = isKey ? column.keyOf(this.codeOf(column)) : 0;
-      if (isKey && key === 0) continue;
-      text.text(opening);
-      if (isKey && key !== this.codeOf(column)) text.text(JSON.stringify(keyText(this.textOf(member))));
+      if (isKey && !this.tells(member)) continue;
+      text.copy(opening, 0, opening.length);
+      if (isKey) this.writeKey(text, member);
       else this.writeCell(text, member);
     }
     if (text.size === start) text.byte(OPEN);

@@ -19,6 +19,7 @@ interface ValueKind {
 const [LONGEST_SAID, EXAMPLES, DISTINCT] = [40, 3, 10_000] as const;
 /** The kind of values that are nothing, and the code of one that is not there. */
 const NOTHING = 0;
+const [NEWLINE, RETURN, QUOTE] = [0x0a, 0x0d, 0x22] as const;
 /** Codes whose text is remembered. */
 const REMEMBERED = 16_384;
 
@@ -68,8 +69,8 @@ export class CodedColumn {
   takeCell(record: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     const code = this.values.ofBytes(bytes, start, end) + 1;
     this.codes.set(record, code);
-    if (code < this.kindAt.length) return;
-    this.describe(code, cellText(bytes, start, end, isDoubled));
+    if (code >= this.kindAt.length && !this.describeProse(code, bytes, start, end, isDoubled))
+      this.describe(code, cellText(bytes, start, end, isDoubled));
   }
 
   /** Takes a member of a record. */
@@ -164,6 +165,37 @@ export class CodedColumn {
     return code;
   }
 
+  /** Remembers of a long text that begins with a letter, which says nothing, what is to be known; false of another. */
+  private describeProse(
+    code: number,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    isDoubled: boolean,
+  ): boolean {
+    const [letter, kind] = [bytes[start]! | 0x20, this.kindByName.get("string")];
+    if (kind === undefined || this.examples.length < EXAMPLES * 2) return false;
+    if (end - start <= LONGEST_SAID || letter < 0x61 || letter > 0x7a) return false;
+    let [length, hasLines, hasReturns] = [0, false, false];
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte < 0x20) {
+        hasLines ||= byte === NEWLINE;
+        hasReturns ||= byte === RETURN;
+      } else if (byte >= 0x80) {
+        // Four bytes are two units of UTF-16; a byte that goes on a character is none.
+        if (byte < 0xc0) continue;
+        if (byte >= 0xf0) length++;
+      } else if (byte === QUOTE && isDoubled) i++;
+      length++;
+    }
+    if (length <= LONGEST_SAID || hasReturns) return false;
+    this.kindAt.set(code, kind);
+    this.lengths.set(code, length);
+    this.hasLines ||= hasLines;
+    return true;
+  }
+
   /** Remembers what is to be known of a new value. */
   private describe(code: number, value: Json, told: Json = value): void {
     const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -217,14 +249,8 @@ function isWholeNumber(value: Json): boolean {
 /** Codes of pairs: the same for two records when both of their codes are. */
 export function paired(a: Uint32Array, b: Uint32Array): Uint32Array {
   const pairs = new Dictionary();
-  const both = new Uint32Array(2);
-  const bytes = new Uint8Array(both.buffer);
   const codes = new Uint32Array(a.length);
-  for (let i = 0; i < a.length; i++) {
-    both[0] = a[i]!;
-    both[1] = b[i]!;
-    codes[i] = pairs.ofBytes(bytes, 0, 8);
-  }
+  for (let i = 0; i < a.length; i++) codes[i] = pairs.ofPair(a[i]!, b[i]!);
   return codes;
 }
 
