@@ -104,3 +104,12 @@ test("a table with one character more or less never has a row that is shifted in
     { numRuns: RUNS },
   );
 });
+
+test("the delimiter is what cuts all lines alike, though the first line has another", async () => {
+  const file = textFile("t.csv", "id;question, as asked;n\n1;why?;2\n2;so, why;3\n");
+  expect(await rowsOf(file)).toEqual([
+    ["id", "question, as asked", "n"],
+    ["1", "why?", "2"],
+    ["2", "so, why", "3"],
+  ]);
+});
