@@ -1,5 +1,5 @@
-// Faults that were put into packages by hand, one at a time and not kept: which test of the package noticed each, and after
-// how many seconds of a run on two busy cores. Written into TESTING.md.
+// Faults that were put into packages by hand, one at a time and not kept: which test of `npm test` or of the lane failed, and how many
+// seconds the run of the package's tests took on two busy cores. Written into TESTING.md.
 
 /** The package, what was changed in it, the test that failed first, and the seconds that the run took. */
 export const FAULTS_BY_HAND = [
@@ -19,6 +19,37 @@ export const FAULTS_BY_HAND = [
     21,
   ],
   ["adapters-vitest", "the tokens of a trial are lost", "reporter.test.ts", 60],
-  ["tracking-core", "bytes with another MD5 are accepted", "md5.test.ts (added for it)", 9],
-  ["web", "a comparison opens with the first candidate, not the last", "choose.test.ts (added for it)", 9],
+  ["tracking-core", "bytes with another MD5 are accepted", "md5.test.ts (added for it)", 76],
+  ["web", "a comparison opens with the first candidate, not the last", "choose.test.ts (added for it)", 76],
+  [
+    "importers",
+    "a table is cut at the delimiter that fits its lines worst",
+    "delimited-rows.test.ts (test added for it)",
+    20,
+  ],
+  ["adapters-tiny", "`best_of` is ignored, not refused", "provider.test.ts (cases added for it)", 20],
+  ["server", "a redacted text stays in the prompts below its trial", "redaction.test.ts (added for it)", 75],
+  [
+    "adapters-worker",
+    "a checkpoint file may have another digest than announced",
+    "process-trainer.test.ts",
+    42,
+  ],
+  ["adapters-worker", "messages of an earlier attempt are accepted", "worker-gateway.test.ts", 20],
+  ["adapters-http", "a key may open one stream more than its limit", "open-streams.test.ts", 14],
+  [
+    "adapters-duckdb",
+    "the journal acknowledges writes without syncing them",
+    "synced.test.ts (added for it)",
+  ],
+  ["adapters-duckdb", "artifacts are acknowledged without being synced", "synced.test.ts (added for it)"],
+  ["model-tiny", "a long gradient is not cut", "rl.test.ts", 67],
+  ["eval-engine", "a row without a text sorts first", "naive-is-columns.test.ts", 58],
+  [
+    "adapters-clickhouse",
+    "the direction of a score is any that was ever set (without `FINAL`)",
+    "laws.test.ts",
+    74,
+  ],
+  ["test/lanes.ts", "a package does not wake the lanes of those that depend on it", "lanes.test.ts", 21],
 ];

@@ -7,17 +7,17 @@ import { FAULTS_BY_HAND } from "./faults-by-hand.mjs";
 export function testingPage(promises, kept) {
   return `# What is promised, and how it is tested
 
-\`npm run testing\` writes this page from \`scripts/promises.mjs\` and the figures in \`testing.json\`. It tests every promise in turn, in
-parts of at most ten minutes each (\`--minutes\`), saves the figures of each part, and continues where it was interrupted. Figures of
-several parts are added up. \`npm run testing -- ID\` runs one part of one promise. A change runs the short forms: \`npm test\` runs
-everything brief, and \`.ci/run\` the rest of the lanes that the change triggers (\`test/lanes.ts\`).
+\`npm test\` runs a short form of every test, and \`.ci/run\` adds the lanes that a change triggers
+(\`test/lanes.ts\`). \`npm run testing\` tests each promise for longer, in parts of at most ten minutes (\`--minutes\`), and
+writes this page from \`scripts/promises.mjs\` and \`testing.json\`. It saves each part's figures, adds them up, and resumes where it
+was interrupted. \`npm run testing -- ID\` runs one part of one promise.
 
 ${promises.map((promise) => section(promise, kept[promise.id] ?? [])).join("\n")}
 ## Faults made by hand
 
-A fault was put into a package, and the tests of the package ran until one failed. The faults were not kept.
+Each fault was put into a package by hand, and removed once a test of \`npm test\` or of the package's lane had failed. Times are of whole runs on a busy machine.
 
-${FAULTS_BY_HAND.map(([name, fault, failed, seconds]) => `- ${name}: ${fault}. Failed: ${failed}, ${seconds} s.`).join("\n")}
+${FAULTS_BY_HAND.map(([name, fault, failed, seconds]) => `- ${name}: ${fault}. Failed: ${failed}${seconds === undefined ? "" : `, ${seconds} s`}.`).join("\n")}
 `;
 }
 

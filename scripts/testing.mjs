@@ -66,6 +66,8 @@ for (let pass = 0; pass < passes && !values.write; pass++) {
     }
     kept[promise.id] = [...partsOf(promise), part];
     save();
+    // Parts that are not all of a promise are too few to say it of the whole.
+    if (shareOf(promise, partsOf(promise)) < 1) continue;
     if (promise.holds?.(added(promise, partsOf(promise))) !== false) continue;
     console.error(`\n${promise.id} does not hold: ${promise.promise}`);
     broken.add(promise);
