@@ -11,7 +11,7 @@ import { openDatabase } from "../src/database.ts";
 import { readChange } from "../src/recovery/logged-change.ts";
 import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
 import { numberOf, STATEMENTS, type Statement } from "../src/recovery/statements.ts";
-import { faultOf, freshDirectory, openHere } from "./support.ts";
+import { faultOf, freshDirectory, openFresh, openHere } from "./support.ts";
 
 /** One value for each place of a statement. */
 const valuesOf = (sql: string) => [...sql.matchAll(/\?/g)].map(() => null);
@@ -113,7 +113,7 @@ test("rows are refused whose table or columns are not those of a store", () => {
 });
 
 test("a transaction runs no statement, and adds to no table, that its log could not name", async () => {
-  const { database } = await openHere(freshDirectory());
+  const { database } = await openFresh();
   await expect(
     database.write((transaction) =>
       // @ts-expect-error: the compiler refuses it as well.

@@ -4,11 +4,11 @@ import { callScanLaws, callSourceLaws, callWriterLaws, rowScanLaws, rowSourceLaw
 import { textOf } from "@assay/calls/testing";
 import { scoreDirectionsLaws, segmentStoreLaws } from "@assay/eval-engine/laws";
 import { describe, test } from "vitest";
-import { freshDirectory, openHere } from "./support.ts";
+import { openFresh } from "./support.ts";
 
 // What comes is packed at once, or never: whichever journal a record is in, the laws are the same.
 describe.each([Number.POSITIVE_INFINITY, 1])("records packed from %d bytes on", (packedFrom) => {
-  const open = () => openHere(freshDirectory(), { packedFrom });
+  const open = () => openFresh({ packedFrom });
 
   describe("calls", () => {
     const laws = callSourceLaws(async () => {
@@ -42,7 +42,7 @@ describe.each([Number.POSITIVE_INFINITY, 1])("records packed from %d bytes on", 
   });
 });
 
-const open = () => openHere(freshDirectory());
+const open = () => openFresh();
 
 describe("directions of scores", () => {
   for (const { name, run } of scoreDirectionsLaws(async () => (await open()).directions)) test(name, run);

@@ -6,7 +6,7 @@ import { callOf, textOf } from "@assay/calls/testing";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
 import { lockHolder } from "../src/index.ts";
-import { bytesOf, faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
+import { bytesOf, faultOf, freshDirectory, openFresh, openHere, treesOf } from "./support.ts";
 
 const P = "acme/demo";
 
@@ -186,7 +186,7 @@ describe("opening", () => {
 
 describe("putting calls", () => {
   test("puts at the same time need not wait for each other", async () => {
-    const { calls } = await openHere(freshDirectory());
+    const { calls } = await openFresh();
     const puts = Array.from({ length: 100 }, (_, i) => calls.put(P, [textOf(callOf(`c${i}`, "root"))]));
     await Promise.all(puts);
     // The first goes alone; the others waited for it and went together.

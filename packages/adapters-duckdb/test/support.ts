@@ -1,11 +1,11 @@
 // What the tests of the store share: fresh directories, and what is in them.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallSource } from "@assay/eval-engine";
-import { afterEach, expect } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
 import { type OwnStoreOptions, openWithDatabase, type StoreWithDatabase } from "../src/store.ts";
 
 const opened = new Set<StoreWithDatabase>();
@@ -32,6 +32,32 @@ export async function openHere(
   const store = await openWithDatabase({ directory, ...options });
   opened.add(store);
   return { ...store, close: () => (opened.delete(store) ? store.close() : Promise.resolve()) };
+}
+
+/**
+ * A store with nothing in it, closed after the test: a copy of one that was made once for all tests of a file, which takes
+ * less than half the time of making it.
+ */
+export async function openFresh(
+  options: Omit<OwnStoreOptions, "directory"> = {},
+): Promise<StoreWithDatabase> {
+  const directory = freshDirectory();
+  made ??= emptyDirectory();
+  cpSync(await made, directory, { recursive: true });
+  return openHere(directory, options);
+}
+
+let made: Promise<string> | undefined;
+
+afterAll(async () => {
+  if (made !== undefined) rmSync(await made, { recursive: true, force: true });
+  made = undefined;
+});
+
+async function emptyDirectory(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), "assay-store-"));
+  await (await openWithDatabase({ directory })).close();
+  return directory;
 }
 
 /** The trees of a root as text, sorted: `id: children`. */

@@ -4,7 +4,7 @@ import { keyStoreLaws, usageLaws } from "@assay/inference-core/laws";
 import { describe, onTestFinished, test } from "vitest";
 import { openKeyStore } from "../../src/inference/keys.ts";
 import { openUsageLedger } from "../../src/inference/usage.ts";
-import { freshDirectory, openHere } from "../support.ts";
+import { freshDirectory, openFresh, openHere } from "../support.ts";
 
 describe("usage", () => {
   const laws = usageLaws(async () => {
@@ -18,6 +18,6 @@ describe("usage", () => {
 });
 
 describe("keys", () => {
-  const laws = keyStoreLaws(async () => openKeyStore((await openHere(freshDirectory())).database));
+  const laws = keyStoreLaws(async () => openKeyStore((await openFresh()).database));
   for (const { name, run } of laws) test(name, run);
 });

@@ -11,9 +11,9 @@ import {
   tableStoreLaws,
 } from "@assay/trace-core/laws";
 import { describe, test } from "vitest";
-import { freshDirectory, openHere } from "../support.ts";
+import { openFresh } from "../support.ts";
 
-const open = () => openHere(freshDirectory());
+const open = () => openFresh();
 
 describe("calls", () => {
   for (const law of callStoreLaws(async () => (await open()).traces.calls)) test(law.name, law.run);

@@ -4,10 +4,10 @@ import { trackingStoreLaws } from "@assay/tracking-core/laws";
 import { describe, expect, test } from "vitest";
 import { signingSecret } from "../../src/tracking/signing-secret.ts";
 import { trackingStore } from "../../src/tracking/store.ts";
-import { freshDirectory, openHere } from "../support.ts";
+import { freshDirectory, openFresh, openHere } from "../support.ts";
 
 describe("trackingStore", () => {
-  const laws = trackingStoreLaws(async () => trackingStore((await openHere(freshDirectory())).database));
+  const laws = trackingStoreLaws(async () => trackingStore((await openFresh()).database));
   for (const { name, run } of laws) test(name, run);
 });
 
@@ -18,5 +18,5 @@ test("the secret of a directory stays the same", async () => {
   await store.close();
   expect(await signingSecret((await openHere(directory)).database)).toEqual(secret);
   expect(secret).toHaveLength(32);
-  expect(await signingSecret((await openHere(freshDirectory())).database)).not.toEqual(secret);
+  expect(await signingSecret((await openFresh()).database)).not.toEqual(secret);
 });

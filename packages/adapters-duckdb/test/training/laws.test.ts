@@ -5,10 +5,10 @@ import { artifactStoreLaws, trainingStoreLaws } from "@assay/training-core/laws"
 import { describe, test } from "vitest";
 import { fileArtifacts } from "../../src/training/artifacts.ts";
 import { trainingStore } from "../../src/training/store.ts";
-import { freshDirectory, openHere } from "../support.ts";
+import { freshDirectory, openFresh } from "../support.ts";
 
 describe("trainingStore", () => {
-  const laws = trainingStoreLaws(async () => trainingStore((await openHere(freshDirectory())).database));
+  const laws = trainingStoreLaws(async () => trainingStore((await openFresh()).database));
   for (const { name, run } of laws) test(name, run);
 });
 

@@ -12,7 +12,7 @@ import { foldEvents } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
 import { fileArtifacts } from "../../src/training/artifacts.ts";
 import { trainingStore } from "../../src/training/store.ts";
-import { freshDirectory, openHere } from "../support.ts";
+import { freshDirectory, openFresh, openHere } from "../support.ts";
 
 const model = (id: string, name = id): Model => ({
   id,
@@ -75,7 +75,7 @@ test("what a job trains on may be long, and is whole when it is read", async () 
 });
 
 test("any text is kept, and never run as SQL", async () => {
-  const store = trainingStore((await openHere(freshDirectory())).database);
+  const store = trainingStore((await openFresh()).database);
   const names = [
     "'; DROP TABLE training_models; --",
     "a\0b",
@@ -99,7 +99,7 @@ test("any text is kept, and never run as SQL", async () => {
 });
 
 test("of many changes at once, those that fit are written and the others are not", async () => {
-  const store = trainingStore((await openHere(freshDirectory())).database);
+  const store = trainingStore((await openFresh()).database);
   const changes = Array.from({ length: 300 }, (_, i) => model(`${i % 250}`));
   const written = await Promise.all(changes.map((one) => store.commit({ at: 0, model: one })));
   expect(written).toEqual(changes.map((_, i) => i < 250));
@@ -107,7 +107,7 @@ test("of many changes at once, those that fit are written and the others are not
 });
 
 test("a closed directory is a fault for every waiting change", async () => {
-  const open = await openHere(freshDirectory());
+  const open = await openFresh();
   const store = trainingStore(open.database);
   await open.close();
   const fault = expect.objectContaining({ code: "unavailable" });
