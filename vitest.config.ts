@@ -9,7 +9,9 @@ const SETUP = ["test/same-cases.ts"];
 
 /** Where each file is among the long ones of its lane. */
 const PLACES: ReadonlyMap<string, number> = new Map(
-  lanes.flatMap(([, { full = [], fewer = [] }]) => [...full, ...fewer].map((file, i) => [file, i] as const)),
+  lanes.flatMap(([, { full = [], fewer = [], long = [] }]) =>
+    [...full, ...fewer, ...long].map((file, i) => [file, i] as const),
+  ),
 );
 
 /** What takes longest begins first: begun last, one core would wait for it. Files that share a process come after. */
@@ -37,6 +39,12 @@ export default defineConfig(({ mode: asked }) => {
       exclude: [...configDefaults.exclude, ...exclude],
     };
   });
+  // What `npm test` has run of these files does not run again.
+  const long = lanes.flatMap(([name, { together, long = [] }]) =>
+    mode === "rest" && long.length > 0
+      ? [{ name: `${name}-long`, isolate: together !== true, include: [...long], tagsFilter: ["long"] }]
+      : [],
+  );
   // What is refused, and with which words, as the command says it: with schemas that are not compiled.
   const interpreted = {
     name: "cores-interpreted",
@@ -51,7 +59,7 @@ export default defineConfig(({ mode: asked }) => {
       setupFiles: SETUP,
       tags: [{ name: "long", description: "Too long for `npm test`: runs when its lane does." }],
       // A filter at the root does not reach projects.
-      projects: [...found, interpreted].map((test) => ({
+      projects: [...found, ...long, interpreted].map((test) => ({
         extends: true as const,
         // A project reads this file again, in a mode of its own: what it is to know of this one, it is told here.
         test: { ...test, env: { ASSAY_TESTS: mode }, ...(mode === "brief" && { tagsFilter: ["!long"] }) },

@@ -27,20 +27,27 @@ test("each test file is in one lane", () => {
 });
 
 test.each(lanes)("settings for single files of %s name its files, each once", (name, lane) => {
-  const { full = [], fewer = [] } = lane;
-  expect([...full, ...fewer].filter((file) => !inLane(name).includes(file))).toEqual([]);
-  expect(full.filter((file) => fewer.includes(file))).toEqual([]);
+  const { full = [], fewer = [], long = [] } = lane;
+  const single = [...full, ...fewer, ...long];
+  expect(single.filter((file) => !inLane(name).includes(file))).toEqual([]);
+  expect(single.filter((file, i) => single.indexOf(file) !== i)).toEqual([]);
   expect(lane.files.filter((folder) => !inLane(name).some((file) => file.startsWith(folder)))).toEqual([]);
 });
 
 test("files of which `npm test` runs less are those that ask how much", () => {
   const asking = (words: RegExp): string[] =>
     files.filter((file) => words.test(readFileSync(join(root, file), "utf8")));
-  const said = lanes.flatMap(([, { full = [], fewer = [] }]) => [...full, ...fewer]);
-  const long = asking(/\/testing\/cases"|tags: \["long"\]/).filter((file) => file !== "test/lanes.test.ts");
-  expect(long.filter((file) => !said.includes(file))).toEqual([]);
-  const asks = asking(/\/testing\/cases"|\/testing\/property"|tags: \["long"\]/);
-  expect(lanes.flatMap(([, { fewer = [] }]) => fewer).filter((file) => !asks.includes(file))).toEqual([]);
+  const counting = asking(/\/testing\/cases"/);
+  const tagged = asking(/tags: \["long"\]/).filter((file) => file !== "test/lanes.test.ts");
+  const [fewer, long] = [
+    lanes.flatMap(([, { full = [], fewer = [] }]) => [...full, ...fewer]),
+    lanes.flatMap(([, { full = [], fewer = [], long = [] }]) => [...full, ...fewer, ...long]),
+  ];
+  expect(counting.filter((file) => !fewer.includes(file))).toEqual([]);
+  expect(tagged.filter((file) => !long.includes(file))).toEqual([]);
+  const counts = asking(/\/testing\/cases"|\/testing\/property"/);
+  expect(lanes.flatMap(([, { fewer = [] }]) => fewer).filter((file) => !counts.includes(file))).toEqual([]);
+  expect(lanes.flatMap(([, { long = [] }]) => long).filter((file) => !tagged.includes(file))).toEqual([]);
 });
 
 test("what `npm test` leaves and the rest of a lane are the whole lane", () => {
@@ -57,7 +64,11 @@ test("what is tagged as too long for `npm test` is left out of it, in every proj
   const projects = (mode: string) =>
     config({ command: "serve", mode }).test?.projects as readonly { readonly test: object }[];
   for (const { test } of projects("brief")) expect(test).toMatchObject({ tagsFilter: ["!long"] });
-  for (const { test } of projects("rest")) expect(test).not.toHaveProperty("tagsFilter");
+  const alone = lanes.flatMap(([name, { long = [] }]) => (long.length > 0 ? [`${name}-long`] : []));
+  const filtered = projects("rest").filter(({ test }) => "tagsFilter" in test);
+  expect(filtered.map(({ test }) => test)).toEqual(
+    alone.map((name) => expect.objectContaining({ name, tagsFilter: ["long"] })),
+  );
 });
 
 const all = Object.keys(LANES);

@@ -9,8 +9,10 @@ export interface Lane {
   readonly files: readonly string[];
   /** Files that `npm test` leaves out, the longest first. */
   readonly full?: readonly string[];
-  /** Files of which `npm test` runs less, the longest first: fewer random cases or kills, or no test tagged `long`. */
+  /** Files of which `npm test` runs less, the longest first: fewer random cases or kills. They run again when their lane does. */
   readonly fewer?: readonly string[];
+  /** Files of which `npm test` runs all but the tests tagged `long`, the longest first: those alone run when their lane does. */
+  readonly long?: readonly string[];
   /** Packages whose promises the lane holds: it triggers when they change, or any package that they depend on. */
   readonly of: readonly string[];
   /** What else triggers it, besides these and its own files. */
@@ -50,11 +52,15 @@ export const LANES = {
     fewer: [
       "packages/training-core/test/simulation.test.ts",
       "packages/importers/test/broken.test.ts",
-      "packages/adapters-tiny/test/trainer.test.ts",
-      "packages/adapters-http/test/inference/clients.test.ts",
+      "packages/training-core/test/reading.test.ts",
       "packages/model-tiny/test/grammar.test.ts",
       "packages/model-tiny/test/rl.test.ts",
       "packages/web/test/page/codec.test.ts",
+    ],
+    long: [
+      "packages/adapters-tiny/test/trainer.test.ts",
+      "packages/server/test/columns-ahead.test.ts",
+      "packages/adapters-http/test/inference/clients.test.ts",
     ],
     of: ["training-core", "importers", "model-tiny"],
     together: true,
@@ -78,6 +84,10 @@ export const LANES = {
     fewer: [
       "packages/adapters-duckdb/test/deletion.test.ts",
       "packages/adapters-duckdb/test/simulation.test.ts",
+    ],
+    long: [
+      "packages/adapters-duckdb/test/packed-journal.test.ts",
+      "packages/adapters-duckdb/test/trace/store.test.ts",
     ],
     of: ["adapters-duckdb"],
     together: true,
@@ -133,7 +143,6 @@ export const LANES = {
       "test/tracking/quota.test.ts",
     ],
     fewer: [
-      "test/built/delete.test.ts",
       "packages/cli/test/training/crash.test.ts",
       "test/weave/crash.test.ts",
       "packages/adapters-duckdb/test/training/store.test.ts",
@@ -142,6 +151,7 @@ export const LANES = {
       "packages/adapters-duckdb/test/inference/crash.test.ts",
       "test/disk/lives.test.ts",
     ],
+    long: ["test/built/delete.test.ts"],
     of: ["adapters-duckdb"],
   },
   limits: {
@@ -174,12 +184,11 @@ export const LANES = {
       "packages/cli/test/flat-tables.test.ts",
       "packages/cli/test/plain-output.test.ts",
     ],
-    fewer: [
-      "packages/cli/test/doors.test.ts",
+    fewer: ["packages/cli/test/doors.test.ts", "packages/cli/test/tenants.test.ts"],
+    long: [
       "packages/cli/test/training/training.test.ts",
       "packages/cli/test/export.test.ts",
       "packages/cli/test/import-logs.test.ts",
-      "packages/cli/test/tenants.test.ts",
       "packages/cli/test/server-log.test.ts",
       "packages/cli/test/mcp.test.ts",
       "packages/cli/test/inference/chat.test.ts",
@@ -212,7 +221,7 @@ export const LANES = {
       "test/built/metrics.test.ts",
       "test/built/deploy.test.ts",
     ],
-    fewer: ["test/built/import.test.ts"],
+    long: ["test/built/score-directions.test.ts", "test/built/import.test.ts"],
     of: ["cli", "adapters-vitest"],
     paths: ["deploy", "examples"],
     together: true,
@@ -225,7 +234,7 @@ export const LANES = {
       "test/browser.test.ts",
       "test/web/docs.test.ts",
     ],
-    fewer: ["test/web/page.test.ts"],
+    long: ["test/web/page.test.ts"],
     of: ["web"],
     paths: ["examples"],
   },
@@ -359,7 +368,7 @@ function sharing(path: string): readonly LaneName[] {
 
 /** The packages whose change triggers a lane: those it holds promises of, what they depend on, and where what triggers is. */
 function packagesOf(lane: LaneName): ReadonlySet<string> {
-  const { of, full = [], fewer = [] }: Lane = LANES[lane];
+  const { of, full = [], fewer = [], long = [] }: Lane = LANES[lane];
   const found = new Set<string>();
   const add = (name: string): void => {
     if (found.has(name)) return;
@@ -367,7 +376,7 @@ function packagesOf(lane: LaneName): ReadonlySet<string> {
     for (const dependency of dependenciesOf(name)) add(dependency);
   };
   for (const name of of) add(name);
-  for (const file of [...full, ...fewer]) {
+  for (const file of [...full, ...fewer, ...long]) {
     const [, name] = /^packages\/([^/]+)\//.exec(file) ?? [];
     if (name !== undefined) found.add(name);
   }

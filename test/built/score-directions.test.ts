@@ -153,7 +153,9 @@ test("the project's directions hold for every client until they are removed, and
   expect(await run("scores", P, "zorp", "--forget")).toMatchObject({ exitCode: 0 });
 });
 
-test("an import keeps what a log says of its scores, but for what the project says; dropped on the page it holds too", async () => {
+test("an import keeps what a log says of its scores, but for what the project says; dropped on the page it holds too", {
+  tags: ["long"],
+}, async () => {
   const logs = join(home, "lm-eval");
   const turned = join(home, "turned");
   const said = { zorp: false, calls_made: false, perplexity: false, dud: true };
@@ -227,7 +229,9 @@ test("an import keeps what a log says of its scores, but for what the project sa
   });
 });
 
-test("the command, the page, its file and the demo give one sentence of one pair", async () => {
+test("the command, the page, its file and the demo give one sentence of one pair", {
+  tags: ["long"],
+}, async () => {
   const served = join(home, "demo");
   const demo = await startAssay(served, { command: "demo", args: ["--no-open"] });
   const project = "examples/units-parser";

@@ -124,7 +124,9 @@ test("a damaged block is named with its byte; other calls are read, and putting 
   expect(await treesOf(again.calls, P, "root")).toHaveLength(600);
 });
 
-test("what a packed journal lost at its end is refused, and the doctor takes only that out of the index", async () => {
+test("what a packed journal lost at its end is refused, and the doctor takes only that out of the index", {
+  tags: ["long"],
+}, async () => {
   for (const cut of ["in the middle of a block", "in a header", "between blocks"]) {
     const { directory, file, blocks } = await packedDirectory();
     const last = blocks.at(-1)!;

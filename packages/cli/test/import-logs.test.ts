@@ -92,7 +92,9 @@ const LARGE = ["id,question,model,answer,correct,quality,latency_ms,tokens,error
   )
   .join("\n");
 
-test("the columns of a large evaluation are saved with it, as its calls would make them", async () => {
+test("the columns of a large evaluation are saved with it, as its calls would make them", {
+  tags: ["long"],
+}, async () => {
   const { path, importing, data } = folder();
   const file = path("large.csv", LARGE);
   const saved = () =>

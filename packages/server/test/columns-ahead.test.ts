@@ -64,7 +64,9 @@ function saved(directory: string): Buffer {
   return readFileSync(join(directory, "segments", names[0]!));
 }
 
-test("columns are saved once nothing more comes: those that the first question saves", async () => {
+test("columns are saved once nothing more comes: those that the first question saves", {
+  tags: ["long"],
+}, async () => {
   const [ahead, asked] = [folder(), folder()];
   const a = await served(ahead);
   await a.import();

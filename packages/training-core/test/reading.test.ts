@@ -1,4 +1,5 @@
 import { atOnce } from "@assay/base";
+import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { trainingService } from "../src/index.ts";
@@ -54,7 +55,7 @@ describe("supervised training data", () => {
           expect(read).toEqual(written);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -9,7 +9,7 @@ import { createEvalEngine } from "@assay/eval-engine";
 import type { TraceCall } from "@assay/trace-core";
 import { createTable, readTableCreate, unknownCall } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
-import { freshDirectory, openHere } from "../support.ts";
+import { freshDirectory, openFresh, openHere } from "../support.ts";
 
 const P = "acme/demo";
 const T0 = "2026-01-01T00:00:00Z";
@@ -35,7 +35,7 @@ function line(fields: object): CallText {
 }
 
 test("an evaluation query answers calls while they run and after, with rows of tables", async () => {
-  const { traces, ...store } = await openHere(freshDirectory());
+  const { traces, ...store } = await openFresh();
   const engine = createEvalEngine(store);
   const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
   if (!table.ok) throw new Error("the table is none");
@@ -118,7 +118,7 @@ test("everything survives reopening the directory", async () => {
 
 describe("a call that was imported", () => {
   test("is joined with what clients log, and keeps the keys that only its text has", async () => {
-    const { calls, traces } = await openHere(freshDirectory());
+    const { calls, traces } = await openFresh();
     const imported = line({
       id: "a",
       project_id: "other/place",
@@ -135,7 +135,7 @@ describe("a call that was imported", () => {
   });
 
   test("takes the place of what was logged, and is deleted by clients as any other", async () => {
-    const { calls, traces } = await openHere(freshDirectory());
+    const { calls, traces } = await openFresh();
     await traces.calls.put([start("a", null, "op", {}), end("a", "logged")]);
     const imported = line({ id: "a", op_name: "op", started_at: T0, output: "imported" });
     await calls.put(P, [imported]);
@@ -146,7 +146,7 @@ describe("a call that was imported", () => {
 });
 
 test("a call that was marked as deleted stays away when a late piece of it comes", async () => {
-  const { calls, traces } = await openHere(freshDirectory());
+  const { calls, traces } = await openFresh();
   await traces.calls.put([start("a", null, "op", {})]);
   await calls.delete(P, ["a"], T1);
   await traces.calls.put([end("a", 1)]);
@@ -154,7 +154,7 @@ test("a call that was marked as deleted stays away when a late piece of it comes
 });
 
 test("a batch of calls of two projects is kept in both or in none", async () => {
-  const { traces, close } = await openHere(freshDirectory());
+  const { traces, close } = await openFresh();
   const both = [start("a", null, "op", {}), { ...start("a", null, "op", {}), project_id: "acme/other" }];
   await traces.calls.put(both);
   for (const { project_id } of both)
@@ -176,7 +176,9 @@ test("a damaged record is a fault that names its file, and others are read", asy
   await expect(files.get(P, "bad")).rejects.toMatchObject({ code: "corrupt" });
 });
 
-test("a long call is joined and read as it was logged, and is a fault when it is damaged", async () => {
+test("a long call is joined and read as it was logged, and is a fault when it is damaged", {
+  tags: ["long"],
+}, async () => {
   const directory = freshDirectory();
   const list = (item: string) => `[${Array(60_000).fill(item)}]`;
   const first = await openHere(directory);
