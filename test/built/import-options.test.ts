@@ -44,6 +44,14 @@ const TAKEN = [
   ...["--score", "correct,quality"],
 ];
 
+test("--score given twice names the scores of both", async () => {
+  const { importing, file } = folder();
+  const table = file("answers.csv", TABLE);
+  const twice = await importing(table, ...TAKEN.slice(0, 4), "--score", "correct", "--score", "quality");
+  expect(twice).toMatchObject({ exitCode: 0 });
+  expect(twice.stdout + twice.stderr).toContain("scores in correct, quality");
+});
+
 test("--evaluation, --row-key, --output, --score and --pass name what a table is, and the end says it", async () => {
   const { importing, file, run, evaluations } = folder();
   const table = file("answers.csv", TABLE);

@@ -118,8 +118,9 @@ ${EXIT_CODES}`,
     });
 }
 
-function namesOf(text: string): readonly string[] {
-  return text.split(",").map((name) => name.trim());
+/** Names between commas, after those of the same option before. */
+function namesOf(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(",").map((name) => name.trim())];
 }
 
 function scoreType(text: string, before: ReadonlyMap<string, ScoreType>): ReadonlyMap<string, ScoreType> {
