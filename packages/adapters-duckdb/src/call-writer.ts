@@ -3,17 +3,18 @@
 
 import { Fault } from "@assay/base";
 import { givingWay, inTurns, lruCache } from "@assay/base/internal";
-import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "@assay/calls";
+import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
 import { takeTogether, writePlan } from "@assay/calls/internal";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf, isLong, readLongCall } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
-import { entriesOf } from "./index-entries.ts";
+import { entriesOf, entriesOfLines } from "./index-entries.ts";
 import type { Journal, Place } from "./journal.ts";
 import { newProjectIds } from "./new-project-ids.ts";
 import type { Project, Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
+import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 
 // Calls of one put that are written out in one go: some tens of milliseconds.
 const SLICE = 16_384;
@@ -65,7 +66,7 @@ export function callWriter(
   journal: Journal,
   projects: Projects,
   seed: number,
-): CallWriter & { readonly idle: () => Promise<void> } {
+): CallWriter & { readonly putLines: RecordWriter["putCalls"]; readonly idle: () => Promise<void> } {
   const queue: Put[] = [];
   const newIds = newProjectIds();
   // The end of a call mostly comes soon after its start, and what is at hand need not be read and parsed again.
@@ -243,6 +244,34 @@ export function callWriter(
     put: (project, calls, join) => putTogether([{ project, calls }], join),
     putTogether,
 
+    async putLines(name, calls) {
+      let written: Project | undefined;
+      const count = await database.write(async (transaction) => {
+        const before = projects.next(name);
+        const { number } = before;
+        const idHashes = namesIn(calls, number, seed);
+        const areNew =
+          newIds.addNew(before, idHashes) ||
+          ((await findById(transaction, number, idHashes)).length === 0 && areDistinct(idHashes));
+        if (!areNew) return undefined;
+        const project = { ...before, version: before.version + 1 };
+        const { places, onDisk } = await journal.begin(recordsIn(calls));
+        // Awaited below; until then its failure must not count as unhandled.
+        onDisk.catch(() => undefined);
+        try {
+          const shared = { project: number, version: project.version, seed };
+          await addEntries(transaction, entriesOfLines({ ...shared, calls, idHashes, places }));
+          await projects.save(name, project, transaction);
+        } finally {
+          await onDisk;
+        }
+        written = project;
+        return places.length;
+      });
+      if (written !== undefined) projects.remember(name, written);
+      return count;
+    },
+
     async delete(name, ids, at) {
       let deleted: Project | undefined;
       const count = await database.write(async (transaction) => {
@@ -274,12 +303,6 @@ function newCalls(parts: readonly Part[], hashes: readonly number[]): Change[] {
   for (const { put, calls } of parts)
     for (const item of calls) changes.push({ item, idHash: hashes[changes.length]!, known: undefined, put });
   return changes;
-}
-
-function areDistinct(hashes: readonly number[]): boolean {
-  const sorted = Float64Array.from(hashes).sort();
-  for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) return false;
-  return true;
 }
 
 // As `isSameCall`, by a native comparison: importing the same again compares gigabytes.

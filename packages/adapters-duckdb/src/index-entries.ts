@@ -1,7 +1,7 @@
 // What the index says of calls that are being written, column by column as the table takes it: an object per call would
 // live just long enough to be moved by the garbage collector.
 
-import { type Call, microseconds } from "@assay/calls";
+import { type Call, type CallLines, microseconds } from "@assay/calls";
 import { idHash } from "./id-hash.ts";
 import type { Place } from "./journal.ts";
 
@@ -52,4 +52,28 @@ export function entriesOf({ project, version, seed, calls, places }: WrittenCall
     deletedAt.push(deleted_at);
   }
   return { project, version, places, idHashes, parentHashes, traceHashes, opNames, started, deletedAt };
+}
+
+/** The entries of calls that a program has put together. */
+export function entriesOfLines({
+  calls,
+  idHashes,
+  ...written
+}: Omit<WrittenCalls, "calls"> & {
+  readonly calls: readonly CallLines[];
+  readonly idHashes: readonly number[];
+}): IndexEntries {
+  const { project, version, seed, places } = written;
+  const [parentHashes, started] = [new Float64Array(places.length), new Float64Array(places.length)];
+  const opNames: string[] = [];
+  for (const some of calls) {
+    const from = opNames.length;
+    for (let i = 0; i < some.started.length; i++) opNames.push(some.opName);
+    parentHashes.fill(idHash(some.root, project, seed), from, opNames.length);
+    started.set(some.started, from);
+  }
+  const deletedAt = new Array<null>(places.length).fill(null);
+  const ids = Float64Array.from(idHashes);
+  const shared = { project, version, places, parentHashes, opNames, started, deletedAt };
+  return { ...shared, idHashes: ids, traceHashes: parentHashes };
 }

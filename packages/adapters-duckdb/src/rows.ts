@@ -2,7 +2,14 @@
 
 import { Fault, type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
-import { type DatasetRow, type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
+import {
+  type DatasetRow,
+  type RecordWriter,
+  type RowScan,
+  type RowSource,
+  type RowWriter,
+  rowIdOf,
+} from "@assay/calls";
 import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, Place } from "./journal.ts";
@@ -11,6 +18,7 @@ import { mapInTurns, readInTurns } from "./read-in-turns.ts";
 import { readLast } from "./read-last.ts";
 import { ROWS_FILE } from "./record-files.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
+import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 import { runsOf } from "./runs-of.ts";
 
 /** What became of rows that were put. */
@@ -33,7 +41,7 @@ export function rowStore(
   journal: Journal,
   projects: Projects,
   seed: number,
-): RowSource & RowWriter & RowScan & RowTransactions {
+): RowSource & RowWriter & RowScan & RowTransactions & { readonly putLines: RecordWriter["putRows"] } {
   /** Rows that may be under these names, by name. */
   const find = async (
     reader: Reader,
@@ -118,6 +126,25 @@ export function rowStore(
         const texts = await readInTurns(run, journal.texts);
         yield wanted === undefined ? texts : texts.filter((text) => wanted.has(nameOf(readRecord(text))));
       }
+    },
+
+    async putLines(name, rows) {
+      let written: Project | undefined;
+      const count = await database.write(async (transaction) => {
+        const project = projects.next(name);
+        const { number, rowsVersion } = project;
+        const hashes = namesIn(rows, number, seed);
+        const isKnown =
+          rowsVersion > 0 && (await findRecords(transaction, "dataset_rows", number, hashes)).length > 0;
+        if (isKnown || !areDistinct(hashes)) return undefined;
+        const places = await journal.append(recordsIn(rows));
+        await addRecords(transaction, "dataset_rows", number, hashes, places);
+        written = { ...project, rowsVersion: rowsVersion + 1 };
+        await projects.save(name, written, transaction);
+        return places.length;
+      });
+      if (written !== undefined) projects.remember(name, written);
+      return count;
     },
 
     putNew: (transaction, name, given) => putIn(transaction, name, given, (known) => known === undefined),

@@ -3,7 +3,15 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
+import type {
+  CallScan,
+  CallSource,
+  CallWriter,
+  RecordWriter,
+  RowScan,
+  RowSource,
+  RowWriter,
+} from "@assay/calls";
 import type {
   CountedEvaluation,
   EvaluationChoice,
@@ -80,6 +88,8 @@ export interface Store {
   readonly calls: CallSource & CallWriter & CallScan;
   /** Its dataset rows, the same: a put is there whole or not at all, and on the disk when the promise resolves. */
   readonly rows: RowSource & RowWriter & RowScan;
+  /** The short way in, for calls and rows that this process has put together itself. */
+  readonly records: RecordWriter;
   /** What Weave clients log: its calls and rows are those above. */
   readonly traces: TraceStores;
   /** What projects say of their scores. */
@@ -222,10 +232,10 @@ async function openOnce({
     const rowTexts = await packing(ROWS_FILE, PACKED_ROWS_FILE);
     const objects = await plain(OBJECTS_FILE);
     const files = await plain(FILES_FILE);
-    const { idle, ...writer } = callWriter(database, calls, projects, seed);
+    const { idle, putLines: putCalls, ...writer } = callWriter(database, calls, projects, seed);
     opened.push(idle);
     const callsAndScan = { ...callScan(database, calls, projects, seed), ...writer };
-    const { putNew, ...rows } = rowStore(database, rowTexts, projects, seed);
+    const { putNew, putLines: putRows, ...rows } = rowStore(database, rowTexts, projects, seed);
     const parts = { database, projects, seed, journal: objects };
     const segments = fileSegments(join(directory, "segments"), { storeId: id, readOnly, tell });
     opened.push(segments.close);
@@ -236,6 +246,7 @@ async function openOnce({
       directions,
       calls: { ...callSource(database, calls, projects, seed), ...callsAndScan },
       rows,
+      records: { putCalls, putRows },
       traces: {
         calls: callStoreOver(callsAndScan),
         objects: duckdbObjectStore(parts),

@@ -12,6 +12,7 @@ export { isPredictAndScore } from "./op-name.ts";
 export type { CallScan, CallScope } from "./ports/call-scan.ts";
 export type { CallSource } from "./ports/call-source.ts";
 export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./ports/call-writer.ts";
+export type { CallLines, RecordLines, RecordWriter } from "./ports/record-writer.ts";
 export type { RowScan } from "./ports/row-scan.ts";
 export type { RowSource } from "./ports/row-source.ts";
 export type { RowWriter } from "./ports/row-writer.ts";

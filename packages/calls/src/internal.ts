@@ -25,6 +25,7 @@ export {
 export { LineCall } from "./line-call.ts";
 export type { MemoryCalls } from "./memory.ts";
 export { opName } from "./op-name.ts";
+export { RECORD_SPANS } from "./ports/record-writer.ts";
 export {
   bytesDigest,
   canonicalJson,

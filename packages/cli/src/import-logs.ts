@@ -35,16 +35,20 @@ export async function writeLogs(
   const { earlier, taken } = await earlierImports(data, plan, target);
   let changed = 0;
   const unkept: string[] = [];
-  const shown = async function* (pieces: AsyncIterable<Uint8Array>, ofTrials: boolean) {
+  const shown = async function* <Lines extends LinesOfRecords>(
+    pieces: AsyncIterable<Lines>,
+    ofTrials: boolean,
+  ) {
     for await (const piece of pieces) {
       if (world.signal.aborted) return;
       yield piece;
-      onWritten(piece.length, ofTrials ? linesIn(piece) : 0);
+      onWritten(piece.bytes.length, ofTrials ? linesIn(piece.bytes) : 0);
     }
   };
   for (const { project, rows, trials, roots, evaluations, ...said } of plan.lines(target)) {
-    changed += await put(data, project, "rows", shown(rows(), false));
-    const newCalls = await put(data, project, "calls", shown(trials(), true));
+    const { records } = data;
+    changed += await putNew(data, project, "rows", shown(rows(), false), records?.putRows);
+    const newCalls = await putNew(data, project, "calls", shown(trials(), true), records?.putCalls);
     if (world.signal.aborted) return { changed, earlier: [], unkept, taken, stopped: true };
     unkept.push(...said.disputed, ...(await keepDirections(data, project, said.directions)));
     changed += newCalls + (await put(data, project, "calls", once(roots())));
@@ -118,6 +122,57 @@ async function earlierImports(
     }
   }
   return { earlier, taken };
+}
+
+/** Lines of records as a plan gives them. */
+interface LinesOfRecords {
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes of lines that are written together, in one transaction. */
+const TOGETHER = 32 * 1024 * 1024;
+
+/** Puts lines in the short way, some while the next are put together, until one exists already; then as lines. */
+async function putNew<Lines extends LinesOfRecords>(
+  data: DataAccess,
+  project: string,
+  kind: "rows" | "calls",
+  pieces: AsyncGenerator<Lines>,
+  write: ((project: string, some: readonly Lines[]) => Promise<number | undefined>) | undefined,
+): Promise<number> {
+  let [changed, size] = [0, 0];
+  let some: Lines[] = [];
+  let known: Lines[] | undefined = write === undefined ? [] : undefined;
+  let writing: Promise<void> = Promise.resolve();
+  const begin = async (): Promise<void> => {
+    const next = some;
+    [some, size] = [[], 0];
+    await writing;
+    writing = written(next);
+    // Awaited before the next, and at the end; until then its failure must not count as unhandled.
+    writing.catch(() => undefined);
+  };
+  const written = async (next: Lines[]): Promise<void> => {
+    const count = known === undefined && next.length > 0 ? await write!(project, next) : undefined;
+    if (count === undefined) known = [...(known ?? []), ...next];
+    else changed += count;
+  };
+  for (let isDone = false; !isDone && known === undefined; ) {
+    const next = await pieces.next();
+    isDone = next.done === true;
+    if (next.done !== true) {
+      some.push(next.value);
+      size += next.value.bytes.length;
+    }
+    if (isDone || size >= TOGETHER) await begin();
+  }
+  await writing;
+  if (known === undefined) return changed;
+  const rest = async function* () {
+    for (const { bytes } of [...known!, ...some]) yield bytes;
+    for await (const { bytes } of pieces) yield bytes;
+  };
+  return changed + (await put(data, project, kind, rest()));
 }
 
 async function put(

@@ -109,6 +109,16 @@ export class ByteWriter {
     this.size = at;
   }
 
+  /** All of some bytes. */
+  all(bytes: Uint8Array): void {
+    this.copy(bytes, 0, bytes.length);
+  }
+
+  /** What was written, in the memory of the writer, which must not be used again. */
+  taken(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.size);
+  }
+
   /** A copy of what was written. */
   written(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.size);

@@ -4,7 +4,7 @@
 
 import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
-import { type Call, microseconds } from "@assay/calls";
+import { type Call, type CallLines, microseconds, type RecordLines } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
@@ -28,10 +28,10 @@ import {
 export interface ProjectLines extends ProjectDirections {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** Dataset rows, `{"digest", "val", "ref"}`: they go first. */
-  rows(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** Dataset rows, `{"digest", "ref", "val"}`: they go first. */
+  rows(): AsyncGenerator<RecordLines>;
   /** The calls of the trials. */
-  trials(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  trials(): AsyncGenerator<CallLines>;
   /** The root calls of the evaluations: they go last. */
   roots(): Uint8Array<ArrayBuffer>;
   /** The evaluations, for callers that need more of their trials than lines. */
@@ -110,30 +110,32 @@ export function importLines(
 }
 
 /** The rows of evaluations whose dataset is the same, each once. */
-async function* rowsOf(
-  lines: HeldLines,
-  writers: readonly EvaluationWriter[],
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* rowsOf(lines: HeldLines, writers: readonly EvaluationWriter[]): AsyncGenerator<RecordLines> {
   const written = writers.length > 1 ? new Dictionary() : undefined;
   for (const { evaluation, dataset } of writers) {
-    const ref = `,"ref":${JSON.stringify(`${dataset}${ROW_ID}`).slice(0, -1)}`;
+    const names = `${dataset}${ROW_ID}`;
+    const ref = encoder.encode(`","ref":${JSON.stringify(names).slice(0, -1)}`);
     for await (const held of lines.read(evaluation.held.rows)) {
       const rows = new ByteWriter(held.length * 2);
+      const spans: number[] = [];
       for (let start = 0; start < held.length; ) {
         const end = held.indexOf(NEWLINE, start);
         const next = held.indexOf(NEWLINE, end + 1) + 1;
         if (written === undefined || written.size === written.ofBytes(held, start, end)) {
-          rows.text('{"digest":"');
+          rows.all(ROW.digest);
           rows.copy(held, start, end);
-          rows.text('","val":');
+          rows.all(ref);
+          spans.push(rows.size, rows.size + end - start);
+          rows.copy(held, start, end);
+          rows.all(ROW.value);
           rows.copy(held, end + 1, next - 1);
-          rows.text(ref);
-          rows.copy(held, start, end);
-          rows.text('"}\n');
+          rows.byte(CLOSE);
+          spans.push(rows.size);
+          rows.newline();
         }
         start = next;
       }
-      if (rows.size > 0) yield rows.written();
+      if (rows.size > 0) yield { bytes: rows.taken(), names, spans: Uint32Array.from(spans) };
     }
   }
 }
@@ -143,6 +145,26 @@ const NEWLINE = 0x0a;
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();
 
+/** The bytes that every row has, and every call. */
+const ROW = encoded({ digest: '{"digest":"', value: '","val":' });
+const CALL = encoded({
+  output: '{"output":',
+  scores: ',"scores":',
+  latency: ',"model_latency":',
+  attributes: ',"attributes":',
+  noAttributes: ',"attributes":{},"summary":{',
+  summary: ',"summary":{',
+  tokens: "}}",
+  error: '},"exception":',
+  noError: '},"exception":null',
+  end: ',"deleted_at":null}',
+});
+
+function encoded<Names extends string>(texts: Readonly<Record<Names, string>>): Record<Names, Uint8Array> {
+  const bytes = Object.entries<string>(texts).map(([name, text]) => [name, encoder.encode(text)] as const);
+  return Object.fromEntries(bytes) as Record<Names, Uint8Array>;
+}
+
 /** The project that an evaluation of a dataset is written to. */
 export function projectOf(dataset: string, { project, projectPerDataset = false }: ImportTarget): string {
   return projectPerDataset ? `${project.slice(0, project.indexOf("/"))}/${nameInRef(dataset)}` : project;
@@ -151,10 +173,19 @@ export function projectOf(dataset: string, { project, projectPerDataset = false 
 /** Different scores whose reading is remembered, and how long their JSON may be. */
 const [READ, LONGEST_READ] = [16_384, 512] as const;
 
+/** Repetitions of a row whose times are remembered. */
+const REPETITIONS = 1000;
+
 /** Scores as they are written, and their JSON. */
 interface ReadScores {
   readonly read: JsonObject;
+  readonly json: Uint8Array;
+}
+
+/** A time: of a call's start and end. */
+interface Time {
   readonly text: string;
+  readonly microseconds: number;
 }
 
 class EvaluationWriter {
@@ -166,7 +197,7 @@ class EvaluationWriter {
   /** Scores as they are written, by what they are in the file. */
   private readonly scoreTexts = new Dictionary();
   private readonly scores: ReadScores[] = [];
-  private readonly times: string[] = [];
+  private readonly times: Time[] = [];
 
   constructor(unit: ImportUnit, evaluation: UnitEvaluation, target: ImportTarget) {
     this.unit = unit;
@@ -177,47 +208,60 @@ class EvaluationWriter {
   }
 
   /** The calls of its trials. */
-  async *trials(lines: HeldLines): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const { id, model } = this.evaluation.planned;
-    const fixed = (text: string) => encoder.encode(text);
-    const begin = fixed(`{"id":"${id}-`);
-    const called = fixed(
-      `","trace_id":"${id}","parent_id":"${id}","op_name":"Evaluation.predict_and_score","display_name":null,"started_at":"`,
-    );
-    const example = fixed(`","inputs":{"example":${JSON.stringify(`${this.dataset}${ROW_ID}`).slice(0, -1)}`);
-    const answered = fixed(`","model":${JSON.stringify(model ?? null)}},"output":`);
-    const usage = fixed(`"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":`);
+  async *trials(lines: HeldLines): AsyncGenerator<CallLines> {
+    const { id: root, model } = this.evaluation.planned;
+    const opName = "Evaluation.predict_and_score";
+    const names = `${root}-`;
+    const begin = encoder.encode(`{"id":"${names}`);
+    const called = `","trace_id":"${root}","parent_id":"${root}","op_name":"${opName}","display_name":null`;
+    const example = `"inputs":{"example":${JSON.stringify(`${this.dataset}${ROW_ID}`).slice(0, -1)}`;
+    // By which of its row a trial is: what is between its number and the digest.
+    const between: Uint8Array[] = [];
+    const answered = encoder.encode(`","model":${JSON.stringify(model ?? null)}},"output":`);
+    const usage = encoder.encode(`"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":`);
     let position = 0;
     for await (const held of lines.read(this.evaluation.held.trials)) {
       const trials = new HeldTrials(held);
       const calls = new ByteWriter(held.length * 3);
+      const [spans, started]: [number[], number[]] = [[], []];
       const part = (which: number) => calls.copy(held, trials.starts[which]!, trials.endOf(which));
       while (trials.next()) {
-        const time = this.timeOf(trials.number(PART.repetition)!);
-        calls.copy(begin, 0, begin.length);
+        const repetition = trials.number(PART.repetition)!;
+        const time = this.timeOf(repetition);
+        calls.all(begin);
+        spans.push(calls.size);
         calls.text(numberInId(++position));
-        calls.copy(called, 0, called.length);
-        calls.text(`${time}","ended_at":"`);
-        calls.text(time);
-        calls.copy(example, 0, example.length);
+        spans.push(calls.size);
+        const known = between[repetition];
+        const same =
+          known ??
+          encoder.encode(`${called},"started_at":"${time.text}","ended_at":"${time.text}",${example}`);
+        if (known === undefined && repetition <= REPETITIONS) between[repetition] = same;
+        calls.all(same);
         part(PART.digest);
-        calls.copy(answered, 0, answered.length);
+        calls.all(answered);
         this.writeOutput(calls, trials);
-        calls.text(',"attributes":');
-        if (trials.has(PART.attributes)) part(PART.attributes);
-        else calls.text("{}");
-        calls.text(',"summary":{');
+        if (trials.has(PART.attributes)) {
+          calls.all(CALL.attributes);
+          part(PART.attributes);
+          calls.all(CALL.summary);
+        } else calls.all(CALL.noAttributes);
         if (trials.has(PART.tokens)) {
-          calls.copy(usage, 0, usage.length);
+          calls.all(usage);
           part(PART.tokens);
-          calls.text("}}");
+          calls.all(CALL.tokens);
         }
-        calls.text('},"exception":');
-        if (trials.has(PART.error)) part(PART.error);
-        else calls.text("null");
-        calls.text(',"deleted_at":null}\n');
+        if (trials.has(PART.error)) {
+          calls.all(CALL.error);
+          part(PART.error);
+        } else calls.all(CALL.noError);
+        calls.all(CALL.end);
+        spans.push(calls.size);
+        calls.newline();
+        started.push(time.microseconds);
       }
-      yield calls.written();
+      const named = { bytes: calls.taken(), names, spans: Uint32Array.from(spans) };
+      yield { ...named, root, opName, started: Float64Array.from(started) };
     }
   }
 
@@ -234,7 +278,7 @@ class EvaluationWriter {
         const tokens = trials.number(PART.tokens);
         some.push({
           id: this.idOf(++position),
-          startedAt: microseconds(this.timeOf(trials.number(PART.repetition)!)),
+          startedAt: this.timeOf(trials.number(PART.repetition)!).microseconds,
           digest: trials.text(PART.digest),
           output: outputs.bytes.subarray(start, outputs.size),
           scores: this.scoresOf(trials).read,
@@ -253,23 +297,25 @@ class EvaluationWriter {
   /** The call's output, as JSON. */
   private writeOutput(to: ByteWriter, trials: HeldTrials): void {
     const part = (which: number) => to.copy(trials.bytes, trials.starts[which]!, trials.endOf(which));
-    to.text('{"output":');
+    to.all(CALL.output);
     part(PART.output);
-    to.text(',"scores":');
-    to.text(this.scoresOf(trials).text);
+    to.all(CALL.scores);
+    to.all(this.scoresOf(trials).json);
     if (trials.has(PART.latency)) {
-      to.text(',"model_latency":');
+      to.all(CALL.latency);
       part(PART.latency);
     }
     to.byte(CLOSE);
   }
 
   /** Trials of a row are in the order of their times, which files of parallel runs have in any order, or not at all. */
-  private timeOf(repetition: number): string {
-    const { startedAt } = this.evaluation.planned;
-    if (repetition > 1000) return laterBy(startedAt, repetition);
-    this.times[repetition] ??= laterBy(startedAt, repetition);
-    return this.times[repetition];
+  private timeOf(repetition: number): Time {
+    const known = this.times[repetition];
+    if (known !== undefined) return known;
+    const text = laterBy(this.evaluation.planned.startedAt, repetition);
+    const time = { text, microseconds: microseconds(text) };
+    if (repetition <= REPETITIONS) this.times[repetition] = time;
+    return time;
   }
 
   private scoresOf(trials: HeldTrials): ReadScores {
@@ -282,7 +328,7 @@ class EvaluationWriter {
     const known = this.scores[place];
     if (known !== undefined) return known;
     const read = this.readScores(parseJson(trials.text(PART.scores)) as JsonObject);
-    const scores = { read, text: jsonText(read) };
+    const scores = { read, json: encoder.encode(jsonText(read)) };
     if (isKept) this.scores.push(scores);
     return scores;
   }

@@ -42,8 +42,8 @@ export interface Written {
 export async function written(plan: ImportPlan): Promise<Written> {
   const [rows, calls]: [string[], string[]] = [[], []];
   for (const lines of plan.lines({ project: "me/demo" })) {
-    for await (const piece of lines.rows()) rows.push(...linesOf(piece));
-    for await (const piece of lines.trials()) calls.push(...linesOf(piece));
+    for await (const piece of lines.rows()) rows.push(...linesOf(piece.bytes));
+    for await (const piece of lines.trials()) calls.push(...linesOf(piece.bytes));
     calls.push(...linesOf(lines.roots()));
   }
   return {

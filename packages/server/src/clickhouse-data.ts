@@ -100,7 +100,7 @@ export async function openClickHouseData(
 
 /** A data directory whose evaluations are in a ClickHouse database: everything else stays in the directory. */
 export function withClickHouse(
-  { saveWritten: _, openAhead: __, ...local }: DataDirectory,
+  { saveWritten: _, openAhead: __, records: ___, ...local }: DataDirectory,
   data: ClickHouseData,
 ): DataDirectory {
   return {

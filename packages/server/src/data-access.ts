@@ -2,6 +2,7 @@
 
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
+import type { RecordWriter } from "@assay/calls";
 import type { EvalResults } from "@assay/eval-engine";
 import type { StatisticsAnswers, StatisticsQuestion, WrittenTrial } from "@assay/eval-engine/internal";
 import type { ListedProject } from "./listed-projects.ts";
@@ -41,6 +42,8 @@ export interface DataAccess extends ProjectData {
    * no other trials. There must be no other writer meanwhile. Absent when it is computed on demand.
    */
   saveWritten?(project: string, evaluations: readonly WrittenEvaluation[]): Promise<void>;
+  /** The short way in for calls and rows that this process has put together itself. Absent: they go in as lines. */
+  readonly records?: RecordWriter;
   /** Lets go of the data. */
   close(): Promise<void>;
 }

@@ -61,7 +61,7 @@ function takesNothing(error: unknown): error is Fault {
 
 /** The data in some stores; `where` is for a person. */
 export function dataOver(store: ServerStores, where: string): ServerData {
-  const { calls, rows, segments, directions } = store;
+  const { calls, rows, records, segments, directions } = store;
   const engine = createEvalEngine({
     calls,
     rows,
@@ -104,6 +104,7 @@ export function dataOver(store: ServerStores, where: string): ServerData {
       return chooseEvaluations(await store.evaluations(project), choice, (some) => counted(project, some));
     },
     ...(directions !== undefined && { directions }),
+    ...(records !== undefined && { records }),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
     async saveWritten(project, evaluations) {

@@ -5,7 +5,15 @@ import type { FileArtifacts, StoreCounts, UsageLedger } from "@assay/adapters-du
 import type { ArchivedFile } from "@assay/adapters-http";
 import type { ProjectList, RemovalReport, RemovedData } from "@assay/adapters-http/internal";
 import type { Fault } from "@assay/base";
-import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
+import type {
+  CallScan,
+  CallSource,
+  CallWriter,
+  RecordWriter,
+  RowScan,
+  RowSource,
+  RowWriter,
+} from "@assay/calls";
 import type {
   CountedEvaluation,
   EvalExecution,
@@ -28,6 +36,8 @@ export interface ServerStores {
   readonly calls: CallSource & CallWriter & CallScan;
   /** Dataset rows. */
   readonly rows: RowSource & RowWriter & RowScan;
+  /** The short way in, for calls and rows that this process has put together itself. Absent: there is none. */
+  readonly records?: RecordWriter;
   /** What Weave clients log: its calls and rows are those above. */
   readonly traces: TraceStores;
   /** What projects say of their scores. Absent: nothing can be said. */

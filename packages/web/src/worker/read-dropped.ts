@@ -51,8 +51,9 @@ async function imported(files: readonly File[], project: string): Promise<FromRe
   for (const lines of plan.lines({ project })) {
     directions.push(...lines.directions);
     notes.push(...lines.disputed);
-    for await (const piece of lines.rows()) rowLines.push(piece);
-    for await (const piece of lines.trials()) callLines.push(piece);
+    // They lie in more memory than they take, all of which would go with them.
+    for await (const { bytes } of lines.rows()) rowLines.push(bytes.slice());
+    for await (const { bytes } of lines.trials()) callLines.push(bytes.slice());
     callLines.push(lines.roots());
   }
   const calls = plan.calls.map(({ path }) => files.find(({ name }) => name === path)!);

@@ -1,0 +1,36 @@
+// Lines of records that a program of this process has put together, as journals and the index take them.
+
+import type { RecordLines } from "@assay/calls";
+import { RECORD_SPANS } from "@assay/calls/internal";
+import { idHashAfter } from "./id-hash.ts";
+
+/** The records, in the memory that they were put together in. */
+export function recordsIn(pieces: readonly RecordLines[]): readonly Buffer[] {
+  const records: Buffer[] = [];
+  for (const { bytes, spans } of pieces) {
+    let from = bytes.byteOffset;
+    for (let i = RECORD_SPANS - 1; i < spans.length; i += RECORD_SPANS) {
+      const end = bytes.byteOffset + spans[i]!;
+      records.push(Buffer.from(bytes.buffer, from, end - from));
+      from = end + 1;
+    }
+  }
+  return records;
+}
+
+/** The hashes of their names. */
+export function namesIn(pieces: readonly RecordLines[], project: number, seed: number): readonly number[] {
+  const hashes: number[] = [];
+  for (const { bytes, names, spans } of pieces) {
+    const hash = idHashAfter(names, project, seed);
+    for (let i = 0; i < spans.length; i += RECORD_SPANS) hashes.push(hash(bytes, spans[i]!, spans[i + 1]!));
+  }
+  return hashes;
+}
+
+/** Whether no two are the same. */
+export function areDistinct(hashes: readonly number[]): boolean {
+  const sorted = Float64Array.from(hashes).sort();
+  for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) return false;
+  return true;
+}

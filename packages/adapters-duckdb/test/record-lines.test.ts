@@ -1,0 +1,82 @@
+// The short way for records that a program has put together: new ones only, whole or not at all.
+
+import type { CallLines, RecordLines } from "@assay/calls";
+import { callOf, textOf } from "@assay/calls/testing";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { idHash, idHashAfter } from "../src/id-hash.ts";
+import { freshDirectory, openHere, treesOf } from "./support.ts";
+
+const P = "acme/demo";
+
+/** Lines of records, by the rests of their names. */
+function linesOf(names: string, records: readonly (readonly [rest: string, text: string])[]): RecordLines {
+  const spans: number[] = [];
+  let text = "";
+  for (const [rest, record] of records) {
+    const at = text.length + record.indexOf(`${names}${rest}`) + names.length;
+    text += `${record}\n`;
+    spans.push(at, at + rest.length, text.length - 1);
+  }
+  return { bytes: new Uint8Array(Buffer.from(text)), names, spans: Uint32Array.from(spans) };
+}
+
+function callsOf(root: string, numbers: readonly number[]): CallLines {
+  const op_name = "Evaluation.predict_and_score";
+  const records = numbers.map(
+    (i) => [String(i), String(textOf(callOf(`${root}-${i}`, root, { op_name })).text)] as const,
+  );
+  const started = Float64Array.from(numbers, () => Number.NaN);
+  return { ...linesOf(`${root}-`, records), root, opName: op_name, started };
+}
+
+test("a name is hashed alike in one and in two parts", () => {
+  const ascii = fc.string({
+    unit: fc.integer({ min: 0, max: 127 }).map((unit) => String.fromCharCode(unit)),
+  });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary" }),
+      ascii,
+      fc.nat(),
+      fc.integer(),
+      (start, rest, project, seed) => {
+        const hash = idHashAfter(start, project, seed)(Buffer.from(`_${rest}_`), 1, rest.length + 1);
+        expect(hash).toBe(idHash(start + rest, project, seed));
+      },
+    ),
+  );
+});
+
+test("calls are put when all are new, and none when one is there or comes twice", async () => {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  expect(await store.records.putCalls(P, [callsOf("e", [1, 2]), callsOf("f", [1])])).toBe(3);
+  expect(await store.records.putCalls(P, [callsOf("e", [3, 2])])).toBeUndefined();
+  expect(await store.records.putCalls(P, [callsOf("e", [4, 4])])).toBeUndefined();
+  expect(await treesOf(store.calls, P, "e")).toEqual(["e-1:", "e-2:"]);
+  await store.close();
+  // Nothing is remembered here of what the index has.
+  const again = await openHere(directory);
+  expect(await again.records.putCalls(P, [callsOf("e", [2])])).toBeUndefined();
+  expect(await again.records.putCalls(P, [callsOf("e", [5, 5])])).toBeUndefined();
+  expect(await again.records.putCalls(P, [callsOf("e", [5])])).toBe(1);
+  expect(await treesOf(again.calls, P, "e")).toEqual(["e-1:", "e-2:", "e-5:"]);
+  expect(await treesOf(again.calls, P, "f")).toEqual(["f-1:"]);
+});
+
+test("rows are put when all are new, and none when one is there or comes twice", async () => {
+  const rowsOf = (...digests: string[]) => [
+    linesOf(
+      "weave:///r/",
+      digests.map((d) => [d, JSON.stringify({ digest: d, ref: `weave:///r/${d}`, val: { d } })] as const),
+    ),
+  ];
+  const { records, rows } = await openHere(freshDirectory());
+  expect(await records.putRows(P, rowsOf("a", "a"))).toBeUndefined();
+  expect(await records.putRows(P, rowsOf("a", "b"))).toBe(2);
+  expect(await records.putRows(P, rowsOf("c", "a"))).toBeUndefined();
+  expect(await records.putRows(P, rowsOf("c"))).toBe(1);
+  const refs = ["a", "b", "c"].map((d) => `weave:///r/${d}`);
+  expect(await rows.rows(P, refs)).toEqual([{ d: "a" }, { d: "b" }, { d: "c" }]);
+});
