@@ -71,7 +71,7 @@ test.each([
   expect(await leftBy(job as Partial<Job>, given)).toEqual(left);
 });
 
-test("an error that is no fault is not hidden", async () => {
+test("an error other than a fault is thrown on", async () => {
   await expect(leftBy({ state: "failed" }, { broken: new TypeError("a mistake") })).rejects.toThrow(
     "a mistake",
   );
