@@ -12,6 +12,7 @@ export interface RecordLines {
 export interface CallLines extends RecordLines {
   /** Their parent, and their trace. */
   readonly root: string;
+  /** The `op_name` of all. */
   readonly opName: string;
   /** When each started: microseconds since 1970. */
   readonly started: Float64Array;
@@ -26,7 +27,8 @@ export const RECORD_SPANS = 3;
  * there already, or twice among these: they are to be put in the other way. Throws a `Fault` as `CallWriter` does.
  */
 export interface RecordWriter {
+  /** Puts calls of a project, of one root or of several. */
   putCalls(project: string, calls: readonly CallLines[]): Promise<number | undefined>;
-  /** Rows are named by their references. */
+  /** Puts dataset rows of a project, which are named by their references. */
   putRows(project: string, rows: readonly RecordLines[]): Promise<number | undefined>;
 }
