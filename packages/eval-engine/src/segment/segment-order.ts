@@ -2,7 +2,7 @@
 // leave the columns that it reads as they are: a query may be reading them.
 
 import { growableIndexes } from "@assay/base/internal";
-import { prefixesOf } from "../columns/texts.ts";
+import { prefixesOf, type Texts } from "../columns/texts.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
 import { sortByPrefix } from "../kernels/sort-by-prefix.ts";
 import type { Work } from "../kernels/work.ts";
@@ -59,13 +59,23 @@ async function rowOrder({ digests, firstTrial }: SegmentParts, work: Work): Prom
   const present = new Uint32Array(digests.length);
   let n = 0;
   for (let row = 0; row < digests.length; row++) if (firstTrial.array[row] !== -1) present[n++] = row;
+  return byDigest(digests, present.subarray(0, n), (a, b) => digests.compare(a, digests, b), work);
+}
+
+/** Items in the order of `compare`, which orders by digest first. */
+export async function byDigest(
+  digests: Texts,
+  items: Uint32Array,
+  compare: (a: number, b: number) => number,
+  work: Work,
+): Promise<Uint32Array> {
   const prefix = await prefixesOf(digests, work);
-  const order = sortByPrefix(present.subarray(0, n), prefix);
-  // The prefix tells nearly all digests apart; the few that share one follow each other.
-  for (let from = 0; from < n; ) {
+  const order = sortByPrefix(items, prefix);
+  // The prefix tells nearly all digests apart; those that share one follow each other.
+  for (let from = 0; from < order.length; ) {
     let to = from + 1;
-    while (to < n && prefix[order[to]!] === prefix[order[from]!]) to++;
-    if (to > from + 1) order.subarray(from, to).sort((a, b) => digests.compare(a, digests, b));
+    while (to < order.length && prefix[order[to]!] === prefix[order[from]!]) to++;
+    if (to > from + 1) order.subarray(from, to).sort(compare);
     from = to;
   }
   return order;

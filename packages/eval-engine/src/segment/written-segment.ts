@@ -5,12 +5,11 @@ import type { Json } from "@assay/base";
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import { JsonPayload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";
-import { prefixesOf, Texts } from "../columns/texts.ts";
-import { sortByPrefix } from "../kernels/sort-by-prefix.ts";
+import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { compareTimes } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
-import { chains } from "./segment-order.ts";
+import { byDigest, chains } from "./segment-order.ts";
 
 /** A trial that was written, of one call without children. */
 export interface WrittenTrial {
@@ -95,27 +94,16 @@ async function inRows(
   { array: startedAt }: GrowableArray<Float64Array>,
   work: Work,
 ): Promise<{ readonly order: Uint32Array; readonly rowOf: Int32Array; readonly firsts: Uint32Array }> {
-  const prefix = await prefixesOf(digests, work);
-  const order = sortByPrefix(Uint32Array.from(prefix.keys()), prefix);
+  const compareRows = (a: number, b: number): number => digests.compare(a, digests, b);
+  const inRow = (a: number, b: number): number =>
+    compareTimes(startedAt[a]!, startedAt[b]!) || compareText(ids.get(a), ids.get(b));
+  const all = Uint32Array.from({ length: ids.length }, (_, i) => i);
+  const order = await byDigest(digests, all, (a, b) => compareRows(a, b) || inRow(a, b), work);
   const rowOf = new Int32Array(order.length);
   const firsts: number[] = [];
-  for (let from = 0; from < order.length; ) {
-    let to = from + 1;
-    while (to < order.length && prefix[order[to]!] === prefix[order[from]!]) to++;
-    if (to > from + 1)
-      order
-        .subarray(from, to)
-        .sort(
-          (a, b) =>
-            digests.compare(a, digests, b) ||
-            compareTimes(startedAt[a]!, startedAt[b]!) ||
-            compareText(ids.get(a), ids.get(b)),
-        );
-    for (let k = from; k < to; k++) {
-      if (k === from || digests.compare(order[k]!, digests, order[k - 1]!) !== 0) firsts.push(order[k]!);
-      rowOf[k] = firsts.length - 1;
-    }
-    from = to;
+  for (let k = 0; k < order.length; k++) {
+    if (k === 0 || compareRows(order[k]!, order[k - 1]!) !== 0) firsts.push(order[k]!);
+    rowOf[k] = firsts.length - 1;
   }
   return { order, rowOf, firsts: Uint32Array.from(firsts) };
 }
