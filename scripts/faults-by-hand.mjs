@@ -51,5 +51,5 @@ export const FAULTS_BY_HAND = [
     "laws.test.ts",
     74,
   ],
-  ["test/lanes.ts", "a package does not wake the lanes of those that depend on it", "lanes.test.ts", 21],
+  ["test/lanes.ts", "a package does not trigger the lanes of those that depend on it", "lanes.test.ts", 21],
 ];

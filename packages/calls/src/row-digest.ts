@@ -47,7 +47,7 @@ export function startBytesDigest(): RunningDigest {
 }
 
 /** As Weave's content digests have it: without the two punctuation marks of base64url. */
-export function withoutMarks(digest: string): string {
+function withoutMarks(digest: string): string {
   return digest.replaceAll("-", "X").replaceAll("_", "Y");
 }
 

@@ -2,7 +2,7 @@
 // a score's values are, which rows there are, and whether the files are whole. Trials are held until then.
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
-import { canonicalJson, textDigest, withoutMarks } from "@assay/calls/internal";
+import { canonicalJson, textDigest } from "@assay/calls/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exact";
 import { Dictionary } from "./digest-table.ts";
@@ -343,7 +343,7 @@ interface EvaluationTally {
   trials: number;
   errors: number;
   unscored: number;
-  /** The digest of all trials so far, in base64url. */
+  /** The digest of all trials so far. */
   chain: string;
   /** The rows by digest; of each what it was when it came first, and how many trials it has. */
   readonly rows: Dictionary;
@@ -634,7 +634,7 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
   const told = tally.told!;
   const { name, model, dataset = name, startedAt } = told;
   const run = textDigest(canonicalJson([kind, told.id, name, model ?? null, dataset])).slice(0, 10);
-  const content = textDigest(withoutMarks(tally.chain) + JSON.stringify(told)).slice(0, 12);
+  const content = textDigest(tally.chain + JSON.stringify(told)).slice(0, 12);
   const { trials, errors, unscored } = tally;
   const planned: PlannedEvaluation = {
     // Evaluations that say no time are listed by id: in the order of the file.

@@ -1,7 +1,7 @@
 // A trial as JSON in UTF-8, member by member: its evaluation's id is made of these bytes, and some of them are held until
 // they are written.
 
-import { sha256 } from "@assay/calls/internal";
+import { bytesDigest } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { beginHash, type Dictionary, hashBytes } from "./digest-table.ts";
 import type { HeldLines, LineStream } from "./held-lines.ts";
@@ -22,7 +22,6 @@ const OPENINGS: readonly Uint8Array[] = MEMBERS.map((name) => new TextEncoder().
 /** Bytes of a digest, which stands before the trial. */
 const DIGEST = 43;
 const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
-const [DASH, UNDERSCORE, X, Y] = [0x2d, 0x5f, 0x58, 0x59] as const;
 
 /** The JSON of one trial after the other. */
 export class TrialText extends ByteWriter {
@@ -32,25 +31,19 @@ export class TrialText extends ByteWriter {
   /** The object that was written, when it was one. */
   trial: Readonly<Partial<Record<Member, unknown>>> | undefined;
 
-  /** Begins the next trial, behind the digest of those before it, in base64url; empty of the first. */
+  /** Begins the next trial, behind the digest of those before it; empty of the first. */
   begin(chain: string): void {
     this.trial = undefined;
     this.starts.fill(0);
     this.ends.fill(0);
-    this.size = DIGEST;
-    const { bytes } = this;
-    // The two marks of base64url are as `withoutMarks` has them.
-    for (let i = 0; i < chain.length; i++) {
-      const unit = chain.charCodeAt(i);
-      bytes[i] = unit === DASH ? X : unit === UNDERSCORE ? Y : unit;
-    }
+    this.size = DIGEST - chain.length;
+    this.text(chain);
   }
 
   /** Begins a member, whose JSON is written next. */
   open(place: number): void {
     const at = this.size;
-    const opening = OPENINGS[place]!;
-    this.copy(opening, 0, opening.length);
+    this.all(OPENINGS[place]!);
     if (at === DIGEST) this.bytes[at] = OPEN;
     this.starts[place] = this.size;
   }
@@ -70,7 +63,7 @@ export class TrialText extends ByteWriter {
   /** Ends the trial. Gives the digest of it and of those before it. */
   end(isFirst: boolean): string {
     this.byte(CLOSE);
-    return sha256(this.bytes.subarray(isFirst ? DIGEST : 0, this.size));
+    return bytesDigest(this.bytes.subarray(isFirst ? DIGEST : 0, this.size));
   }
 
   /** The ordinal of the row, by what tells it. */

@@ -363,7 +363,7 @@ class CellTrials implements TrialSource {
     json.size = ROW_SIGN.length - COMMA;
     for (const { member, name } of members) {
       if (isKey && !this.tells(member)) continue;
-      json.copy(name, 0, name.length);
+      json.all(name);
       if (isKey) this.writeKey(json, member, true);
       else this.writeCell(json, member, true);
     }
@@ -377,10 +377,9 @@ class CellTrials implements TrialSource {
     text.open(place);
     const start = text.size;
     for (const member of members) {
-      const { opening } = member;
       const isKey = place === PLACE.rowKey;
       if (isKey && !this.tells(member)) continue;
-      text.copy(opening, 0, opening.length);
+      text.all(member.opening);
       if (isKey) this.writeKey(text, member);
       else this.writeCell(text, member);
     }
