@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Runs the command to its end. Throws with what it said when it did not take the lines. */
+/** Runs the command to its end. Throws with its output if it did not accept the lines. */
 export async function importByCommand(command: readonly string[], lines: string): Promise<void> {
   const [program, ...args] = command;
   const child = spawn(program!, args, { stdio: ["pipe", "ignore", "pipe"] });
@@ -11,8 +11,8 @@ export async function importByCommand(command: readonly string[], lines: string)
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     said += piece;
   });
-  // A command that ends before it has read everything is judged by its exit code.
+  // If a command ends before it has read everything, its exit code decides.
   child.stdin.on("error", () => {}).end(lines);
   const [exitCode] = (await once(child, "close")) as [number | null];
-  if (exitCode !== 0) throw new Error(said.trim() || `${program} ended with ${exitCode}`);
+  if (exitCode !== 0) throw new Error(said.trim() || `${program} exited with ${exitCode}`);
 }

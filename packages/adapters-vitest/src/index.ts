@@ -1,6 +1,6 @@
 /**
- * A reporter for Vitest: `trial` records in a test what was asked, answered and scored, and `assayReporter` makes it an
- * evaluation, on a server, in a data directory or as a file that `assay import` reads.
+ * A reporter for Vitest: `trial` records a row, the model's answer and its scores in a test, and `assayReporter` sends
+ * the trials as an evaluation to a server, a data directory or a file for `assay import`.
  *
  * @packageDocumentation
  */

@@ -7,35 +7,38 @@ import type { TestModule } from "vitest/node";
 import { importByCommand } from "./import-command.ts";
 import { saidOf, type TrialFacts } from "./trial.ts";
 
-/** Where trials go, and what they are called. One of `server`, `data` and `file`; `server` when none is given. */
+/**
+ * Where to send trials, and how to name their evaluations. Set at most one of `server`, `data` and `file`; default
+ * `server`.
+ */
 export interface ReporterOptions {
   /** `entity/project`. */
   readonly project: string;
-  /** The evaluation of trials that name none. Default: the file of each test. */
+  /** The evaluation of trials that name none. Default: the path of the test's file. */
   readonly name?: string;
   /** The model of trials that name none. */
   readonly model?: string;
   /** The address of a server. Default: `ASSAY_URL`, else `http://127.0.0.1:7777`. */
   readonly server?: string;
-  /** The key of the server. Default: `ASSAY_API_KEY`. */
+  /** The API key of the server. Default: `ASSAY_API_KEY`. */
   readonly apiKey?: string;
-  /** A data directory; the command `assay import` puts them there, or gives them to the server that has it open. */
+  /** A data directory. `assay import` writes to it, or to the server that has it open. */
   readonly data?: string;
-  /** The command that is `assay`, and what comes before its arguments. Default: `["assay"]`. */
+  /** The command that runs `assay`, with its leading arguments. Default: `["assay"]`. */
   readonly command?: readonly [string, ...string[]];
-  /** A file of JSON lines, for `assay import`. */
+  /** A file of JSON lines to write, for `assay import`. */
   readonly file?: string;
-  /** Told what was done, and what went wrong: neither fails the tests. Default: the console. */
+  /** Called with what was done and what failed; neither fails the tests. Default: the console. */
   readonly tell?: (message: string) => void;
 }
 
 /** The reporter, for `test.reporters`. */
 export interface AssayReporter {
-  /** Called by Vitest when a run has ended. */
+  /** Vitest calls it at the end of a run. */
   onTestRunEnd(modules: readonly TestModule[]): Promise<void>;
 }
 
-/** A reporter that makes evaluations of the trials of a run. */
+/** A reporter that turns the trials of a run into evaluations. */
 export function assayReporter(options: ReporterOptions): AssayReporter {
   const { tell = (message) => console.log(message) } = options;
   return {
@@ -47,7 +50,7 @@ export function assayReporter(options: ReporterOptions): AssayReporter {
         for (const [name, { trials }] of evaluations)
           tell(`assay: ${name}: ${trials.length} trials to ${where}`);
       } catch (error) {
-        tell(`assay: the evaluations were not kept: ${(error as Error).message}`);
+        tell(`assay: the evaluations were not saved: ${(error as Error).message}`);
       }
     },
   };
@@ -79,7 +82,7 @@ function evaluationsOf(
       const called = facts.evaluation ?? name ?? module.relativeModuleId;
       const evaluation = evaluations.get(called) ?? { name: called, model: facts.model ?? model, trials: [] };
       evaluations.set(called, evaluation);
-      // A test that fails after it was scored says nothing more of the answer.
+      // A test that fails after it was scored says nothing new about the answer.
       const broke = state === "failed" && facts.scores === undefined;
       evaluation.trials.push({
         facts,
@@ -90,7 +93,7 @@ function evaluationsOf(
   return evaluations;
 }
 
-/** The calls that an evaluation is made of, its root last: an evaluation that exists is complete. */
+/** The calls of an evaluation, its root last, so that an evaluation is complete once it exists. */
 function callsOf({ name, model, trials }: RunEvaluation): readonly object[] {
   const id = randomUUID();
   const first = Math.min(...trials.map(({ startedAt }) => startedAt));
@@ -125,7 +128,7 @@ function callsOf({ name, model, trials }: RunEvaluation): readonly object[] {
   ];
 }
 
-/** Brings the calls to where they are kept. Gives what a person calls it. */
+/** Sends the calls to their destination. Returns its name for people. */
 async function bring(calls: readonly object[], options: ReporterOptions): Promise<string> {
   const { project, data, file, command = ["assay"] } = options;
   const lines = `${calls.map((call) => JSON.stringify(call)).join("\n")}\n`;

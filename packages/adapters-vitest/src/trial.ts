@@ -1,43 +1,43 @@
 // What a test records about its trial. It travels in the test's metadata from the worker to the reporter, so it must be
 // JSON.
 
-/** A test's task, as Vitest gives it to the test. */
+/** A test's task, as Vitest passes it to the test. */
 export interface TestTask {
   /** Where a test leaves notes for reporters. */
   readonly meta: object;
 }
 
-/** One answer to one row, and how it was scored. All of it must be JSON. */
+/** One answer to a row, with its scores. All of it must be JSON. */
 export interface TrialFacts {
-  /** What was asked: what makes it the same row in every run. */
+  /** The row's content, which identifies the row across runs. */
   readonly row: { readonly [field: string]: unknown };
-  /** What the model answered. */
+  /** The model's answer. */
   readonly output?: unknown;
-  /** By name: true or false, numbers, texts, or objects of these. */
+  /** Scores by name: booleans, numbers, texts, or objects of these. */
   readonly scores?: { readonly [score: string]: unknown };
-  /** The evaluation that the trial belongs to. Default: that of the reporter, else the test's file. */
+  /** The evaluation of the trial. Default: the reporter's, else the test's file. */
   readonly evaluation?: string;
   /** The model that answered. */
   readonly model?: string;
-  /** Seconds that the model took. */
+  /** How many seconds the model took. */
   readonly latency?: number;
-  /** Tokens that the model used. */
+  /** How many tokens the model used. */
   readonly tokens?: number;
 }
 
-/** The key of a test's metadata. */
+/** The key in a test's metadata. */
 const KEY = "assay";
 
 /**
- * Says what a test's trial is. Calling it again in the same test adds to the record: give the row before you ask the
- * model, so that a trial that fails there is counted as an error, and the rest after it.
+ * Records a test's trial. Further calls in the same test add to it: record the row before you call the model, so that
+ * a trial that fails there counts as an error, and record the rest afterwards.
  */
 export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row">): void {
   const meta = task.meta as { [KEY]?: Partial<TrialFacts> };
   meta[KEY] = { ...meta[KEY], ...facts };
 }
 
-/** What a test recorded; undefined when it is not a trial. */
+/** What a test recorded; undefined if it is not a trial. */
 export function saidOf(meta: object): TrialFacts | undefined {
   const said = (meta as { readonly [KEY]?: Partial<TrialFacts> })[KEY];
   return said?.row === undefined ? undefined : { ...said, row: said.row };

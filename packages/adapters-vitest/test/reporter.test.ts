@@ -91,6 +91,6 @@ test("or a file, with an evaluation for each file of tests; a server that is not
   });
   const { stdout } = await evaluated(folder, { project: "me/capitals", server: "http://127.0.0.1:9" });
   expect(stdout).toContain(
-    "assay: the evaluations were not kept: the server at http://127.0.0.1:9 does not answer",
+    "assay: the evaluations were not saved: the server at http://127.0.0.1:9 does not answer",
   );
 });

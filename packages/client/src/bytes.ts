@@ -1,10 +1,10 @@
 // What goes over the wire and is not JSON.
 
-/** A body of bytes, or of text: lines of JSON, a file. One that is iterated is sent as it comes. */
+/** A body of bytes or text, such as lines of JSON or a file. An iterable is streamed. */
 export type Bytes = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>;
 
-/** The answer of an operation that is not JSON: `open` gives it to read. */
+/** Marks an answer that is not JSON; read it with `open`. */
 export interface Streamed {
-  /** Never there: it tells this type from answers in JSON. */
+  /** Never present: it distinguishes this type from JSON answers. */
   readonly " streamed": never;
 }

@@ -6,27 +6,27 @@ import type { Answer, Asked, InputOf, Operation } from "./operation.ts";
 import { BODY_TYPES } from "./operations.ts";
 import { refusalOf } from "./refusal.ts";
 
-/** Where the server is, and how it is asked. */
+/** The server's address, and how to send requests to it. */
 export interface ClientOptions {
-  /** Its address, as in `http://127.0.0.1:7777`. */
+  /** The address, such as `http://127.0.0.1:7777`. */
   readonly url: string;
-  /** The key that it asks for. */
+  /** The API key. */
   readonly apiKey?: string | undefined;
-  /** What sends requests: a handler in your own process, a proxy. Default: `fetch`. */
+  /** Sends requests, such as a handler in your own process or a proxy. Default: `fetch`. */
   readonly fetch?: (request: Request, options: { readonly signal?: AbortSignal }) => Promise<Response>;
 }
 
-/** A server, to be asked. */
+/** A client of one server. */
 export interface AssayClient {
-  /** Where it is. */
+  /** The server's address. */
   readonly url: string;
   /**
-   * Asks, and gives the answer as the OpenAPI document describes it. Throws a `Refusal` for an answer that is not a
-   * success, a `Fault`, `unavailable` when nothing answers and `cancelled` when `signal` aborted, and a `TypeError` for
-   * a parameter of a path that cannot be one.
+   * Sends a request and returns its answer, as the OpenAPI document describes it. Throws a `Refusal` for an
+   * unsuccessful response, an `unavailable` fault if the server does not answer, a `cancelled` fault if `signal`
+   * aborted, and a `TypeError` for an invalid path parameter.
    */
   ask<O extends Asked>(operation: O, ...input: InputOf<O>): Promise<Answer<O>>;
-  /** The same, and gives the answer to read as it comes: events, lines, files. */
+  /** The same, but returns the response to read as it arrives: events, lines or files. */
   open<O extends Operation>(operation: O, ...input: InputOf<O>): Promise<Response>;
 }
 
@@ -41,7 +41,8 @@ export function assayClient({
     const request = requestOf(base, operation, input, apiKey);
     let response: Response;
     try {
-      // A request holds the signal weakly: once it is collected as garbage, an abort would no longer end the answer.
+      // A request holds its signal weakly: once the signal is garbage-collected, an abort would no longer end the
+      // response.
       response = await send(request, input.signal ? { signal: input.signal } : {});
     } catch (error) {
       if (input.signal?.aborted) throw new Fault("cancelled", "stopped", { cause: error });
@@ -67,7 +68,7 @@ export function assayClient({
   };
 }
 
-/** Any operation's input. */
+/** The input of any operation. */
 interface AnyInput {
   readonly path?: { readonly [name: string]: unknown };
   readonly query?: { readonly [name: string]: unknown };
@@ -86,12 +87,12 @@ function requestOf(base: string, operation: string, input: AnyInput, apiKey: str
     if (value !== undefined) headers.set(name, String(value));
   if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
   const type = BODY_TYPES[operation] ?? "application/json";
-  // A form says by itself where its parts begin.
+  // The form sets its own content type, with the boundary between its parts.
   if (body !== undefined && !(body instanceof FormData)) headers.set("content-type", type);
   return new Request(`${base}${where}${textOf(query)}`, {
     method,
     headers,
-    // A browser would ask for a password otherwise, because a 401 offers Basic; and there are no cookies.
+    // With credentials, a browser would ask for a password, because a 401 offers Basic; and cookies are not used.
     credentials: "omit",
     ...(signal && { signal }),
     ...(body !== undefined && { body: isStreamed(body) ? streamOf(body) : sent(body, type) }),
@@ -99,11 +100,11 @@ function requestOf(base: string, operation: string, input: AnyInput, apiKey: str
   });
 }
 
-/** A parameter as one segment of a path. `.` and `..` would be taken for steps between folders, and lead elsewhere. */
+/** A parameter as one segment of a path. `.` and `..` would be read as folders and lead elsewhere. */
 function segment(name: string, value: unknown): string {
   const text = String(value ?? "");
   if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
-  throw new TypeError(`${name} cannot be "${text}": it is a part of the address`);
+  throw new TypeError(`${name} cannot be "${text}": it would change the path`);
 }
 
 function textOf(query: { readonly [name: string]: unknown }): string {

@@ -1,6 +1,6 @@
 /**
- * A typed client of an Assay server: every operation of its OpenAPI document by method and path, what it takes and what it
- * gives. Runs wherever there is `fetch`.
+ * A typed client of an Assay server: every operation of its OpenAPI document by method and path, with the types of its
+ * input and answer. Runs wherever `fetch` exists.
  *
  * @packageDocumentation
  */

@@ -3,21 +3,21 @@
 import type { Streamed } from "./bytes.ts";
 import type { Operations } from "./operations.ts";
 
-/** An operation of the server: its method and its path as in the OpenAPI document, such as `GET /v1/models`. */
+/** An operation of the server: its method and path as in the OpenAPI document, such as `GET /v1/models`. */
 export type Operation = keyof Operations;
 
-/** What can be said of any request. */
+/** Options of any request. */
 export interface RequestOptions {
-  /** Ends the request, and the answer that is being read, when it aborts. */
+  /** Aborts the request, or the response while it is read. */
   readonly signal?: AbortSignal | undefined;
   /** Headers besides those of the operation. */
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A parameter that is undefined is left out. */
+/** Parameters that are undefined are left out. */
 type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
 
-/** The part of a request that the operation has, as the table says it. */
+/** The given part of a request, if the operation has it. */
 type Given<O extends Operation, Part extends "path" | "body"> =
   Operations[O] extends Record<Part, infer T>
     ? { readonly [K in Part]: T }
@@ -25,7 +25,7 @@ type Given<O extends Operation, Part extends "path" | "body"> =
       ? { readonly [K in Part]?: T }
       : unknown;
 
-/** The parameters of a request that the operation has. */
+/** The request parts that the operation has. */
 type Parameters<O extends Operation, Part extends "query" | "header"> =
   Operations[O] extends Record<Part, infer T>
     ? { readonly [K in Part]: Loose<T> }
@@ -33,19 +33,19 @@ type Parameters<O extends Operation, Part extends "query" | "header"> =
       ? { readonly [K in Part]?: Loose<T> }
       : unknown;
 
-/** What a request of the operation says: `path`, `query`, `header` and `body`, as far as the operation has them. */
+/** The input of the operation: those of `path`, `query`, `header` and `body` that it has. */
 type Input<O extends Operation> = Given<O, "path"> &
   Given<O, "body"> &
   Parameters<O, "query"> &
   Parameters<O, "header"> &
   RequestOptions;
 
-/** What the operation answers with. */
+/** The answer of the operation. */
 export type Answer<O extends Operation> = Operations[O]["answer"];
 
-/** Operations whose answer is JSON, or nothing. */
+/** Operations that answer with JSON or nothing. */
 export type Asked = { [O in Operation]: Answer<O> extends Streamed ? never : O }[Operation];
 
-/** Left out altogether when nothing of it must be said. */
+/** Optional if the operation needs no input. */
 export type InputOf<O extends Operation> =
   Record<never, never> extends Input<O> ? [input?: Input<O>] : [input: Input<O>];

@@ -2,13 +2,13 @@
 
 import { Fault, type FaultCode } from "@assay/base";
 
-/** One thing that is wrong with a request. */
+/** One fault in a request. */
 export interface RequestIssue {
-  /** Where: `["body", "filters", 0]`. */
+  /** Its path, such as `["body", "filters", 0]`. */
   readonly loc: readonly (string | number)[];
-  /** What is wrong, and what would be right. */
+  /** What is wrong, and what would be valid. */
   readonly msg: string;
-  /** The kind of mistake, for programs. */
+  /** The kind of fault, for programs. */
   readonly type: string;
 }
 
@@ -21,20 +21,20 @@ const CODES: ReadonlyMap<number, FaultCode> = new Map([
 ]);
 
 /**
- * The server answered, with no success. Its message is the server's; its code is `denied` for 401 and 403, `missing` for
- * 404, `overloaded` for 429, `exhausted` for 507, `conflict` for other 4xx and `unavailable` for other 5xx.
+ * An unsuccessful response. It has the server's message; its code is `denied` for 401 and 403, `missing` for 404,
+ * `overloaded` for 429, `exhausted` for 507, `conflict` for other 4xx and `unavailable` for other 5xx.
  */
 export class Refusal extends Fault {
   /** The HTTP status. */
   readonly status: number;
-  /** What is wrong where; empty when the server says it in one sentence. */
+  /** Every fault with its path; empty if the server only sent a sentence. */
   readonly issues: readonly RequestIssue[];
-  /** Seconds after which it may go better; undefined when the server does not say. */
+  /** Seconds to wait before a retry; undefined if the server did not say. */
   readonly retryAfter: number | undefined;
-  /** The id of the request in the server's log; undefined when it gave none. */
+  /** The request's ID in the server's log; undefined if the server sent none. */
   readonly requestId: string | undefined;
 
-  /** A refusal with `status`; a server's answer is read by `refusalOf`. */
+  /** Creates a refusal with `status`. Read a server's response with `refusalOf`. */
   constructor(
     status: number,
     message: string,
@@ -49,7 +49,7 @@ export class Refusal extends Fault {
   }
 }
 
-/** Reads an answer that is not a success. */
+/** Reads an unsuccessful response. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const { status, headers } = response;
   const { message, issues } = wordsOf(await response.text().catch(() => ""), status);
@@ -61,7 +61,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   });
 }
 
-/** Both ways in which the faces say what is wrong: `detail`, a sentence or a list, and `error.message`. */
+/** The two error formats of the server: `detail`, a sentence or a list, and `error.message`. */
 function wordsOf(text: string, status: number) {
   const unsaid = { message: `the server answered ${status} and did not say why`, issues: [] };
   let body: { readonly detail?: unknown; readonly error?: { readonly message?: unknown } } | null;
@@ -71,7 +71,7 @@ function wordsOf(text: string, status: number) {
     return unsaid;
   }
   const { detail, error } = body ?? {};
-  // Some refusals say both, for all clients at once, and the list says where.
+  // Some responses have both, for different clients; the list has the paths.
   if (Array.isArray(detail)) {
     const issues = detail as readonly RequestIssue[];
     const message = issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");

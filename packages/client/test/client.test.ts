@@ -38,7 +38,7 @@ describe("a request", () => {
     const { client, requests } = recorded();
     await expect(
       client.ask("DELETE /v2/{entity}/{project}", { path: { entity: "me", project } }),
-    ).rejects.toThrow(new TypeError(`project cannot be "${project}": it is a part of the address`));
+    ).rejects.toThrow(new TypeError(`project cannot be "${project}": it would change the path`));
     expect(requests).toEqual([]);
   });
 

@@ -11,31 +11,34 @@ import type { OpenUntilKeyed } from "@assay/adapters-http/internal";
 import type { KeyStore } from "@assay/inference-core";
 import { isUsable } from "@assay/inference-core/internal";
 
-/** Who may ask. By default those who have a stored key (`POST /v1/keys`, `assay keys create`), for what it is for. */
+/**
+ * Who may send requests. By default, holders of a stored key (`POST /v1/keys`, `assay keys create`), within its
+ * scopes.
+ */
 export interface ServerAccess {
-  /** Finds who is asking, in place of all keys. */
+  /** Authenticates requests in place of all keys. */
   readonly authenticate?: Authenticate | undefined;
-  /** One key for everything, besides the stored ones. */
+  /** A key with access to everything, in addition to the stored keys. */
   readonly apiKey?: string | undefined;
   /**
-   * Whether every program of this machine may ask until the first key is made, when there is no `apiKey`: only for servers
-   * that no other machine reaches. Default false.
+   * Whether every program on this machine has access until the first key is created, if `apiKey` is absent. Only for
+   * servers that no other machine can reach. Default false.
    */
   readonly openUntilKeyed?: boolean | undefined;
 }
 
 /**
- * Who may send requests: holders of the one key for everything or of a stored one, holders of a stored key, every
- * program of this machine, no one (no key works), or those whom a function of the caller's accepts.
+ * Who may send requests: holders of `apiKey` or of a stored key, holders of a stored key, every program on this
+ * machine, no one (no key works), or those whom the caller's own function accepts.
  */
 export type WhoMayAsk = "api key" | "stored key" | "this machine" | "nobody" | "by function";
 
-/** What lets requests in, and who that is, as things are now. */
+/** Authentication, and who currently passes it. */
 export interface Access extends OpenUntilKeyed {
   readonly whoMayAsk: () => Promise<WhoMayAsk>;
 }
 
-/** The access that was asked for. */
+/** The access that the options describe. */
 export function accessTo(keys: KeyStore, options: ServerAccess): Access {
   const keyless = async () => false;
   const { authenticate, apiKey } = options;

@@ -24,14 +24,14 @@ import { tracedData, tracedRequest } from "./tracing.ts";
 import { DEFAULT_TRAINING } from "./training/config.ts";
 
 /**
- * Bytes of bodies, of what is built of them, of lines that are imported and of streams that are open, all areas and keys
- * together: half of what a server with a gibibyte may grow by, as none of them is counted to the byte.
+ * The limit of bytes in request bodies, what is built from them, lines being imported and open streams, over all areas
+ * and keys. It is half of what a server with 1 GiB may grow by, because the counts are estimates.
  */
 const MEMORY = 384 * 2 ** 20;
 
-/** What answers over open data, until it is closed. The data stays open. */
+/** Answers requests over open data until it is closed. Closing it leaves the data open. */
 interface Answering extends Omit<Server, "data"> {
-  /** Tells what waits or streams to end now. */
+  /** Ends waiting requests and open streams. */
   end(): void;
 }
 

@@ -23,28 +23,28 @@ import type { DataDirectory } from "./server-data.ts";
 
 /** An open ClickHouse database. */
 export interface ClickHouseData extends DataAccess {
-  /** Answers small evaluations in this process, large ones in the database. */
+  /** Answers queries on small evaluations in this process and on large ones in the database. */
   readonly engine: ChosenExecution;
-  /** The calls in it. */
+  /** The calls in the database. */
   readonly calls: CallSource;
-  /** The evaluations of a project, by start. */
+  /** The evaluations of a project, ordered by start. */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** Deletes a project or an evaluation, as `ClickHouseStore.delete` does. */
   remove(deletion: ClickHouseDeletion): Promise<ClickHouseDeletionReport>;
-  /** What Weave clients log: calls and the rows of tables go to the database, everything else where `local` keeps it. */
+  /** The trace stores with calls and table rows in the database, and everything else in `local`. */
   traces(local: TraceStores): TraceStores;
 }
 
-/** How a database is used where its address does not say. */
+/** Settings for what the address leaves open. */
 export interface ClickHouseDataOptions extends QueryLimits {
-  /** Trials up to which a query is answered in this process; the default is the engine's. */
+  /** The most trials that a query may involve to be answered in this process. Default: the engine's. */
   readonly inProcessTrials?: number;
 }
 
-// Seconds by which the clocks of servers over one database may differ, and that a write may take.
+// The most seconds that the clocks of servers sharing a database may differ by, plus the duration of a write.
 const SETTLE = 60;
 
-/** Opens the database at a `clickhouse://` address, whose tables must be there. */
+/** Opens the database at a `clickhouse://` address. Its tables must exist. */
 export async function openClickHouseData(
   address: string,
   { inProcessTrials, ...limits }: ClickHouseDataOptions = {},
@@ -87,7 +87,7 @@ export async function openClickHouseData(
       calls: callStoreOver(calls),
       tables: {
         ...local.tables,
-        // Rows first: a listed table has all of its rows.
+        // Rows first: once a table is listed, all of its rows exist.
         async put(project, digest, rowDigests, given) {
           await rows.put(project, given);
           await local.tables.put(project, digest, rowDigests, given);
@@ -98,7 +98,7 @@ export async function openClickHouseData(
   };
 }
 
-/** A data directory whose evaluations are in a ClickHouse database: everything else stays in the directory. */
+/** A data directory whose evaluations are in a ClickHouse database, with everything else in the directory. */
 export function withClickHouse(
   { saveWritten: _, openAhead: __, records: ___, ...local }: DataDirectory,
   data: ClickHouseData,
@@ -108,7 +108,7 @@ export function withClickHouse(
     ...data,
     where: `${data.where} and ${local.where}`,
     traces: data.traces(local.traces),
-    // Tables stay in the directory, and list rows that are in the database.
+    // Tables stay in the directory and list rows of the database.
     remove: async (deletion) =>
       data.remove({ ...deletion, keepRows: await local.stores.hasTables(deletion.project) }),
     async close() {

@@ -6,49 +6,48 @@ import { Fault } from "@assay/base";
 import type { EvaluationEntry } from "@assay/eval-engine";
 import type { ServerData } from "./server-data.ts";
 
-/** What it is made of. */
 interface ColumnsAheadParts {
   readonly data: Pick<ServerData, "entries" | "openAhead" | "calls" | "stores">;
-  /** Ends it. */
+  /** Stops saving. */
   readonly signal: AbortSignal;
-  /** Told of each failure; the next change of the project tries again. */
+  /** Called with each failure. The next change to the project tries again. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Saves columns until its signal is aborted. */
 interface ColumnsAhead {
   start(): void;
-  /** Resolves when nothing is under way any more, once the signal is aborted. */
+  /** Resolves once the signal is aborted and no work is left. */
   ended(): Promise<void>;
 }
 
-/** A project that was written to, and when, in milliseconds of `performance.now`. */
+/** When a project was written to, in milliseconds of `performance.now`. */
 interface Written {
   readonly version: number;
-  /** Last. */
+  /** The last write. */
   readonly at: number;
-  /** First, since its columns were last saved; undefined when they are. */
+  /** The first write since its columns were last saved; undefined if they are up to date. */
   readonly since: number | undefined;
-  /** Whether all of it may be from before this process. */
+  /** Whether all of it may predate this process. */
   readonly isNew: boolean;
 }
 
 const EVERY_MS = 1000;
-// A project is left in peace until nothing has come for so long, or, where something always comes, for so long in all.
+// A project is saved after this long without writes, or, under constant writes, after this long in all.
 const [QUIET_MS, BUSY_MS] = [2000, 30_000];
-// The first question about fewer trials takes some milliseconds: not worth a file of its own.
+// Evaluations with fewer trials take milliseconds to load, so they don't get a file.
 const LARGE = 1000;
 
-/** Not yet started. */
+/** Does nothing until it is started. */
 export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): ColumnsAhead {
   const { openAhead, calls, stores } = data;
   const projects = new Map<string, Written>();
-  /** An entry is another object once its evaluation has changed. */
+  /** Entries whose columns are saved. A changed evaluation gets a new entry. */
   const done = new WeakSet<EvaluationEntry>();
   let timer: NodeJS.Timeout | undefined;
   let saving = Promise.resolve();
 
-  /** Notes what was written, and whether it is the project's turn. */
+  /** Notes the project's last write, and returns whether it is due to be saved. */
   const isDue = async (project: string): Promise<boolean> => {
     const [now, version] = [performance.now(), await calls.version(project)];
     const known = projects.get(project);
@@ -59,7 +58,7 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
     return since !== undefined && (now - at >= QUIET_MS || now - since >= BUSY_MS);
   };
 
-  /** Whether columns were saved before this process, which reads what has changed since when someone asks. */
+  /** Whether an earlier process saved its columns. Later changes are added when they are first queried. */
   const isSaved = async (project: string, { id }: EvaluationEntry): Promise<boolean> => {
     const saved = await stores.segments?.open(project, id);
     saved?.close();
@@ -72,7 +71,7 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
     projects.set(project, { ...written, since: undefined, isNew: false });
     for (const entry of await data.entries(project)) {
       if (signal.aborted) return;
-      // While calls still come, only what has ended is worth saving.
+      // While calls still arrive, only evaluations that have ended are worth saving.
       if (entry.trials < LARGE || done.has(entry) || !(isQuiet || entry.ended_at !== null)) continue;
       if (!(written.isNew && (await isSaved(project, entry)))) await openAhead!(project, [entry], { signal });
       done.add(entry);
@@ -100,7 +99,7 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
     start() {
       if (openAhead === undefined || timer !== undefined || signal.aborted) return;
       signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-      // What loads is loaded before the first question.
+      // Loads modules before the first question.
       timer = setTimeout(() => {
         saving = openAhead("", []).catch(onError).then(next);
       }, 0).unref();

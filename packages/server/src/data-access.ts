@@ -9,41 +9,46 @@ import type { ListedProject } from "./listed-projects.ts";
 
 /** An evaluation that was just written. */
 export interface WrittenEvaluation {
-  /** The id of its root call. */
+  /** The ID of its root call. */
   readonly id: string;
-  /** How many trials it has. */
+  /** The number of its trials. */
   readonly trials: number;
-  /** Of how many rows. */
+  /** The number of its rows. */
   readonly rows: number;
   /** The reference of its dataset. */
   readonly dataset: string;
-  /** What stands before the digest in references to its rows. */
+  /** The prefix of references to its rows, before the digest. */
   readonly references: string;
-  /** Its trials in the order in which they were written; absent when no reader waits for their columns. */
+  /** Its trials in the order of writing; absent if no reader waits for their columns. */
   readonly written?: (() => AsyncIterable<readonly WrittenTrial[]>) | undefined;
 }
 
-/** What commands ask of the data, wherever it is. Throws a `Fault` when the storage or the server fails. */
+/**
+ * How commands access the data, whether local or on a server. Throws a `Fault` when the storage or the server fails.
+ */
 export interface DataAccess extends ProjectData {
-  /** Where it is, for a person: a directory or an address. */
+  /** Its location as shown to people: a directory or an address. */
   readonly where: string;
   /** Its projects, by name. */
   listProjects(): Promise<readonly ListedProject[]>;
-  /** Answers a query; the paths of issues begin with `body`. */
+  /** Answers a query. Paths of issues start with `body`. */
   query(project: string, body: unknown): Promise<Result<EvalResults>>;
-  /** Answers a question of statistics; the paths of issues begin with `body`. */
+  /** Answers a statistics question. Paths of issues start with `body`. */
   statistics<Question extends StatisticsQuestion>(
     question: Question,
     project: string,
     body: unknown,
   ): Promise<Result<StatisticsAnswers[Question]>>;
   /**
-   * Saves what lists and queries read of evaluations that were just written and are still in memory, when they have
-   * no other trials. There must be no other writer meanwhile. Absent when it is computed on demand.
+   * Saves what lists and queries read of evaluations that were just written and are still in memory, if they have no
+   * other trials. No one else may write meanwhile. Absent if that is computed on demand.
    */
   saveWritten?(project: string, evaluations: readonly WrittenEvaluation[]): Promise<void>;
-  /** The short way in for calls and rows that this process has put together itself. Absent: they go in as lines. */
+  /**
+   * Writes calls and rows that this process built itself, without printing and parsing them. Absent: they are written
+   * as lines.
+   */
   readonly records?: RecordWriter;
-  /** Lets go of the data. */
+  /** Releases the data. */
   close(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 /**
- * Opens data to query it in this process, apart from everything that serving needs, so that reading and importing
- * load nothing more.
+ * Opens data to query it in this process. It is separate from everything that serving needs, to load less.
  *
  * @packageDocumentation
  */

@@ -4,7 +4,7 @@ import type { LineKind } from "@assay/adapters-http/internal";
 import type { CallScan, RowScan } from "@assay/calls";
 import { exportCalls, exportRows } from "@assay/calls/lines";
 
-/** What the store has of a project, or what belongs to some evaluations, as whole lines. */
+/** A project's content, or that of some evaluations, as whole lines. */
 export async function* exportLines(
   { calls, rows }: { readonly calls: CallScan; readonly rows: RowScan },
   project: string,

@@ -12,18 +12,18 @@ import {
 import { importCalls, importRows } from "@assay/calls/lines";
 import type { EvaluationEntry } from "@assay/eval-engine";
 
-/** Bad lines of an import that are kept to be shown; more are counted. */
+/** The number of bad lines that a report quotes; further ones are only counted. */
 const SHOWN = 100;
 
-/** Where lines go. */
+/** The stores to import into. */
 interface LineStores {
   readonly calls: CallWriter & CallScan;
   readonly rows: RowWriter;
-  /** The evaluations of a project whose root call is there. */
+  /** The evaluations of a project whose root call exists. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
 }
 
-/** Writes what the lines hold. */
+/** Imports the lines. */
 export async function importLines(
   stores: LineStores,
   project: string,
@@ -47,7 +47,7 @@ export async function importLines(
   return { ...done, bad_lines: badLines, bad, in_evaluations };
 }
 
-/** Whether one of the calls, which are in the store, is a trial, has trials below it, or was made by one. */
+/** Whether one of these stored calls is a trial, the root of an evaluation, or a child of a trial. */
 async function hasEvaluation(
   { calls, evaluations }: LineStores,
   project: string,
@@ -55,7 +55,7 @@ async function hasEvaluation(
 ): Promise<boolean> {
   if (batch.some(({ call }) => isPredictAndScore(call))) return true;
   const given = new Set(batch.map(({ call }) => call.id));
-  // The list knows it from the index, where a scan would read every trial.
+  // The list reads its index, where a scan would read every trial.
   if ((await evaluations(project)).some(({ id }) => given.has(id))) return true;
   const ids = [...new Set(batch.flatMap(({ call: { parent_id } }) => parent_id ?? []))];
   if (ids.length === 0) return false;

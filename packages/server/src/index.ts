@@ -1,6 +1,6 @@
 /**
- * Assay as a service: `openServer` makes one handler from `Request` to `Response` of a data directory, or of stores of one's
- * own, to be mounted in any server. `openDirectory` opens a data directory to ask it in this process.
+ * Assay as a service: `openServer` turns a data directory, or your own stores, into a handler from `Request` to
+ * `Response` that you can mount in any server. `openDirectory` opens a data directory to query it in this process.
  *
  * @packageDocumentation
  */

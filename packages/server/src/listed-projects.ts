@@ -2,13 +2,13 @@
 
 import type { ProjectList } from "@assay/adapters-http/internal";
 
-/** A project of the data. */
+/** A project with its evaluation count. */
 export interface ListedProject {
   /** `entity/project`. */
   readonly project: string;
-  /** How many evaluations it has. */
+  /** The number of its evaluations. */
   readonly evaluations: number;
-  /** When the newest of them began; null when that is not known. */
+  /** When its newest evaluation started; null if unknown. */
   readonly last_started_at: string | null;
 }
 

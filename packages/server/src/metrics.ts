@@ -6,26 +6,26 @@ import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
 import type { ServerStores } from "./server-data.ts";
 
-/** Where a server says what happens, and what all of it adds up to. */
+/** Collects the server's metrics. */
 export interface ServerMetrics {
   readonly contentType: string;
-  /** All metrics, in the text format of Prometheus; of the store, those that it can say now. */
+  /** All metrics in the Prometheus text format, with the current counts of the stores. */
   text(stores: ServerStores): Promise<string>;
   /** A request was answered. */
   answered(request: AnsweredRequest): void;
   /** Something failed. */
   failed(error: unknown): void;
-  /** So many streams are open. */
+  /** The number of open streams. */
   streams(open: number): void;
-  /** A model was used; `isListed` says whether a model is in the catalogue. */
+  /** A model was used; `isListed` tells whether a model is in the catalogue. */
   used(record: UsageRecord, isListed: (model: string) => boolean): void;
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** Seconds: from what is in memory to what a query may take. */
+/** In seconds, from answers out of memory up to long queries. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Begins to count. */
+/** Starts counting. */
 export async function serverMetrics(): Promise<ServerMetrics> {
   // A bundled CommonJS module has only its default export. Loaded when metrics are first requested.
   const { default: prometheus } = await import("prom-client");
@@ -36,40 +36,40 @@ export async function serverMetrics(): Promise<ServerMetrics> {
   collectDefaultMetrics({ register });
   const requests = new Counter({
     name: "assay_http_requests_total",
-    help: "Requests answered, by route; route none for those that matched no route.",
+    help: "Requests answered, by route; route none if no route matched.",
     labelNames: ["method", "route", "status"],
     registers,
   });
   const durations = new Histogram({
     name: "assay_http_request_duration_seconds",
-    help: "Seconds until an answer began.",
+    help: "Seconds until a response started.",
     labelNames: ["method", "route"],
     buckets: BUCKETS,
     registers,
   });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
-  const streams = gauge("assay_open_streams", "Answers that are being streamed.");
+  const streams = gauge("assay_open_streams", "Responses being streamed.");
   const isReady = gauge("assay_store_up", "1 when the store answers, else 0.");
   const projects = gauge("assay_projects", "Projects with logged data.");
-  const evaluations = gauge("assay_evaluations", "Evaluations that are stored.");
-  const trials = gauge("assay_trials", "Trials that are stored.");
+  const evaluations = gauge("assay_evaluations", "Stored evaluations.");
+  const trials = gauge("assay_trials", "Stored trials.");
   const jobs = gauge("assay_training_jobs", "Training jobs, by status.", ["status"]);
   const tokens = new Counter({
     name: "assay_tokens_total",
-    help: "Tokens, by model; trained models count as one, and so do models that are not listed.",
+    help: "Tokens, by model. All trained models count as one, and so do all unlisted models.",
     labelNames: ["model", "kind"],
     registers,
   });
   const faults = new Counter({
     name: "assay_disk_faults_total",
-    help: "Failures to read or write a file, by kind.",
+    help: "File read and write errors, by kind.",
     labelNames: ["code"],
     registers,
   });
 
   const readStores = async (stores: ServerStores): Promise<void> => {
-    // What is not known is not there: a zero would say that everything is gone.
+    // Unknown metrics are left out: a zero would mean that everything is gone.
     for (const one of [projects, evaluations, trials]) one.remove();
     jobs.reset();
     try {
@@ -82,7 +82,7 @@ export async function serverMetrics(): Promise<ServerMetrics> {
       trials.set(counts.trials);
       for (const [status, count] of Object.entries(counts.jobs)) jobs.set({ status }, count);
     } catch {
-      // That it does not answer is what is to be seen.
+      // The metric itself reports that the store does not answer.
       isReady.set(0);
     }
   };

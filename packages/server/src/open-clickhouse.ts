@@ -3,8 +3,8 @@
 import type { ClickHouseData, ClickHouseDataOptions } from "./clickhouse-data.ts";
 
 /**
- * Opens the database at a `clickhouse://` address, whose tables must be there: `migrate` of `@assay/adapters-clickhouse`
- * makes them. Throws an `unavailable` fault when it does not answer.
+ * Opens the database at a `clickhouse://` address. Its tables must exist: `migrate` of `@assay/adapters-clickhouse`
+ * creates them. Throws an `unavailable` fault if the database does not answer.
  */
 export async function openClickHouse(
   address: string,

@@ -13,9 +13,9 @@ import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "
 import { tracedStores } from "./tracing.ts";
 
 /**
- * Opens a data directory for this process only, and creates it when it is missing. Reads no call. Throws a fault:
- * `conflict` when another process has it (named, with its address), `corrupt` when it cannot be read, `unavailable`
- * when the named database does not answer.
+ * Opens a data directory for this process only, and creates it if it is missing. It reads no calls. Throws a fault:
+ * `conflict` if another process has it open (with its name and address), `corrupt` if it cannot be read, `unavailable`
+ * if the named database does not answer.
  */
 export async function openDirectory(path: string, options: DirectoryOptions = {}): Promise<DataDirectory> {
   const { evaluations } = options;
@@ -28,7 +28,7 @@ export async function openDirectory(path: string, options: DirectoryOptions = {}
   const directory = { ...dataOver(stores, path), path, options, stores, announce, whenBroken };
   if (evaluations === undefined) return directory;
   try {
-    // Loaded when it is needed: most directories do without.
+    // Loaded on demand: most directories don't need it.
     const { openClickHouseData, withClickHouse } = await import("./clickhouse-data.ts");
     return withClickHouse(directory, await openClickHouseData(evaluations));
   } catch (error) {
@@ -48,18 +48,18 @@ async function openStores(
     if (!orForReading || !takesNothing(error)) throw error;
     const opened = await openStore({ directory: path, readOnly: true, tell }).catch(() => undefined);
     if (opened === undefined) throw error;
-    tell(`${error.message}: ${path} is open for reading only`);
+    tell(`${error.message}: ${path} is open read-only`);
     return opened;
   }
 }
 
-/** Whether a directory could not be opened for writing since its disk is full, fails, or may not be written. */
+/** Whether a directory could not be opened for writing because its disk is full, failing or write-protected. */
 function takesNothing(error: unknown): error is Fault {
   if (!(error instanceof Fault) || error.file === undefined) return false;
   return error.code === "denied" || error.code === "exhausted" || error.code === "unavailable";
 }
 
-/** The data in some stores; `where` is for a person. */
+/** The data in the given stores; `where` is shown to people. */
 export function dataOver(store: ServerStores, where: string): ServerData {
   const { calls, rows, records, segments, directions } = store;
   const engine = createEvalEngine({
@@ -70,7 +70,7 @@ export function dataOver(store: ServerStores, where: string): ServerData {
     ...(directions !== undefined && { directions }),
   });
 
-  /** Evaluations and their rows: the engine knows what a row is. */
+  /** Counts evaluations and their rows with the engine, which knows what a row is. */
   const counted = async (
     project: string,
     some: readonly EvaluationEntry[],

@@ -13,26 +13,28 @@ import type { Server, ServerSettings } from "./server-settings.ts";
 import { tracedStores } from "./tracing.ts";
 import { turnstile } from "./turnstile.ts";
 
-/** What a server keeps everything in: a data directory, or stores of someone's own. */
+/** Where a server keeps everything: a data directory, or your own stores. */
 type ServerPlace =
   | {
-      /** The path of a data directory, or one that is open: that one is the server's from then on, to close too. */
+      /** The path of a data directory, or an open one. The server takes over an open one and closes it. */
       readonly directory: string | DataDirectory;
     }
   | {
-      /** The stores. Nothing is permanently deleted from them while the server runs. */
+      /** The stores. The server never deletes from them permanently. */
       readonly stores: ServerStores;
-      /** A folder for files that engines and workers read: adapters of checkpoints, logs. Made when it is needed. */
+      /**
+       * A folder for files that engines and workers read, such as adapters of checkpoints and logs. Created on demand.
+       */
       readonly folder: string;
     };
 
-/** Over what to serve, and how. */
+/** What to serve, and how. */
 export type ServerOptions = ServerPlace & ServerSettings;
 
-/** Opens a server. Throws what `openDirectory` throws; a `TypeError` for rules of retention over stores of your own. */
+/** Opens a server. Throws what `openDirectory` throws, and a `TypeError` for retention rules over your own stores. */
 export async function openServer(given: ServerOptions): Promise<Server> {
   if (given.retention !== undefined && "stores" in given)
-    throw new TypeError("retention needs a data directory: in your own stores, delete old data yourself");
+    throw new TypeError("retention needs a data directory; with your own stores, delete old data yourself");
   const metrics = given.metrics === true ? await serverMetrics() : undefined;
   const options = metrics === undefined ? given : observed(given, metrics);
   const { tell = () => {}, onLost = () => {}, onError = () => {} } = options;
@@ -43,7 +45,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
   let served = place.data;
   let url: string | undefined;
 
-  /** Files are written anew, and columns in memory are of what is to be gone: everything is closed and opened again. */
+  /** Closes and reopens everything around `act`, which rewrites files: columns in memory may hold deleted data. */
   const whileClosed = <T>(check: () => Promise<void>, act: () => Promise<T>): Promise<T> =>
     entrance.exclusively(async () => {
       await check();
@@ -75,7 +77,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     async (deletion: Deletion): Promise<RemovalReport> => {
       if (served.remove === undefined) return removeFiles(directory, deletion);
       if (deletion.evaluations !== undefined) return served.remove(deletion);
-      // What clients log besides calls and rows is in the directory, under the project's name.
+      // Everything that clients log besides calls and rows is in the directory, under the project's name.
       const here = await isThere(served, deletion.project);
       const report = await served.remove(deletion).catch((error: unknown) => {
         if (here && error instanceof Fault && error.code === "missing") return { calls: 0, rows: 0 };
@@ -96,12 +98,12 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     if (url !== undefined) answering.listening(url);
   };
   let healing = false;
-  /** Opens the data again, which is made whole from its log as it opens. */
+  /** Reopens the data, which repairs itself from its log. */
   const heal = (fault: Fault): void => {
     if (healing) return;
     healing = true;
     const act = async (): Promise<void> => {
-      // What cannot be put away now is on the disk: whatever was not was answered with a fault.
+      // Everything on disk is safe, and whatever failed to be saved was answered with a fault.
       await answering.close().catch(onError);
       await served.close().catch(onError);
       await reopen();
@@ -122,7 +124,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       throw error;
     });
   let answering = await openOrClose().catch(async (error: unknown) => {
-    // A database whose damage showed only when it was read is made again from its log as it is opened again.
+    // A database whose damage only showed on reading is rebuilt from its log when it is reopened.
     if (!(error instanceof Fault) || error.code !== "corrupt") throw error;
     served = await place.reopen();
     return openOrClose();
@@ -148,7 +150,8 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     async close() {
       await retention?.stop();
       answering.end();
-      // Of clients that are gone, too: what is being answered reads the data, and a database that is closed beneath it faults.
+      // This includes requests of clients that have left: they still read the data, and would fail if it closed under
+      // them.
       await entrance.exclusively(
         async () => {
           try {
@@ -163,7 +166,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
   };
 }
 
-/** The same settings, with metrics told of what happens as well. */
+/** The same settings, which also count what happens in the metrics. */
 function observed(options: ServerOptions, metrics: ServerMetrics): ServerOptions {
   const { onError, onAnswer } = options;
   return {
@@ -183,15 +186,15 @@ function observed(options: ServerOptions, metrics: ServerMetrics): ServerOptions
 interface OpenPlace {
   readonly data: ServerData;
   readonly folder: string;
-  /** The data directory, where it is one. */
+  /** The data directory, if it is one. */
   readonly directory?: DataDirectory;
-  /** Opens it again after it was closed. */
+  /** Reopens it after it was closed. */
   reopen(): Promise<ServerData>;
 }
 
 async function openPlace(options: ServerOptions, tell: (message: string) => void): Promise<OpenPlace> {
   if ("stores" in options) {
-    const data = dataOver(tracedStores(options.stores), "its own stores");
+    const data = dataOver(tracedStores(options.stores), "custom stores");
     return { data, folder: options.folder, reopen: async () => data };
   }
   const given = options.directory;
@@ -200,7 +203,7 @@ async function openPlace(options: ServerOptions, tell: (message: string) => void
   return { data: directory, folder: path, directory, reopen: () => openDirectory(path, directory.options) };
 }
 
-/** Whether anything of a project is in the stores: calls and rows, or runs and artifacts. */
+/** Whether the stores hold anything of a project: calls and rows, or runs and artifacts. */
 async function isThere({ stores }: ServerData, name: string): Promise<boolean> {
   if (stores.projects().includes(name)) return true;
   const [entity = "", project = ""] = name.split("/");
@@ -208,7 +211,7 @@ async function isThere({ stores }: ServerData, name: string): Promise<boolean> {
   return (await stores.tracking.runCount(of)) > 0 || (await stores.tracking.collectionCount(of)) > 0;
 }
 
-/** Throws a `missing` fault for a project or an evaluation that is not there. */
+/** Throws a `missing` fault for a project or an evaluation that does not exist. */
 async function checkThere(data: ServerData, { project, evaluations = [] }: Deletion): Promise<void> {
   if (!(await isThere(data, project))) throw new Fault("missing", `there is no project ${project}`);
   const calls = await data.traces.calls.get(project, evaluations);

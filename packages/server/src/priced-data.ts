@@ -19,18 +19,18 @@ import type { CostStore } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { projectPrices } from "./project-prices.ts";
 
-/** Data that is asked for costs. */
+/** Data that costs can be added to. */
 export interface PriceableData extends Pick<DataAccess, "query"> {
-  /** What answers its queries. */
+  /** Answers its queries. */
   readonly engine: EvalExecution;
   /** The calls of its evaluations. */
   readonly calls: Pick<CallSource, "calls">;
 }
 
 /**
- * The same data, whose answers to `include_costs` have costs: of a trial that of the call its tokens are of, and in the
- * summary the sum over the trials that have one, whether they are on the page or not. What the project says that tokens
- * cost (`said`) comes before `prices`; where neither says it, a cost is null.
+ * The same data, with costs in answers to `include_costs`. A trial costs what the call with its tokens costs; the
+ * summary has the sum over all trials with a cost, on the page or not. Prices that the project sets (`said`) take
+ * precedence over `prices`; without either, a cost is null.
  */
 export function withPrices<Data extends PriceableData>(
   data: Data,
@@ -43,7 +43,7 @@ export function withPrices<Data extends PriceableData>(
   return { ...data, engine, query: (project: string, body: unknown) => engine.answer(project, body) };
 }
 
-/** What calls cost, in the order of their ids; undefined where it is not known. */
+/** The costs of calls, in the order of their IDs; undefined if unknown. */
 type CallCosts = (project: string, ids: readonly string[]) => Promise<readonly (bigint | undefined)[]>;
 
 async function costsOf(
@@ -96,28 +96,28 @@ function pricedInParts(engine: EvalExecution, answerInParts: AnswerInParts, cost
       const priced = await pricedSummary(of, summary);
       return ok({ ...rest, rows: pricedParts(rows, costs, project), summary: priced });
     } catch (error) {
-      // What the parts hold is let go of.
+      // Releases what the parts hold.
       await rows.return([]);
       throw error;
     }
   };
 }
 
-/** The query of a body that asks for costs. */
+/** The query of a body that requests costs. */
 function pricedQuery(body: unknown): EvalQuery | undefined {
   if (!isJsonObject(body) || body["include_costs"] !== true) return undefined;
   const query = readRequest(body);
   return query.ok ? query.value : undefined;
 }
 
-/** The call whose tokens are those of the trial. */
+/** The call whose tokens are the trial's. */
 function paidCall({ predict_call_id, predict_and_score_call_id }: EvalResultsTrial): string {
   return predict_call_id ?? predict_and_score_call_id;
 }
 
 const trialsOf = ({ evaluations }: EvalResultsRow) => evaluations.flatMap(({ trials }) => trials);
 
-/** Rows with the costs of their trials; those that are given are the engine's and stay as they are. */
+/** Copies of rows with the costs of their trials. The originals belong to the engine and stay unchanged. */
 async function pricedRows(
   rows: readonly EvalResultsRow[],
   costs: CallCosts,
@@ -203,13 +203,13 @@ async function pricedSummary(
   };
 }
 
-// Calls that are read at once, at least.
+// The least number of calls read at once.
 const CALLS = 2048;
 
-// Rows that are in memory together where an execution gives no parts.
+// The number of rows held at once if an execution does not answer in parts.
 const PAGE = 1000;
 
-/** The rows that a summary is over, some at a time: the trials that it counts are in no answer. */
+/** The rows that a summary covers, in chunks: the answer does not contain all trials that it counts. */
 async function* summaryRows({
   engine,
   project,

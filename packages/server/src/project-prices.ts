@@ -6,7 +6,7 @@ import { type Price, perToken } from "@assay/inference-core/internal";
 import type { CostStore, TokenCost } from "@assay/trace-core";
 import { costChoice } from "@assay/trace-core/store-parts";
 
-/** The token prices of a project; undefined when it sets none. */
+/** A project's own token prices; undefined if it sets none. */
 export async function projectPrices(
   costs: CostStore | undefined,
   prices: Prices | undefined,
@@ -22,7 +22,7 @@ export async function projectPrices(
   };
 }
 
-/** Clients who say nothing of tokens that an engine had before send 0: such tokens cost what others do. */
+/** Clients without prices for cached tokens send 0; cached tokens then cost as much as others. */
 function priceOf(cost: TokenCost): Price {
   return {
     input: perToken(cost.prompt_token_cost),

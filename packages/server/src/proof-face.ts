@@ -7,7 +7,7 @@ const OPERATIONS: Operations = {
   serverProof: {
     method: "GET",
     path: PROOF_PATH,
-    unlisted: "only commands call it, before they trust a server with a key",
+    unlisted: "only commands call it, before they send a server a key",
     summary: "Proves that this server wrote the note of the data directory's lock.",
     key: "none",
     parameters: [{ name: "challenge", in: "query", required: true, schema: { type: "string" } }],
@@ -15,7 +15,10 @@ const OPERATIONS: Operations = {
   },
 };
 
-/** `GET /v1/server-proof?challenge=…`: proves to a command that this server wrote the lock's note. Needs no key. */
+/**
+ * `GET /v1/server-proof?challenge=…`: proves to a command that this server wrote the note in the lock file. It needs
+ * no key.
+ */
 export function proofFace(secret: string): Face {
   const serverProof: Answer = ({ query }) => {
     const challenge = query.get("challenge") ?? "";

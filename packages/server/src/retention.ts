@@ -8,46 +8,47 @@ import type { EvaluationEntry } from "@assay/eval-engine";
 import type { ServerData } from "./server-data.ts";
 
 /**
- * For how many days evaluations are kept, counted from their end, or from their start while they have none. Those
- * with an unknown start, such as of a table without times, are kept permanently.
+ * For how many days to keep evaluations, counted from their end, or from their start until they end. Evaluations with
+ * an unknown start, such as those of a table without times, are kept permanently.
  */
 export interface RetentionRules {
-  /** For every project that `projects` does not name. Default: kept permanently. */
+  /** For every project not listed in `projects`. Default: kept permanently. */
   readonly days?: number | undefined;
-  /** By project, `<entity>/<project>`; null keeps evaluations permanently. */
+  /** By project, `<entity>/<project>`; null keeps its evaluations permanently. */
   readonly projects?: { readonly [project: string]: number | null } | undefined;
 }
 
-/** What a sweep is made of. */
+/** What a sweep needs. */
 export interface RetentionParts {
   readonly rules: RetentionRules;
-  /** The data as it is open now. */
+  /** The currently open data. */
   readonly data: () => Pick<ServerData, "listProjects" | "entries">;
-  /** Permanently deletes. */
+  /** Permanently deletes data. */
   readonly remove: (deletion: Deletion) => Promise<RemovalReport>;
-  /** Is told, in a sentence, what was deleted. */
+  /** Called with a sentence about each deletion. */
   readonly tell: (message: string) => void;
-  /** Told of a sweep that failed; the next one tries again. */
+  /** Called when a sweep failed. The next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Sweeps, now and then until it is stopped. */
+/** A sweep that repeats until it is stopped. */
 export interface RetentionSweep {
-  /** Sweeps at once and then every day. */
+  /** Sweeps now and then every day. */
   start(): void;
-  /** Ends it, once a sweep that is under way has. */
+  /** Stops after the current sweep. */
   stop(): Promise<void>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// Each deletion writes the files anew: all evaluations of a project go in one, and no more often than this.
+// Each deletion rewrites the files, so all expired evaluations of a project are deleted together, and no more often
+// than this.
 const EVERY_MS = DAY_MS;
-// Evaluations that are named in what is told.
+// The number of evaluations that a message names.
 const NAMED = 3;
 
 /**
- * The ids of evaluations that ended, or began when they have no end, more than this number of days before `now`
- * (milliseconds since 1970). Evaluations with an unknown start are left out: their end means nothing either.
+ * The IDs of evaluations that ended, or started without an end, more than this number of days before `now`
+ * (milliseconds since 1970). Evaluations with an unknown start are left out, because their end is meaningless too.
  */
 export function expiredEvaluations(
   entries: readonly Pick<EvaluationEntry, "id" | "started_at" | "ended_at">[],
@@ -63,7 +64,7 @@ export function expiredEvaluations(
     .map(({ id }) => id);
 }
 
-/** A sweep that is not yet started. */
+/** A sweep, not yet started. */
 export function retentionSweep({ rules, data, remove, tell, onError }: RetentionParts): RetentionSweep {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -78,7 +79,7 @@ export function retentionSweep({ rules, data, remove, tell, onError }: Retention
       const evaluations = expiredEvaluations(entries, days, Date.now());
       if (evaluations.length === 0) continue;
       await remove({ project, evaluations });
-      tell(`${project}: ${counted(evaluations)} of more than ${days} days ago deleted`);
+      tell(`${project}: deleted ${counted(evaluations)}, older than ${days} days`);
     }
   };
   const next = (): void => {

@@ -30,98 +30,101 @@ import type { TrackingStore } from "@assay/tracking-core";
 import type { ArtifactStore, TrainingStore } from "@assay/training-core";
 import type { DataAccess } from "./data-access.ts";
 
-/** Where a server keeps everything: each a port of a core package, with laws there that it must hold to. */
+/** The stores of a server. Each implements a port of a core package and must pass its laws. */
 export interface ServerStores {
   /** The calls of evaluations and traces. */
   readonly calls: CallSource & CallWriter & CallScan;
   /** Dataset rows. */
   readonly rows: RowSource & RowWriter & RowScan;
-  /** The short way in, for calls and rows that this process has put together itself. Absent: there is none. */
+  /**
+   * Writes calls and rows that this process built itself, without printing and parsing them. Absent: they are written
+   * as lines.
+   */
   readonly records?: RecordWriter;
-  /** What Weave clients log: its calls and rows are those above. */
+  /** What Weave clients log. Its calls and rows are the two stores above. */
   readonly traces: TraceStores;
-  /** What projects say of their scores. Absent: nothing can be said. */
+  /** The directions that projects set for their scores. Absent: none can be set. */
   readonly directions?: ScoreDirections;
-  /** Where the engine keeps the columns it builds. Absent: only in memory. */
+  /** Where the engine saves its columns. Absent: they are only in memory. */
   readonly segments?: SegmentStore;
-  /** The names of the projects that something was logged to, in no order. */
+  /** The names of all projects with logged data, in no particular order. */
   projects(): readonly string[];
-  /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
+  /** The evaluations of a project with a logged root call, by start (unknown last), then ID. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
-  /** The same, all of them or those that are chosen, with their rows counted. Absent: the engine counts them. */
+  /** All or some of these evaluations, with their rows counted. Absent: the engine counts them. */
   countedEvaluations?(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
-  /** Takes what is counted of an evaluation from someone who knows it, if it has this many trials now. Absent: it is counted. */
+  /** Stores known counts of an evaluation, if it still has this many trials. Absent: rows are always counted. */
   keepCounts?(project: string, evaluation: CountedEvaluation): Promise<void>;
-  /** Models, checkpoints, jobs and files of training. */
+  /** Training models, checkpoints, jobs and files. */
   readonly training: TrainingStore;
-  /** Runs and artifacts as clients of W&B log them. */
+  /** Runs and artifacts that W&B clients logged. */
   readonly tracking: TrackingStore;
-  /** The bytes of checkpoints, of artifacts and of data that was uploaded; where it can, it is swept and checked. */
+  /** The bytes of checkpoints, artifacts and uploaded data; swept and checked if the store can do so. */
   readonly artifacts: ArtifactStore & Partial<Pick<FileArtifacts, "check" | "sweep">>;
   /** The API keys. */
   openKeys(): Promise<KeyStore>;
-  /** The ledger of tokens. `onDamage` is told of records that cannot be read back. */
+  /** Opens the ledger of token usage. `onDamage` is called with records that cannot be read back. */
   openUsage(options: { readonly onDamage: (message: string) => void }): Promise<UsageLedger>;
   /** The secret that signs addresses: 32 bytes. */
   signingSecret(): Promise<Uint8Array>;
-  /** How much is in them, for metrics. Absent: it is not said. */
+  /** The sizes of the stores, for metrics. Absent: not reported. */
   counts?(): Promise<StoreCounts>;
-  /** The files of a backup of everything at one moment, `backup.json` last. Absent: they are backed up in another way. */
+  /** The files of a consistent backup, `backup.json` last. Absent: back up these stores by other means. */
   backup?(): AsyncIterable<ArchivedFile>;
-  /** Rejects with the fault that a question would meet now: what `GET /v1/health/ready` says. Absent: none. */
+  /** Rejects with the fault that a query would meet now, for `GET /v1/health/ready`. Absent: always ready. */
   check?(): Promise<void>;
-  /** Waits for what is being written, and lets go. */
+  /** Waits for pending writes, then closes the stores. */
   close?(): Promise<void>;
 }
 
-/** Data that is open: what commands ask of it, and what a server is made of. */
+/** Open data that commands query and servers serve. */
 export interface ServerData extends DataAccess, ProjectList {
-  /** What answers evaluation queries, questions of statistics and those of a page. */
+  /** Answers evaluation queries, statistics questions and the views of the page. */
   readonly engine: EvalExecution & EvalStatistics & EvalViews;
-  /** The calls of the evaluations that it answers about. */
+  /** The calls of its evaluations. */
   readonly calls: CallSource;
-  /** Where what Weave clients log goes. */
+  /** Stores what Weave clients log. */
   readonly traces: TraceStores;
-  /** The stores beneath. */
+  /** The underlying stores. */
   readonly stores: ServerStores;
-  /** The evaluations of a project, by start, as far as they are known without looking at their rows. */
+  /** The evaluations of a project, by start, with what is known without reading their rows. */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
-  /** Deletes what is not in these stores but in a database of its own; absent when everything is in them. */
+  /** Deletes data from a separate database; absent if all data is in these stores. */
   readonly remove?: (what: RemovedData) => Promise<RemovalReport>;
   /**
-   * Makes and saves what the first question about evaluations would: their columns, and what a list shows of them. Loads
-   * what answers are made with. Absent: nothing is saved.
+   * Builds and saves what the first query of these evaluations needs: their columns, and what lists show of them. It
+   * also loads the modules that answer queries. Absent: nothing is saved.
    */
   openAhead?(
     project: string,
     evaluations: readonly EvaluationEntry[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<void>;
-  /** Tells other processes that this one serves the data at `address`, and can prove that it knows `secret`. */
+  /** Tells other processes that this one serves the data at `address` and can prove that it knows `secret`. */
   announce?(address: string, secret: string): void;
-  /** Has `act` called, from now on, for each fault after which the data must be closed and opened again. */
+  /** Calls `act` for each fault after which the data must be closed and reopened. */
   whenBroken?(act: (fault: Fault) => void): void;
 }
 
 /** How to open a data directory. */
 export interface DirectoryOptions {
-  /** Called, with a sentence, for each file that was missing or damaged, and what was done. Default: ignored. */
+  /** Called with a sentence about each missing or damaged file, and how it was repaired. Default: ignored. */
   readonly tell?: ((message: string) => void) | undefined;
   /**
-   * The address of a ClickHouse database (`clickhouse://host:8123/database`) that holds calls and rows. Everything else is
-   * in the directory. Default: all of it is.
+   * The address of a ClickHouse database (`clickhouse://host:8123/database`) for calls and rows; everything else stays
+   * in the directory. Default: everything is in the directory.
    */
   readonly evaluations?: string | undefined;
-  /** Whether it is also opened where nothing can be written, for reading only. Default false. */
+  /** Whether to open the directory read-only if it is not writable. Default false. */
   readonly orForReading?: boolean | undefined;
 }
 
-/** A data directory that is open. */
+/** An open data directory. */
 export interface DataDirectory extends ServerData {
   /** Its path. */
   readonly path: string;
-  /** What it was opened with. */
+  /** The options it was opened with. */
   readonly options: DirectoryOptions;
-  /** The stores in it. */
+  /** Its stores. */
   readonly stores: Store;
 }

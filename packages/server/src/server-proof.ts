@@ -4,17 +4,19 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { lockHolder } from "@assay/adapters-duckdb";
 
-/** Where a server proves itself. */
+/** The path of the proof. */
 export const PROOF_PATH = "/v1/server-proof";
 /** Far longer than a server is ever busy with one thing. */
 const PATIENCE_MS = 15_000;
 
-/** A secret for the lock's note, which only who may read the data directory can read. */
+/** A secret for the note in the lock file, which only users with access to the data directory can read. */
 export function newServerSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The address of the server that has a data directory open; undefined when none has, or when it cannot prove it. */
+/**
+ * The address of the server that has a data directory open; undefined if there is none, or if it cannot prove itself.
+ */
 export async function findServer(directory: string): Promise<string | undefined> {
   const { address, secret } = lockHolder(directory) ?? {};
   if (address === undefined || secret === undefined) return undefined;
@@ -31,12 +33,12 @@ async function proves(address: string, secret: string): Promise<boolean> {
     const { proof } = (await response.json()) as { readonly proof?: unknown };
     return typeof proof === "string" && same(proof, proofOf(secret, challenge));
   } catch {
-    // No server answers there, or not ours.
+    // Either nothing answers there, or it is not our server.
     return false;
   }
 }
 
-/** What only who knows the secret can answer to a challenge. */
+/** The answer to a challenge, which requires the secret. */
 export function proofOf(secret: string, challenge: string): string {
   return createHmac("sha256", secret).update(challenge).digest("base64url");
 }

@@ -10,70 +10,68 @@ import type { RetentionRules } from "./retention.ts";
 import type { ServerData } from "./server-data.ts";
 import type { TrainingConfig } from "./training/config.ts";
 
-/** How to serve. */
+/** The settings of a server. */
 export interface ServerSettings extends ServerAccess {
-  /** What of the interface is served. Default: everything. */
+  /** The areas of the interface to serve. Default: all. */
   readonly areas?: readonly AreaName[] | undefined;
   /**
-   * The engines that answer chats: what `readUpstreams` of `@assay/adapters-openai` gives. Default: only the tiny
-   * model.
+   * The engines for chats, as `readUpstreams` of `@assay/adapters-openai` returns them. Default: only the tiny model.
    */
   readonly upstreams?: readonly UpstreamConfig[] | undefined;
-  /** What trains. Default: tiny models, in this process. */
+  /** The trainers. Default: tiny models, trained in this process. */
   readonly training?: TrainingConfig | undefined;
-  /** The environment of commands that train. Default: that of this process. */
+  /** The environment of training commands. Default: that of this process. */
   readonly env?: { readonly [name: string]: string | undefined } | undefined;
-  /** What tokens cost. Default: no price is known. */
+  /** Token prices. Default: all prices are unknown. */
   readonly prices?: Prices | undefined;
-  /** What keys and projects may use. Default: as much as there is. */
+  /** The limits of keys and projects. Default: unlimited. */
   readonly limits?: LimitOptions | undefined;
   /**
-   * How long evaluations are kept: older ones are permanently deleted, at the start and then every day. It needs a
-   * data directory. Default: forever.
+   * How long to keep evaluations. Older ones are permanently deleted at the start, then every day. Needs a data
+   * directory. Default: forever.
    */
   readonly retention?: RetentionRules | undefined;
-  /** Streams that one key may have open at once. Default 64. */
+  /** The most streams that one key may have open. Default 64. */
   readonly streams?: number | undefined;
-  /** Bytes that the files of one project may have: of its runs and artifacts, after decompression. Default 100 GiB. */
+  /** The most bytes that the runs and artifacts of one project may take, after decompression. Default 100 GiB. */
   readonly projectBytes?: number | undefined;
-  /** Origins of web pages that may use the server. Default: none but its own. */
+  /** Origins of web pages that may use the server. Default: only its own. */
   readonly origins?: readonly string[] | undefined;
-  /** Where clients reach the server when that is not where their requests go, as behind a proxy that speaks TLS. */
-  readonly publicUrl?: string | undefined;
-  /** The folder of the page for people, or `false` for none. Default: where `@assay/web` has built it. */
-  readonly page?: URL | false | undefined;
-  /** Once aborted, `GET /v1/health/ready` says that the server is about to end; it still answers. */
-  readonly draining?: AbortSignal | undefined;
-  /** Whether `GET /metrics` says how it is doing, in the text format of Prometheus. Default false. */
-  readonly metrics?: boolean | undefined;
-  /** Called with every failure that a client got a 5xx for, or that no client waits for. Default: ignored. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-  /** Called with every answer as it begins, for a log of requests. Default: not called. */
-  readonly onAnswer?: ((answered: AnsweredRequest) => void) | undefined;
-  /** Called, with a sentence, about what can be repaired, and files that had to be. Default: ignored. */
-  readonly tell?: ((message: string) => void) | undefined;
   /**
-   * Told when the data could not be opened again, after something was deleted or the disk had failed: nothing is answered
-   * from then on.
+   * The public address of the server, if it differs from the address of the requests it gets, as behind a TLS proxy.
    */
+  readonly publicUrl?: string | undefined;
+  /** The folder of the built page, or `false` for no page. Default: the page of `@assay/web`. */
+  readonly page?: URL | false | undefined;
+  /** Once aborted, `GET /v1/health/ready` reports that the server is about to stop; it still answers requests. */
+  readonly draining?: AbortSignal | undefined;
+  /** Whether to serve `GET /metrics`, in the Prometheus text format. Default false. */
+  readonly metrics?: boolean | undefined;
+  /** Called with every failure that a client got a 5xx for, or that no client is waiting for. Default: ignored. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Called when a response starts, to log requests. Default: not called. */
+  readonly onAnswer?: ((answered: AnsweredRequest) => void) | undefined;
+  /** Called with a sentence about problems that can be fixed and files that were repaired. Default: ignored. */
+  readonly tell?: ((message: string) => void) | undefined;
+  /** Called if the data could not be reopened after a deletion or a disk failure. The server then stops answering. */
   readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
-/** A server that is open: it listens nowhere by itself. */
+/** An open server. It does not listen on a port by itself. */
 export interface Server {
   /** Answers a request. Never rejects. */
   readonly handler: Handler;
-  /** What it answers, in the syntax of Hono's routes: for a server that passes on no more. `ALL` is every method. */
+  /** The routes it answers, in the syntax of Hono, for a server that forwards only these. `ALL` means every method. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
-  /** The data it serves, as it is open now: after a deletion it is another. */
+  /** The data it serves. A deletion replaces it. */
   readonly data: ServerData;
   /**
-   * To be told once where the handler answers, as in `http://127.0.0.1:7777`: jobs are trained from then on, what is too old
-   * is deleted, and commands find the server by its directory.
+   * Call it once with the server's address, such as `http://127.0.0.1:7777`. From then on it trains jobs, deletes
+   * expired data, and commands find it by its directory.
    */
   listening(url: string): void;
-  /** Who may ask, as things are now. */
+  /** Who may currently send requests. */
   whoMayAsk(): Promise<WhoMayAsk>;
-  /** Ends streams, waits for other requests, ten seconds at most, ends what runs in the background, then closes the data. */
+  /** Ends streams, waits up to ten seconds for other requests, ends background work, then closes the data. */
   close(): Promise<void>;
 }

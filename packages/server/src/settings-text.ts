@@ -3,18 +3,18 @@
 import { bad, ok, type Result } from "@assay/base";
 import { isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Characters of a text of settings. */
+/** The most characters of a settings text. */
 const LONGEST = 2 ** 20;
 
 /**
- * The value of a text, as JSON has it; an empty text is an empty object. An issue, `invalid`, for a text that is not YAML,
- * is long, repeats a key, or whose aliases stand for more than they should, or for what contains them.
+ * The value of a YAML text as JSON; an empty text is an empty object. It is an `invalid` issue if the text is not
+ * YAML, is too long, repeats a key, or has aliases that expand too far or contain themselves.
  */
 export function readSettingsText(text: string): Result<unknown> {
   const refused = (message: string) => bad([{ code: "invalid", path: [], message }]);
   if (text.length > LONGEST) return refused(`has ${text.length} characters; at most ${LONGEST} are allowed`);
   const lines = new LineCounter();
-  // That keys are unique is looked at below: the library compares each with all that came before.
+  // Unique keys are checked below: the library compares each key with all before it.
   const document = parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
   const [broken] = document.errors;
   if (broken?.code === "RESOURCE_EXHAUSTION") return refused("is nested too deeply");
@@ -25,7 +25,7 @@ export function readSettingsText(text: string): Result<unknown> {
     return refused(`neither YAML nor JSON: Map keys must be unique at line ${line}, column ${col}:`);
   }
   try {
-    // By way of JSON, so that nothing is in it that contains itself.
+    // Converted through JSON, to exclude values that contain themselves.
     return ok(JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? {})));
   } catch (error) {
     const unresolved = /unresolved alias.*: (.*)/i.exec((error as Error).message)?.[1];
@@ -35,7 +35,7 @@ export function readSettingsText(text: string): Result<unknown> {
   }
 }
 
-/** Where a key stands that another one of its map is the same as. */
+/** The position of a key that repeats another one of its map. */
 function repeatedKey(document: Parameters<typeof visit>[0]): number | undefined {
   let found: number | undefined;
   visit(document, {

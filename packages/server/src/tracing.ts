@@ -19,10 +19,10 @@ import {
 import type { ServerData, ServerStores } from "./server-data.ts";
 import { VERSION } from "./version.ts";
 
-// Asks the SDK that is registered when a span is made, and so may be asked for before there is one.
+// It looks up the registered SDK when a span starts, so it can be created before the SDK is registered.
 const tracer = trace.getTracer("assay", VERSION);
 
-/** What models are asked for, as the conventions for generative AI call it, by route. */
+/** The operation of each model route, as the OpenTelemetry conventions for generative AI name it. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   "/v1/chat/completions": "chat",
   "/v1/responses": "chat",
@@ -30,7 +30,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   "/v1/embeddings": "embeddings",
 };
 
-/** Answers a request inside a span, which continues the caller's trace and lasts until a stream has ended. */
+/** Answers a request inside a span, which continues the caller's trace and lasts until its stream ends. */
 export const tracedRequest: Around = (request, route, answer) => {
   const caller = propagation.extract(context.active(), request.headers, {
     get: (headers, name) => headers.get(name) ?? undefined,
@@ -55,7 +55,9 @@ export const tracedRequest: Around = (request, route, answer) => {
   });
 };
 
-/** A stream whose source is read inside a span, so that what it does there is of the trace; its end is the span's. */
+/**
+ * A stream that is read inside a span, so that spans of its source belong to the trace. The span ends with the stream.
+ */
 function streamedWithin(span: Span, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const within: Context = trace.setSpan(context.active(), span);
   const reader = body.getReader();
@@ -81,7 +83,7 @@ function streamedWithin(span: Span, body: ReadableStream<Uint8Array>): ReadableS
   );
 }
 
-/** The same data, with a span around each question about its evaluations. */
+/** The same data, with a span around each evaluation question. */
 export function tracedData(data: ServerData): ServerData {
   const engine = Object.fromEntries(
     Object.entries(data.engine).map(([name, member]) => [
@@ -92,7 +94,7 @@ export function tracedData(data: ServerData): ServerData {
   return { ...data, engine, query: (project, body) => engine.answer(project, body) };
 }
 
-/** What members are called whose names say how they answer. */
+/** Span names for members whose own names would mislead. */
 const QUESTIONS: Readonly<Record<string, string>> = { answer: "query", answerInParts: "query" };
 
 type Question = (project: string, ...rest: readonly unknown[]) => unknown;
@@ -123,7 +125,7 @@ function tracedQuestion(name: string, ask: Question): Question {
     });
 }
 
-/** The same stores, with a span around each write of what clients log: how many, to which project. */
+/** The same stores, with a span around each write that records its size and project. */
 export function tracedStores<Stores extends ServerStores>(stores: Stores): Stores {
   const { calls, rows, traces } = stores;
   return withOwn<ServerStores>(stores, {
@@ -172,7 +174,7 @@ function appended<T>(
   );
 }
 
-/** An object with some members of its own in place of the target's, whatever class that is of. */
+/** An object with some members replaced by `own`, whatever class the target has. */
 function withOwn<T extends object>(target: T, own: Partial<T>): T {
   return new Proxy(target, {
     get(_, name) {
@@ -183,7 +185,7 @@ function withOwn<T extends object>(target: T, own: Partial<T>): T {
   });
 }
 
-/** The same trainer, with a span for each run of a job, and below it one for each step, from the step before it on. */
+/** The same trainer, with a span for each run of a job and, below it, one for each step since the step before. */
 export function tracedTrainer(trainer: Trainer): Trainer {
   return {
     ...trainer,
@@ -218,7 +220,7 @@ export function tracedTrainer(trainer: Trainer): Trainer {
   };
 }
 
-/** Says of the span of a request what a model made for it, by the conventions for generative AI. */
+/** Adds a model's usage to the request's span, by the conventions for generative AI. */
 export function traceUsage({ id, entity, project, model, outcome, ...record }: UsageRecord): void {
   trace.getActiveSpan()?.setAttributes({
     "gen_ai.request.model": model,
@@ -230,7 +232,7 @@ export function traceUsage({ id, entity, project, model, outcome, ...record }: U
   });
 }
 
-/** The headers with which an engine goes on with the trace: none when there is no trace. */
+/** The headers that continue the trace in an engine; empty without a trace. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   propagation.inject(context.active(), headers);

@@ -1,31 +1,31 @@
 // Lets requests through, and stops them for a while when someone must have the data to himself: they wait, and are
 // answered afterwards.
 
-/** A way in that can be closed for a while. */
+/** An entrance that can be closed for a while. */
 export interface Turnstile {
-  /** Runs one request, once no one has exclusive access to the data. */
+  /** Runs a request once no one has exclusive access to the data. */
   pass<T>(run: () => Promise<T>): Promise<T>;
   /**
-   * Runs `act` exclusively: requests under way, except the one that asks for it when it is `within` one, have ended
-   * by then, or had `patience` milliseconds to, and new ones wait. One at a time.
+   * Runs `act` exclusively: it first waits until requests under way have ended, or for `patience` milliseconds, except
+   * for the request that calls it if it is `within` one. New requests wait. One `act` runs at a time.
    */
   exclusively<T>(act: () => Promise<T>, options?: ExclusiveOptions): Promise<T>;
 }
 
 /** Options of exclusive access. */
 interface ExclusiveOptions {
-  /** Whether a request asks for it. Default true. */
+  /** Whether it is called inside a request. Default true. */
   readonly within?: boolean;
-  /** Milliseconds that others have to end. Default 10,000. */
+  /** How many milliseconds to wait for other requests. Default 10,000. */
   readonly patience?: number;
 }
 
 const PATIENCE = 10_000;
 
-/** An open one. */
+/** An open turnstile. */
 export function turnstile(): Turnstile {
   let under = 0;
-  /** Requests that wait for exclusive access: they are not waited for. */
+  /** The number of requests waiting for exclusive access, which must not be waited for. */
   let alones = 0;
   let closed: Promise<unknown> | undefined;
   let turn: Promise<unknown> = Promise.resolve();

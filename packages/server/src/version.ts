@@ -1,8 +1,8 @@
 /**
- * The version, apart from everything else, so that it loads nothing more.
+ * The version, in a module that loads nothing else.
  *
  * @packageDocumentation
  */
 
-/** The version of Assay, as `--version` and `GET /v1/session` say it. */
+/** The version of Assay, as in `--version` and `GET /v1/session`. */
 export const VERSION = "0.1.0";

@@ -11,8 +11,9 @@ import type { TrainedModel } from "@assay/inference-core";
 import type { ArtifactStore } from "@assay/training-core";
 
 /**
- * A function that writes a checkpoint into `adapters/<id>` of the data directory, unless it is there, and resolves to
- * that path. Nothing outside of it is written, whatever names a store that was restored says. Engines must see the data directory under the same path. The folders can be deleted at will.
+ * A function that writes a checkpoint into `adapters/<id>` of the data directory, unless it exists, and resolves to
+ * that path. It never writes outside that folder, whatever file names a restored store contains. Engines must see the
+ * data directory under the same path. The folders can be deleted at any time.
  */
 export function adapterFolder(
   artifacts: Pick<ArtifactStore, "read">,
@@ -30,7 +31,7 @@ export function adapterFolder(
           Readable.from(artifacts.read(sha256)),
           createWriteStream(join(partial, plainFileName(name))),
         );
-      // By rename, so that an engine never finds half an adapter. Another request may have been faster.
+      // Renamed into place, so that an engine never finds half an adapter. Another request may have written it first.
       await rename(partial, folder).catch((error: unknown) => {
         if (!existsSync(folder)) throw error;
       });

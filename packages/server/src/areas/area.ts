@@ -8,57 +8,59 @@ import type { KeyStore, LimitOptions, Prices, UsageRecord } from "@assay/inferen
 import type { ServerData } from "../server-data.ts";
 import type { TrainingConfig } from "../training/config.ts";
 
-/** What an area is opened with. */
+/** What an area needs to open. */
 export interface ServerContext {
-  /** What evaluation queries ask, over the stores of everything. */
+  /** Answers evaluation queries over all stores. */
   readonly data: ServerData;
-  /** Where files may lie that others read: adapters of checkpoints for engines, folders and logs of workers. */
+  /** The folder for files that others read: adapters of checkpoints for engines, folders and logs of workers. */
   readonly folder: string;
-  /** Its API keys. */
+  /** The API keys. */
   readonly keys: KeyStore;
   /** The engines that answer chats. */
   readonly upstreams: readonly UpstreamConfig[];
-  /** What trains. */
+  /** The trainers. */
   readonly training: TrainingConfig;
-  /** The environment of commands that train. */
+  /** The environment of training commands. */
   readonly env: { readonly [name: string]: string | undefined };
   readonly authenticate: Authenticate;
   /**
-   * Called with the usage of each request to a model; `isListed` tells whether the model is in the catalogue.
-   * Default: not reported.
+   * Called with the usage of each model request; `isListed` tells whether a model is in the catalogue. Default: not
+   * reported.
    */
   readonly onUsage?: ((record: UsageRecord, isListed: (model: string) => boolean) => void) | undefined;
-  /** What tokens cost. Absent: no price is known. */
+  /** Token prices. Absent: all prices are unknown. */
   readonly prices?: Prices | undefined;
-  /** What keys and projects may use. */
+  /** The limits of keys and projects. */
   readonly limits?: LimitOptions | undefined;
-  /** What everything that is under way shares. Absent: each area has its own bounds. */
+  /** The memory budget that all areas share. Absent: each area has its own limits. */
   readonly memory?: Room | undefined;
-  /** Whether no key is asked for, as things are now. Default: never. */
+  /** Whether requests currently need no key. Default: they always do. */
   readonly keyless?: (() => Promise<boolean>) | undefined;
-  /** Bytes that the files of one project may have. Absent: as `trackingService` says. */
+  /** The most bytes that the files of one project may take. Absent: the default of `trackingService`. */
   readonly projectBytes?: number | undefined;
-  /** Where clients reach the server when that is not where their requests go, as behind a proxy that speaks TLS. */
+  /**
+   * The public address of the server, if it differs from the address of the requests it gets, as behind a TLS proxy.
+   */
   readonly publicUrl?: string | undefined;
-  /** Permanently deletes an evaluation or a project. Absent when that is impossible while a server runs. */
+  /** Permanently deletes an evaluation or a project. Absent if that is impossible while the server runs. */
   readonly remove?: ((deletion: Deletion) => Promise<RemovalReport>) | undefined;
-  /** Writes the files of the directory anew: nothing of what was deleted is in them then. Absent: never. */
+  /** Rewrites the files of the directory without deleted data. Absent: deleted data stays in them. */
   readonly erase?: (() => Promise<void>) | undefined;
-  /** The folder of the built page. Absent: where `@assay/web` has built it. */
+  /** The folder of the built page. Default: the one that `@assay/web` built. */
   readonly page?: URL | undefined;
-  /** Aborted when the server closes: streams end then. */
+  /** Aborted when the server closes, to end streams. */
   readonly closing: AbortSignal;
-  /** Is told, in a sentence, what can still be mended. */
+  /** Called with a sentence about each problem that can still be fixed. */
   readonly tell: (message: string) => void;
-  /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. */
+  /** Called with every failure that a client got a 5xx for, or that no client is waiting for. */
   readonly onError: (error: unknown) => void;
 }
 
-/** An area that is open. */
+/** An open area. */
 export interface Area {
   readonly faces: readonly Face[];
-  /** Told once where the server answers. */
+  /** Called once with the server's address. */
   started?(url: string): void;
-  /** Ends what runs in the background. */
+  /** Ends its background work. */
   close?(): Promise<void>;
 }

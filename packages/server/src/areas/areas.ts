@@ -10,15 +10,15 @@ import { openTracking } from "./tracking.ts";
 import { openTraining } from "./training.ts";
 
 /**
- * A part of the interface: evaluation results, with the traces that clients log; training, with runs and artifacts; and
- * inference, with keys and usage.
+ * A part of the HTTP interface: `results` also includes the traces that clients log, `training` includes runs and
+ * artifacts, and `inference` includes keys and usage.
  */
 export type AreaName = "results" | "training" | "inference";
 
-/** All of them. */
+/** All areas. */
 const AREAS: readonly AreaName[] = ["results", "training", "inference"];
 
-/** The areas that are named, in the order in which their routes answer. Closed in the other order. */
+/** Opens the named areas. Their routes answer in that order, and they close in the reverse order. */
 export async function openAreas(
   context: ServerContext,
   names: readonly AreaName[] = AREAS,

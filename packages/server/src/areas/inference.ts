@@ -19,10 +19,10 @@ import { traceHeaders, traceUsage } from "../tracing.ts";
 import { adapterFolder } from "./adapter-folder.ts";
 import type { Area, ServerContext } from "./area.ts";
 
-/** The tiny model that is in the catalogue; others, which differ by their seed, are answered for when they are asked. */
+/** The tiny model in the catalogue. Tiny models with other seeds are answered without being listed. */
 const TINY = "assay/tiny";
 
-/** What inference needs of training: its models, and where jobs are run, their end. */
+/** What inference needs of training: its models, and the end of jobs if jobs run here. */
 type InferenceTraining = Pick<TrainingService, "store" | "artifacts"> &
   Partial<TrainingService> &
   Partial<Pick<TrackingService, "aliasedStep">>;
@@ -80,7 +80,7 @@ export async function openInference(
   };
 }
 
-/** The models of engines, then the tiny one; an engine that is configured under its name takes its place. */
+/** The models of engines, then the tiny model, unless an engine is configured under its name. */
 function withTiny(models: readonly CatalogueModel[], tiny: (id: string) => CatalogueModel): Catalogue {
   const configured = models.some(({ id }) => id === TINY);
   const listed = catalogueOf(configured ? models : [...models, tiny(TINY)]);

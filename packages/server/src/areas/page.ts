@@ -4,8 +4,8 @@ import { type Face, pageFace } from "@assay/adapters-http";
 import { pageFiles } from "@assay/web";
 
 /**
- * The face of the page that was built into `page`, by default that of `@assay/web`; none, and a word about it, where it was
- * not: everything else is answered as ever.
+ * The face of the page built into `page`, by default that of `@assay/web`. Without a built page it returns no face and
+ * calls `tell`; everything else works as usual.
  */
 export function servedPage(page: URL | undefined, tell: (message: string) => void): readonly Face[] {
   try {

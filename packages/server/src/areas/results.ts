@@ -5,7 +5,7 @@ import { evaluationProgress } from "../evaluation-progress.ts";
 import { exportedRows } from "../export/exported-rows.ts";
 import type { Area, ServerContext } from "./area.ts";
 
-/** The evaluation query, the data it is about, and how running evaluations go on. */
+/** Evaluation queries, their data, and the progress of running evaluations. */
 export function openResults(context: ServerContext): Area {
   const { data, authenticate, memory, remove, onError, page, closing } = context;
   const list = { projects: async () => (await data.projects?.()) ?? [], entries: data.entries };

@@ -7,7 +7,7 @@ import { nextTurn } from "@assay/base/internal";
 import { projectPrices } from "../project-prices.ts";
 import type { Area, ServerContext } from "./area.ts";
 
-/** The trace-server interface of Weave's clients, and OTLP, over the data directory. */
+/** The trace-server interface for Weave clients, and OTLP, over the data directory. */
 export function openTraces({ data, prices, authenticate, memory, onError }: ServerContext): Area {
   const now = () => new Date().toISOString();
   const stores = data.traces;

@@ -4,7 +4,7 @@ import { trackingFace } from "@assay/adapters-http";
 import type { TrackingService } from "@assay/tracking-core";
 import type { Area, ServerContext } from "./area.ts";
 
-/** The interface of W&B's clients over `tracking`. */
+/** The interface for W&B clients, over `tracking`. */
 export async function openTracking(context: ServerContext, tracking: TrackingService): Promise<Area> {
   const { data, authenticate, memory, erase, onError, publicUrl } = context;
   const secret = await data.stores.signingSecret();

@@ -23,15 +23,15 @@ import { httpsData } from "../training/https-data.ts";
 import { namesOf, openTrainers, type Trainers, trains } from "../training/trainers.ts";
 import type { Area, ServerContext } from "./area.ts";
 
-/** The area of training while it is open. */
+/** The open training area. */
 export interface TrainingArea extends Area {
-  /** Its service: the store that names of trained models are resolved with, and the artifacts of their checkpoints. */
+  /** Its service. Its store resolves the names of trained models, and its artifacts hold their checkpoints. */
   readonly training: TrainingService;
-  /** Runs and artifacts, which its models and checkpoints have a part in. */
+  /** Runs and artifacts, which include those of training jobs and checkpoints. */
   readonly tracking: TrackingService;
 }
 
-/** How long files that nothing needs are kept: uploads wait there for their jobs. A week. */
+/** How long unused files are kept, such as uploads whose jobs have not been submitted: a week. */
 const KEEP_UNUSED_MS = 7 * 24 * 3_600_000;
 
 /** Opens the area. */
@@ -39,10 +39,10 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   const { data, folder, training: config, authenticate, memory, env, closing, tell, onError } = context;
   const { artifacts, tracking: tracked } = data.stores;
   const unused = systemClock.now() - KEEP_UNUSED_MS;
-  // Only cleanup: a full or failing disk must not keep stored data from being read.
+  // Only cleanup: a full or failing disk must not prevent stored data from being read.
   await tracked.forgetUnfinished(unused).catch(onError);
   const jobs = withUsesOf(rememberingStore(data.stores.training), tracked);
-  // Before anything can come to need a file that is looked at.
+  // Runs before any job can start to use a file that is about to be swept.
   await artifacts.sweep?.(jobs.usesBlob, unused).catch(onError);
   const tracking = trackingService({
     store: tracked,
@@ -101,7 +101,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
       trainers = openTrainers(config.trainers, parts);
       running = trainers.run(stop.signal);
       running.catch(onError);
-      // Said once, when it can still be mended before someone's job fails for it.
+      // Reported once at the start, before a job fails because of it.
       void trainers.check().then((wrong) => {
         for (const sentence of stop.signal.aborted ? [] : wrong) tell(sentence);
       });
@@ -113,7 +113,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   };
 }
 
-/** Follows references into what Weave's clients have published. A text that is none refers to nothing. */
+/** Resolves references to objects that Weave clients published. Invalid references resolve to null. */
 function resolvedIn(traces: TraceStores) {
   return async (refs: readonly string[], allowed: (project: string) => boolean): Promise<readonly Json[]> => {
     const read = refs.map(readWeaveRef);
@@ -127,7 +127,7 @@ function resolvedIn(traces: TraceStores) {
   };
 }
 
-/** The store, whose bytes are in use when those of artifacts are: both keep theirs in one place. */
+/** The training store, which also counts bytes that artifacts use: both keep their files in the same place. */
 function withUsesOf(store: TrainingStore, tracked: TrackingStore): TrainingStore {
   const usesBlob = async (sha256: string) => (await store.usesBlob(sha256)) || tracked.usesBlob(sha256);
   return { ...store, usesBlob };
@@ -138,14 +138,14 @@ const OPERATIONS: Operations = {
     method: "ALL",
     path: "/runs/{rest}",
     pattern: "/runs/*",
-    unlisted: "workers that this server has started ask it, under an address that is a secret",
-    summary: "What workers elsewhere need for their tasks.",
+    unlisted: "only workers that this server started use it, under a secret address",
+    summary: "Serve workers what they need for their tasks.",
     key: "none",
     verbs: [],
   },
 };
 
-/** The path at which workers elsewhere find their tasks. Knowing the secret in the path is the permission. */
+/** Serves remote workers their tasks. Anyone who knows the secret in the path is permitted. */
 function gatewayFace(fetch: (request: Request) => Promise<Response>): Face {
   return { routes: routesOf(OPERATIONS, { gateway: ({ request }) => fetch(request) }) };
 }

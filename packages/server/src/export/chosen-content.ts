@@ -12,31 +12,31 @@ import type { KeptTrials } from "./kept-trials.ts";
 import { type LoggedCall, Redaction } from "./redaction.ts";
 import { shortenedCall, shortenedTrial } from "./shortened.ts";
 
-/** Whose content it is, and what of it. */
+/** What to export. */
 export interface ContentOf {
-  /** Their project. */
+  /** The project of the evaluations. */
   readonly project: string;
   /** The evaluations. */
   readonly evaluations: readonly CountedEvaluation[];
-  /** Which outputs are in it, and what is redacted. */
+  /** Which outputs to include, and what to redact. */
   readonly choice: PageFileOptions;
-  /** The trials that are kept; all of them when undefined. */
+  /** The trials to keep; undefined keeps all. */
   readonly kept: ReadonlyMap<string, KeptTrials> | undefined;
 }
 
 /** The content, as lines of JSON. */
 export interface Content {
-  /** The evaluations, with the counts of what is kept of them. */
+  /** The evaluations, with counts of their kept rows and trials. */
   readonly evaluations: readonly CountedEvaluation[];
-  /** To be read before the calls. */
+  /** Read these before the calls. */
   readonly rows: AsyncIterable<Uint8Array>;
-  /** To be read after the rows. */
+  /** Read these after the rows. */
   readonly calls: AsyncIterable<Uint8Array>;
-  /** Once both are read: the fields to redact that nothing of it has. */
+  /** After both were read: the redacted fields that did not occur. */
   untouched(): readonly FieldPath[];
 }
 
-/** Chooses the content. */
+/** Selects the content. */
 export async function chosenContent(
   data: Pick<DataAccess, "exportLines">,
   { project, evaluations, choice, kept }: ContentOf,
@@ -71,7 +71,7 @@ function isTrialCall(call: LoggedCall): boolean {
   return isPredictAndScore({ op_name: String(call["op_name"]) });
 }
 
-/** The lines without the trials that are not kept, and without what is below those. A call comes after its parent. */
+/** The lines without trials that are not kept and the calls below them. Parents must come before their children. */
 async function* keptCalls(
   lines: AsyncIterable<Uint8Array>,
   roots: ReadonlySet<string>,
@@ -88,7 +88,7 @@ async function* keptCalls(
   }
 }
 
-/** The ids of the dataset rows that calls refer to. */
+/** The IDs of the dataset rows that the calls refer to. */
 async function rowsOf(calls: AsyncIterable<LoggedCall>): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for await (const { inputs } of calls) {
@@ -117,7 +117,7 @@ function objectOf(text: string): LoggedCall {
   throw new Fault("corrupt", "a line of the export is not an object");
 }
 
-// Characters that are written at once.
+// The number of characters per write.
 const PIECE = 256 * 1024;
 
 async function* written(

@@ -3,8 +3,8 @@
 import { type ExportedPage, type ExportedPageParts, exportedPage } from "@assay/web";
 
 /**
- * The file of these parts, which are read whole, so that its size is known before any of it is written; undefined when
- * it would be too large. `page` is the folder of the built page; where `@assay/web` has built it when undefined.
+ * The file with these parts. They are read in full first, so its size is known before any of it is written; undefined
+ * if it would be too large. `page` is the folder of the built page, by default that of `@assay/web`.
  */
 export async function exportedFile(
   page: URL | undefined,

@@ -13,12 +13,12 @@ import { tableBytes } from "./table-bytes.ts";
 
 type Data = Pick<ServerData, "engine" | "query" | "evaluations" | "exportLines" | "directions">;
 
-/** Writes tables of the rows of open data, and files of the page with them; `page` is where the page was built. */
+/** Exports rows of open data as tables, or as page files. `page` is the folder of the built page. */
 export function exportedRows(data: Data, page: URL | undefined): TableSource {
   let making = false;
   return {
     async file(project, body, choice, signal) {
-      // A file is in memory until it is sent.
+      // Limits exports to one at a time: a file stays in memory until it is sent.
       if (making) throw new Fault("overloaded", "another export is under way: try again in a moment");
       making = true;
       try {
@@ -61,17 +61,17 @@ async function rowsFile(data: Data, { project, body, choice, page, signal }: Fil
   const untouched = content.untouched().map(printFieldPath);
   if (untouched.length === 0) return file;
   await file?.close();
-  throw new Fault("conflict", `cannot redact ${untouched.join(", ")}: nothing has it`);
+  throw new Fault("conflict", `cannot redact ${untouched.join(", ")}: no row or trial has such a field`);
 }
 
 async function* whileWanted<T>(items: AsyncIterable<T>, signal: Cancellation): AsyncGenerator<T> {
   for await (const item of items) {
-    if (signal.aborted) throw new Fault("cancelled", "the client has left");
+    if (signal.aborted) throw new Fault("cancelled", "the client disconnected");
     yield item;
   }
 }
 
-/** Answers a query with the rows that a page shows, whole. */
+/** Answers a query with the complete rows that a page shows. */
 function shownRows({ engine, query }: Data, page: RowPageBody): Pick<ServerData, "query"> {
   return {
     async query(project, body) {
@@ -87,10 +87,10 @@ function shownRows({ engine, query }: Data, page: RowPageBody): Pick<ServerData,
   };
 }
 
-// Rows whose digests are asked for together.
+// The number of rows per request by digest.
 const PAGE = 200;
 
-/** The rows that a page shows, whole, in its order: as many at a time as the engine gives of an answer in parts. */
+/** The complete rows that a page shows, in its order, read in chunks as large as the engine's partial answers. */
 async function* shownPages(
   { engine, query }: Data,
   project: string,
@@ -127,7 +127,7 @@ const WHOLE = {
   resolve_row_refs: true,
 };
 
-/** The rows of an answer; undefined where they are more than one part of it has, which would be too much to hold. */
+/** The rows of an answer; undefined if they exceed one part, which would take too much memory. */
 async function rowsTogether(
   { engine, query }: Pick<Data, "engine" | "query">,
   project: string,
@@ -152,12 +152,12 @@ async function rowsTogether(
   }
 }
 
-/** What asks for the digests of the rows of a page, and little else. */
+/** The view that fetches only the digests of a page's rows. */
 function viewOf(page: RowPageBody, limit: number | null, offset: number): RowPageBody {
   return { ...page, query: { ...page.query, limit, offset }, measures: [], preview_chars: 0 };
 }
 
-/** The part of a query that keeps the rows with these digests. */
+/** The part of a query that selects the rows with these digests. */
 function rowsOf(digests: readonly string[]): Partial<EvalResultsQueryBody> {
   const listed = { $in: [{ $getField: "row_digest" }, digests.map((digest) => ({ $literal: digest }))] };
   return {

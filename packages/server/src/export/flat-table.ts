@@ -7,10 +7,10 @@ import type { Json } from "@assay/base";
 import { givingWay, lineSplitter } from "@assay/base/internal";
 import { ABOUT, type TrialRecord } from "./flat-trials.ts";
 
-/** Characters that are written together. */
+/** The number of characters per write. */
 const PIECE = 2 ** 16;
 
-/** The records as JSON lines, some at a time. */
+/** The records as JSON lines, in chunks. */
 export async function* jsonLines(records: AsyncIterable<TrialRecord>): AsyncGenerator<string> {
   let lines = "";
   for await (const record of records) {
@@ -25,14 +25,14 @@ export async function* jsonLines(records: AsyncIterable<TrialRecord>): AsyncGene
 
 /** A column of a flat table. */
 export interface FlatColumn extends ParquetColumn {
-  /** Where its value stands in each line. */
+  /** The index of its value in each line. */
   readonly index: number;
 }
 
 /**
- * Writes records to `path`, each as a JSON list of the texts of its values, null where it has none. In Parquet a column
- * has the type of its values, and is text when they are of several; in CSV every cell is text. Gives the columns once all
- * are written, some at a time.
+ * Writes records to `path`, each as a JSON list of the texts of its values, with null for a missing one. A Parquet
+ * column gets the type of its values, or text if they have several types; in CSV every cell is text. Yields after each
+ * chunk, and returns the columns.
  */
 export async function* writeFlatLines(
   records: AsyncIterable<TrialRecord>,
@@ -74,7 +74,7 @@ export async function* writeFlatLines(
   return inOrder(columns);
 }
 
-/** The lines of `writeFlatLines` as CSV, some at a time: each list in the order of the columns. */
+/** The lines of `writeFlatLines` as CSV, in chunks, each with its fields in the order of the columns. */
 export async function* csvLines(
   path: string,
   columns: readonly FlatColumn[],
@@ -96,17 +96,17 @@ export async function* csvLines(
   if (csv !== "") yield csv;
 }
 
-/** A text as a field of CSV (RFC 4180), in quotes only where it must be; null is empty. */
+/** A text as a CSV field (RFC 4180), quoted only if necessary; null is empty. */
 export function csvField(text: string | null): string {
   return text !== null && /[",\r\n]/.test(text) ? quotedField(text) : (text ?? "");
 }
 
-/** The same, in quotes unless it is null. */
+/** The same, quoted unless it is null. */
 export function quotedField(text: string | null): string {
   return text === null ? "" : `"${text.replaceAll('"', '""')}"`;
 }
 
-/** The columns as a person reads them: what the trial is, its row, its output, its scores, and what else is known. */
+/** The columns in reading order: the trial, its row, output and scores, then the rest. */
 function inOrder(
   columns: ReadonlyMap<string, { readonly index: number; type: FlatColumn["type"] | undefined }>,
 ): readonly FlatColumn[] {
@@ -125,25 +125,24 @@ function typeOf(value: Json): FlatColumn["type"] {
 }
 
 /**
- * What a spreadsheet may take for a formula, which must not become a program: the signs that one begins with, plain,
- * full-width or small, also behind spaces, control characters and what is invisible.
- * https://owasp.org/www-community/attacks/CSV_Injection
+ * The characters that start a formula in a spreadsheet: plain, full-width or small, also after spaces, control or
+ * invisible characters. https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA =
   /^(?:[\t\r\n]|[\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/u;
-/** What a cell of CSV is read as when it is not a text. */
+/** How a reader interprets a CSV cell that is not a text. */
 const NO_TEXT = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|)$/;
 
 /**
- * A value as a cell of CSV. A text that would be read as something else, also by a spreadsheet, has a `'` before it, as
- * in a spreadsheet: so every cell says what it is, and no text is a formula.
+ * A value as a CSV cell. A text that a reader or spreadsheet would interpret as something else is prefixed with `'`,
+ * as in a spreadsheet: values keep their types, and no text becomes a formula.
  */
 function csvCell(value: Json): string {
   if (typeof value !== "string") return JSON.stringify(value);
   return FORMULA.test(value) || NO_TEXT.test(value) || isMarked(value) ? `'${value}` : value;
 }
 
-/** A list is the text of it, and a text that would be read as one has a `'` before it. */
+/** A list is written as its JSON text; a text that looks like one gets a `'`. */
 function parquetCell(value: Json): string {
   if (typeof value !== "string") return JSON.stringify(value);
   return isMarked(value) ? `'${value}` : value;
@@ -153,7 +152,7 @@ function isMarked(text: string): boolean {
   return text.startsWith("'") || text.startsWith("[");
 }
 
-/** A lone surrogate is not valid Unicode, and readers of the lines would refuse all of them for one. */
+/** A lone surrogate is not valid Unicode; one of them would make readers reject the whole file. */
 function wellFormed(json: string): string {
   if (!json.includes("\\ud")) return json;
   return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (found) =>

@@ -7,7 +7,7 @@ import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "../data-access.ts";
 
-/** The columns of what is known of every trial, in their order; the first ones stand before those of its fields. */
+/** The columns that every trial has, in order. The first ones precede those of its fields. */
 export const ABOUT = {
   before: ["evaluation", "model", "row_digest", "trial"],
   after: [
@@ -20,15 +20,15 @@ export const ABOUT = {
   ],
 } as const;
 
-/** One trial, by columns. A column that has no value is not there, unless every trial has it. */
+/** One trial by column. Columns without a value are absent, unless every trial has them. */
 export type TrialRecord = ReadonlyMap<string, Json>;
 
-// Rows that are in memory together.
+// The number of rows in memory at a time.
 const PAGE = 200;
 
 /**
- * The records of the rows that a query keeps, in its order; of each row by evaluation and trial. `pages` gives the rows,
- * by default page by page.
+ * The records of the rows that a query selects, in its order, and within a row by evaluation and trial. `pages`
+ * returns the rows, by default page by page.
  */
 export async function* flatTrials(
   data: Pick<DataAccess, "query">,
@@ -110,7 +110,7 @@ function recordOf(row: EvalResultsRow, about: About, trial: EvalResultsTrial, in
   ]);
 }
 
-/** The values in `value` other than objects, and their columns. A list is one value, and null is missing. */
+/** The values in `value` other than objects, with their columns. A list is one value; null is missing. */
 function* cellsOf(value: Json, path: FieldPath): Generator<readonly [string, Json]> {
   if (value === null) return;
   if (typeof value !== "object" || Array.isArray(value)) yield [printFieldPath(path), value];

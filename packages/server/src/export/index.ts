@@ -1,5 +1,5 @@
 /**
- * What leaves the data to be taken away: trials as flat tables, and evaluations as one file of the page.
+ * Exports: trials as flat tables, and evaluations as a self-contained page file.
  *
  * @packageDocumentation
  */

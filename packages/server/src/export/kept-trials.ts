@@ -4,18 +4,18 @@ import { Fault } from "@assay/base";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import type { DataAccess } from "../data-access.ts";
 
-/** The trials of one evaluation that are kept. */
+/** The kept trials of one evaluation. */
 export interface KeptTrials {
-  /** Ids of their predict-and-score calls. */
+  /** The IDs of their predict-and-score calls. */
   readonly trials: ReadonlySet<string>;
-  /** How many rows they are of. */
+  /** The number of their rows. */
   readonly rows: number;
 }
 
-// Rows that are asked for at once.
+// The number of rows per request.
 const PAGE = 1000;
 
-/** The trials of all rows that `body` keeps, by evaluation. */
+/** The trials of all rows that `body` selects, by evaluation. */
 export async function keptTrials(
   data: Pick<DataAccess, "query">,
   project: string,

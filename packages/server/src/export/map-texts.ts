@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { keepNumberText, numberTexts } from "@assay/base/internal";
 
-/** `value` with each text, but no key, replaced by what `text` gives for it. */
+/** `value` with `text` applied to each text other than keys. */
 export function mapTexts(value: Json, text: (given: string) => string): Json {
   if (typeof value === "string") return text(value);
   if (typeof value !== "object" || value === null) return value;
@@ -19,7 +19,7 @@ export function mapTexts(value: Json, text: (given: string) => string): Json {
     : withNumbersOf(value, Object.fromEntries(entries));
 }
 
-/** `value` with `replaced` where `path` leads; as it is where it leads nowhere. */
+/** `value` with `replaced` at `path`; unchanged if the path does not exist. */
 export function withAt(value: Json, path: readonly string[], replaced: Json): Json {
   const [key, ...rest] = path;
   if (key === undefined) return replaced;

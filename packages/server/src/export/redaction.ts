@@ -9,19 +9,19 @@ import { textDigest } from "@assay/calls/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { mapTexts, withAt } from "./map-texts.ts";
 
-/** A call as a line has it. */
+/** A call as it is in a line. */
 export type LoggedCall = { readonly [key: string]: Json };
 
-/** What stands in for each text that is taken out, the longest first. */
+/** The replacement of each redacted text, longest text first. */
 type StandIns = readonly (readonly [text: string, standIn: string])[];
 
-/** A shorter text is redacted only where it is the whole text: it may be part of any other. */
+/** A shorter text is replaced only if it is the whole text, because it may occur inside any other. */
 const LEAST_PART = 4;
 
-/** Redacts a file's content: its dataset rows first, then its calls, each after the call above it. */
+/** Redacts the content of a file. Pass its dataset rows first, then its calls, parents before children. */
 export class Redaction {
   private readonly fields: readonly FieldPath[];
-  // A row's id is a digest of its content: it would confirm a correct guess of the content.
+  // Salts new row IDs: an unsalted digest of the content would confirm a correct guess of it.
   private readonly salt = randomBytes(16).toString("hex");
   private readonly touched = new Set<FieldPath>();
   private readonly numbers = new Map<string, number>();
@@ -48,7 +48,7 @@ export class Redaction {
     };
   }
 
-  /** A trial's own call. */
+  /** Redacts the predict-and-score call of a trial. */
   trial(call: LoggedCall): LoggedCall {
     const found: [string, string][] = [];
     const inputs = call["inputs"] as LoggedCall | null;
@@ -73,14 +73,14 @@ export class Redaction {
     );
   }
 
-  /** A call below a trial; as it is where it is below none. */
+  /** Redacts a call below a trial; other calls stay unchanged. */
   call(call: LoggedCall): LoggedCall {
     const standIns = this.below.get(String(call["parent_id"])) ?? [];
     this.below.set(String(call["id"]), standIns);
     return this.texts(call, standIns);
   }
 
-  /** The fields that nothing had. */
+  /** The fields that did not occur. */
   untouched(): readonly FieldPath[] {
     return this.fields.filter((field) => !this.touched.has(field));
   }
@@ -95,7 +95,7 @@ export class Redaction {
     };
   }
 
-  /** `value`, a `part` of a trial, without the fields of that part; what was taken out is added to `found`. */
+  /** `value`, a `part` of a trial, without the redacted fields of that part. Adds what it removes to `found`. */
   private without(value: Json, part: string, found: [string, string][]): Json {
     let left = value;
     for (const field of this.fields) {

@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import { mapTexts, withAt } from "./map-texts.ts";
 import type { LoggedCall } from "./redaction.ts";
 
-/** A trial's own call. */
+/** Shortens the predict-and-score call of a trial. */
 export function shortenedTrial(call: LoggedCall, outputs: PageFileOptions["outputs"]): LoggedCall {
   if (outputs === "full") return call;
   const output = call["output"] ?? null;
@@ -15,7 +15,7 @@ export function shortenedTrial(call: LoggedCall, outputs: PageFileOptions["outpu
   return { ...call, output: withAt(output, ["output"], shortened(given, outputs)) };
 }
 
-/** A call below a trial. Whose it is stays, because that tells the model's from a scorer's. */
+/** Shortens a call below a trial. It keeps `self`, which distinguishes the model from a scorer. */
 export function shortenedCall(call: LoggedCall, outputs: PageFileOptions["outputs"]): LoggedCall {
   if (outputs === "full") return call;
   const inputs = call["inputs"] as LoggedCall | null;

@@ -9,12 +9,12 @@ import { serialQueue } from "@assay/base/internal";
 import type { FlatColumn } from "./flat-table.ts";
 import type { TrialRecord } from "./flat-trials.ts";
 
-/** One file of Parquet is written at a time, as each takes memory outside of what anything else counts. */
+/** Writes one Parquet file at a time, because each takes memory that is not counted elsewhere. */
 const parquet = serialQueue();
 
 /**
- * The records as a table, some bytes at a time. The bytes of CSV and Parquet come once all records are there; until
- * then come empty pieces, after which the reader may yield to others.
+ * The records as a table, in chunks. CSV and Parquet bytes come after all records were read; until then, empty chunks
+ * let the reader yield to others.
  */
 export async function* tableBytes(
   records: AsyncIterable<TrialRecord>,
@@ -48,7 +48,10 @@ export async function* tableBytes(
   }
 }
 
-/** Writes the lines as CSV for `writeParquetFile`, some at a time. Gives a bound of how long each of them is. */
+/**
+ * Writes the lines as CSV for `writeParquetFile`, yielding after each chunk. Returns an upper bound of a line's
+ * length.
+ */
 async function* writeCsv(
   lines: string,
   to: string,
@@ -60,7 +63,7 @@ async function* writeCsv(
   try {
     for await (const piece of csvLines(lines, columns, quotedField)) {
       const bytes = Buffer.from(piece);
-      // A piece ends with the line that makes it long enough.
+      // A chunk ends as soon as a line makes it long enough.
       longest = Math.max(longest, bytes.length);
       await file.appendFile(bytes);
       yield;
@@ -71,7 +74,7 @@ async function* writeCsv(
   return longest;
 }
 
-/** What `work` ends with, and a piece without a byte for each of its steps. */
+/** Returns the result of `work`, and yields an empty chunk for each of its steps. */
 async function* steps<T>(work: AsyncGenerator<void, T>): AsyncGenerator<Uint8Array, T> {
   for (;;) {
     const { done, value } = await work.next();

@@ -47,7 +47,7 @@ const schemas = lazySchemas(() => {
 });
 type Schemas = ReturnType<typeof schemas>;
 
-/** The most issues that are reported. */
+/** The most issues to report. */
 const MOST_ISSUES = 100;
 
 /** The trainer. Base models are names, or prefixes that end in `*`. */
@@ -68,30 +68,32 @@ export type TrainerConfig =
       readonly entrypoint: string;
       readonly runtimeEnv: { readonly [name: string]: Json };
       readonly resources: { readonly [name: `entrypoint_${string}`]: Json };
-      /** The address under which the cluster reaches this server; the one that it listens on when absent. */
+      /** The address of this server as seen from the cluster; by default the one it listens on. */
       readonly gatewayUrl: string | undefined;
       readonly atOnce: number;
     }
   | { readonly type: "worker"; readonly baseModels: readonly string[] };
 
-/** What a server trains with. */
+/** The training configuration of a server. */
 export interface TrainingConfig {
-  /** The first that takes a base model trains it. */
+  /** The trainers. The first one that accepts a base model trains it. */
   readonly trainers: readonly TrainerConfig[];
-  /** Folders below which `file:` addresses are read. */
+  /** Folders that `file:` addresses may read from. */
   readonly folders: readonly string[];
-  /** Hosts of private networks that `https:` addresses may name. */
+  /** Hosts in private networks that `https:` addresses may name. */
   readonly privateHosts: readonly string[];
 }
 
-/** The default training configuration: tiny models, in this process. */
+/** The default training configuration: tiny models, trained in this process. */
 export const DEFAULT_TRAINING: TrainingConfig = {
   trainers: [{ type: "tiny", atOnce: 1 }],
   folders: [],
   privateHosts: [],
 };
 
-/** Reads a YAML or JSON text. Tokens are taken from `env`, so that the file holds no secret. Issues: `invalid`. */
+/**
+ * Reads a YAML or JSON text. Tokens come from `env`, to keep secrets out of the file. Issues have the code `invalid`.
+ */
 export function readTrainingConfig(
   text: string,
   env: { readonly [name: string]: string | undefined },
@@ -112,7 +114,7 @@ export function readTrainingConfig(
   });
 }
 
-/** What the schema does not say of a Ray cluster. */
+/** Checks what the schema cannot express about a Ray cluster. */
 function rayIssues(
   { address, gateway_url, token_env, resources = {} }: Schemas["ray"]["infer"],
   at: readonly (string | number)[],
@@ -124,7 +126,7 @@ function rayIssues(
       issues.push(issue([...at, name], `${name} must be an http or https address`));
   for (const name of Object.keys(resources))
     if (!name.startsWith("entrypoint_"))
-      issues.push(issue([...at, "resources", name], "a resource's name begins with entrypoint_"));
+      issues.push(issue([...at, "resources", name], "a resource's name must start with entrypoint_"));
   if (token_env !== undefined && !env[token_env])
     issues.push(issue([...at, "token_env"], `the environment variable ${token_env} is not set`));
   return issues;
@@ -163,7 +165,7 @@ function trainerOf(read: Read, env: { readonly [name: string]: string | undefine
   }
 }
 
-/** Whether one of `patterns`, names or beginnings that end in `*`, is the name. */
+/** Whether the name matches one of `patterns`, which are names or prefixes that end in `*`. */
 export function matches(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern,

@@ -8,8 +8,8 @@ import { Fault } from "@assay/base";
 import type { TrainingData } from "@assay/training-core";
 
 /**
- * Serves `file:` addresses of plain files below `folders`, also by links that stay there. Everything else is the
- * fault `denied`, whether it is there or not.
+ * Serves `file:` addresses of regular files below `folders`, including through links that stay inside them. Every
+ * other address is a `denied` fault, whether the file exists or not.
  */
 export function fileData(folders: readonly string[]): TrainingData {
   const within = (path: string, roots: readonly string[]) => roots.some((root) => isBelow(root, path));

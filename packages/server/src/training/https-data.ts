@@ -9,22 +9,22 @@ import { Fault, type FaultCode } from "@assay/base";
 import type { TrainingData } from "@assay/training-core";
 import ipaddr from "ipaddr.js";
 
-/** How training data is fetched. */
+/** How to fetch training data. */
 export interface HttpsDataOptions {
-  /** Hosts that may be read although they are in a private network. */
+  /** Hosts in private networks that may be read. */
   readonly privateHosts: readonly string[];
-  /** Certificates to trust instead of those that Node trusts, as PEM. */
+  /** Certificate authorities to trust instead of Node's, as PEM. */
   readonly ca?: string | undefined;
-  /** How long a silent server is waited for, in milliseconds. 60,000. */
+  /** How many milliseconds to wait for a silent server. Default 60,000. */
   readonly silenceMs?: number | undefined;
 }
 
-/** How often an address may point to another one. */
+/** The most redirects to follow. */
 const MOST_REDIRECTS = 5;
-/** How long fetching may take altogether, in milliseconds. */
+/** The longest time that fetching may take, in milliseconds. */
 const LONGEST_MS = 15 * 60_000;
 
-/** Serves `https:` addresses, within limits of time and place; the reader has the one of size. */
+/** Serves `https:` addresses, within limits of time and reachable hosts; the reader limits the size. */
 export function httpsData(options: HttpsDataOptions): TrainingData {
   return {
     async open(url, signal) {
@@ -38,10 +38,10 @@ export function httpsData(options: HttpsDataOptions): TrainingData {
         response.destroy();
         if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined)
           throw refusal(status);
-        if (!URL.canParse(headers.location, at))
-          throw new Fault("missing", "the address redirects without a target");
+        if (!URL.canParse(headers.location, at)) throw new Fault("missing", "the redirect has no target");
         at = new URL(headers.location, at).href;
-        if (!at.startsWith("https:")) throw new Fault("denied", "the address redirects to one without https");
+        if (!at.startsWith("https:"))
+          throw new Fault("denied", "the address redirects to a URL without https");
       }
       throw new Fault("missing", `the address redirects more than ${MOST_REDIRECTS} times`);
     },
@@ -57,7 +57,7 @@ async function get(
   const { hostname } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const trusted = privateHosts.includes(host);
-  // An address as it stands is never looked up.
+  // A literal IP address is never looked up.
   if (isIP(host) !== 0 && !trusted && !isPublic(host)) throw privateFault(host);
   return new Promise((resolve, reject) => {
     const asking = request(url, {
@@ -82,11 +82,11 @@ async function* bodyOf(response: IncomingMessage): AsyncIterable<Uint8Array> {
   try {
     yield* response as AsyncIterable<Buffer>;
   } catch (error) {
-    throw Fault.from(error, "unavailable", "the training data ended early");
+    throw Fault.from(error, "unavailable", "the connection closed before the end of the training data");
   }
 }
 
-/** Looks a host up, at the moment of connecting, and refuses it when any of its addresses is private. */
+/** Looks up a host on connecting, and refuses it if any of its addresses is private. */
 const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     if (error !== null) return done(error, []);
@@ -107,5 +107,5 @@ function privateFault(host: string): Fault {
 function refusal(status: number): Fault {
   const code: FaultCode =
     status === 401 || status === 403 ? "denied" : status === 429 || status >= 500 ? "unavailable" : "missing";
-  return new Fault(code, `the address of the training data answers with status ${status}`);
+  return new Fault(code, `the server of the training data returned status ${status}`);
 }

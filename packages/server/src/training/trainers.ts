@@ -13,24 +13,24 @@ import type { RunJobsOptions } from "@assay/training-core/internal";
 import { tracedTrainer } from "../tracing.ts";
 import { matches, type TrainerConfig } from "./config.ts";
 
-/** What trainers are made of. */
+/** What trainers need. */
 export interface TrainerParts {
   readonly training: TrainingService;
   readonly gateway: WorkerGateway;
-  /** Where this server answers. */
+  /** The address of this server. */
   readonly url: string;
-  /** For the logs of workers and the folders that they work in. */
+  /** The folder for logs and working folders of workers. */
   readonly folder: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly onError: (error: unknown) => void;
 }
 
-/** Whether a server with these trainers takes models of this base model. */
+/** Whether one of these trainers accepts the base model. */
 export function trains(configs: readonly TrainerConfig[], name: string): boolean {
   return configs.some((config) => accepts(config, name));
 }
 
-/** The base models that these trainers take, each once; patterns as the configuration has them. */
+/** The base models that these trainers accept, without duplicates; patterns as configured. */
 export function namesOf(configs: readonly TrainerConfig[]): readonly string[] {
   return [...new Set(configs.flatMap((config) => (config.type === "tiny" ? [TINY] : config.baseModels)))];
 }
@@ -39,13 +39,13 @@ const TINY = "assay/tiny";
 
 /** The trainers of a server. */
 export interface Trainers {
-  /** Trains jobs until `signal` is aborted, then stops the trainers, gives their jobs back and resolves. */
+  /** Trains jobs until `signal` is aborted, then stops the trainers, returns their jobs to the queue and resolves. */
   run(signal: AbortSignal): Promise<void>;
-  /** What is wrong with trainers that could not work now, each in a sentence that names it. */
+  /** A sentence for each trainer that could not work now, with its name. */
   check(): Promise<readonly string[]>;
 }
 
-/** The trainers that the configuration names. Workers elsewhere are none: they come by themselves. */
+/** The configured trainers. Remote workers are not among them; they connect by themselves. */
 export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerParts): Trainers {
   const { training, onError } = parts;
   const trainers = configs.flatMap((config, at) =>
@@ -53,7 +53,7 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
   );
   const runners = trainers.map(
     ({ config, at, trainer }): RunJobsOptions => ({
-      // The first that takes a base model trains it.
+      // The first one that accepts a base model trains it.
       trainer: tracedTrainer({
         accepts: (work) => !trains(configs.slice(0, at), work.baseModel) && trainer.accepts(work),
         train: (task, stop) => trainer.train(task, stop),
@@ -63,7 +63,7 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
       onError,
     }),
   );
-  // Someone has to look after the jobs of workers elsewhere too.
+  // Jobs of remote workers need a runner too.
   if (runners.length === 0) runners.push({ trainer: NO_TRAINER, onError });
   return {
     async run(signal) {
@@ -115,7 +115,7 @@ function trainerOf(config: Exclude<TrainerConfig, { type: "worker" }>, parts: Tr
   });
 }
 
-/** Takes nothing. */
+/** Accepts nothing. */
 const NO_TRAINER: Trainer = {
   accepts: () => false,
   async *train() {},

@@ -93,7 +93,7 @@ describe("https: addresses", () => {
     expect(await at("/rows")).toBe("rows");
     expect(await at("/to/%2Fto%2F%252Frows")).toBe("rows");
     expect(await at("/to/%2Fto")).toMatch(
-      /^missing: the address of the training data answers with status 302|^missing/,
+      /^missing: the server of the training data returned status 302|^missing/,
     );
     expect(await at(`/to/${encodeURIComponent("http://localhost/")}`)).toMatch(/^denied: .*without https/);
     expect(await at(`/to/${encodeURIComponent("https://127.0.0.1:1/")}`)).toMatch(
@@ -102,7 +102,9 @@ describe("https: addresses", () => {
     expect(await at("/status/404")).toMatch(/^missing: .*404/);
     expect(await at("/status/403")).toMatch(/^denied: .*403/);
     expect(await at("/status/500")).toMatch(/^unavailable: .*500/);
-    expect(await at("/breaks")).toMatch(/^unavailable: the training data ended early/);
+    expect(await at("/breaks")).toMatch(
+      /^unavailable: the connection closed before the end of the training data/,
+    );
     expect(await at("/hangs")).toMatch(/^timeout: localhost sent nothing for/);
     expect(await read(data, "file:///x")).toBeUndefined();
     expect(await read(data, "http://localhost/")).toBeUndefined();
