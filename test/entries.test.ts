@@ -1,4 +1,4 @@
-// What the packages give to those who import them: docs/decisions/2026-11-24-what-a-stranger-would-miss.md. The numbers are
+// What the packages give to those who import them: docs/decisions/2026-11-24-small-main-entries.md. The numbers are
 // here so that a name more is a decision that a reviewer sees.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
