@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 
-/** `value` as JSON without spaces, an object's keys in the order it has them: what `JSON.stringify` writes, at any depth. */
+/** `value` as JSON without spaces, with keys in the object's order: the output of `JSON.stringify`, at any depth. */
 export function compactJson(value: Json): string {
   try {
     return JSON.stringify(value);
@@ -14,7 +14,7 @@ export function compactJson(value: Json): string {
 
 function withoutRecursion(value: Json): string {
   const written: string[] = [];
-  // What is left to write, last first: a value, or text that is ready.
+  // What is left to write, last first: values, or finished text.
   const left: ({ readonly value: Json } | string)[] = [{ value }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (typeof next === "string") written.push(next);

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 
 type Composite = { readonly [key: string]: Json };
 
-/** Whether `a` and `b` are the same JSON: numbers by value (0 is -0), objects whatever the order of their keys. */
+/** Whether `a` and `b` are equal as JSON: numbers by value (0 equals -0), objects in any order of keys. */
 export function deepEqual(a: Json, b: Json): boolean {
   const pairs: [Json, Json][] = [[a, b]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -12,7 +12,7 @@ export function deepEqual(a: Json, b: Json): boolean {
     if (x === y) continue;
     if (typeof x !== "object" || typeof y !== "object" || x === null || y === null) return false;
     if (Array.isArray(x) !== Array.isArray(y)) return false;
-    // The indexes of an array are its keys.
+    // An array's keys are its indexes.
     const keys = Object.keys(x);
     if (keys.length !== Object.keys(y).length) return false;
     for (const key of keys) {

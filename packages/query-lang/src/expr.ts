@@ -2,16 +2,16 @@
 
 import type { Json } from "@assay/base";
 
-/** What `$convert` can convert to. */
+/** The target types of `$convert`. */
 export type Cast = "double" | "int" | "bool" | "string" | "exists";
 
-/** How `compare` relates its two sides. */
+/** The comparisons of `compare`. */
 export type Comparison = "eq" | "gt" | "lt" | "gte" | "lte";
 
-/** A path into JSON, as its segments: `a.b\.c` is `["a", "b.c"]`. */
+/** The segments of a path into JSON: `a.b\.c` is `["a", "b.c"]`. */
 export type FieldPath = readonly string[];
 
-/** An expression of the query language. What each kind means: docs/reference/semantics.md, "Comparing". */
+/** An expression of the query language. docs/reference/semantics.md, "Comparing", defines each kind. */
 export type Expr =
   | { readonly kind: "literal"; readonly value: Json }
   | { readonly kind: "field"; readonly path: FieldPath }

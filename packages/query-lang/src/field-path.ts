@@ -7,30 +7,31 @@ import { LIMITS } from "./limits.ts";
 const INDEX = /^(?:0|[1-9][0-9]*)$/;
 
 /**
- * The path that `text` writes. Segments are split at `.`; `\.` is a literal dot, `\\` a literal backslash, and a
- * backslash before anything else stands for itself. The issue's code is `value_error`: an empty segment, too many
- * segments, or a text that is too long.
+ * Parses a path. Segments are split at `.`; `\.` is a literal dot, `\\` a literal backslash, and a backslash before
+ * anything else stands for itself. Empty segments, too many segments and a text that is too long are issues with the
+ * code `value_error`.
  */
 export function readFieldPath(text: string): Result<FieldPath> {
   const wrong = (message: string) => bad([{ code: "value_error", path: [], message }]);
   if (text.length > LIMITS.textLength)
-    return wrong(`a field path has at most ${LIMITS.textLength} characters`);
+    return wrong(`a field path may have at most ${LIMITS.textLength} characters`);
   const path = split(text);
-  if (path.includes("")) return wrong("a field path has no empty segment; write a literal dot as \\.");
+  if (path.includes(""))
+    return wrong("a field path cannot have an empty segment; write a literal dot as \\.");
   if (path.length > LIMITS.pathSegments) {
-    return wrong(`a field path has at most ${LIMITS.pathSegments} segments, not ${path.length}`);
+    return wrong(`a field path may have at most ${LIMITS.pathSegments} segments, not ${path.length}`);
   }
   return ok(path);
 }
 
-/** The text of `path`, such that `readFieldPath` gives `path` back (when no segment is empty). */
+/** Prints `path` as text, the inverse of `readFieldPath` (if no segment is empty). */
 export function printFieldPath(path: FieldPath): string {
   return path.map((segment) => segment.replaceAll(/[.\\]/g, "\\$&")).join(".");
 }
 
 /**
- * The value at `path` inside `value`, from the segment numbered `from` (0 when not given). An object is indexed by
- * its own keys, an array by a segment that is a non-negative integer in plain decimal. Whatever is not there is null.
+ * The value at `path` inside `value`, starting at the segment numbered `from` (default 0). Objects are indexed by
+ * their own keys, arrays by segments that are non-negative integers in plain decimal. Missing values are null.
  */
 export function getPath(value: Json | undefined, path: FieldPath, from = 0): Json {
   let here = value;

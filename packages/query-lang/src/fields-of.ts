@@ -2,14 +2,14 @@
 
 import type { Expr, FieldPath } from "./expr.ts";
 
-/** The paths of the fields that `expr` reads, each once, in the order they are written. */
+/** The paths of the fields that `expr` reads, without duplicates, in order of appearance. */
 export function fieldsOf(expr: Expr): readonly FieldPath[] {
   const paths = new Map<string, FieldPath>();
   visit(expr, (path) => paths.set(JSON.stringify(path), path));
   return [...paths.values()];
 }
 
-/** Recurses as deep as `expr` nests, which the reader bounds. */
+/** Recurses as deep as `expr` nests, which the reader limits. */
 function visit(expr: Expr, seen: (path: FieldPath) => void): void {
   if (expr.kind === "field") seen(expr.path);
   for (const operand of operandsOf(expr)) visit(operand, seen);

@@ -1,6 +1,7 @@
 /**
- * The filter language of the evaluation query: `readQuery` turns unknown JSON into an `Expr` or says all that is wrong
- * with it, `interpretQuery` and `testQuery` are what an expression means, and the readings are what other engines build on.
+ * The filter language of the evaluation query: `readQuery` turns unknown JSON into an `Expr` or lists all issues,
+ * `interpretQuery` and `testQuery` define what an expression means, and other engines build on the functions that read
+ * values.
  *
  * @packageDocumentation
  */

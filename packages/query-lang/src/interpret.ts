@@ -7,8 +7,8 @@ import { allOf, anyOf, negate } from "./truth.ts";
 import { asBoolean, convert, type Truth } from "./value.ts";
 
 /**
- * The value of `expr`, where `field` gives the value of each field (null when there is none). A condition gives
- * true, false, or null when unknown. Recurses as deep as `expr` nests, which the reader bounds.
+ * The value of `expr`; `field` returns the value of a field (null if missing). A condition is true, false, or null if
+ * unknown. Recurses as deep as `expr` nests, which the reader limits.
  */
 export function interpretQuery(expr: Expr, field: (path: FieldPath) => Json): Json {
   const value = (of: Expr) => interpretQuery(of, field);

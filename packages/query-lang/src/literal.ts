@@ -25,7 +25,11 @@ function read(raw: unknown, at: Place, reader: Reader): Json | undefined {
     case "string":
       return raw.length <= LIMITS.textLength
         ? raw
-        : reader.fault("value_error", at, `a literal string has at most ${LIMITS.textLength} characters`);
+        : reader.fault(
+            "value_error",
+            at,
+            `a literal string may have at most ${LIMITS.textLength} characters`,
+          );
     case "object":
       if (raw === null) return null;
       return Array.isArray(raw) ? readArray(raw, at, reader) : readObject(entriesOf(raw)!, at, reader);
@@ -45,6 +49,6 @@ function readObject(raw: readonly [string, unknown][], at: Place, reader: Reader
   const entries = raw.map(([key, value]) => [key, read(value, inside(deeper(at), key), reader)] as const);
   if (entries.some(([, value]) => value === undefined)) return undefined;
   if (entries.length === 1 && entries[0]![0] === "$literal") return entries[0]![1]!;
-  // Own properties whatever the keys are called: `fromEntries` defines, and does not assign.
+  // Own properties whatever the keys are: unlike assignment, `fromEntries` defines `__proto__` too.
   return Object.fromEntries(entries) as Json;
 }

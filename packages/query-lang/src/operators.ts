@@ -14,17 +14,17 @@ export interface Operator {
   readonly key: string;
   /** The name of its schema. */
   readonly title: string;
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   readonly about: string;
-  /** What its argument looks like. */
+  /** The shape of its argument. */
   readonly schema: JsonSchema;
-  /** The expression that an argument writes; undefined when something was wrong, which `reader` has been told. */
+  /** The expression for an argument; undefined if it was invalid, which was reported to `reader`. */
   readonly read: (argument: unknown, at: Place, reader: Reader) => Expr | undefined;
 }
 
 const CASTS: readonly Cast[] = ["double", "string", "int", "bool", "exists"];
 
-/** The operators that say something: true, false or unknown. `$expr` is one of these. */
+/** The operators whose value is true, false or unknown. The operation of `$expr` is one of these. */
 export const CONDITIONS: readonly Operator[] = [
   operator({
     key: "$and",
@@ -75,7 +75,7 @@ export const CONDITIONS: readonly Operator[] = [
   }),
 ];
 
-/** The operators that give a value, which only operands can be. */
+/** The operators with other values, which are only allowed as operands. */
 export const VALUES: readonly Operator[] = [
   operator({
     key: "$literal",

@@ -2,17 +2,17 @@
 
 import { shownName } from "@assay/base/internal";
 
-/** Where the reader is. Linked, because a path is only wanted where something is wrong. */
+/** The reader's position. It is a linked list, because the full path is only needed for issues. */
 export interface Place {
-  /** The step before, or the path on which reading began. */
+  /** The previous step, or the path where reading began. */
   readonly before: Place | readonly (string | number)[];
-  /** The key or index of this step; undefined when it only goes deeper. */
+  /** The key or index of this step; undefined if it only increases the depth. */
   readonly key: string | number | undefined;
-  /** How many operations, and literals inside literals, this is inside of. */
+  /** The number of enclosing operations and literals. */
   readonly depth: number;
 }
 
-/** Where reading begins. */
+/** The position where reading begins. */
 export function start(path: readonly (string | number)[]): Place {
   return { before: path, key: undefined, depth: 0 };
 }
@@ -22,12 +22,12 @@ export function inside(at: Place, key: string | number): Place {
   return { before: at, key, depth: at.depth };
 }
 
-/** The same place, one level deeper. */
+/** The same position, one level deeper. */
 export function deeper(at: Place): Place {
   return { before: at, key: undefined, depth: at.depth + 1 };
 }
 
-/** The whole path to `at`. Keys longer than 100 characters are cut, because every fault below one repeats it. */
+/** The full path of `at`. Keys longer than 100 characters are cut, because every fault below one repeats it. */
 export function pathTo(at: Place): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   let here: Place["before"] = at;

@@ -4,12 +4,12 @@ import type { Json } from "@assay/base";
 import type { Expr } from "./expr.ts";
 import { printFieldPath } from "./field-path.ts";
 
-/** The query that reads as `expr`: `readQuery(print(expr))` is `expr`, for every condition that a query can write. */
+/** Prints `expr` as a query: `readQuery(print(expr))` is `expr`, for every condition that a query can express. */
 export function printQuery(expr: Expr): Json {
   return { $expr: printOperand(expr) };
 }
 
-/** The operand that reads as `expr`. Recurses as deep as `expr` nests, which the reader bounds. */
+/** Prints `expr` as an operand. Recurses as deep as `expr` nests, which the reader limits. */
 function printOperand(expr: Expr): Json {
   switch (expr.kind) {
     case "literal":

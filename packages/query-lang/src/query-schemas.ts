@@ -5,8 +5,8 @@ import { queryShape } from "./read.ts";
 import type { JsonSchema } from "./shape.ts";
 
 /**
- * The schemas to put under `#/components/schemas/`, by name: `Query`, `Operand`, and one for each operator. They
- * refer to each other there. Which fields there are, and bounds on a whole query, they do not say.
+ * The schemas for `#/components/schemas/`, by name: `Query`, `Operand`, and one for each operator. They refer to each
+ * other there. They express neither which fields exist nor the limits of a whole query.
  */
 export function querySchemas(): Readonly<Record<string, JsonSchema>> {
   const operators = [...VALUES, ...CONDITIONS];

@@ -9,17 +9,17 @@ import { deeper, inside, type Place, pathTo, start } from "./place.ts";
 import { entriesOf, fields, type Reader, type Shape } from "./shape.ts";
 import { described, listed } from "./wording.ts";
 
-/** How a query is read. */
+/** How to read a query. */
 export interface ReadOptions {
-  /** Where the query stands in the request: every issue's path begins with this. */
+  /** The path of the query in the request, with which every issue's path begins. */
   readonly at: readonly (string | number)[];
-  /** Why the field at `path` (written as `text`) may not be read, or undefined when it may. */
+  /** Why the field at `path` (written as `text`) is not allowed; undefined if it is. */
   readonly field: (path: FieldPath, text: string) => string | undefined;
-  /** What may still be read, shared by the queries of a request; a budget of its own when not given. */
+  /** What may still be read, shared by all queries of a request. Default: a budget of its own. */
   readonly budget?: Budget;
 }
 
-/** The operators that may stand somewhere, and how to say so. */
+/** The operators allowed in one position, and how to list them. */
 interface Choice {
   readonly byKey: ReadonlyMap<string, Operator>;
   readonly keys: string;
@@ -35,19 +35,19 @@ function choice(operators: readonly Operator[]): Choice {
 const IN_EXPR = choice(CONDITIONS);
 const IN_OPERAND = choice([...VALUES, ...CONDITIONS]);
 
-/** What may stand in `$expr`. */
+/** The shape of the value of `$expr`. */
 const condition: Shape<Expr> = {
   read: (raw, at, reader) => readOperation(raw, deeper(at), 1, IN_EXPR, reader),
   schema: { anyOf: CONDITIONS.map(({ title }) => ({ $ref: `#/components/schemas/${title}` })) },
 };
 
-/** The whole of a query. */
+/** The shape of a whole query. */
 export const queryShape: Shape<{ readonly $expr: Expr }> = fields<{ $expr: Expr }>({ $expr: condition });
 
 /**
- * The expression that `query`, `{ "$expr": <operation> }`, writes; or all that is wrong with it, up to
- * `LIMITS.issues`. An issue's code is a `QueryIssueCode`; its path leads to the fault, and ends with the key when
- * that key is missing or should not be there. In paths, keys beyond 100 characters are cut.
+ * The expression of `query`, `{ "$expr": <operation> }`, or all of its issues, up to `LIMITS.issues`. An issue's code
+ * is a `QueryIssueCode`. Its path leads to the fault, and ends with the key if that key is missing or not allowed. In
+ * paths, keys are cut after 100 characters.
  */
 export function readQuery(query: unknown, { at, field, budget = newBudget() }: ReadOptions): Result<Expr> {
   const issues: Issue[] = [];
@@ -58,13 +58,13 @@ export function readQuery(query: unknown, { at, field, budget = newBudget() }: R
     },
     enter: (where, nodes) => {
       if (where.depth > LIMITS.depth) {
-        reader.fault("value_error", where, `a query nests at most ${LIMITS.depth} levels deep`);
+        reader.fault("value_error", where, `a query may nest at most ${LIMITS.depth} levels deep`);
         return false;
       }
       budget.nodes = Math.max(budget.nodes - nodes, -1);
       if (budget.nodes >= 0) return true;
-      // Said once: all that follows is too much as well.
-      if (!spent) reader.fault("value_error", where, `a request has at most ${LIMITS.nodes} operations`);
+      // Reported once: everything after it exceeds the limit too.
+      if (!spent) reader.fault("value_error", where, `a request may have at most ${LIMITS.nodes} operations`);
       spent = true;
       return false;
     },
@@ -92,7 +92,9 @@ function readOperation(
   for (const [other] of entries) {
     if (other === key) continue;
     const why =
-      key === undefined ? `expected ${keys}` : `an operation has one operator, but this one also has ${key}`;
+      key === undefined
+        ? `expected ${keys}`
+        : `an operation must have exactly one operator, but this one also has ${key}`;
     reader.fault("extra_forbidden", inside(at, other), why);
   }
   const expr = key === undefined ? undefined : byKey.get(key)!.read(argument, inside(at, key), reader);

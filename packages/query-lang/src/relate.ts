@@ -10,7 +10,7 @@ import type { Comparison, Expr } from "./expr.ts";
 import { foldCase } from "./fold-case.ts";
 import { asBoolean, asNumber, asText, readingOf, type Truth } from "./value.ts";
 
-/** Which side of a comparison is a literal, and so decides how the other is read. */
+/** The side of a comparison that is a literal, and so decides how the other side is read. */
 export type LiteralSide = "left" | "right" | "none";
 
 // `5 < x` is `x > 5`.
@@ -22,20 +22,20 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   lte: "gte",
 };
 
-/** The literal that decides in a comparison of `left` with `right`: of two, the right one. */
+/** The literal that decides in a comparison of `left` with `right`; of two literals, the right one. */
 export function literalSide(left: Expr, right: Expr): LiteralSide {
   if (right.kind === "literal") return "right";
   return left.kind === "literal" ? "left" : "none";
 }
 
-/** Whether `left` relates to `right` as `op` says, when `literal` is the side that decides. */
+/** Whether `left op right` holds; the side named by `literal` decides how the other is read. */
 export function relateValues(op: Comparison, left: Json, right: Json, literal: LiteralSide): Truth {
   if (literal === "right") return relateToLiteral(op, left, right);
   if (literal === "left") return relateToLiteral(MIRRORED[op], right, left);
   return relateAsTheyAre(op, left, right);
 }
 
-/** Whether the text of `input` contains that of `substr`; null contains nothing and is in nothing. */
+/** Whether the text of `input` contains that of `substr`; null contains nothing, and nothing contains it. */
 export function contains(input: Json, substr: Json, caseInsensitive: boolean): boolean {
   const [text, part] = [asText(input), asText(substr)];
   if (text === null || part === null) return false;
@@ -76,7 +76,7 @@ function relateAsTheyAre(op: Comparison, left: Json, right: Json): Truth {
   }
 }
 
-// Booleans are numbers here: 1 and 0.
+// Booleans count as numbers here: 1 and 0.
 function kindOf(value: Json): "null" | "number" | "text" | "object" | "array" {
   if (value === null) return "null";
   if (typeof value === "string") return "text";
@@ -89,7 +89,7 @@ function relateNumbers(op: Comparison, left: number | null, right: number | null
   return holds(op, left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** The result for two values that cannot be related: they are not equal, and have no order. */
+/** The result for two values that cannot be compared: they are unequal and unordered. */
 function unrelated(op: Comparison): Truth {
   return op === "eq" ? false : null;
 }

@@ -9,7 +9,7 @@ import { LIMITS } from "./limits.ts";
 import { deeper, inside, type Place } from "./place.ts";
 import { described, listed } from "./wording.ts";
 
-/** What can be wrong with a query, as the error types of pydantic. */
+/** The codes of a query's issues, named like the error types of pydantic. */
 type QueryIssueCode =
   | "missing"
   | "extra_forbidden"
@@ -22,47 +22,47 @@ type QueryIssueCode =
   | "too_long"
   | "value_error";
 
-/** A JSON Schema, of draft 2020-12: the one of OpenAPI 3.1. */
+/** A JSON Schema, draft 2020-12, as in OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: Json };
 
-/** One reading of one query: what the shapes ask of it. */
+/** The state of reading one query, for its shapes. */
 export interface Reader {
-  /** Notes that something is wrong. Gives undefined, which is what a shape gives when it cannot read. */
+  /** Reports an issue. Returns undefined, the result of a shape that cannot read. */
   readonly fault: (code: QueryIssueCode, at: Place, message: string) => undefined;
-  /** Counts nodes in. False, and noted, when they are too many or nested too deep. */
+  /** Counts nodes. Reports and returns false if there are too many or they nest too deep. */
   readonly enter: (at: Place, nodes: number) => boolean;
-  /** Reads an operand, which counts for `nodes`. */
+  /** Reads an operand, which counts as `nodes`. */
   readonly operand: (raw: unknown, at: Place, nodes: number) => Expr | undefined;
-  /** Why a field may not be read, or undefined when it may. */
+  /** Why a field is not allowed; undefined if it is. */
   readonly field: (path: FieldPath, text: string) => string | undefined;
 }
 
 /** What an argument must look like. */
 export interface Shape<T> {
-  /** The argument, or undefined when something was wrong with it, which `reader` has then been told. */
+  /** The argument; undefined if it was invalid, which was reported to `reader`. */
   readonly read: (raw: unknown, at: Place, reader: Reader) => T | undefined;
-  /** The same, as JSON Schema. */
+  /** The shape as JSON Schema. */
   readonly schema: JsonSchema;
 }
 
-/** The own keys and values of an object; undefined of anything else. */
+/** The own keys and values of an object; undefined for anything else. */
 export function entriesOf(raw: unknown): readonly [string, unknown][] | undefined {
   return isJsonObject(raw) ? Object.entries(raw) : undefined;
 }
 
-/** Another operation, one level deeper. */
+/** A nested operation, one level deeper. */
 export const operand: Shape<Expr> = {
   read: (raw, at, reader) => reader.operand(raw, deeper(at), 1),
   schema: { $ref: "#/components/schemas/Operand" },
 };
 
-/** An operand in the list of `$in`, which has a bound of its own: a scalar literal costs nothing there. */
+/** An operand in the list of `$in`. Scalar literals do not count as nodes, because the list has its own limit. */
 export const member: Shape<Expr> = {
   read: (raw, at, reader) => reader.operand(raw, deeper(at), isScalarLiteral(raw) ? 0 : 1),
   schema: operand.schema,
 };
 
-/** A list of `min` to `max` items. Of one that is too long, the first `max` are read. */
+/** A list of `min` to `max` items. Of a longer list, only the first `max` are read. */
 export function listOf<T>(item: Shape<T>, min: number, max: number): Shape<readonly T[]> {
   return {
     read: (raw, at, reader) => {
@@ -74,7 +74,7 @@ export function listOf<T>(item: Shape<T>, min: number, max: number): Shape<reado
   };
 }
 
-/** A list of two, one of each. */
+/** A list of two items with different shapes. */
 export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> {
   const shapes: readonly Shape<A | B>[] = [first, second];
   return {
@@ -87,7 +87,7 @@ export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A
   };
 }
 
-/** An object with these keys and no others. Those that have a value in `otherwise` may be left out. */
+/** An object with exactly these keys. Those with a value in `otherwise` are optional. */
 export function fields<T extends object>(
   shapes: { readonly [K in keyof T]: Shape<T[K]> },
   otherwise: Partial<T> = {},
@@ -135,7 +135,7 @@ export function oneOf<T extends string>(choices: readonly T[]): Shape<T> {
   };
 }
 
-/** True or false; null is false. */
+/** A boolean; null counts as false. */
 export const flag: Shape<boolean> = {
   read: (raw, at, reader) =>
     raw === null || typeof raw === "boolean"
@@ -144,7 +144,7 @@ export const flag: Shape<boolean> = {
   schema: { type: ["boolean", "null"], default: false },
 };
 
-/** The text of the path of a field that may be read. */
+/** The path of an allowed field, as text. */
 export const fieldPath: Shape<FieldPath> = {
   read: (raw, at, reader) => {
     if (typeof raw !== "string") {
@@ -158,7 +158,7 @@ export const fieldPath: Shape<FieldPath> = {
   schema: { type: "string", minLength: 1, maxLength: LIMITS.textLength },
 };
 
-/** The list that `raw` is, as far as it may be long, and whether it has the right length. */
+/** `raw` as a list, cut to the allowed length, and whether its length is valid. */
 function listWithin(raw: unknown, at: Place, reader: Reader, min: number, max: number) {
   if (!Array.isArray(raw)) return reader.fault("list_type", at, `expected a list, not ${described(raw)}`);
   const fits = raw.length >= min && raw.length <= max;

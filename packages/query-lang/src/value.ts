@@ -7,12 +7,14 @@ import type { Cast } from "./expr.ts";
 /** True, false, or null when unknown. */
 export type Truth = boolean | null;
 
-/** How a literal makes the other side of a comparison be read; `deep` is equality of objects and arrays. */
+/**
+ * How a literal determines the reading of the other side of a comparison; `deep` is equality of objects and arrays.
+ */
 export type Reading = "number" | "boolean" | "text" | "null" | "deep";
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** A number as it is, a boolean as 1 or 0, a string that is entirely a JSON number as that number; else null. */
+/** Numbers as they are, booleans as 1 or 0, strings that are a JSON number as that number; else null. */
 export function asNumber(value: Json): number | null {
   if (typeof value === "boolean") return value ? 1 : 0;
   const number =
@@ -22,20 +24,20 @@ export function asNumber(value: Json): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A boolean as it is, the strings `"true"` and `"false"` and the numbers 1 and 0 as booleans; else null. */
+/** Booleans as they are, the strings `"true"` and `"false"` and the numbers 1 and 0 as booleans; else null. */
 export function asBoolean(value: Json): Truth {
   if (value === true || value === "true" || value === 1) return true;
   if (value === false || value === "false" || value === 0) return false;
   return null;
 }
 
-/** A string as it is, numbers and booleans in JSON form, objects and arrays as compact JSON; null of null. */
+/** Strings as they are, numbers and booleans in JSON form, objects and arrays as compact JSON; null for null. */
 export function asText(value: Json): string | null {
   if (typeof value === "string") return value;
   return value === null ? null : compactJson(value);
 }
 
-/** What `$convert` makes of `value`. `int` truncates toward zero; only `exists` gives something for null. */
+/** The result of `$convert`. `int` truncates toward zero; only `exists` has a non-null result for null. */
 export function convert(to: Cast, value: Json): Json {
   switch (to) {
     case "double":
@@ -54,7 +56,7 @@ export function convert(to: Cast, value: Json): Json {
   }
 }
 
-/** How `literal` makes the other side be read. */
+/** How `literal` determines the reading of the other side. */
 export function readingOf(literal: Json): Reading {
   if (literal === null) return "null";
   switch (typeof literal) {

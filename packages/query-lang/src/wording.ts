@@ -2,7 +2,7 @@
 
 import { excerpt } from "@assay/base/internal";
 
-/** What `raw` is, for a message: short, whatever its size. */
+/** A short description of `raw` for a message, whatever its size. */
 export function described(raw: unknown): string {
   if (raw === undefined) return "nothing";
   if (raw === null || typeof raw === "number" || typeof raw === "boolean") return String(raw);
@@ -11,7 +11,7 @@ export function described(raw: unknown): string {
   return typeof raw === "object" ? "an object" : `a ${typeof raw}`;
 }
 
-/** Words in a row: `a, b or c`. */
+/** Words in a list: `a, b or c`. */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

@@ -1,17 +1,17 @@
 // p-values of tests that are read together. What has none stays null and counts as no test.
 
-/** How p-values are adjusted for being many. */
+/** A method that adjusts p-values for multiple testing. */
 export type Adjustment = "holm" | "bh" | "none";
 
-/** The p-values adjusted for each other, in the order given. */
+/** The adjusted p-values, in the order given. */
 export function adjusted(p: readonly (number | null)[], adjustment: Adjustment): (number | null)[] {
   if (adjustment === "none") return [...p];
   return adjustment === "holm" ? holm(p) : benjaminiHochberg(p);
 }
 
 /**
- * Holm's step-down adjustment: if you call every adjusted p of at most α a finding, the chance that any of them is
- * wrong is at most α. max over smaller p of (m − rank + 1)·p, at most 1. Source: Holm 1979.
+ * Holm's step-down adjustment: if every adjusted p ≤ α counts as a finding, the chance that any finding is false is at
+ * most α. max over smaller p of (m − rank + 1)·p, at most 1. Source: Holm 1979.
  */
 export function holm(p: readonly (number | null)[]): (number | null)[] {
   const { order, adjusted } = ranked(p);
@@ -24,8 +24,8 @@ export function holm(p: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * Benjamini and Hochberg's q-values: of what is called a finding at q ≤ α, a share of α is false on average.
- * min over larger p of m·p/rank, at most 1. Source: Benjamini and Hochberg 1995.
+ * Benjamini and Hochberg's q-values: of the findings with q ≤ α, a share of at most α is false on average. min over
+ * larger p of m·p/rank, at most 1. Source: Benjamini and Hochberg 1995.
  */
 export function benjaminiHochberg(p: readonly (number | null)[]): (number | null)[] {
   const { order, adjusted } = ranked(p);
@@ -38,7 +38,7 @@ export function benjaminiHochberg(p: readonly (number | null)[]): (number | null
   return adjusted;
 }
 
-/** The places of the p-values, smallest first. */
+/** The indexes of the p-values, smallest p first. */
 function ranked(p: readonly (number | null)[]): {
   readonly order: readonly number[];
   readonly adjusted: (number | null)[];

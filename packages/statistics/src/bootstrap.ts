@@ -13,15 +13,15 @@ import { quantile } from "./quantile.ts";
 export interface BootstrapOptions {
   /** The confidence, between 0 and 1. */
   readonly level: number;
-  /** How many resamples. Default 10,000. */
+  /** The number of resamples. Default 10,000. */
   readonly resamples?: number | undefined;
-  /** Seed of the generator, xoroshiro128+. Default 0. */
+  /** The seed of the generator, xoroshiro128+. Default 0. */
   readonly seed?: number | undefined;
-  /** Each row's cluster, numbered from 0 on: whole clusters are then drawn. */
+  /** The cluster of each row, numbered from 0. If given, whole clusters are drawn. */
   readonly clusterOf?: ArrayLike<number> | undefined;
 }
 
-/** The interval of the mean of `values`. Null for fewer than two rows (or clusters), or when no resample differs. */
+/** The interval of the mean of `values`. Null for fewer than two rows (or clusters), or if all resamples are equal. */
 export function bootstrapBca(values: ArrayLike<number>, options: BootstrapOptions): Interval | null {
   const steps = bootstrapSteps(values, options);
   for (;;) {
@@ -30,10 +30,10 @@ export function bootstrapBca(values: ArrayLike<number>, options: BootstrapOption
   }
 }
 
-/** Rows or clusters drawn between two steps. */
+/** The number of rows or clusters drawn between two yields. */
 const DRAWS_AT_ONCE = 100_000;
 
-/** The same in steps: each yields how many draws it took, so that the caller can let others run, or stop. */
+/** The same in steps: each yields the number of draws it took, so that the caller can let other work run, or stop. */
 export function* bootstrapSteps(
   values: ArrayLike<number>,
   { level, resamples = 10_000, seed = 0, clusterOf }: BootstrapOptions,
@@ -60,7 +60,7 @@ export function* bootstrapSteps(
   return bca(means.sort(), sums, sizes, level);
 }
 
-/** What is drawn: each row, or each cluster with what its rows add up to. */
+/** The units to draw from: the value of each row, or the sum of each cluster. */
 function unitsOf(
   values: ArrayLike<number>,
   clusterOf: ArrayLike<number> | undefined,
@@ -84,13 +84,14 @@ function bca(
   const [sum, size] = [sums.reduce(add, 0), sizes.reduce(add, 0)];
   const mean = sum / size;
   if (ascending[0] === ascending.at(-1)) return null;
-  // Resamples that hit the mean exactly, many for booleans, count half: else the correction would see a bias.
+  // Resamples equal to the mean, which are frequent with booleans, count half; otherwise the correction would see a
+  // bias.
   let below = 0;
   for (const resampled of ascending) below += resampled < mean ? 1 : resampled === mean ? 0.5 : 0;
   const bias = normalQuantile(
     Math.min(1 - 0.5 / ascending.length, Math.max(0.5 / ascending.length, below / ascending.length)),
   );
-  // Skewness of the jackknife: the mean without each unit.
+  // The skewness of the jackknife, that is, of the means without each unit.
   const without = sums.map((of, unit) => (sum - of) / (size - sizes[unit]!));
   const centre = without.reduce(add, 0) / without.length;
   const squares = without.map((x) => square(centre - x)).reduce(add, 0);

@@ -7,20 +7,23 @@
 
 import { cos, exp, expm1, log1p, sin, square } from "./elementary.ts";
 
-/** Coins that count the same when they fall on heads. */
+/** Coins that add the same number on heads. */
 export interface Coins {
-  /** What each of them adds: whole, from 1 on. */
+  /** What each of them adds: a whole number from 1. */
   readonly size: number;
-  /** How many they are, from 1 on. */
+  /** The number of coins, from 1. */
   readonly count: number;
 }
 
-/** P(T ≥ `least`), where T adds up the sizes of fair coins that fall on heads; `least` is whole, above the mean of T. */
+/**
+ * P(T ≥ `least`), where T is the sum of the sizes of fair coins that fall on heads; `least` is a whole number above
+ * the mean of T.
+ */
 export function coinTail(coins: readonly Coins[], least: number): number {
   const tilt = tiltTo(coins, least);
   const largest = coins.reduce((sum, { size, count }) => sum + size * count, 0);
   let logScale = tilt * (largest / 2 - least);
-  // E[e^(x·coin)] is (1 + e^x)/2, which is e^(x/2)·cosh(x/2): the halves add up to half the largest sum.
+  // E[e^(x·coin)] is (1 + e^x)/2, which is e^(x/2)·cosh(x/2). The factors e^(x/2) multiply to e^(x·largest sum/2).
   for (const { size, count } of coins) logScale += count * logCosh((tilt * size) / 2);
   const tilted =
     convolvingCost(coins) <= frequenciesCost(coins, least, largest)
@@ -29,7 +32,7 @@ export function coinTail(coins: readonly Coins[], least: number): number {
   return tilted * exp(logScale);
 }
 
-/** ln cosh x, for x from 0 on, without overflow and without cancellation near 0. */
+/** ln cosh x for x ≥ 0, without overflow and without cancellation near 0. */
 function logCosh(x: number): number {
   if (x >= 1) return x + log1p(exp(-2 * x)) - Math.LN2;
   // cosh x = 1 + 2 sinh²(x/2), and sinh h = (u + u/(u + 1))/2 for u = e^h − 1.
@@ -37,7 +40,7 @@ function logCosh(x: number): number {
   return log1p(square(u + u / (u + 1)) / 2);
 }
 
-/** The x for which Σ size·e^(x·size)/(1 + e^(x·size)) is `mean`, by bisection; 0 and more. */
+/** The x ≥ 0 for which Σ size·e^(x·size)/(1 + e^(x·size)) is `mean`, by bisection. */
 function tiltTo(coins: readonly Coins[], mean: number): number {
   let [low, high] = [0, 64];
   for (let step = 0; step < 60; step++) {
@@ -49,9 +52,9 @@ function tiltTo(coins: readonly Coins[], mean: number): number {
   return low;
 }
 
-// Stryker disable all: both ways give the same tail; what they cost only decides which of them is taken.
+// Stryker disable all: both methods give the same tail; the costs only decide which one runs.
 
-/** Multiplications that convolving takes, roughly: each binomial with what the ones before it reach over. */
+/** The approximate number of multiplications of a convolution: each binomial times the range of those before it. */
 function convolvingCost(coins: readonly Coins[]): number {
   let [cost, largest, squares] = [0, 0, 0];
   for (const { size, count } of coins) {
@@ -62,10 +65,13 @@ function convolvingCost(coins: readonly Coins[]): number {
   return cost;
 }
 
-// So many coins make a frequency negligible, unless it is one of the few at which all of them come round together.
+// With this many coins a frequency is negligible, unless it is one of the few at which all coins are in phase.
 const COINS_THAT_DECIDE = 100;
 
-/** The same of going through frequencies: groups of coins that are looked at before a frequency is passed over. */
+/**
+ * The approximate cost of summing over frequencies: the groups of coins that are looked at before a frequency is
+ * skipped.
+ */
 function frequenciesCost(coins: readonly Coins[], least: number, largest: number): number {
   const counts = coins.map(({ count }) => count).sort((a, b) => b - a);
   let [seen, groups] = [0, 0];
@@ -75,10 +81,10 @@ function frequenciesCost(coins: readonly Coins[], least: number, largest: number
 
 // Stryker restore all
 
-// What is less likely than this, once the distribution is centred on what was observed, does not reach the twelfth digit.
+// A probability below this does not affect the twelfth digit, once the distribution is centred on the observation.
 const NEGLIGIBLE = 1e-24;
 
-/** Probabilities of consecutive whole numbers, from `from` on. */
+/** The probabilities of consecutive whole numbers, starting at `from`. */
 interface Distribution {
   readonly from: number;
   readonly at: Float64Array;
@@ -94,7 +100,7 @@ function tailByConvolution(coins: readonly Coins[], tilt: number, least: number)
   return sum;
 }
 
-/** How many of `n` coins with these odds fall on heads, without what is negligible. */
+/** The distribution of heads among `n` coins with these odds, without negligible probabilities. */
 function binomial(n: number, odds: number): Distribution {
   const mode = Math.min(n, Math.floor((n + 1) * (Number.isFinite(odds) ? odds / (1 + odds) : 1)));
   const up: number[] = [];
@@ -131,7 +137,10 @@ function trimmed({ from, at }: Distribution): Distribution {
   return { from: from + start, at: at.subarray(start, end) };
 }
 
-/** Where the tilted sum lies but for what is negligible: numbers from `least` on, and of those below and above it. */
+/**
+ * The range of the tilted sum without negligible probabilities, as counts of numbers from `least` up, and of those
+ * below and above it.
+ */
 interface Reach {
   readonly above: number;
   readonly period: number;
@@ -139,23 +148,23 @@ interface Reach {
 
 function reachOf(coins: readonly Coins[], least: number, largest: number): Reach {
   const squares = coins.reduce((sum, { size, count }) => sum + size * size * count, 0);
-  // Hoeffding's bound, P(|T − E T| ≥ w) ≤ 2·exp(−2w²/Σ size²), is below NEGLIGIBLE from here on.
+  // From here on Hoeffding's bound, P(|T − E T| ≥ w) ≤ 2·exp(−2w²/Σ size²), is below NEGLIGIBLE.
   const reach = Math.ceil(5.4 * Math.sqrt(squares));
   const above = Math.min(reach, largest - least) + 1;
   return { above, period: above + Math.min(reach, least) };
 }
 
-// A frequency at which the characteristic function is smaller than e to this adds nothing.
+// A frequency is negligible if the logarithm of its characteristic function is below this.
 const LEAST_LOG = -50;
 
 /**
- * The same sum through the discrete Fourier transform over a period that the distribution fits into:
- * 1/N·Σ_j φ(θ_j)·Σ_{k < above} e^(−(tilt + iθ_j)·k), where θ_j = 2πj/N and φ is the characteristic function of T − least.
- * Frequencies come in conjugate pairs, of which the real part is left.
+ * The same sum through the discrete Fourier transform whose period covers the distribution: 1/N·Σ_j φ(θ_j)·Σ_{k <
+ * above} e^(−(tilt + iθ_j)·k), where θ_j = 2πj/N and φ is the characteristic function of T − least. Frequencies come
+ * in conjugate pairs, whose sum is real.
  */
 function tailByFrequencies(coins: readonly Coins[], tilt: number, least: number, largest: number): number {
   const { above, period } = reachOf(coins, least, largest);
-  // The largest group first: it says soonest that a frequency is negligible.
+  // The largest group first: it decides soonest whether a frequency is negligible.
   const groups = coins
     .map(({ size, count }): TiltedCoins => {
       const odds = exp(-tilt * size);
@@ -180,7 +189,7 @@ interface Transform extends Reach {
   readonly least: number;
 }
 
-/** The real part at frequency j. Angles are whole parts of the period, so that however often they turn none is rounded. */
+/** The real part at frequency j. Angles are whole fractions of the period, so that many turns cause no rounding. */
 function partAt(
   groups: readonly TiltedCoins[],
   j: number,

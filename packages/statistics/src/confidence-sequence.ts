@@ -1,10 +1,10 @@
 import { ln } from "./elementary.ts";
 import { around, type Interval } from "./interval.ts";
 
-/** Rows before which a confidence sequence says nothing. */
+/** The least number of rows for a confidence sequence. */
 export const SEQUENCE_FROM = 20;
 
-/** What a confidence sequence is made of. */
+/** The observations so far, and the error rate. */
 export interface SequenceOptions {
   /** The mean so far. */
   readonly mean: number;
@@ -12,18 +12,18 @@ export interface SequenceOptions {
   readonly sd: number;
   /** Independent rows so far. */
   readonly n: number;
-  /** The chance, over all looks together, that the interval ever misses the truth. */
+  /** The chance that the interval misses the true value at any look. */
   readonly alpha: number;
-  /** The number of rows at which it is tightest. Default 500. */
+  /** The number of rows at which the interval is narrowest. Default 500. */
   readonly tunedTo?: number | undefined;
 }
 
 /**
- * An interval that holds at every moment at once, however often it is looked at, in large samples:
- * m ± s·√(2(nρ²+1)/(n²ρ²) · ln(√(nρ²+1)/α)), ρ² = (−2 ln α + ln(−2 ln α + 1))/n*. It assumes that rows come in no order
- * that has to do with their difficulty. Null before 20 rows, or when nothing varies.
- * Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
- * sequences", arXiv:2103.06476.
+ * An interval that holds simultaneously at all sample sizes, however often you look, for large samples: m ±
+ * s·√(2(nρ²+1)/(n²ρ²) · ln(√(nρ²+1)/α)), ρ² = (−2 ln α + ln(−2 ln α + 1))/n*. It assumes that the order of rows does
+ * not depend on their difficulty. Null before 20 rows, or if all values are equal. Source: Waudby-Smith, Arbour,
+ * Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences",
+ * arXiv:2103.06476.
  */
 export function confidenceSequence({ mean, sd, n, alpha, tunedTo = 500 }: SequenceOptions): Interval | null {
   if (n < SEQUENCE_FROM || !(sd > 0)) return null;

@@ -22,15 +22,19 @@ export function betaQuantile(p: number, alpha: number, beta: number): number {
   return betaQuantileOf(p, alpha, beta);
 }
 
-// An inversion costs up to a tenth of a millisecond, and the measures of one comparison ask for the same few.
+// Caches quantiles: an inversion takes up to a tenth of a millisecond, and the measures of a comparison ask for the
+// same few.
 const KEPT = 512;
 const quantiles = new Map<string, number>();
 
-/** The quantile of Student's t with `df` degrees of freedom, not necessarily whole; of the normal when infinite. */
+/**
+ * The quantile of Student's t with `df` degrees of freedom, which may be fractional; with infinite `df`, that of the
+ * normal distribution.
+ */
 export function tQuantile(p: number, df: number): number {
   const z = normalQuantile(p);
   if (df === Number.POSITIVE_INFINITY) return z;
-  // Under a filter that moves each measure has degrees of freedom of its own.
+  // With a filter that changes constantly, each measure has its own degrees of freedom.
   if (df >= EXPANDED_FROM && Math.abs(z) <= EXPANDED_TO) return expandedQuantile(z, df);
   const key = `${p} ${df}`;
   let quantile = quantiles.get(key);
@@ -42,11 +46,11 @@ export function tQuantile(p: number, df: number): number {
   return quantile;
 }
 
-// Here the expansion differs from the inversion in the thirteenth digit at most, and in the fifteenth where |z| < 3.
+// Here the expansion differs from the inversion in the thirteenth digit at most, or in the fifteenth if |z| < 3.
 const EXPANDED_FROM = 1000;
 const EXPANDED_TO = 4.5;
 
-/** Student's quantile from that of the normal, by powers of 1/df: Abramowitz and Stegun, 26.7.5. */
+/** Student's quantile from the normal one, in powers of 1/df: Abramowitz and Stegun, 26.7.5. */
 function expandedQuantile(z: number, df: number): number {
   const s = z * z;
   const first = (z * (s + 1)) / 4;

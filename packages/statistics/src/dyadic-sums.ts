@@ -5,32 +5,32 @@
 
 import type { Moments, Pairs, Sample } from "./sample.ts";
 
-/** What numbers add up to, without rounding. */
+/** Sums that were computed without rounding. */
 export interface DyadicSums {
-  /** How many they are. */
+  /** The number of values. */
   readonly n: number;
   /** Their sum. */
   readonly sum: number;
   /** The sum of their squares. */
   readonly squares: number;
-  /** A power of two, 1 or more, that makes all of them whole. */
+  /** A power of two, 1 or more, that makes all values whole numbers. */
   readonly scale: number;
 }
 
-/** Up to here every whole number is a double. */
+/** Every whole number up to this is exact as a double. */
 const MOST = 2 ** 53;
 
-// What needs a finer step leaves too few multiples of it to be worth the search.
+// Values that need a finer step leave too few exact multiples to be worth the search.
 const FINEST = 2 ** 30;
 
-/** The least power of two, `from` or more, that makes `value` whole; infinity for what is not dyadic. */
+/** The least power of two, `from` or more, that makes `value` whole; infinity if there is none. */
 function scaleFor(value: number, from: number): number {
   for (let scale = from; scale <= FINEST; scale *= 2)
     if (Math.floor(value * scale) === value * scale) return scale;
   return Number.POSITIVE_INFINITY;
 }
 
-/** The least power of two, 1 or more, that makes all of `values` whole but NaN, or infinity when there is none. */
+/** The least power of two, 1 or more, that makes all `values` except NaN whole; infinity if there is none. */
 export function dyadicScale(values: Float64Array): number {
   let scale = 1;
   for (let i = 0; i < values.length && scale <= FINEST; i++)
@@ -38,7 +38,7 @@ export function dyadicScale(values: Float64Array): number {
   return scale;
 }
 
-/** The sums of a sample; undefined when they would have to be rounded. */
+/** The sums of a sample; undefined if they would have to be rounded. */
 export function dyadicSums({ values, counts }: Sample): DyadicSums | undefined {
   const sums =
     counts === undefined && values instanceof Float64Array
@@ -78,12 +78,12 @@ function sumsOfCounted(values: ArrayLike<number>, counts: ArrayLike<number> | un
   return { n, sum, squares, scale };
 }
 
-/** Whether no addition can have rounded: of whole numbers no partial sum is larger than the sum of their squares. */
+/** Whether no addition can have rounded. Of whole numbers, no partial sum exceeds the sum of their squares. */
 export function isExact({ squares, scale }: DyadicSums): boolean {
   return squares * scale * scale <= MOST;
 }
 
-/** The mean and sample variance of what was added up. */
+/** The mean and sample variance that follow from the sums. */
 export function momentsOfSums({ n, sum, squares, scale }: DyadicSums): Moments {
   if (n === 0) return { n, mean: null, variance: null };
   const unit = scale * scale;
@@ -96,8 +96,8 @@ export function momentsOfSums({ n, sum, squares, scale }: DyadicSums): Moments {
 }
 
 /**
- * The sample covariance of pairs whose sides have these sums. `products` is Σa·b, which rounds nothing when the sums
- * do not: by Cauchy and Schwarz it cannot exceed the greater of their squares.
+ * The sample covariance of pairs, from the sums of both sides. `products` is Σa·b, which is exact if the sums are: by
+ * Cauchy and Schwarz it cannot exceed the greater sum of squares.
  */
 export function covarianceOfSums(a: DyadicSums, b: DyadicSums, products: number): number {
   const { n } = a;

@@ -5,15 +5,14 @@ import type { clusterEstimate } from "./mean-interval.ts";
 import type { Moments } from "./sample.ts";
 import type { Proportion } from "./unpaired.ts";
 
-/** What is known of rows in clusters. */
+/** What is known about rows in clusters. */
 export type Clustered = Pick<ReturnType<typeof clusterEstimate>, "clusters" | "estimate">;
 
 /**
- * By how much clusters widen the variance of a mean, se²/(s²/n): n over it is the effective sample size. At least 1, for
- * what looks less is mostly chance. Where no row differs from another nothing tells rows of a cluster apart, and each
- * cluster counts as one row. `n` must be at least 2.
- * Source: Kish, "Survey Sampling", 1965; Korn and Graubard, "Confidence Intervals for Proportions with Small Expected
- * Number of Positive Counts Estimated from Survey Data", 1998.
+ * The design effect: the factor by which clusters increase the variance of a mean, se²/(s²/n). Divide n by it for the
+ * effective sample size. At least 1, because smaller estimates are mostly chance. If all rows are equal, each cluster
+ * counts as one row. `n` must be at least 2. Source: Kish, "Survey Sampling", 1965; Korn and Graubard, "Confidence
+ * Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data", 1998.
  */
 export function designEffect({ n, variance }: Moments, { clusters, estimate }: Clustered): number {
   if (variance === null || variance === 0) return n / clusters;
@@ -21,18 +20,17 @@ export function designEffect({ n, variance }: Moments, { clusters, estimate }: C
 }
 
 /**
- * A rate of rows in clusters as a proportion of its effective sample size, for `wilson`, `newcombe` and
- * `proportionsTest`. A row may itself be the mean of several trials, which makes the size larger than the rows: a mean of
- * `n` rows has the variance of p(1−p)/size. Null for fewer than two clusters.
- * Source: Franco, Little, Louis and Slud, "Comparative Study of Confidence Intervals for Proportions in Complex Sample
- * Surveys", 2019.
+ * A rate over clustered rows as a proportion with its effective sample size, for `wilson`, `newcombe` and
+ * `proportionsTest`. A row may be the mean of several trials; the size can then exceed the number of rows: a mean of
+ * `n` rows has the variance of p(1−p)/size. Null for fewer than two clusters. Source: Franco, Little, Louis and Slud,
+ * "Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys", 2019.
  */
 export function effectiveProportion(moments: Moments, clustered: Clustered): Proportion | null {
   const { n, mean, variance } = moments;
   const { clusters } = clustered;
   if (mean === null || variance === null || clusters < 2) return null;
   if (variance === 0) return { successes: mean * clusters, n: clusters, df: Number.POSITIVE_INFINITY };
-  // Of rows that pass or fail p(1−p) is the variance about the mean, and the size that of the rows.
+  // For rows that pass or fail, p(1−p) is the variance about the mean, and the size is the effective number of rows.
   const rows = (square(n) * mean * (1 - mean)) / ((n - 1) * variance);
   const size = rows / designEffect(moments, clustered);
   return { successes: mean * size, n: size, df: clusters - 1 };

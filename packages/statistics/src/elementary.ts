@@ -10,7 +10,6 @@ import sin from "@stdlib/math-base-special-sin";
 
 export { cos, exp, expm1, ln, log1p, sin };
 
-/** x². */
 export function square(x: number): number {
   return x * x;
 }

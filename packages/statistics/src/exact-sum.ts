@@ -1,7 +1,7 @@
 // Sums that do not depend on the order of what is added: the correctly rounded sum of doubles, and their mean.
 
 /**
- * The correctly rounded sum of `values`: partial sums that do not overlap keep every bit (Shewchuk, "Adaptive
+ * The correctly rounded sum of `values`, from non-overlapping partial sums that keep every bit (Shewchuk, "Adaptive
  * Precision Floating-Point Arithmetic", 1997; the algorithm of Python's `math.fsum`).
  */
 export function exactSum(values: Iterable<number>): number {
@@ -18,7 +18,7 @@ export function exactSum(values: Iterable<number>): number {
     kept.push(x);
     partials = kept;
   }
-  // From the largest down, until a bit falls off; then one correction for ties to even.
+  // Adds from the largest down until a bit is lost, then corrects ties to even once.
   let i = partials.length - 1;
   if (i < 0) return 0;
   let high = partials[i--]!;
@@ -38,10 +38,10 @@ export function exactSum(values: Iterable<number>): number {
   return high;
 }
 
-/** What a sum beyond the largest double is scaled by: of up to 2^64 doubles it is then none. Loses no bit of large ones. */
+/** Scales a sum beyond the largest double, so that up to 2^64 doubles cannot overflow. Large numbers lose no bit. */
 export const SMALLER: number = 2 ** -64;
 
-/** The mean of `n` numbers whose exact sum is that of `values`: finite when they are; NaN of none. */
+/** The mean of `n` numbers whose exact sum is that of `values`: finite if they are; NaN if there are none. */
 export function exactMean(values: readonly number[], n: number = values.length): number {
   const sum = exactSum(values);
   return Number.isFinite(sum) ? sum / n : exactSum(values.map((value) => value * SMALLER)) / n / SMALLER;

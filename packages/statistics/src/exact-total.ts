@@ -5,26 +5,26 @@
 
 import { exactSum, SMALLER } from "./exact-sum.ts";
 
-/** A sum in three parts, and how many numbers are in it. Changed in place: loops make no garbage. */
+/** A sum in three parts, with the count of its numbers. Changed in place, so that loops allocate nothing. */
 export interface Total {
-  /** What the parts were multiplied by: 1, or `SMALLER` once a sum has been beyond the largest double. */
+  /** The factor of the parts: 1, or `SMALLER` once a sum exceeded the largest double. */
   scale: number;
   /** The sum so far, rounded. */
   high: number;
-  /** What rounding has taken from it. */
+  /** The rounding error of `sum`. */
   low: number;
-  /** What rounding has taken from that. */
+  /** The rounding error of that. */
   lower: number;
-  /** How many numbers were added. */
+  /** The count of added numbers. */
   count: number;
 }
 
-/** A total of nothing. */
+/** A total without numbers. */
 export function newTotal(): Total {
   return { scale: 1, high: 0, low: 0, lower: 0, count: 0 };
 }
 
-/** Makes a total one of nothing. */
+/** Resets a total to zero. */
 export function clearTotal(total: Total): void {
   total.scale = 1;
   total.high = 0;
@@ -33,14 +33,14 @@ export function clearTotal(total: Total): void {
   total.count = 0;
 }
 
-/** Adds a number. */
+/** Adds one number. */
 export function addExactly(total: Total, number: number): void {
   addScaled(total, number * total.scale);
 }
 
 function addScaled(total: Total, value: number): void {
   const { high, low } = total;
-  // Knuth's two-sum, twice: a sum and exactly what it lost.
+  // Knuth's two-sum, twice: a sum and its exact rounding error.
   const sum = high + value;
   const shadow = sum - high;
   const lost = high - (sum - shadow) + (value - shadow);
@@ -56,12 +56,11 @@ function addScaled(total: Total, value: number): void {
   total.count++;
 }
 
-/** Whether a sum has left the range of doubles: then the total is made smaller, to be added to once more. */
+/** Whether the sum just overflowed. The total is then scaled down, once, for the addition to be repeated. */
 function overflowed(total: Total, low: number): boolean {
   return low - low !== 0 && makeSmaller(total);
 }
 
-/** Returns false for a total that is smaller already. */
 function makeSmaller(total: Total): boolean {
   if (total.scale !== 1) return false;
   total.scale = SMALLER;
@@ -71,7 +70,7 @@ function makeSmaller(total: Total): boolean {
   return true;
 }
 
-/** Adds all `values`: `addExactly` with the parts in registers, as are the two after it. */
+/** Adds all `values`: `addExactly` with the parts in registers, like the next two functions. */
 export function addColumn(total: Total, values: Float64Array): void {
   const { scale } = total;
   let { high, low, lower } = total;
@@ -96,7 +95,7 @@ export function addColumn(total: Total, values: Float64Array): void {
   total.count += values.length;
 }
 
-/** Adds (a − `aboutA`)·(b − `aboutB`) for each place in `a` and `b`, rounded as one by one. */
+/** Adds (a − `aboutA`)·(b − `aboutB`) for each index of `a` and `b`, with the same rounding as one by one. */
 export function addProducts(
   total: Total,
   pairs: {
@@ -131,9 +130,9 @@ export function addProducts(
 }
 
 /**
- * Adds what each of `indexes` has in `numbers`, but for NaN: `addExactly` with the parts in registers. `numbers` has
- * `width` numbers of each, of which the one at `place` is added. NaN is added as nothing rather than passed over,
- * because a branch that is sometimes taken costs more than the addition.
+ * Adds the number of each of `indexes`, with the parts in registers. `numbers` has `width` numbers for each index; the
+ * one at `place` is added. NaN counts as 0; it is not skipped, because an unpredictable branch costs more than the
+ * addition.
  */
 export function addAll(
   total: Total,
@@ -168,7 +167,7 @@ export function addAll(
   total.count = count;
 }
 
-/** Adds what another total has. */
+/** Adds another total. */
 export function addTotal(total: Total, other: Readonly<Total>): void {
   const count = total.count + other.count;
   if (other.scale !== 1) makeSmaller(total);
@@ -177,17 +176,17 @@ export function addTotal(total: Total, other: Readonly<Total>): void {
   total.count = count;
 }
 
-/** The sum, rounded once; infinite when it is beyond the largest double. */
+/** The sum, rounded once; infinite if it exceeds the largest double. */
 export function totalOf(total: Readonly<Total>): number {
   return partsOf(total) / total.scale;
 }
 
-/** The mean of the `n` numbers that were added: finite when they are; NaN of none. */
+/** The mean of the `n` added numbers: finite if they are; NaN if there are none. */
 export function meanOf(total: Readonly<Total>, n: number = total.count): number {
   return partsOf(total) / n / total.scale;
 }
 
 function partsOf({ high, low, lower, count }: Readonly<Total>): number {
-  // Of two numbers the sum is rounded right as it is.
+  // With at most two numbers, `sum` is already correctly rounded.
   return count <= 2 || (low === 0 && lower === 0) ? high : exactSum([high, low, lower]);
 }

@@ -1,6 +1,6 @@
 /**
- * Exact sums, moments, and a row's trials as one value: the part of the statistics that needs no special functions, and
- * loads in no time.
+ * Exact sums, moments, and a row's trials as one value: the part of the statistics that needs no special functions and
+ * loads quickly.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * Statistics of comparisons between evaluations: intervals, paired tests and adjustments for many of them. Pure functions
- * over numbers, without I/O and without randomness of their own.
+ * Statistics of comparisons between evaluations: intervals, paired tests and corrections for multiple testing. Pure
+ * functions over numbers, without I/O or randomness of their own.
  *
  * @packageDocumentation
  */

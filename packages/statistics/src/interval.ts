@@ -1,4 +1,4 @@
-/** How an interval was made. */
+/** The method of an interval. */
 export type IntervalMethod =
   | "wilson"
   | "clopper_pearson"
@@ -14,17 +14,17 @@ export type IntervalMethod =
   | "welch"
   | "confidence_sequence";
 
-/** Where a quantity lies with the confidence asked for, both bounds included. */
+/** An interval at the requested confidence, both bounds included. */
 export interface Interval {
   /** The lower bound. */
   readonly low: number;
   /** The upper bound. */
   readonly high: number;
-  /** How it was made. */
+  /** Its method. */
   readonly method: IntervalMethod;
 }
 
-/** The interval `half` to both sides of `centre`, or null when it has no finite bounds. */
+/** The interval from `centre` − `half` to `centre` + `half`; null if a bound is infinite. */
 export function around(centre: number, half: number, method: IntervalMethod): Interval | null {
   const [low, high] = [centre - half, centre + half];
   return Number.isFinite(low) && Number.isFinite(high) ? { low, high, method } : null;

@@ -6,27 +6,30 @@ import { addExactly, newTotal, totalOf } from "./exact-total.ts";
 import { around, type Interval, type IntervalMethod } from "./interval.ts";
 import type { Moments } from "./sample.ts";
 
-/** An estimate with its uncertainty. */
+/** An estimate with its standard error. */
 export interface Estimate {
   /** The estimate, in the unit of the values. */
   readonly mean: number;
   /** Its standard error, in the same unit; above 0. */
   readonly se: number;
-  /** Degrees of freedom of the standard error; infinity for one that is known. */
+  /** Degrees of freedom of the standard error; infinity if it is known exactly. */
   readonly df: number;
 }
 
-/** The mean of independent rows: se = sd/√n on n − 1 degrees of freedom. Null for fewer than two rows or none that differ. */
+/**
+ * The mean of independent rows, with se = sd/√n on n − 1 degrees of freedom. Null for fewer than two rows, or if all
+ * are equal.
+ */
 export function meanEstimate({ n, mean, variance }: Moments): Estimate | null {
   if (mean === null || variance === null || !(variance > 0)) return null;
   return { mean, se: Math.sqrt(variance / n), df: n - 1 };
 }
 
 /**
- * The mean of rows that come in clusters, rows of one text for example, which are not independent. Cluster-robust
- * variance CR1: G/(G−1) · Σ_g(Σ_{i∈g}(x_i−m))²/n², on G − 1 degrees of freedom. `clusterOf` numbers each row's cluster
- * from 0 on. Null for fewer than two clusters, or when nothing varies between them.
- * Source: Cameron and Miller, "A Practitioner's Guide to Cluster-Robust Inference", 2015; Miller, arXiv:2411.00640.
+ * The mean of clustered rows, which are not independent, such as questions about one text. Cluster-robust variance
+ * CR1: G/(G−1) · Σ_g(Σ_{i∈g}(x_i−m))²/n², on G − 1 degrees of freedom. `clusterOf` has each row's cluster, numbered
+ * from 0. Null for fewer than two clusters, or if nothing varies between them. Source: Cameron and Miller, "A
+ * Practitioner's Guide to Cluster-Robust Inference", 2015; Miller, arXiv:2411.00640.
  */
 export function clusterEstimate(
   values: ArrayLike<number>,
@@ -34,7 +37,7 @@ export function clusterEstimate(
 ): {
   readonly clusters: number;
   readonly estimate: Estimate | null;
-  /** What the rows of each cluster add up to above or below the mean; empty when there is no estimate. */
+  /** The sum of each cluster's deviations from the mean; empty without an estimate. */
   readonly residuals: readonly number[];
 } {
   const total = newTotal();
@@ -61,7 +64,7 @@ export function clusterEstimate(
     : { clusters, estimate: null, residuals: [] };
 }
 
-/** mean ± t·se. Null when the bounds are not finite. */
+/** mean ± t·se. Null if a bound is infinite. */
 export function tInterval(
   { mean, se, df }: Estimate,
   level: number,
@@ -70,7 +73,7 @@ export function tInterval(
   return around(mean, tQuantile((1 + level) / 2, df) * se, method);
 }
 
-/** The two-sided p-value of a mean of 0: P(|T| ≥ |mean|/se). */
+/** The two-sided p-value for a mean of 0: P(|T| ≥ |mean|/se). */
 export function tTest({ mean, se, df }: Estimate): number {
   return tTwoSided(mean / se, df);
 }

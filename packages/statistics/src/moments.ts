@@ -12,15 +12,15 @@ import { addProducts, meanOf, newTotal, totalOf } from "./exact-total.ts";
 import { addSample, addTimes, type Moments, type Pairs, type Sample, sizeOf } from "./sample.ts";
 
 /**
- * Mean and sample variance, in one pass where the sums are exact in plain doubles and else in two. A sample of one
- * repeated value has a variance of exactly 0.
+ * The mean and sample variance, in one pass if plain doubles sum exactly, else in two. If all values are equal, the
+ * variance is exactly 0.
  */
 export function moments(sample: Sample): Moments {
   const sums = dyadicSums(sample);
   if (sums !== undefined) return momentsOfSums(sums);
   const n = sizeOf(sample);
   if (n === 0) return { n, mean: null, variance: null };
-  // The mean of equal values is that value, though the division may round it to a neighbour.
+  // The mean of equal values is that value, although the division may round to a neighbour.
   const only = onlyValue(sample);
   if (only !== undefined) return { n, mean: only, variance: n < 2 ? null : 0 };
   const total = newTotal();
@@ -30,7 +30,7 @@ export function moments(sample: Sample): Moments {
   return finite({ n, mean, variance: n < 2 ? null : squares / (n - 1) });
 }
 
-/** The value that all are; undefined when two differ. */
+/** The value that all values equal; undefined if two differ. */
 function onlyValue({ values, counts }: Sample): number | undefined {
   let only: number | undefined;
   for (let i = 0; i < values.length; i++) {
@@ -53,8 +53,8 @@ function sumOfDeviations({ a, b, counts }: Pairs, aboutA: number, aboutB: number
 }
 
 /**
- * Skewness of a sample with these moments: the third central moment over the 3/2nd power of the second (g₁). Null when
- * there are fewer than three values or none differ.
+ * The skewness of a sample with these moments: the third central moment over the 3/2nd power of the second (g₁). Null
+ * for fewer than three values, or if all are equal.
  */
 export function skewness({ values, counts }: Sample, { n, mean, variance }: Moments): number | null {
   if (n < 3 || mean === null || variance === null) return null;
@@ -69,8 +69,8 @@ export function skewness({ values, counts }: Sample, { n, mean, variance }: Mome
 }
 
 /**
- * Pearson's correlation of the two sides of pairs, whose moments may be given where they are known; null when there are
- * fewer than two pairs or one side never varies.
+ * Pearson's correlation of pairs. Pass the moments of both sides if you have them. Null for fewer than two pairs, or
+ * if a side never varies.
  */
 export function correlation(
   pairs: Pairs,
@@ -86,7 +86,7 @@ export function correlation(
     : correlationOfSums(a, b, sumOfProducts(pairs));
 }
 
-/** The same of pairs whose sides have these sums; `products` is Σa·b. */
+/** The same for pairs whose sides have these sums; `products` is Σa·b. */
 export function correlationOfSums(a: DyadicSums, b: DyadicSums, products: number): number | null {
   return a.n < 2 ? null : pearson(covarianceOfSums(a, b, products), momentsOfSums(a), momentsOfSums(b));
 }

@@ -3,22 +3,22 @@
 import { addExactly, newTotal, totalOf } from "./exact-total.ts";
 import { moments } from "./moments.ts";
 
-/** Variance by where it comes from. */
+/** Variance components. */
 export interface VarianceComponents {
-  /** Sample variance of the rows' means. */
+  /** The sample variance of the rows' means. */
   readonly ofRowMeans: number;
-  /** Mean over rows of the variance of their trials: what one trial adds. */
+  /** The mean over rows of the variance of their trials: the noise of one trial. */
   readonly within: number;
-  /** What the trials add to the variance of a row's mean: mean of within/K over rows with K trials. */
+  /** What trials contribute to the variance of a row's mean: the mean of within/K over rows with K trials. */
   readonly fromTrials: number;
-  /** What is left of `ofRowMeans` for the rows themselves; 0 when sampling made it negative. */
+  /** The rest of `ofRowMeans`, due to the rows themselves; 0 if sampling made it negative. */
   readonly fromRows: number;
-  /** Standard error of the mean over rows, both together. */
+  /** The standard error of the mean over rows, from both components. */
   readonly se: number;
 }
 
 /**
- * The variance components of rows with several trials each. Null for fewer than two rows, or when a row has fewer than
+ * The variance components of rows with several trials each. Null for fewer than two rows, or if a row has fewer than
  * two trials. Source: Wang, "Measuring all the noises of LLM evals", arXiv:2512.21326; Miller, arXiv:2411.00640.
  */
 export function varianceComponents(rows: readonly ArrayLike<number>[]): VarianceComponents | null {

@@ -7,11 +7,10 @@ import type { Interval } from "./interval.ts";
 import { type Estimate, tTest } from "./mean-interval.ts";
 
 /**
- * The interval of the difference of paired proportions, (b − c)/n: with p = (b+1)/(n+2) and q = (c+1)/(n+2),
- * p − q ± z·√((p + q − (p−q)²)/(n+2)), within [−1, 1]. Null when `n` is 0. Of rows in clusters `b`, `c` and `n` are
- * divided by the design effect, and z is the quantile of t on the `df` degrees of freedom that it was estimated with.
- * Source: Bonett and Price, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired
- * Data", 2012.
+ * The interval of the difference of paired proportions, (b − c)/n: with p = (b+1)/(n+2) and q = (c+1)/(n+2), p − q ±
+ * z·√((p + q − (p−q)²)/(n+2)), within [−1, 1]. Null if `n` is 0. For clustered rows, divide `b`, `c` and `n` by the
+ * design effect and pass the `df` degrees of freedom of its estimate: z is then the quantile of t. Source: Bonett and
+ * Price, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired Data", 2012.
  */
 export function bonettPrice(
   b: number,
@@ -24,7 +23,8 @@ export function bonettPrice(
   const { mean, se } = adjusted(b, c, n, df);
   const half = tQuantile((1 + level) / 2, df) * se;
   const difference = (b - c) / n;
-  // Its centre is drawn towards 0: at low levels the difference itself may lie outside, and is let in.
+  // Its centre is drawn towards 0, so at low levels it may exclude the difference itself; the interval is then
+  // extended to it.
   return {
     low: Math.min(difference, Math.max(-1, mean - half)),
     high: Math.max(difference, Math.min(1, mean + half)),
@@ -32,7 +32,9 @@ export function bonettPrice(
   };
 }
 
-/** The two-sided p-value of no difference that goes with `bonettPrice`: 1 − the highest level at which it excludes 0. */
+/**
+ * The two-sided p-value for no difference, from `bonettPrice`: 1 − the highest level at which its interval excludes 0.
+ */
 export function bonettPriceTest(b: number, c: number, n: number, df: number): number {
   return tTest(adjusted(b, c, n, df));
 }
@@ -43,15 +45,15 @@ function adjusted(b: number, c: number, n: number, df: number): Estimate {
   return { mean: p - q, se: Math.sqrt((p + q - square(p - q)) / (n + 2)), df };
 }
 
-/** McNemar's test in its usual forms: two-sided p-values that both evaluations pass equally often. */
+/** McNemar's test in its usual forms: two-sided p-values for equal pass rates. */
 export interface McNemar {
   /** Binomial, conditional on b + c. */
   readonly exact: number;
-  /** The same with half the weight of what was observed: not conservative, and hardly ever too liberal. */
+  /** The same with half the weight for the observation: not conservative, and rarely too liberal. */
   readonly midP: number;
-  /** (|b − c| − 1)²/(b + c), the statistic with continuity correction; null when b + c is 0. */
+  /** (|b − c| − 1)²/(b + c), the statistic with continuity correction; null if b + c is 0. */
   readonly chiSquared: number | null;
-  /** The p-value of `chiSquared` on one degree of freedom; null with it. */
+  /** The p-value of `chiSquared` on one degree of freedom; null if that is. */
   readonly chiSquaredP: number | null;
 }
 
@@ -73,14 +75,14 @@ export function mcnemar(b: number, c: number): McNemar {
 }
 
 /**
- * P(X ≤ k) and P(X = k) of n fair coins, k ≤ n/2. Terms are walked from the middle, relative to the largest, and
- * divided by their sum: only products and sums of positive numbers, so that nothing cancels.
+ * P(X ≤ k) and P(X = k) for n fair coins, k ≤ n/2. The terms are computed relative to the largest, from the middle
+ * outwards, and divided by their sum. There are only products and sums of positive numbers, so nothing cancels.
  */
 function halfBinomial(n: number, k: number): { readonly tail: number; readonly at: number } {
   const middle = Math.floor(n / 2);
   let [term, sum, tail, at] = [1, 0, 0, 0];
   for (let i = middle; i >= 0; i--) {
-    // Both halves mirror each other; the middle of an even number of coins is there once.
+    // The two halves are mirror images; the middle of an even number of coins counts once.
     sum += 2 * i === n ? term : 2 * term;
     if (i <= k) tail += term;
     if (i === k) at = term;

@@ -4,19 +4,19 @@
 import { addTotal, meanOf, newTotal, type Total } from "./exact-total.ts";
 import { addSample, type Sample, sizeOf } from "./sample.ts";
 
-/** What some values add up to. */
+/** The count, sum and extremes of some values. */
 export interface PartialMean {
   /** Number of values. */
   readonly n: number;
   /** Their sum. Must not be changed. */
   readonly total: Readonly<Total>;
-  /** The smallest of them; infinity when there is none. */
+  /** The smallest value; infinity without values. */
   readonly least: number;
-  /** The largest of them; minus infinity when there is none. */
+  /** The largest value; minus infinity without values. */
   readonly greatest: number;
 }
 
-/** What a sample adds up to. */
+/** The partial mean of a sample. */
 export function partialMean(sample: Sample): PartialMean {
   const { values, counts } = sample;
   let least = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export function partialMean(sample: Sample): PartialMean {
   return { n: sizeOf(sample), total, least, greatest };
 }
 
-/** What two parts add up to together. */
+/** Two partial means combined. */
 export function joinMeans(a: PartialMean, b: PartialMean): PartialMean {
   const total = { ...a.total };
   addTotal(total, b.total);
@@ -44,10 +44,10 @@ export function joinMeans(a: PartialMean, b: PartialMean): PartialMean {
   };
 }
 
-/** The mean of a part, the same as `moments` gives it of its values; null when there is none. */
+/** The mean of a part, the same as `moments` computes from its values; null without values. */
 export function meanOfPart({ n, total, least, greatest }: PartialMean): number | null {
   if (n === 0) return null;
-  // The mean of equal values is that value, though the division may round it to a neighbour.
+  // The mean of equal values is that value, although the division may round to a neighbour.
   if (least === greatest) return least;
   return meanOf(total, n);
 }

@@ -4,9 +4,9 @@ import { tQuantile } from "./distributions.ts";
 import { square } from "./elementary.ts";
 
 /**
- * The difference that would be found with the given power: (t_{1−α/2} + t_{power})·se on `df` degrees of freedom, in the
- * unit of `se`. Null when `se` is unknown or 0. Source: Bowyer, Aitchison and Ivanova, arXiv:2503.01747; Miller,
- * arXiv:2411.00640.
+ * The smallest difference that would be detected with the given power: (t_{1−α/2} + t_{power})·se on `df` degrees of
+ * freedom, in the unit of `se`. Null if `se` is unknown or 0. Source: Bowyer, Aitchison and Ivanova, arXiv:2503.01747;
+ * Miller, arXiv:2411.00640.
  */
 export function minimumDetectable({
   se,
@@ -16,11 +16,11 @@ export function minimumDetectable({
 }: {
   /** Standard error of the difference. */
   readonly se: number | null;
-  /** Its degrees of freedom; infinity for a known one. */
+  /** Its degrees of freedom; infinity if it is known exactly. */
   readonly df: number;
   /** The confidence, 1 − α. */
   readonly level: number;
-  /** The chance of finding it. Default 0.8. */
+  /** The chance of detecting the difference. Default 0.8. */
   readonly power?: number | undefined;
 }): number | null {
   if (se === null || !(se > 0)) return null;
@@ -29,8 +29,8 @@ export function minimumDetectable({
 }
 
 /**
- * The rows that would show a difference of `target`: n·(detectable/|target|)², where `detectable` is what `n` rows
- * show. Not rounded. Null when it is unknown or `target` is 0.
+ * The number of rows needed to detect a difference of `target`: n·(detectable/|target|)², where `detectable` is the
+ * smallest difference that `n` rows detect. Not rounded. Null if `detectable` is unknown or `target` is 0.
  */
 export function rowsNeeded(n: number, detectable: number | null, target: number | null): number | null {
   if (detectable === null || target === null || target === 0) return null;

@@ -4,9 +4,9 @@ import { betaQuantile, tQuantile } from "./distributions.ts";
 import type { Interval } from "./interval.ts";
 
 /**
- * Wilson's score interval: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). Null when `n` is 0. Of rows in clusters
- * `n` is their effective sample size, and z the quantile of t on the `df` degrees of freedom that it was estimated with.
- * Source: Wilson 1927; Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion", 2001; Dean and Pagano,
+ * Wilson's score interval: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). Null if `n` is 0. For clustered rows,
+ * `n` is their effective sample size, and z the quantile of t on the `df` degrees of freedom of its estimate. Source:
+ * Wilson 1927; Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion", 2001; Dean and Pagano,
  * "Evaluating Confidence Interval Methods for Binomial Proportions in Clustered Surveys", 2015.
  */
 export function wilson(
@@ -21,7 +21,7 @@ export function wilson(
   const scale = 1 + (z * z) / n;
   const centre = (share + (z * z) / (2 * n)) / scale;
   const half = (z / scale) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
-  // The bounds at none and at all are exact; rounding would leave them a hair inside.
+  // The bounds for 0 and n successes are exact; rounding would put them slightly inside.
   return {
     low: successes === 0 ? 0 : Math.min(share, Math.max(0, centre - half)),
     high: successes === n ? 1 : Math.max(share, Math.min(1, centre + half)),
@@ -30,8 +30,8 @@ export function wilson(
 }
 
 /**
- * The exact interval of Clopper and Pearson (1934), by quantiles of the beta distribution. It holds the truth at least
- * as often as `level` says, and is wider for it. Null when `n` is 0.
+ * The exact interval of Clopper and Pearson (1934), from quantiles of the beta distribution. Its coverage is at least
+ * `level`, so it is wider than others. Null if `n` is 0.
  */
 export function clopperPearson(successes: number, n: number, level: number): Interval | null {
   if (n === 0) return null;
@@ -43,7 +43,9 @@ export function clopperPearson(successes: number, n: number, level: number): Int
   };
 }
 
-/** The equal-tailed interval under Jeffreys' prior, Beta(½, ½); 0 and 1 at the ends. Null when `n` is 0. */
+/**
+ * The equal-tailed interval under Jeffreys' prior, Beta(½, ½); its bounds are 0 and 1 at the ends. Null if `n` is 0.
+ */
 export function jeffreys(successes: number, n: number, level: number): Interval | null {
   if (n === 0) return null;
   const alpha = 1 - level;

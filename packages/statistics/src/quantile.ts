@@ -1,6 +1,6 @@
 /**
  * The quantile at `p` of values in ascending order, by linear interpolation at (n − 1)·p (type 7 of Hyndman and Fan,
- * 1996; the default of R and NumPy). Null when there are none.
+ * 1996; the default of R and NumPy). Null without values.
  */
 export function quantile(ascending: ArrayLike<number>, p: number): number | null {
   const n = ascending.length;

@@ -3,15 +3,15 @@
 import { square } from "./elementary.ts";
 import { addExactly, newTotal, totalOf } from "./exact-total.ts";
 
-/** The places that one of many may have, 1 for the best. */
+/** The range of places that a competitor may have, 1 for the best. */
 export interface RankInterval {
-  /** 1 + how many are better. */
+  /** 1 + the number of better competitors. */
   readonly low: number;
-  /** N − how many are worse. */
+  /** N − the number of worse competitors. */
   readonly high: number;
 }
 
-/** The places of `count` competitors; `beats(i, j)` says whether i was found better than j. */
+/** The places of `count` competitors; `beats(i, j)` tells whether i was found better than j. */
 export function rankIntervals(count: number, beats: (i: number, j: number) => boolean): RankInterval[] {
   return Array.from({ length: count }, (_, i) => {
     let [better, worse] = [0, 0];
@@ -25,8 +25,8 @@ export function rankIntervals(count: number, beats: (i: number, j: number) => bo
 }
 
 /**
- * Groups of indistinguishable competitors, numbered from 1, for competitors in order, the best first: a new group
- * begins with the first one that the best of the previous group beats.
+ * The group of each competitor, numbered from 1, for competitors in order, best first. Competitors in a group are
+ * tied: a new group begins with the first one that the best of the previous group beats.
  */
 export function tiedGroups(count: number, beats: (i: number, j: number) => boolean): number[] {
   let [group, best] = [1, 0];
@@ -40,9 +40,9 @@ export function tiedGroups(count: number, beats: (i: number, j: number) => boole
 }
 
 /**
- * Means drawn together, because the best of many noisy ones is too good:
- * M + max(0, 1 − (N−3)·s̄²/Σ(m_i−M)²)·(m_i − M), with s̄² the mean of the squared standard errors (positive-part
- * James–Stein, towards the common mean). Null for fewer than four. Source: Efron and Morris 1973.
+ * Means shrunk towards their common mean, because the best of many noisy means is too good: M + max(0, 1 −
+ * (N−3)·s̄²/Σ(m_i−M)²)·(m_i − M), with s̄² the mean of the squared standard errors (positive-part James–Stein). Null
+ * for fewer than four means. Source: Efron and Morris 1973.
  */
 export function shrunkenMeans(means: readonly number[], squaredErrors: readonly number[]): number[] | null {
   const n = means.length;

@@ -3,9 +3,9 @@
 import { addExactly, meanOf, newTotal } from "./exact-total.ts";
 
 /**
- * How a row's trials become one value. `mean`, `max`, `min` and `median` are of any numbers; of trials that pass (1) or
- * fail (0): `any` of them, `all`, the `majority` (a tie fails); `pass@k`, the chance that some of k trials passes, and
- * `pass^k`, the chance that all do, each without bias from the trials there are.
+ * How to reduce a row's trials to one value. `mean`, `max`, `min` and `median` take any numbers. The others take
+ * trials that pass (1) or fail (0): `any`, `all` and `majority` (a tie fails); `pass@k`, an unbiased estimate of the
+ * chance that at least one of k trials passes, and `pass^k`, of the chance that all do.
  */
 export type Reducer =
   | "mean"
@@ -18,19 +18,19 @@ export type Reducer =
   | `pass@${number}`
   | `pass^${number}`;
 
-/** A reducer, read. */
+/** A parsed reducer. */
 export interface Reduction {
   /** Its name, without k. */
   readonly by: "mean" | "any" | "all" | "majority" | "max" | "min" | "median" | "pass@" | "pass^";
-  /** Trials that `pass@` and `pass^` draw; 1 for the others. */
+  /** The number of trials that `pass@` and `pass^` draw; 1 for other reducers. */
   readonly k: number;
-  /** Whether it counts passes, and so applies only to trials that pass or fail. */
+  /** Whether it counts passes, and so requires trials that pass or fail. */
   readonly ofPasses: boolean;
 }
 
 const MOST_TRIALS = 10_000;
 
-/** A reducer by its name; undefined when there is none of that name. k is 1 to 10,000. */
+/** The reducer with this name; undefined if there is none. k is 1 to 10,000. */
 export function readReducer(name: string): Reduction | undefined {
   switch (name) {
     case "mean":
@@ -52,7 +52,9 @@ export function readReducer(name: string): Reduction | undefined {
   }
 }
 
-/** The value of a row with these trials, in any order; null when there are none, or too few for `pass@k` and `pass^k`. */
+/**
+ * The value of a row with these trials, in any order; null without trials, or with too few for `pass@k` and `pass^k`.
+ */
 export function rowValue(trials: ArrayLike<number>, { by, k }: Reduction): number | null {
   const n = trials.length;
   if (n === 0) return null;
@@ -82,8 +84,8 @@ export function rowValue(trials: ArrayLike<number>, { by, k }: Reduction): numbe
 }
 
 /**
- * The chance that at least one of k trials passes, of n that were made and c that passed: 1 − C(n−c, k)/C(n, k).
- * Null when n < k. Source: Chen et al., arXiv:2107.03374.
+ * The chance that at least one of k trials passes, given n trials of which c passed: 1 − C(n−c, k)/C(n, k). Null if n
+ * < k. Source: Chen et al., arXiv:2107.03374.
  */
 export function passAtK(n: number, c: number, k: number): number | null {
   if (k === 1) return n === 0 ? null : c / n;
@@ -91,7 +93,7 @@ export function passAtK(n: number, c: number, k: number): number | null {
   return allFail === null ? null : 1 - allFail;
 }
 
-/** The chance that all of k trials pass, of n that were made and c that passed: C(c, k)/C(n, k). Null when n < k. */
+/** The chance that all of k trials pass, given n trials of which c passed: C(c, k)/C(n, k). Null if n < k. */
 export function passHatK(n: number, c: number, k: number): number | null {
   if (n < k) return null;
   let share = 1;

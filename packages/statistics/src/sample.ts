@@ -2,35 +2,35 @@
 
 import { addColumn, addExactly, type Total } from "./exact-total.ts";
 
-/** Numbers that were observed. Must be finite. */
+/** Observed numbers. They must be finite. */
 export interface Sample {
   /** The values. */
   readonly values: ArrayLike<number>;
-  /** How often each value occurs: whole numbers, 0 or more. Once each when not given. */
+  /** How often each value occurs: whole numbers, 0 or more. Default: once each. */
   readonly counts?: ArrayLike<number> | undefined;
 }
 
-/** Pairs of numbers that were observed together. */
+/** Observed pairs of numbers. */
 export interface Pairs {
-  /** The first of each pair. */
+  /** The first number of each pair. */
   readonly a: ArrayLike<number>;
-  /** The second of each pair. */
+  /** The second number of each pair. */
   readonly b: ArrayLike<number>;
-  /** How often each pair occurs; once each when not given. */
+  /** How often each pair occurs. Default: once each. */
   readonly counts?: ArrayLike<number> | undefined;
 }
 
-/** The mean of a sample and how far it spreads. */
+/** The mean and variance of a sample. */
 export interface Moments {
   /** Number of values. */
   readonly n: number;
-  /** Their mean; null when there is none. */
+  /** Their mean; null without values. */
   readonly mean: number | null;
-  /** Sample variance, with n − 1 in the denominator; null when there are fewer than two values. */
+  /** The sample variance, with n − 1 in the denominator; null for fewer than two values. */
   readonly variance: number | null;
 }
 
-/** Number of values, each as often as it occurs. */
+/** The number of values, with repetitions. */
 export function sizeOf({ values, counts }: Sample): number {
   if (counts === undefined) return values.length;
   let n = 0;
@@ -38,7 +38,7 @@ export function sizeOf({ values, counts }: Sample): number {
   return n;
 }
 
-/** Adds the values of a sample, each as often as it occurs. */
+/** Adds the values of a sample, with repetitions. */
 export function addSample(total: Total, { values, counts }: Sample): void {
   if (counts === undefined && values instanceof Float64Array) addColumn(total, values);
   else
@@ -46,10 +46,11 @@ export function addSample(total: Total, { values, counts }: Sample): void {
       addTimes(total, values[i]!, counts === undefined ? 1 : counts[i]!);
 }
 
-// Past this the halves of a product overflow. Below, a whole count loses nothing: all parts are multiples of the value's unit.
+// Beyond this, the halves of a product overflow. Below it, no bit of a product with a whole count is lost: all parts
+// are multiples of the value's unit.
 const SPLITS_BELOW = 2 ** 480;
 
-/** Adds `value` `count` times, as exactly as one by one: the rounded product, and what rounding took from it. */
+/** Adds `value` `count` times, as exactly as one by one: the rounded product and its rounding error. */
 export function addTimes(total: Total, value: number, count: number): void {
   if (count === 1) {
     addExactly(total, value);
@@ -59,7 +60,7 @@ export function addTimes(total: Total, value: number, count: number): void {
     for (let i = 0; i < count; i++) addExactly(total, value);
     return;
   }
-  // Dekker's product: Veltkamp splits a double into halves of 26 bits, whose products are exact.
+  // Dekker's product: Veltkamp splits each double into halves of 26 bits, whose products are exact.
   const product = value * count;
   const [high, highCount] = [upperHalf(value), upperHalf(count)];
   const [low, lowCount] = [value - high, count - highCount];

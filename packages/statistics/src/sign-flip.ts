@@ -5,15 +5,15 @@
 import { type Coins, coinTail } from "./coin-tail.ts";
 import { type Sample, sizeOf } from "./sample.ts";
 
-/** The largest Σ|d|/step that is worked out. */
+/** The largest Σ|d|/step that is computed. */
 const LARGEST_SUM = 65_536;
 
-/** How far from a whole multiple rounding may have put a difference, in steps. */
+/** The rounding error, in steps, that a difference may have from a whole multiple. */
 const TOLERANCE = 1e-7;
 
-/** Differences as whole multiples of a step: how many rows have each, without zeros. */
+/** Differences as whole multiples of a step, with the number of rows for each, without zeros. */
 interface Grid {
-  /** A coin for each row: how large its multiple is, from 1 on, ascending. */
+  /** A coin for each row, with its multiple as size, ascending. */
   readonly coins: readonly Coins[];
   /** Σ|d|/step. */
   readonly largest: number;
@@ -22,10 +22,10 @@ interface Grid {
 }
 
 /**
- * The two-sided p-value that differences are symmetric about 0: the share of the 2^n sign patterns whose |Σ±d| is at
- * least |Σd|. Null when the differences lie on no grid with Σ|d|/step ≤ 65,536, or there are none; 1 when all are 0.
- * A grid is the largest step of which every difference is a multiple, up to rounding.
- * Source: Fisher 1935; Edgington and Onghena, "Randomization Tests".
+ * The two-sided p-value of the hypothesis that differences are symmetric about 0: the share of the 2^n sign patterns
+ * whose |Σ±d| is at least |Σd|. Null without differences, or if they lie on no grid with Σ|d|/step ≤ 65,536; 1 if all
+ * are 0. The step of a grid is the largest number of which every difference is a multiple, up to rounding. Source:
+ * Fisher 1935; Edgington and Onghena, "Randomization Tests".
  */
 export function signFlip(differences: Sample): number | null {
   if (sizeOf(differences) === 0) return null;
@@ -48,9 +48,9 @@ function gridOf({ values, counts }: Sample): Grid | undefined {
     sum += size * count;
   }
   if (sum === 0) return { coins: [], largest: 0, observed: 0 };
-  // The step divides the least difference. Each candidate is given up at the first difference that is off it, and
-  // there are fewer candidates the more differences there are. The sum is rounded: what is too large is told exactly,
-  // in whole multiples.
+  // The step divides the least difference. Each candidate is dropped at the first difference that is not a multiple of
+  // it, and more differences leave fewer candidates. The sum is rounded here; whether it is too large is decided
+  // exactly below, in whole multiples.
   const most = mostParts(least, sum);
   for (let parts = 1; parts <= most; parts++) {
     const grid = multiplesOf({ values, counts }, least, parts);
@@ -59,20 +59,23 @@ function gridOf({ values, counts }: Sample): Grid | undefined {
   return undefined;
 }
 
-/** Into how many steps the least difference may be parted so that all of them add up to at most 65,536, and one more. */
+/**
+ * The most steps that the least difference can be divided into with a total of at most 65,536 steps, plus one for
+ * rounding.
+ */
 function mostParts(least: number, sum: number): number {
   return Math.floor(((LARGEST_SUM + 1) * least) / sum);
 }
 
 /**
- * Whether `signFlip` may have an answer for differences, of which the smallest but 0 and the sum are given, without
- * their signs: false only when no grid is coarse enough.
+ * Whether `signFlip` may have an answer, given the smallest nonzero difference and the sum, both without signs. False
+ * only if no grid is coarse enough.
  */
 export function mayFlip({ least, sum }: { readonly least: number; readonly sum: number }): boolean {
   return sum === 0 || mostParts(least, sum) > 0;
 }
 
-/** The differences in multiples of `unit / parts`; undefined when one is not a multiple. */
+/** The differences as multiples of `unit / parts`; undefined if one of them is not a multiple. */
 function multiplesOf({ values, counts }: Sample, unit: number, parts: number): Grid | undefined {
   const rows = new Map<number, number>();
   let largest = 0;

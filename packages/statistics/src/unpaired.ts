@@ -8,17 +8,17 @@ import { wilson } from "./proportion.ts";
 
 /** A proportion: `successes` of `n`. */
 export interface Proportion {
-  /** How many passed. */
+  /** The number of successes. */
   readonly successes: number;
-  /** Of how many: of rows in clusters the effective sample size, which need not be whole. */
+  /** The number of rows; for clustered rows, the effective sample size, which may be fractional. */
   readonly n: number;
-  /** Degrees of freedom with which that was estimated. Default infinity: it is known. */
+  /** Degrees of freedom of the estimated size. Default infinity: the size is known. */
   readonly df?: number | undefined;
 }
 
 /**
- * The difference of two independent means, b − a, with the degrees of freedom of Welch and Satterthwaite:
- * (v_a + v_b)² / (v_a²/df_a + v_b²/df_b), where v is the squared standard error of each.
+ * The difference of two independent means, b − a, with Welch–Satterthwaite degrees of freedom: (v_a + v_b)² /
+ * (v_a²/df_a + v_b²/df_b), where v is the squared standard error of each.
  */
 export function welch(a: Estimate, b: Estimate): Estimate {
   const [va, vb] = [square(a.se), square(b.se)];
@@ -30,8 +30,9 @@ export function welch(a: Estimate, b: Estimate): Estimate {
 }
 
 /**
- * The difference of two independent proportions, b − a, by square-and-add of their Wilson intervals. Null when either
- * has no row. Source: Newcombe, "Interval Estimation for the Difference Between Independent Proportions", 1998, method 10.
+ * The difference of two independent proportions, b − a, by squaring and adding the distances to their Wilson bounds.
+ * Null if either has no rows. Source: Newcombe, "Interval Estimation for the Difference Between Independent
+ * Proportions", 1998, method 10.
  */
 export function newcombe(a: Proportion, b: Proportion, level: number): Interval | null {
   const [first, second] = [a, b].map(({ successes, n, df }) => wilson(successes, n, level, df));
@@ -46,8 +47,8 @@ export function newcombe(a: Proportion, b: Proportion, level: number): Interval 
 }
 
 /**
- * The two-sided p-value that two independent proportions are equal: the score test, with the variance of the pooled
- * proportion, on the fewer degrees of freedom of the two. 1 when nothing varies; null when either has no row.
+ * The two-sided p-value for equal independent proportions: the score test, with the variance of the pooled proportion,
+ * on the smaller degrees of freedom of the two. 1 if nothing varies; null if either has no rows.
  */
 export function proportionsTest(a: Proportion, b: Proportion): number | null {
   if (a.n === 0 || b.n === 0) return null;

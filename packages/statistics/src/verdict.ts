@@ -1,29 +1,30 @@
 import type { Interval } from "./interval.ts";
 
-/** What a comparison concludes. `no_direction`: it is not set whether higher or lower is better. */
+/** What a comparison concludes. `no_direction`: it is unknown whether higher or lower is better. */
 export type Verdict = "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
 
-/** Which values of a measure are better. */
+/** Whether higher or lower values of a measure are better. */
 export type Direction = "higher" | "lower";
 
-/** What a verdict goes by. */
+/** What a verdict depends on. */
 export interface VerdictOptions {
-  /** The interval of the difference, candidate − baseline; null when it is unknown. */
+  /** The interval of the difference, candidate − baseline; null if unknown. */
   readonly interval: Pick<Interval, "low" | "high"> | null;
-  /** The adjusted p-value of no difference; null when only the interval decides. */
+  /** The adjusted p-value for no difference; null if only the interval decides. */
   readonly p: number | null;
-  /** The chance of a false finding that is accepted: 1 − level. */
+  /** The accepted chance of a false finding: 1 − level. */
   readonly alpha: number;
   /** The smallest difference that matters, 0 or more, in the unit of the measure. */
   readonly margin: number;
-  /** Which values are better; null when it is not set. */
+  /** Whether higher or lower is better; null if unknown. */
   readonly direction: Direction | null;
 }
 
 /**
- * The verdict, with the interval turned so that up is better. In this order: `equivalent`, all of it within a margin
- * above 0; `improved`, all above 0 and p ≤ α; `regressed`, all below 0 and p ≤ α; `not_worse`, all above minus a margin
- * above 0; else `inconclusive`. Without a direction it is `equivalent` or `no_direction`.
+ * The verdict. With the interval turned so that higher is better, the first of these that holds: `equivalent` if it
+ * lies within a margin above 0; `improved` if it lies above 0 and p ≤ α; `regressed` if it lies below 0 and p ≤ α;
+ * `not_worse` if it lies above −margin with a margin above 0; else `inconclusive`. Without a direction the verdict is
+ * `equivalent` or `no_direction`.
  */
 export function verdict({ interval, p, alpha, margin, direction }: VerdictOptions): Verdict {
   if (direction === null) {

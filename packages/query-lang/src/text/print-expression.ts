@@ -6,24 +6,24 @@ import { isBareHead, isBareSegment } from "./tokens.ts";
 
 const SYMBOLS: Readonly<Record<Comparison, string>> = { eq: "=", gt: ">", lt: "<", gte: ">=", lte: "<=" };
 
-/** How tightly a text holds together: what holds less tightly than its place needs parentheses. */
+/** The precedence of a text. A text with a lower precedence than its place needs parentheses. */
 const LEVEL = { or: 1, and: 2, not: 3, comparison: 4, value: 5 } as const;
 
-/** A text, and how tightly it holds together. */
+/** A text with its precedence. */
 interface Printed {
   readonly text: string;
   readonly level: number;
 }
 
 /**
- * The text that reads as `expr`: `readExpression(printExpression(expr))` is `expr`, for every condition that a query
- * can write. Recurses as deep as `expr` nests, which the readers bound.
+ * Prints `expr` as text: `readExpression(printExpression(expr))` is `expr`, for every condition that a query can
+ * express. Recurses as deep as `expr` nests, which the readers limit.
  */
 export function printExpression(expr: Expr): string {
   return printed(expr).text;
 }
 
-/** The text of a field, as an expression has it: `inputs.category`, `scores["exact.match"]`. */
+/** Prints a field as in an expression: `inputs.category`, `scores["exact.match"]`. */
 export function printField(path: FieldPath): string {
   const [head = "", ...rest] = path;
   const segments = rest.map((segment) =>
@@ -52,7 +52,7 @@ function printed(expr: Expr): Printed {
   }
 }
 
-/** Of one operand there is nothing to stand between. */
+/** A single operand needs no operator between. */
 function listText(kind: "and" | "or", operands: readonly Expr[]): Printed {
   if (operands.length === 1) return { text: `${kind}(${printExpression(operands[0]!)})`, level: LEVEL.value };
   return {
@@ -93,7 +93,9 @@ function within(expr: Expr, level: number): string {
   return own >= level ? text : `(${text})`;
 }
 
-/** JSON, but for -0, which JSON.stringify takes for 0. Recurses as deep as literals nest, which the readers bound. */
+/**
+ * JSON, except for -0, which JSON.stringify prints as 0. Recurses as deep as literals nest, which the readers limit.
+ */
 function literalText(value: Json): string {
   if (Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

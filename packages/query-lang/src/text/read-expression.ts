@@ -10,9 +10,9 @@ import { listed } from "../wording.ts";
 import { textIssue } from "./text-issue.ts";
 import { isKeyword, type Token, tokensOf } from "./tokens.ts";
 
-/** How a text is read. */
+/** How to read a text. */
 export interface ReadExpressionOptions {
-  /** Why the field at `path` may not be read, or undefined when it may. Default: every field may. */
+  /** Why the field at `path` is not allowed; undefined if it is. Default: every field is allowed. */
   readonly field?: (path: FieldPath) => string | undefined;
 }
 
@@ -33,7 +33,7 @@ const CONSTANTS: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["null", null],
 ]);
 
-/** What other languages write for what is written otherwise here. */
+/** Operators of other languages, with what to write instead. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ["&&", "and"],
   ["||", "or"],
@@ -47,13 +47,13 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
 
 const VALUES = 'a field, a number, "a text", true, false, null, a list or (';
 
-/** Operations and parentheses around what is read; each operation of a query may have parentheses of its own. */
+/** Limits operations and parentheses around an expression; each operation may have its own parentheses. */
 const MOST_NESTED = 2 * LIMITS.depth;
 
 /**
- * The condition that `text` writes: `inputs.category = "math" and scores.quality < 0.5`. A field by itself is true
- * when its value is. An issue's `path` is its place, in UTF-16 units from the beginning, and its code is
- * `value_error`; every unreadable field is an issue, but only the first fault of the grammar.
+ * The condition that `text` expresses, such as `inputs.category = "math" and scores.quality < 0.5`. A field by itself
+ * is read as a boolean. An issue's `path` is its offset in UTF-16 units, and its code is `value_error`. Every field
+ * that is not allowed is an issue, but only the first syntax error is.
  */
 export function readExpression(text: string, options: ReadExpressionOptions = {}): Result<Expr> {
   const tokens = tokensOf(text);
@@ -67,13 +67,16 @@ export function readExpression(text: string, options: ReadExpressionOptions = {}
   return checked.ok ? checked : bad([textIssue(0, checked.issues[0]!.message)]);
 }
 
-/** Where the reading of a text is. Its functions give undefined when they cannot go on, and `fault` then says why. */
+/**
+ * The state of parsing. The functions of the parser return undefined if they cannot continue, with the reason in
+ * `fault`.
+ */
 interface Reading {
   readonly tokens: readonly Token[];
   at: number;
   nested: number;
   fault: Issue | undefined;
-  /** Where each field stands. */
+  /** The offset of each field. */
   readonly fields: Map<FieldPath, number>;
 }
 
@@ -112,7 +115,7 @@ function isValue({ kind }: Expr): boolean {
   return kind === "literal" || kind === "field" || kind === "convert";
 }
 
-/** `a or b or c`, of which each is `d and e`. */
+/** `a or b or c`, where each part is `d and e`. */
 function readList(reading: Reading, kind: "and" | "or"): Expr | undefined {
   const operands: Expr[] = [];
   do {
@@ -151,7 +154,7 @@ function readRelation(reading: Reading): Expr | undefined {
   return relation && negative ? not(relation) : relation;
 }
 
-/** What a word relates `left` to; `none` when there is no such word. */
+/** The comparison of `left` that a word introduces; `none` if the word introduces none. */
 function readWordRelation(reading: Reading, left: Expr): Expr | "none" | undefined {
   if (takeWord(reading, "in")) {
     const list = readMembers(reading);
@@ -214,12 +217,12 @@ function readWord(reading: Reading, token: Token, text: string): Expr | undefine
   return readField(reading, token, [text]);
 }
 
-/** `double(a)`, `and(a)`. */
+/** A function call: `double(a)`, `and(a)`. */
 function readCall(reading: Reading, open: Token, name: string): Expr | undefined {
   const to = CASTS.find((cast) => cast === name);
   const kind = (["and", "or"] as const).find((one) => one === name.toLowerCase());
   if (to === undefined && kind === undefined)
-    return fault(reading, `no function ${JSON.stringify(name)}; the functions are ${listed(CASTS)}`);
+    return fault(reading, `unknown function ${JSON.stringify(name)}; the functions are ${listed(CASTS)}`);
   reading.at += 2;
   const operands = readItems(reading, { open, close: ")", item: () => readList(reading, "or") });
   if (operands === undefined) return undefined;
@@ -251,7 +254,7 @@ function readBracketed(reading: Reading, token: Token, text: string): Expr | und
   );
 }
 
-/** A constant, which may be a list or an object of constants, as JSON has them. */
+/** A constant, which may be a list or object of constants, as in JSON. */
 function readConstant(reading: Reading): Json | undefined {
   const token = here(reading);
   const constant = token.kind === "word" ? CONSTANTS.get(token.text.toLowerCase()) : undefined;
@@ -266,10 +269,10 @@ function readConstant(reading: Reading): Json | undefined {
   if (isSymbol(token, "{")) {
     reading.at++;
     const members = readItems(reading, { open: token, close: "}", item: () => readMember(reading) });
-    // Own properties whatever the keys are called: `fromEntries` defines, and does not assign.
+    // Own properties whatever the keys are: unlike assignment, `fromEntries` defines `__proto__` too.
     return members && (Object.fromEntries(members) as Json);
   }
-  return fault(reading, `a list or object to compare with holds only constants, not ${shown(token)}`);
+  return fault(reading, `a list or object in a comparison may hold only constants, not ${shown(token)}`);
 }
 
 function readMember(reading: Reading): readonly [string, Json] | undefined {
@@ -285,11 +288,11 @@ interface Items<T> {
   readonly open: Token;
   readonly close: string;
   readonly item: () => T | undefined;
-  /** Whether there is exactly one. */
+  /** Whether there must be exactly one item. */
   readonly single?: boolean;
 }
 
-/** What stands between `open`, which has been read, and `close`, separated by commas. */
+/** The comma-separated items up to `close`; `open` has been read. */
 function readItems<T>(
   reading: Reading,
   { open, close, item, single = false }: Items<T>,
@@ -310,10 +313,10 @@ function readItems<T>(
   return fault(reading, why);
 }
 
-/** What `read` gives, one level deeper. */
+/** The result of `read`, one level deeper. */
 function nested<T>(reading: Reading, read: () => T | undefined): T | undefined {
   if (reading.nested === MOST_NESTED)
-    return fault(reading, `a query nests at most ${LIMITS.depth} levels deep`);
+    return fault(reading, `a query may nest at most ${LIMITS.depth} levels deep`);
   reading.nested++;
   const value = read();
   reading.nested--;
@@ -344,7 +347,7 @@ function takeSymbol(reading: Reading, text: string): boolean {
   return taken;
 }
 
-/** Notes what is wrong at the token that is next. */
+/** Reports a fault at the next token. */
 function fault(reading: Reading, message: string): undefined {
   reading.fault ??= textIssue(here(reading).start, message);
 }

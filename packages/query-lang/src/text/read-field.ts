@@ -5,7 +5,7 @@ import type { FieldPath } from "../expr.ts";
 import { textIssue } from "./text-issue.ts";
 import { pathOf, tokensOf } from "./tokens.ts";
 
-/** The field that `text` writes. An issue's `path` is where it is, in UTF-16 units from the beginning. */
+/** The field that `text` names. An issue's `path` is its offset in UTF-16 units. */
 export function readField(text: string): Result<FieldPath> {
   const tokens = tokensOf(text);
   if (!tokens.ok) return tokens;

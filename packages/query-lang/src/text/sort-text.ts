@@ -6,22 +6,22 @@ import { printField } from "./print-expression.ts";
 import { textIssue } from "./text-issue.ts";
 import { pathOf, type Token, tokensOf } from "./tokens.ts";
 
-/** One key to sort by, as a text names it. */
+/** One sort key, as a text names it. */
 export interface SortTerm {
-  /** The field, or what a person calls it. */
+  /** The field, or a name that people use for it. */
   readonly path: FieldPath;
-  /** By how much evaluations differ in it: `Δcorrect`, or `diff(correct)` where there is no Δ on the keyboard. */
+  /** Sorts by how much evaluations differ in the field: `Δcorrect`, or `diff(correct)` for keyboards without Δ. */
   readonly difference: boolean;
-  /** Largest first. Default: true of a difference, else false. */
+  /** Largest first. Default: true for differences, else false. */
   readonly descending: boolean;
-  /** The name or id of the evaluation whose values count; undefined for all. */
+  /** The name or ID of the evaluation whose values to sort by; undefined for all. */
   readonly evaluation: string | undefined;
 }
 
 /**
- * The keys that `text` writes, the first deciding first: `Δfield` or `diff(field)` or `field`, then `of EVALUATION`,
- * then `asc` or `desc`, separated by commas. An issue's `path` is where it is, in UTF-16 units from the beginning, its
- * code `value_error`.
+ * The sort keys that `text` names, most significant first: `Δfield`, `diff(field)` or `field`, then `of EVALUATION`,
+ * then `asc` or `desc`, separated by commas. An issue's `path` is its offset in UTF-16 units, and its code is
+ * `value_error`.
  */
 export function readSort(text: string): Result<readonly SortTerm[]> {
   const tokens = tokensOf(text);
@@ -37,7 +37,7 @@ export function readSort(text: string): Result<readonly SortTerm[]> {
   return bad([wrong(reading, "expected of EVALUATION, asc, desc, a comma or the end")]);
 }
 
-/** The text that reads as `terms`. */
+/** Prints `terms` as text. */
 export function printSort(terms: readonly SortTerm[]): string {
   return terms.map(termText).join(", ");
 }
@@ -70,7 +70,7 @@ function readTerm(reading: Reading): SortTerm | Issue {
   return { path, difference, descending: directed ? direction === "desc" : difference, evaluation };
 }
 
-/** The name after `of`, in quotes where it is not one word. */
+/** The name after `of`, quoted unless it is a single word. */
 function readEvaluation(reading: Reading): string | Issue | undefined {
   if (wordOf(here(reading)) !== "of") return undefined;
   reading.at++;

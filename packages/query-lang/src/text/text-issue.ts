@@ -2,17 +2,17 @@
 
 import type { Issue } from "@assay/base";
 
-/** Characters that are shown on either side of a fault. */
+/** The number of characters shown on either side of a fault. */
 const AROUND = 60;
 
-/** An issue at `offset`, in UTF-16 units from the beginning of the text. */
+/** An issue at `offset`, in UTF-16 units. */
 export function textIssue(offset: number, message: string): Issue {
   return { code: "value_error", path: [offset], message };
 }
 
 /**
- * The line of `text` at `offset` and, below it, a caret: two lines for a terminal. Of a long line only what is around
- * the place is shown.
+ * The line of `text` at `offset` with a caret below it: two lines for a terminal. Long lines are cut around the
+ * offset.
  */
 export function pointAt(text: string, offset: number): readonly [line: string, caret: string] {
   const at = Math.min(Math.max(offset, 0), text.length);

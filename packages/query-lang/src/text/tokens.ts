@@ -5,19 +5,19 @@ import type { FieldPath } from "../expr.ts";
 import { printFieldPath, readFieldPath } from "../field-path.ts";
 import { textIssue } from "./text-issue.ts";
 
-/** A token, and where it begins, in UTF-16 units. */
+/** A token with its offset in UTF-16 units. */
 export type Token = { readonly start: number; readonly end: number } & (
   | { readonly kind: "number"; readonly value: number }
   | { readonly kind: "string"; readonly value: string }
-  /** One bare word: a keyword, a function or a field, as its place says. */
+  /** One bare word: a keyword, function or field, depending on its position. */
   | { readonly kind: "word"; readonly text: string }
-  /** A path of several segments, or one that is quoted. */
+  /** A path with several segments, or a quoted one. */
   | { readonly kind: "field"; readonly path: FieldPath }
   | { readonly kind: "symbol"; readonly text: string }
   | { readonly kind: "end" }
 );
 
-/** Words that say something, in any case; a field that is called so is quoted. */
+/** Keywords, in any case. Fields with these names must be quoted. */
 const KEYWORDS = new Set(["and", "or", "not", "in", "contains", "icontains", "true", "false", "null"]);
 
 const SPACE = /\s*/y;
@@ -26,8 +26,8 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'/sy;
 const WORD = /(?!Δ)[\p{L}_][\p{L}\p{M}\p{N}_@/-]*/uy;
 const SEGMENT = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_@/-]*/uy;
 const INDEX = /(?:0|[1-9][0-9]*)/y;
-// What other languages write is a token too, so that the message can say what is written here. The Greek capital delta
-// and the sign for an increment, which looks like it, stand before a field to sort by.
+// Operators of other languages are tokens too, so that messages can say what to write instead. The Greek capital delta
+// and the similar increment sign precede a field to sort by.
 const SYMBOL = /===?|!==|!=|<>|<=|>=|&&|\|\||[!=<>()[\]{},:Δ∆]/y;
 
 /** Whether a bare word is a keyword. */
@@ -40,18 +40,18 @@ export function isBareHead(segment: string): boolean {
   return matchAt(WORD, segment, 0) === segment && !isKeyword(segment);
 }
 
-/** Whether `segment` can stand after a dot without quotes. */
+/** Whether `segment` can follow a dot without quotes. */
 export function isBareSegment(segment: string): boolean {
   return matchAt(SEGMENT, segment, 0) === segment;
 }
 
-/** The path of a token that is a field, if it is one. */
+/** The path of a token that is a field; undefined for others. */
 export function pathOf(token: Token): FieldPath | undefined {
   if (token.kind === "word") return [token.text];
   return token.kind === "field" ? token.path : undefined;
 }
 
-/** The tokens of `text`, the last of them its end. */
+/** The tokens of `text`, ending with the end token. */
 export function tokensOf(text: string): Result<readonly Token[]> {
   const tokens: Token[] = [];
   let at = matchAt(SPACE, text, 0)!.length;
@@ -90,7 +90,8 @@ function numberAt(text: string, start: number): Token | Issue {
 
 function stringAt(text: string, start: number): (Token & { readonly kind: "string" }) | Issue {
   const quoted = matchAt(STRING, text, start);
-  if (quoted === undefined) return textIssue(start, `this text is not closed: ${text[start]} is missing`);
+  if (quoted === undefined)
+    return textIssue(start, `unterminated text: the closing ${text[start]} is missing`);
   const value = unescaped(quoted.slice(1, -1), start + 1);
   if (typeof value !== "string") return value;
   return { kind: "string", value, start, end: start + quoted.length };
@@ -113,7 +114,7 @@ function wordAt(text: string, start: number, word: string): Token | Issue {
   return goesOn ? pathAt(text, start, [word], end) : { kind: "word", text: word, start, end };
 }
 
-/** A path whose first segments are read up to `from`. */
+/** A path whose first segments, up to `from`, have been read. */
 function pathAt(text: string, start: number, head: readonly string[], from: number): Token | Issue {
   const path = [...head];
   let at = from;
@@ -152,7 +153,7 @@ function bracketAt(text: string, at: number): Segment | Issue {
   );
 }
 
-/** What `pattern`, which is sticky, matches at `at`. */
+/** The match of the sticky `pattern` at `at`. */
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
