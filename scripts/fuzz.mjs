@@ -70,9 +70,11 @@ async function main() {
 /** One round of a target: how many inputs it took, and what is wrong when something is. */
 async function round({ name, patience, memory }, seed, milliseconds) {
   const at = join(scratch, "at");
+  // What the round before was at would start the clock while this one still loads its program.
+  rmSync(at, { force: true });
   const args = [name, seed, MOST_RUNS, milliseconds, values.path ?? "-"].map(String);
   const { code, signal, stdout, stderr, hung } = await started(args, { at, patience, memory });
-  const where = () => `input ${readFileSync(at, "utf8").trim()} of seed ${seed}`;
+  const where = () => `input ${readAt(at).trim()} of seed ${seed}`;
   const last = stdout.trim().split("\n").at(-1);
   if (hung) return { inputs: 0, finding: `${where()} takes longer than ${patience} ms` };
   if (last === "" || (code !== 0 && code !== 1))
