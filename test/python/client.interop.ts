@@ -45,7 +45,7 @@ test("the Python package logs, reads, asks and compares", async ({ skip }) => {
     ],
     failures: [
       expect.stringMatching(/^LookupError: .*no evaluation 'gpt-c'; did you mean gpt-[ab] or gpt-[ab]\?$/),
-      expect.stringMatching(/^AssayError: filters\.0\..*no field "nothing"/),
+      expect.stringMatching(/^AssayError: filters\.0\..*unknown field "nothing"/),
       expect.stringContaining("evaluations are a list"),
       expect.stringContaining("joined with & | ~"),
       expect.stringContaining("write ENTITY/PROJECT"),

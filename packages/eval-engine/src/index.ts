@@ -1,7 +1,7 @@
 /**
- * The evaluation query in a process: `createEvalEngine` over the ports `CallSource` and `RowSource`, exact, and the same
- * bytes every time. `./laws` checks an implementation of a port, `./pushed` pushes the query down to a database, and
- * `./requests` describes bodies for those who serve them.
+ * The evaluation query in a process: `createEvalEngine` over the ports `CallSource` and `RowSource`. Answers are exact
+ * and deterministic to the byte. `./laws` checks an implementation of a port, `./pushed` pushes queries down to a
+ * database, and `./requests` has the schemas of request bodies for servers.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * The bodies of requests for those who serve them: as JSON Schema for an OpenAPI document, and what is wrong with one
- * before anything is read for it. Apart from the engine, which a page that only queries loads without them.
+ * Request bodies for servers: their JSON Schemas for an OpenAPI document, and their issues before any data is read.
+ * Separate from the engine, so that a process that only queries does not load them.
  *
  * @packageDocumentation
  */

@@ -5,7 +5,7 @@ export { answerStatistics } from "../statistics/statistics.ts";
 export { answerView } from "../view/view.ts";
 export { selectRows, selectView } from "./selections.ts";
 
-/** Loads what computes statistics, ahead of the first question. */
+/** Loads the code that computes statistics, ahead of the first question. */
 export async function loadStatistics(): Promise<void> {
   await Promise.all([
     import("../statistics/compare.ts"),

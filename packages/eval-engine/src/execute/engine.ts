@@ -27,57 +27,67 @@ import type { ViewAnswers } from "../view/view.ts";
 import type { Selecting } from "./selections.ts";
 import type { AnswerQuery } from "./unmet-names.ts";
 
-/** What an engine is made of. */
+/** What an engine needs. */
 export interface EvalEngineParts {
-  /** Where calls come from. */
+  /** The source of calls. */
   readonly calls: CallSource;
-  /** Where dataset rows come from. */
+  /** The source of dataset rows. */
   readonly rows: RowSource;
-  /** Where columns may be kept between processes. */
+  /** Saves columns for later processes. Absent: columns are only kept in memory. */
   readonly segments?: SegmentStore;
-  /** What projects say of their scores. Without it only the question, names and values say which are better. */
+  /**
+   * The directions that projects set for their scores. Absent: a direction comes only from the question, the measure's
+   * name or its values.
+   */
   readonly directions?: Pick<ScoreDirections, "get">;
   /**
-   * Lets others run during a long query: called about every ten milliseconds of work, for example
-   * `() => new Promise((resume) => setImmediate(resume))`. Without it a query runs in one stretch.
+   * Lets other work run during a long query: called about every ten milliseconds, for example `() => new
+   * Promise((resume) => setImmediate(resume))`. Absent: a query runs without a break.
    */
   readonly pause?: () => Promise<void>;
-  /** Bytes of columns to keep in memory between queries; the evaluations used last stay. Default 4 GiB. */
+  /**
+   * The most bytes of columns to keep in memory between queries; the least recently used evaluations are dropped.
+   * Default 4 GiB.
+   */
   readonly keepBytes?: number;
 }
 
-/** How one query is to be answered. */
+/** How to answer a query. */
 export interface QueryOptions {
-  /** `naive` answers with the executable specification instead of columns: slow, and the same. Default `columns`. */
+  /**
+   * `naive` answers with the executable specification instead of columns: the same answer, slowly. Default `columns`.
+   */
   readonly plan?: "columns" | "naive";
-  /** Gives the query up when it says so: the promise then rejects with a `cancelled` fault. */
+  /** Cancels the query when aborted: the promise then rejects with a `cancelled` fault. */
   readonly signal?: Cancellation;
 }
 
-/** What the engine did to answer a query, in counts. */
+/** What the engine did to answer a query. */
 interface Explanation {
   /** The evaluations, in request order. */
   readonly evaluations: readonly {
     readonly evaluation_call_id: string;
     /**
-     * `kept`: the columns were there and current; `updated`: there, and what changed since was read; `loaded`: read
-     * from the segment store; `built`: made from the calls.
+     * `kept`: the columns were current; `updated`: they were kept, and only changes were read; `loaded`: read from the
+     * segment store; `built`: made from the calls.
      */
     readonly opened: Opened;
     readonly trials: number;
     readonly rows: number;
-    /** Bytes of its columns, roughly. */
+    /** The approximate bytes of its columns. */
     readonly bytes: number;
   }[];
-  /** The evaluations side by side: rows of any of them, and whether an earlier query had already built them. */
+  /** The frame of all rows of the evaluations, and whether an earlier query had already built it. */
   readonly frame: { readonly rows: number; readonly kept: boolean };
-  /** Fields that filters and sort keys read, and whether each was a ready score column or made from the payload. */
+  /**
+   * The fields that filters and sort keys read, and whether each was a ready score column or made from the payload.
+   */
   readonly fields: readonly { readonly field: string; readonly column: "score" | "payload" }[];
-  /** Rows that the filters keep, and of those the view's and the summary's after intersection. */
+  /** The rows that the filters select, and how many of those the view and the summary have after intersection. */
   readonly rows: { readonly matching: number; readonly view: number; readonly summary: number };
   /**
-   * How the page was cut from the view: in digest order as it is, from the first rows of the order, which are kept when
-   * it is asked for again, by a heap of its size, or by a full sort.
+   * How the page was cut from the view: in digest order, from the first rows of an order kept by an earlier query,
+   * with a heap of the page's size, or by a full sort.
    */
   readonly order: "digest" | "kept" | "heap" | "sort" | "none";
 }
@@ -85,38 +95,38 @@ interface Explanation {
 /** Answers evaluation queries over the calls and rows of its sources. */
 export interface EvalEngine {
   /**
-   * Answers a query about a project, `<entity>/<project>`. Throws a TypeError that lists every fault when the body is
-   * not a valid request (`answer` returns them instead), and a `Fault` when a source fails.
+   * Answers a query about a project, `<entity>/<project>`. Throws a TypeError that lists every issue if the body is
+   * invalid (`answer` returns them instead), and a `Fault` if a source fails.
    */
   query(project: string, body: EvalResultsQueryBody, options?: QueryOptions): Promise<EvalResults>;
 
-  /** The same for an unchecked body: returns what is wrong with it, as `readRequest` reports it. */
+  /** The same for an unchecked body: returns its issues, as `readRequest` reports them. */
   answer(project: string, body: unknown, options?: QueryOptions): Promise<Result<EvalResults>>;
 
-  /** The same with rows that are written out as they are taken: see `EvalResultsInParts`. */
+  /** The same, with rows that are built as they are read: see `EvalResultsInParts`. */
   answerInParts(
     project: string,
     body: unknown,
     options?: Pick<QueryOptions, "signal">,
   ): Promise<Result<EvalResultsInParts>>;
 
-  /** Answers a query and says how. Throws as `query` does. */
+  /** Answers a query and reports how. Throws as `query` does. */
   explain(project: string, body: EvalResultsQueryBody): Promise<Explanation>;
 
   /**
-   * Did it get better: every candidate against a baseline, on the rows that a query keeps, with intervals, p-values and
-   * a verdict for each measure. Throws a TypeError that lists every fault when the body is not a valid request
-   * (`answerStatistics` returns them instead), and a `Fault` when a source fails.
+   * Compares every candidate with a baseline on the rows that a query selects, with intervals, p-values and a verdict
+   * for each measure. Throws a TypeError that lists every issue if the body is invalid (`answerStatistics` returns
+   * them instead), and a `Fault` if a source fails.
    */
   compare(project: string, body: CompareBody, options?: QueryOptions): Promise<CompareResults>;
 
-  /** Where it got better or worse: a pair by the fields of its rows. Throws as `compare` does. */
+  /** Compares a pair within each slice of its rows. Throws as `compare` does. */
   slices(project: string, body: SlicesBody, options?: QueryOptions): Promise<SlicesResults>;
 
-  /** Which of many is best, as far as can be told. Throws as `compare` does. */
+  /** Ranks evaluations, with a range of places where the data leaves it open. Throws as `compare` does. */
   ranking(project: string, body: RankingBody, options?: QueryOptions): Promise<RankingResults>;
 
-  /** Any of the three for an unchecked body: returns what is wrong with it. */
+  /** Any of the three for an unchecked body: returns its issues. */
   answerStatistics<Question extends StatisticsQuestion>(
     question: Question,
     project: string,
@@ -125,8 +135,8 @@ export interface EvalEngine {
   ): Promise<Result<StatisticsAnswers[Question]>>;
 
   /**
-   * Answers a page of rows, for an unchecked body: rows with previews (`page`), groups of rows (`groups`), and the
-   * available fields (`fields`). Returns what is wrong with the body.
+   * Answers a question of a page for an unchecked body: rows with previews (`page`), groups of rows (`groups`), or the
+   * available fields (`fields`). Returns the body's issues.
    */
   answerView<Question extends ViewQuestion>(
     question: Question,
@@ -136,8 +146,8 @@ export interface EvalEngine {
   ): Promise<Result<ViewAnswers[Question]>>;
 
   /**
-   * Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. What answers
-   * are made with is loaded too.
+   * Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. It also
+   * loads the code that answers queries.
    */
   open(
     project: string,
@@ -146,9 +156,8 @@ export interface EvalEngine {
   ): Promise<void>;
 
   /**
-   * The same of an evaluation whose trials were just written, and are at hand: all that it has, in the order in which they
-   * were written. Calls are not read, and without a segment store nothing is done. `rows`: what stands before the digest in
-   * each of their references to rows.
+   * The same for an evaluation whose trials were just written: pass all of them, in the order of writing. No calls are
+   * read, and without a segment store nothing happens. `rows` is the prefix of references to rows, before the digest.
    */
   saveWritten(
     project: string,
@@ -160,19 +169,19 @@ export interface EvalEngine {
 
 const GIB = 2 ** 30;
 
-/** Loads statistics and views: more code than the query itself, so that queries load without it. */
+/** Loads statistics and views on demand: they are larger than the query's own code. */
 const analysis = () => import("./analysis.ts");
 const reference = () => import("../reference/index.ts");
 
 let loaded: Awaited<ReturnType<typeof loadNames>> | undefined;
 const loadNames = () => import("./unmet-names.ts");
-/** What tells of names that are not there: with every answer, so that it is not looked up again each time. */
+/** Checks names in queries. Loaded once, not with every answer. */
 const names = async () => {
   loaded ??= await loadNames();
   return loaded;
 };
 
-/** Makes an engine over the given sources. It holds what it computes until the calls change or room is needed. */
+/** Creates an engine over the given sources. It keeps what it computes until the calls change or memory runs short. */
 export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB);
   const frames: Frame[] = [];
@@ -187,7 +196,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     const reading: Segment[] = [];
     let held = false;
     const release = once(() => segments.close(reading));
-    /** Keeps what was opened until the function that it gives is called. */
+    /** Keeps opened segments until the returned function is called. */
     const hold = () => {
       held = true;
       return release;
@@ -200,8 +209,8 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
         try {
           return await answer(opened, work, hold);
         } catch (error) {
-          // What turned out to be damaged is built when it is opened again, and then in memory as long as it is read:
-          // each evaluation brings us here once at most.
+          // A damaged segment is rebuilt when it is opened again, and stays in memory while it is read, so each
+          // evaluation gets here at most once.
           if (!opened.segments.some(({ segment }) => segment.damaged)) throw error;
         }
       }
@@ -213,7 +222,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const runQuery = (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> =>
     run(project, query, options, (opened, work) => answerFrom(parts, project, query, opened, frames, work));
 
-  /** Where statistics and pages of rows select theirs. */
+  /** Selects the rows for statistics and pages. */
   const selecting = (project: string, options: QueryOptions): Selecting => ({
     source: parts,
     project,
@@ -259,7 +268,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
         await run(project, query.value, options, async (opened, work, hold) => {
           const planned = await planFrom(parts, project, query.value, opened, frames, work);
           const { frame, rows, total_rows, summary } = planned;
-          // Here a damaged segment is built again; a later part that meets one breaks off, and the next query has it whole.
+          // Here a damaged segment is rebuilt; a later part that meets one fails, and the next query has it whole.
           const begin = { frame, rows: firstPart(query.value, frame, rows), work };
           const first = await writtenRows(parts, project, query.value, begin);
           const kept = Math.max(total_rows, summary?.row_count ?? 0);
@@ -318,7 +327,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   return engine;
 }
 
-/** The rows of a frame that a query keeps; the columns of all its fields are ready. */
+/** The rows of a frame that a query selects; the columns of all its fields are ready. */
 async function keptRows(
   parts: EvalEngineParts,
   project: string,
@@ -337,15 +346,15 @@ async function keptRows(
 
 interface Kept {
   readonly prepared: Prepared;
-  /** Whether the frame was there. */
+  /** Whether the frame existed already. */
   readonly known: boolean;
-  /** What the filters keep. */
+  /** The rows that the filters select. */
   readonly matched: Selection | undefined;
-  /** What the view keeps of it. */
+  /** The rows of these that the view has. */
   readonly kept: Selection | undefined;
 }
 
-/** A generator that calls `release` also when it is returned before it began. */
+/** A generator that calls `release` even if it is returned before it starts. */
 function heldBy(rows: EvalResultsInParts["rows"], release: () => void): EvalResultsInParts["rows"] {
   const end = rows.return.bind(rows);
   rows.return = (value) => {
@@ -355,7 +364,7 @@ function heldBy(rows: EvalResultsInParts["rows"], release: () => void): EvalResu
   return rows;
 }
 
-/** `act`, done once however often it is called. */
+/** Calls `act` once, however often it is called. */
 function once(act: () => void): () => void {
   let done = false;
   return () => {
@@ -389,7 +398,7 @@ async function openAll(
   const opened: { segment: Segment; opened: Opened }[] = [];
   try {
     for (const evaluation of evaluations) {
-      // An evaluation that is itself a child of another requested one is none of that one's trials.
+      // An evaluation that is itself a child of another requested one is not one of its trials.
       const children = evaluations.filter((_, i) => roots[i]?.parent_id === evaluation);
       if (children.length === 0) opened.push(await segments.open(project, evaluation, work));
       else {
@@ -406,7 +415,7 @@ async function openAll(
   return { segments: opened, roots };
 }
 
-/** An answer but for its rows, which are known by their numbers. */
+/** An answer whose rows are given by their numbers. */
 interface Planned {
   readonly frame: Frame;
   readonly rows: Uint32Array;
@@ -431,7 +440,7 @@ async function answerFrom(
 
 type WrittenRows = Pick<EvalResults, "rows" | "warnings">;
 
-/** Rows of a frame, written out. */
+/** Builds the response of rows of a frame. */
 async function writtenRows(
   parts: EvalEngineParts,
   project: string,
@@ -457,7 +466,7 @@ async function* partsOf(
   release: () => void,
 ): EvalResultsInParts["rows"] {
   const warnings = new Set<string>();
-  // A slow reader may take longer than a query may; one that has left returns.
+  // A slow reader may take longer than a query may; a reader that has left returns the generator.
   const work = new Work(parts.pause);
   try {
     let part: WrittenRows | undefined = first;
@@ -467,7 +476,7 @@ async function* partsOf(
       i += some.rows.length;
       for (const warning of part.warnings) warnings.add(warning);
       const written = part.rows;
-      // A reader that stops reading holds its unread part in memory, not what it has read.
+      // A reader that stops keeps only its unread part in memory.
       part = undefined;
       yield written;
     }

@@ -13,49 +13,49 @@ import { scoreField } from "../words/field-name.ts";
 import { leavesOf } from "../words/leaves-of.ts";
 import { type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";
 
-/** One thing that a query names and that is not there. */
+/** A name in a query that matches nothing. */
 export interface QueryNote {
   /**
-   * What it is about: evaluations with no row in common are `common_rows`, a field whose values are of another type than
-   * what it is compared with is a `type`.
+   * What the note is about: `common_rows` for evaluations that share no rows, `type` for a field that is compared with
+   * a value of another type.
    */
   readonly about: "project" | "evaluation" | "scope" | "field" | "type" | "common_rows";
   /** The name as the query has it. */
   readonly name: string;
-  /** The names that exist and are spelled like it, the most alike first. */
+  /** Existing names with a similar spelling, most similar first. */
   readonly nearest: readonly string[];
-  /** A sentence for a person. */
+  /** The note as a sentence. */
   readonly message: string;
 }
 
-/** What notes are made of. When the storage itself fails, it throws a `Fault`. */
+/** What notes are computed from. Throws a `Fault` when the storage itself fails. */
 export interface NotesSource {
   /** Answers a query, as `EvalExecution` does. */
   query(project: string, body: EvalResultsQueryBody): Promise<Result<EvalResults>>;
-  /** The evaluations of a project, by start. */
+  /** The evaluations of a project, ordered by start. */
   evaluations(project: string): Promise<readonly KnownEvaluation[]>;
   /** The projects that may be named. */
   projects(): Promise<readonly string[]>;
-  /** Whether a call has this id, with trials or yet without. */
+  /** Whether a call has this ID, even if it has no trials yet. */
   isThere(project: string, id: string): Promise<boolean>;
 }
 
-/** An evaluation by its names. */
+/** An evaluation's names. */
 interface KnownEvaluation {
-  /** The id of its call. */
+  /** The ID of its root call. */
   readonly id: string;
-  /** What it was called; null when it was not. */
+  /** Its display name; null if it has none. */
   readonly name: string | null;
 }
 
-/** Rows whose fields are looked at for names to suggest. */
+/** The number of rows whose fields are read for suggestions. */
 const SAMPLE = 20;
-/** Names that are listed when none is like the one that was given. */
+/** The number of names listed if none is similar. */
 const LISTED = 5;
 
 /**
- * A note for each project, evaluation, scope and field in the body of a query that is not there, and for evaluations
- * that have no row in common with the first one. None about a body that is not valid: its faults come with the answer.
+ * Notes about each project, evaluation, scope and field in a query's body that does not exist, and about evaluations
+ * that share no row with the first one. An invalid body gets no notes: the answer has its issues.
  */
 export async function queryNotes(
   source: NotesSource,
@@ -78,7 +78,7 @@ export async function queryNotes(
   const scopes = [...filters, ...sortBy].flatMap(({ evaluation }) => evaluation ?? []);
   const stray = [...new Set(scopes)].filter((id) => !evaluations.includes(id));
   const stats = summaries.flatMap(({ scorer_stats }) => scorer_stats);
-  // While an evaluation has no trials there is nothing that could have a field.
+  // An evaluation without trials has no fields to check.
   const missing =
     counted.total_rows === 0 ? [] : await fieldNotes(source, project, { evaluations, fields }, stats);
   const there = comparisons.filter(({ path }) => !missing.some(({ name }) => name === printFieldPath(path)));
@@ -95,7 +95,7 @@ export async function queryNotes(
   ];
 }
 
-/** What is wrong with asking for evaluations of a project that has none: its name, most likely. */
+/** A note for a project without evaluations, whose name is most likely wrong. */
 async function projectNote(source: Pick<NotesSource, "projects">, project: string): Promise<QueryNote> {
   const meant = nearest(project, await source.projects());
   const hint = meant.length > 0 ? didYouMean(meant) : "";
@@ -107,7 +107,7 @@ async function projectNote(source: Pick<NotesSource, "projects">, project: strin
   };
 }
 
-/** A note for each id that is not an evaluation of the project; one about the project when it has none at all. */
+/** A note for each ID that is not an evaluation of the project, or one about the project if it has no evaluations. */
 export async function evaluationNotes(
   source: Pick<NotesSource, "evaluations" | "projects" | "isThere">,
   project: string,
@@ -140,12 +140,15 @@ function strayScope(id: string, evaluations: readonly string[]): QueryNote {
   return { about: "scope", name: id, nearest: meant, message };
 }
 
-/** Names of one question that are looked up: of more a person would read no more, and each costs a pass over the rows. */
+/**
+ * The most names of a question that are checked: each takes a pass over the rows, and people would not read more
+ * notes.
+ */
 const LOOKED_UP = 10;
 
 /**
- * A note for each field of a query that has no value in any row, and for each comparison that can never be true: what
- * its answer says in its warnings. What the answer proves must have been left out.
+ * A note for each field of a query without a value in any row, and for each comparison that can never be true. Its
+ * answer has them as warnings. Leave out what the answer proves.
  */
 export async function unmetNotes(
   source: Pick<NotesSource, "query">,
@@ -163,8 +166,8 @@ export async function unmetNotes(
 }
 
 /**
- * A note for each of the fields that no row of these evaluations has. `stats` are the statistics of their scores, which
- * are asked for where they are needed when they are not given.
+ * A note for each field that no row of these evaluations has. `stats` are the statistics of their scores; they are
+ * queried if absent and needed.
  */
 export async function fieldNotes(
   source: Pick<NotesSource, "query">,
@@ -193,7 +196,7 @@ export async function fieldNotes(
 
 type Operand = NonNullable<EvalResultsQueryBody["filters"]>[number]["query"]["$expr"];
 
-/** The condition that a trial has a value at a field. */
+/** The condition that a field has a value in a trial. */
 function existsAt(name: string): Operand {
   return {
     $eq: [{ $convert: { input: { $getField: name }, to: "exists" } }, { $literal: true }],
@@ -221,7 +224,7 @@ async function statsOf(
   return (summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
 }
 
-/** A note for each comparison of a field that has values, none of which can be read as what it is compared with. */
+/** A note for each comparison of a field whose values all have another type. */
 async function typeNotes(
   source: Pick<NotesSource, "query">,
   project: string,
@@ -235,7 +238,7 @@ async function typeNotes(
     const field: Operand = { $getField: name };
     const types = new Set(literals.map(typeOfLiteral));
     const [type] = types;
-    // Values of several types are compared with each of them; objects and lists are not checked.
+    // If values have several types, the field is compared with each; objects and lists are not checked.
     if (types.size !== 1 || type === undefined) continue;
     const written = literals.map((literal) => JSON.stringify(literal)).join(" or ");
     const say = (is: string, meant: readonly string[]): void => {
@@ -261,7 +264,10 @@ async function typeNotes(
   return [...notes.values()];
 }
 
-/** What a literal is compared as; undefined for what is never of another type: a text that reads as a number or a boolean. */
+/**
+ * The type that a literal is compared as; undefined for a text that reads as a number or boolean, which fits every
+ * type.
+ */
 function typeOfLiteral(literal: Json): "boolean" | "number" | "text" | undefined {
   if (typeof literal === "boolean") return "boolean";
   if (typeof literal === "number") return "number";
@@ -269,7 +275,7 @@ function typeOfLiteral(literal: Json): "boolean" | "number" | "text" | undefined
   return asNumber(literal) === null ? "text" : undefined;
 }
 
-/** A note for each evaluation that has no row in common with the first one: side by side they say nothing of each other. */
+/** A note for each evaluation that shares no row with the first one, so that they cannot be compared. */
 async function commonRowNotes(
   source: Pick<NotesSource, "query">,
   project: string,

@@ -11,26 +11,26 @@ import type { SelectRows } from "../statistics/statistics.ts";
 import { columnView } from "../view/columns.ts";
 import type { ViewSelect } from "../view/view.ts";
 
-/** The rows of a frame that a query keeps, while they are read. */
+/** The rows of a frame that a query selects, while they are read. */
 interface KeptRows {
   readonly prepared: Prepared;
-  /** `undefined` for all of them. */
+  /** `undefined` selects all rows. */
   readonly kept: Selection | undefined;
   readonly roots: readonly (Call | undefined)[];
 }
 
-/** Where rows are selected. */
+/** What selecting rows needs. */
 export interface Selecting {
   readonly source: { readonly calls: CallSource; readonly rows: RowSource };
   readonly project: string;
-  /** Whether the specification is to select, and its work. */
+  /** Whether the executable specification selects. */
   readonly naive: boolean;
   readonly work: Work;
-  /** Opens what a query asks for and keeps it while `use` runs. */
+  /** Opens what a query reads and keeps it open while `use` runs. */
   readonly overRows: <T>(query: EvalQuery, use: (rows: KeptRows, work: Work) => Promise<T>) => Promise<T>;
 }
 
-/** Selects rows for statistics: in no order. */
+/** Selects rows for statistics, in no particular order. */
 export function selectRows({ source, project, naive, work, overRows }: Selecting): SelectRows {
   return async (query, wanted, use) => {
     if (naive) {

@@ -8,12 +8,12 @@ import type { UnmetNames } from "../query/unmet.ts";
 import type { QueryNote } from "./notes.ts";
 import { type Answered, unprovenBy } from "./unproven.ts";
 
-/** Answers a query that was read, as it is, with no word about its names. */
+/** Answers a parsed query without checking its names. */
 export type AnswerQuery = (project: string, query: EvalQuery) => Promise<EvalResults>;
 
 /**
- * Notes on the fields of a query that no row has and on comparisons that can never be true, of which its answer tells
- * what `answered` says. `more` are further fields of the question. Costs nothing where the answer proves them all.
+ * Notes on the query's fields that no row has and on comparisons that can never be true, except those that `answered`
+ * disproves. `more` are further fields of the question. Costs nothing if the answer proves all names.
  */
 export async function unmetNames(
   answer: AnswerQuery,
@@ -33,12 +33,12 @@ export async function unmetNames(
   return unmetNotes({ query: ask }, project, query.evaluations, unproven);
 }
 
-/** The same for questions of a project that keep rows and say no more of them. */
+/** The same for questions that only select rows of a project. */
 export function unmetBy(answer: AnswerQuery, project: string): UnmetNames {
   return (query, kept, more) => unmetNames(answer, project, { ...query, sortBy: [] }, { kept }, more);
 }
 
-/** An answer with what is wrong with the names of its query among its warnings. */
+/** An answer with notes about its query's names among its warnings. */
 export async function warned(
   answer: AnswerQuery,
   project: string,

@@ -7,15 +7,15 @@ import { fieldAt } from "../query/field.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { EvalResultsRow } from "../query/response.ts";
 
-/** A field that is compared with values which are written out. */
+/** A comparison of a field with literals. */
 export interface LiteralComparison {
   readonly path: FieldPath;
-  /** Whether it is to equal one of them. Otherwise they are in order. */
+  /** Whether the field must equal one of them; otherwise the comparison is one of order. */
   readonly equal: boolean;
   readonly literals: readonly Json[];
 }
 
-/** What of a query may be a mistake. */
+/** Possible mistakes in a query. */
 export interface Unproven {
   /** Fields that may have no value in any row. */
   readonly fields: readonly FieldPath[];
@@ -23,18 +23,18 @@ export interface Unproven {
   readonly comparisons: readonly LiteralComparison[];
 }
 
-/** What an answer tells of the rows that a query keeps. */
+/** What an answer reveals about the selected rows. */
 export interface Answered {
-  /** How many rows the filters keep, at least. */
+  /** The least number of rows that the filters select. */
   readonly kept: number;
-  /** The first row of the page. What has no value is last. */
+  /** The first row of the page. Rows without a value come last. */
   readonly first?: EvalResultsRow | undefined;
 }
 
-/** The names of a query that its answer does not prove. */
+/** The names of a query whose existence its answer does not prove. */
 export function unprovenBy(query: EvalQuery, { kept, first }: Answered): Unproven {
   const { filters, sortBy, matchAll } = query;
-  // A row that is kept has met every filter, unless it may have met one about another evaluation.
+  // A selected row meets every filter, unless it may meet one about another evaluation.
   const together = matchAll || new Set(filters.map(({ evaluation }) => evaluation)).size === 1;
   const met = new Set<Expr | string>(
     kept > 0 && together ? filters.flatMap(({ expr }) => provenBy(expr)) : [],
@@ -57,7 +57,7 @@ function provenBy(expr: Expr): readonly (Expr | string)[] {
     case "and":
       return expr.operands.flatMap(provenBy);
     case "compare":
-      // Null equals null; with a literal beside it, a field that equals it is none.
+      // A comparison with null proves nothing; a field that equals another literal has a value.
       if (expr.op === "eq" && ![expr.left, expr.right].some(isLiteral)) return [expr];
       return [expr, ...keysOf([expr.left, expr.right])];
     case "in":
@@ -69,7 +69,7 @@ function provenBy(expr: Expr): readonly (Expr | string)[] {
   }
 }
 
-/** Whether it is a value that is written out, and not null. */
+/** Whether it is a literal other than null. */
 function isLiteral(expr: Expr): expr is Expr & { readonly kind: "literal" } {
   return expr.kind === "literal" && expr.value !== null;
 }
@@ -99,7 +99,7 @@ function comparisonsIn(expr: Expr, met: ReadonlySet<Expr | string>): readonly Li
   }
 }
 
-/** Whether a row of an answer shows a value at a field. */
+/** Whether a row of an answer shows a value for a field. */
 function hasValue({ raw_data_row, evaluations }: EvalResultsRow, path: FieldPath): boolean {
   const has = (whole: Json): boolean => getPath(whole, path, 1) !== null;
   switch (fieldAt(path).of) {

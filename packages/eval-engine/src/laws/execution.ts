@@ -8,21 +8,21 @@ import { createEvalEngine } from "../execute/engine.ts";
 import type { EvalExecution } from "../ports/execution.ts";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 
-/** An execution under test, and how calls and dataset rows get to where it finds them. */
+/** An execution under test, with writers for its calls and dataset rows. */
 export interface FedExecution {
-  /** What is checked. */
+  /** The execution to check. */
   readonly execution: EvalExecution;
-  /** Writes calls at once; one with an existing id replaces it. */
+  /** Writes calls; a call with an existing ID replaces it. Once it resolves, the execution must see them. */
   readonly putCalls: (project: string, calls: readonly Call[]) => Promise<void>;
-  /** Writes dataset rows, the same. */
+  /** Writes dataset rows in the same way. */
   readonly putRows: (project: string, rows: readonly DatasetRow[]) => Promise<void>;
 }
 
-/** The laws of an `EvalExecution`. `open` makes a fresh one over nothing each time. */
+/** The laws of an `EvalExecution`. `open` creates one over empty stores each time. */
 export function executionLaws(open: Open<FedExecution>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("what is not there has no rows, and an empty summary", async ({ execution }) => {
+    law("an unknown evaluation has no rows, and an empty summary", async ({ execution }) => {
       const answer = await execution.answer(P, { evaluation_call_ids: ["unknown"], include_summary: true });
       expectSame(answer, {
         ok: true,
@@ -39,7 +39,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
       });
     }),
 
-    law("a body that is wrong is answered with all that is wrong", async ({ execution }) => {
+    law("an invalid body is answered with all of its issues", async ({ execution }) => {
       const body = { limit: -1, sort_by: [{ field: "row_digest", direction: "up" }], filters: [{}] };
       const answer = await execution.answer(P, body);
       expectSame(answer, await specification(CALLS, ROWS, body));
@@ -54,7 +54,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
       }),
     ),
 
-    law("calls may come in any order, and a running evaluation is seen", async (fed) => {
+    law("calls may arrive in any order, and a running evaluation is visible", async (fed) => {
       const backwards = CALLS.toReversed();
       for (let at = 0; at < backwards.length; at += 4) {
         await fed.putCalls(P, backwards.slice(at, at + 4));
@@ -64,7 +64,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
       }
     }),
 
-    law("a call that is written again, moved or deleted is as it was written last", async (fed) => {
+    law("the last write of a call counts, also if it moves or deletes the call", async (fed) => {
       await fed.putCalls(P, CALLS);
       const later = CALLS.flatMap((call): Call[] => {
         if (call.id === "a-1") return [{ ...call, output: { output: "new", scores: { quality: 0.9 } } }];
@@ -80,7 +80,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
       expectSameText(await fed.execution.answer(P, EVERYTHING), await specification(now, [], EVERYTHING));
     }),
 
-    law("dataset rows may come after the calls that refer to them", async (fed) => {
+    law("dataset rows may arrive after the calls that refer to them", async (fed) => {
       await fed.putCalls(P, CALLS);
       const body = REQUESTS["a filter on dataset rows"]!;
       await fed.execution.answer(P, body);
@@ -108,7 +108,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
 
 const P = "acme/demo";
 
-/** Compared as text: the order of keys counts too. */
+/** Compared as text, because the order of keys matters too. */
 function expectSameText(actual: unknown, expected: unknown): void {
   expectSame(JSON.parse(JSON.stringify(actual)), JSON.parse(JSON.stringify(expected)));
   expectSame(JSON.stringify(actual), JSON.stringify(expected));
@@ -189,7 +189,7 @@ const EVERYTHING: EvalResultsQueryBody = {
 const field = (name: string): object => ({ $getField: name });
 const literal = (value: unknown): object => ({ $literal: value });
 
-/** One request for each part of the query, by what it is about. */
+/** One request for each part of the query, by its topic. */
 const REQUESTS: Readonly<Record<string, EvalResultsQueryBody>> = {
   everything: EVERYTHING,
   "without the children": { ...EVERYTHING, include_predict_and_score_children: false },
@@ -266,7 +266,7 @@ const REQUESTS: Readonly<Record<string, EvalResultsQueryBody>> = {
       },
     ],
   },
-  "a scope that was not asked for": {
+  "a scope outside of the requested evaluations": {
     ...EVERYTHING,
     filters: [{ evaluation_call_id: "c", query: { $expr: { $eq: [field("row_digest"), literal("r1")] } } }],
     filter_logic_operator: "and",

@@ -4,13 +4,13 @@ import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { KeptDirection, ScoreDirections } from "../ports/score-directions.ts";
 
-/** The laws of `ScoreDirections`. `open` makes a fresh, empty store each time. */
+/** The laws of `ScoreDirections`. `open` creates an empty store each time. */
 export function scoreDirectionsLaws(open: Open<ScoreDirections>): readonly Law[] {
   const law = lawsFor(open);
   const said = (...of: readonly (readonly [string, KeptDirection | null])[]) => new Map(of);
   const kept = async (store: ScoreDirections, project: string) => [...(await store.get(project))];
   return [
-    law("a project says nothing before it was told", async (store) => {
+    law("a new project has no directions", async (store) => {
       expectSame(await kept(store, "acme/demo"), []);
     }),
 
@@ -29,7 +29,7 @@ export function scoreDirectionsLaws(open: Open<ScoreDirections>): readonly Law[]
       ]);
     }),
 
-    law("projects say it apart, of fields with any characters", async (store) => {
+    law("projects have separate directions, of fields with any characters", async (store) => {
       const field = 'scores.f1\\.macro"]\u{1f600}';
       await store.put("acme/demo", said([field, "higher"]));
       await store.put("acme/other", said([field, "lower"]));

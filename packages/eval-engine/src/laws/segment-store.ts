@@ -4,7 +4,7 @@ import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
 
-/** The laws of a `SegmentStore`. `open` makes a fresh, empty one each time. */
+/** The laws of a `SegmentStore`. `open` creates an empty one each time. */
 export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
   const law = lawsFor(open);
   const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
@@ -24,14 +24,14 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       expectSame(await store.open("acme/demo", "e"), undefined);
     }),
 
-    law("pieces come back as one, and the last save is what counts", async (store) => {
+    law("chunks are joined, and the last save counts", async (store) => {
       await store.save("acme/demo", "e", pieces(bytes(1, 2), bytes(), bytes(3)));
       expectSame(await kept(store, "acme/demo", "e"), [1, 2, 3]);
       await store.save("acme/demo", "e", pieces(bytes(9)));
       expectSame(await kept(store, "acme/demo", "e"), [9]);
     }),
 
-    law("a piece may change as soon as the next is asked for", async (store) => {
+    law("a chunk may change as soon as the next one is requested", async (store) => {
       async function* same(): AsyncGenerator<Uint8Array> {
         const piece = bytes(1);
         yield piece;
@@ -42,7 +42,7 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       expectSame(await kept(store, "acme/demo", "e"), [1, 2]);
     }),
 
-    law("saving gives what it has saved, open", async (store) => {
+    law("saving returns the saved segment, open", async (store) => {
       const saved = await store.save("acme/demo", "e", pieces(bytes(1, 2, 3)));
       expectSame(contents(saved), [1, 2, 3]);
     }),
@@ -60,7 +60,7 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       expectSame(saved.size, 4);
     }),
 
-    law("what was read may be changed without changing what was saved", async (store) => {
+    law("changing bytes that were read does not change the saved ones", async (store) => {
       const saved = (await store.save("acme/demo", "e", pieces(bytes(1, 2))))!;
       const into = new Uint8Array(2);
       saved.read(0, into);
@@ -69,7 +69,7 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       expectSame(await kept(store, "acme/demo", "e"), [1, 2]);
     }),
 
-    law("what is open stays as it is when something else is saved in its place", async (store) => {
+    law("an open segment stays unchanged when another one replaces it", async (store) => {
       const saved = await store.save("acme/demo", "e", pieces(bytes(1, 2)));
       const opened = await store.open("acme/demo", "e");
       await store.save("acme/demo", "e", pieces(bytes(7, 8, 9)));
@@ -82,18 +82,18 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       );
     }),
 
-    law("what is closed gives nothing any more, and others go on", async (store) => {
+    law("a closed segment reads nothing, and others stay readable", async (store) => {
       const saved = (await store.save("acme/demo", "e", pieces(bytes(1))))!;
       const opened = await store.open("acme/demo", "e");
       saved.close();
       saved.close();
-      // One that takes the place of what was closed must not be read through it.
+      // A segment opened later must not be readable through a closed one.
       const next = await store.open("acme/demo", "e");
       expectSame([contents(saved), contents(opened), contents(next)], [undefined, [1], [1]]);
       expectSame(await saved.load(0, new Uint8Array(1)), false);
     }),
 
-    law("when the pieces break off, what was saved before is kept", async (store) => {
+    law("if the chunks break off, the previous save is kept", async (store) => {
       await store.save("acme/demo", "e", pieces(bytes(1)));
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield bytes(2);
@@ -106,7 +106,7 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       expectSame([outcome, await kept(store, "acme/demo", "e")], ["failed", [1]]);
     }),
 
-    law("projects and evaluations are kept apart, whatever they are called", async (store) => {
+    law("projects and evaluations are kept apart, whatever their names", async (store) => {
       const names = ["a", "a/b", "../a", "", `'"\\\u0000`, "a".repeat(1000), "A", "\u{1f600}"];
       for (const [i, project] of names.entries()) {
         for (const [j, evaluation] of names.entries()) {

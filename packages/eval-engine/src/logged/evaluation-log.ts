@@ -1,42 +1,44 @@
 // An evaluation that a program puts together trial by trial.
 
-/** What an evaluation is. */
+/** The description of an evaluation. */
 export interface EvaluationFacts {
-  /** What it is called, and asked for by: different for each that is loaded together. */
+  /** Its name in questions, unique among evaluations loaded together. */
   readonly name: string;
   /** The model that answered. */
   readonly model?: string;
-  /** What it was asked; evaluations of one dataset are compared. Default `dataset`. */
+  /** The dataset; evaluations of the same dataset are compared. Default `dataset`. */
   readonly dataset?: string;
 }
 
-/** One answer to one row, and how it was scored. All values are JSON. */
+/** One answer to a row, with its scores. All values are JSON. */
 export interface LoggedTrial<Row extends object = object, Scores extends object = object> {
-  /** The dataset's fields only. Rows with the same content are the same row in every evaluation. */
+  /** The fields of the dataset only. Rows with equal content are the same row in every evaluation. */
   readonly row: Row;
-  /** What the model answered. */
+  /** The model's answer. */
   readonly output?: unknown;
-  /** By scorer: numbers, true or false, texts, or objects of these. Null is a missing value. */
+  /** Scores by scorer: numbers, booleans, texts, or objects of these. Null is a missing value. */
   readonly scores?: Scores;
-  /** In seconds. */
+  /** Latency in seconds. */
   readonly latency?: number | null | undefined;
-  /** Of all models that were asked, prompts and answers together. */
+  /** Tokens of prompts and answers, over all models called. */
   readonly tokens?: number | null | undefined;
-  /** The error that ended the trial in place of an answer: it then has no scores, which does not count as a failure. */
+  /**
+   * The error that ended the trial instead of an answer. Such a trial has no scores, which does not count as failing.
+   */
   readonly error?: string | null | undefined;
 }
 
-/** An evaluation that is being put together. */
+/** An evaluation under construction. */
 export interface EvaluationLog<Row extends object = object, Scores extends object = object> {
-  /** What it is. */
+  /** Its description. */
   readonly facts: EvaluationFacts;
-  /** What was added, in order. */
+  /** Its trials, in order. */
   readonly trials: readonly LoggedTrial<Row, Scores>[];
-  /** Adds a trial; of a row that has one already, one more. */
+  /** Adds a trial. A row may have several. */
   trial(trial: LoggedTrial<Row, Scores>): EvaluationLog<Row, Scores>;
 }
 
-/** Begins an evaluation. The trials' rows and scores may be typed. */
+/** Starts an evaluation. You can type the rows and scores of its trials. */
 export function evaluation<Row extends object = object, Scores extends object = object>(
   facts: EvaluationFacts,
 ): EvaluationLog<Row, Scores> {

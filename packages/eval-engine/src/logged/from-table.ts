@@ -6,29 +6,29 @@ import { type LoadedEvaluations, loadEvaluations } from "./loaded-evaluations.ts
 /** The name of a column. */
 type ColumnOf<Row> = keyof Row & string;
 
-/** What the columns of a table are. */
+/** The roles of a table's columns. */
 export interface TableColumns<Row> {
-  /** The column that says whose answer it is: each different value is an evaluation, by that name. */
+  /** The column that names the evaluation of each record. */
   readonly evaluation: ColumnOf<Row>;
-  /** The columns that are the dataset's: the question, and what else is known of it. */
+  /** The columns of the dataset: the question and its other fields. */
   readonly row: ColumnOf<Row> | readonly ColumnOf<Row>[];
   /** The column of the answer. */
   readonly output?: ColumnOf<Row>;
   /** The columns of scores. */
   readonly scores: readonly ColumnOf<Row>[];
-  /** The column of the model; the evaluation's own when not given. */
+  /** The column of the model. Default: the evaluation's name. */
   readonly model?: ColumnOf<Row>;
   /** The column of the latency, in seconds. */
   readonly latency?: ColumnOf<Row>;
-  /** The column of the total of tokens. */
+  /** The column of the total tokens. */
   readonly tokens?: ColumnOf<Row>;
-  /** The column of errors: where it is neither empty nor null, the trial has no scores. */
+  /** The column of errors. A trial with an error, neither empty nor null, has no scores. */
   readonly error?: ColumnOf<Row>;
 }
 
 /**
- * Loads a table. A row that comes again for an evaluation is another trial of it. Throws a TypeError, with the place,
- * when a record has no evaluation or none of the row's columns.
+ * Loads a table. Repeated rows of an evaluation become further trials. Throws a TypeError, with the record's index, if
+ * a record has no evaluation or none of the row's columns.
  */
 export function fromTable<Row extends object>(
   table: readonly Row[],

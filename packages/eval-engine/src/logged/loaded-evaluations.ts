@@ -12,33 +12,36 @@ import type { CompareResults } from "../statistics/response.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import { LOCAL_PROJECT, loggedCalls, RowRefs } from "./logged-calls.ts";
 
-/** An answer, and what was asked for that is not there. */
+/** An answer, with notes on names that do not exist. */
 export interface NotedResults extends EvalResults {
-  /** A note for each evaluation and field that is named and not there, and for evaluations without common rows. */
+  /** A note for each name of an evaluation or field that does not exist, and for evaluations without common rows. */
   readonly notes: readonly QueryNote[];
 }
 
-/** Evaluations with an engine that knows them. */
+/** Evaluations in an engine of their own. */
 export interface LoadedEvaluations {
-  /** For every question there is. */
+  /** The engine, for every question. */
   readonly engine: EvalEngine;
-  /** The project that the engine has them in. */
+  /** The project of the evaluations in the engine. */
   readonly project: string;
-  /** Their ids, which are their names, in order. */
+  /** Their IDs, which are their names, in order. */
   readonly evaluations: readonly string[];
-  /** Asks in words, all of them when none are named. Throws a TypeError that says what is wrong with the words. */
+  /**
+   * Answers a query written in words, about all evaluations if it names none. Throws a TypeError that explains what is
+   * invalid.
+   */
   query(words?: Partial<QueryInWords>): Promise<NotedResults>;
   /**
-   * Did it get better, on the rows that `where` keeps: the others against `baseline`, the first when none is named.
-   * Throws a TypeError that says what is wrong with what was asked.
+   * Compares the other evaluations with `baseline` (default: the first) on the rows that `where` selects. Throws a
+   * TypeError that explains what is invalid.
    */
   compare(asked?: ComparisonInWords): Promise<CompareResults>;
 }
 
-/** What a comparison asks of all that is loaded: how to compare, and which trials count, in words. */
+/** Options of a comparison of all loaded evaluations. */
 type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
 
-/** Loads evaluations. Throws a TypeError when two have one name, or a trial is none. */
+/** Loads evaluations. Throws a TypeError if two have the same name, or a trial is invalid. */
 export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvaluations {
   const names = logs.map(({ facts }) => facts.name);
   const twice = names.find((name, i) => name === "" || names.indexOf(name) !== i);

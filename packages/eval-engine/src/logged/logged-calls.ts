@@ -6,13 +6,13 @@ import { type Call, type CallSource, type DatasetRow, rowDigest } from "@assay/c
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
 import type { EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 
-/** The project that they are in. */
+/** The project of the calls. */
 export const LOCAL_PROJECT = "local/evaluations";
 
-/** Trials that are made at once. */
+/** The number of trials made at once. */
 const BATCH = 1024;
 
-/** One evaluation, as it was when it was loaded. */
+/** An evaluation, as it was when it was loaded. */
 interface Loaded {
   readonly name: string;
   readonly model: string | null;
@@ -23,7 +23,7 @@ interface Loaded {
   readonly examples: readonly string[];
 }
 
-/** The calls of evaluations, whose rows are put into `rows`. Throws a TypeError when a trial is none. */
+/** The calls of evaluations. Puts their rows into `rows`. Throws a TypeError for an invalid trial. */
 export function loggedCalls(logs: readonly EvaluationLog[], rows: RowRefs): CallSource {
   const loaded = new Map(logs.map((log) => [log.facts.name, load(log, rows)]));
   return {
@@ -56,11 +56,11 @@ function load({ facts, trials }: EvaluationLog, rows: RowRefs): Loaded {
   return { name, model, self, trials: [...trials], examples };
 }
 
-/** A call holds these two levels down. */
+/** Nesting starts two levels down in a call. */
 const DEEPEST = MAX_CALL_DEPTH - 2;
 
 function tooDeep(value: unknown): boolean {
-  // Most hold only texts and numbers, and need no walk.
+  // Most trials hold only texts and numbers, and need no walk.
   if (typeof value !== "object" || value === null) return false;
   return (
     Object.values(value).some((member) => typeof member === "object") && nestsDeeper(value as Json, DEEPEST)
@@ -79,7 +79,7 @@ function callWithId(loaded: ReadonlyMap<string, Loaded>, id: string): Call | und
     : undefined;
 }
 
-/** What a call is when nothing is known of it. */
+/** The default members of a call. */
 const UNKNOWN = {
   trace_id: null,
   started_at: null,
@@ -107,7 +107,7 @@ function trialCall({ name, model, trials, examples }: Loaded, i: number): Call {
   const failed = error !== undefined && error !== null && error !== "";
   const said = { output: failed ? null : (output as Json), scores: failed ? {} : (scores as Json) };
   return {
-    // Trials of a row without times are in the order of their ids.
+    // Trials of a row without times are ordered by their IDs.
     id: `${name}/trial-${String(i).padStart(9, "0")}`,
     trace_id: null,
     parent_id: name,
@@ -124,7 +124,7 @@ function trialCall({ name, model, trials, examples }: Loaded, i: number): Call {
   };
 }
 
-/** Dataset rows, each once: its digest is computed once for all trials that have it. */
+/** Stores each dataset row once, and computes its digest once. */
 export class RowRefs {
   readonly rows: DatasetRow[] = [];
   private readonly digests = new Map<string, string>();

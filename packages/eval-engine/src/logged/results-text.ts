@@ -4,7 +4,7 @@
 import { jsonText } from "@assay/base";
 import type { EvalResults, EvalResultsInParts, EvalResultsRow } from "../query/response.ts";
 
-/** The text of `results` in pieces, in order. */
+/** The text of `results` in chunks, in order. */
 export function* resultsText(results: EvalResults): Generator<string, void, undefined> {
   const { rows } = results;
   const after = textAfterRows(results);
@@ -19,7 +19,7 @@ export function* resultsText(results: EvalResults): Generator<string, void, unde
   yield text + after;
 }
 
-/** The same text of an answer in parts. */
+/** The same text for an answer in parts. */
 export async function* partsText(results: EvalResultsInParts): AsyncGenerator<string, void, undefined> {
   const { row_count: _, rows, ...rest } = results;
   let [text, separator] = [START, ""];
@@ -43,14 +43,14 @@ export async function* partsText(results: EvalResultsInParts): AsyncGenerator<st
   }
 }
 
-/** What follows the rows, which come first in an answer. */
+/** Everything after the rows, which come first in an answer. */
 function textAfterRows({ total_rows, summary, warnings }: Omit<EvalResults, "rows">): string {
   const rows: readonly EvalResultsRow[] = [];
   const text = JSON.stringify({ rows, total_rows, summary, warnings });
   return text.slice(START.length);
 }
 
-// Characters in a piece of an answer in parts, about.
+// The approximate number of characters in a chunk of an answer in parts.
 const PIECE = 64 * 1024;
 
 const START = '{"rows":[';

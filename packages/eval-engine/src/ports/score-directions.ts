@@ -1,11 +1,14 @@
 import type { Direction } from "@assay/statistics";
 
-/** What is kept of a score: which of its values are better, or that none are. */
+/** The direction set for a score; `none` means that none of its values are better. */
 export type KeptDirection = Direction | "none";
 
-/** What projects say of their scores. When the storage itself fails, it throws a `Fault`. */
+/** The directions that projects set for their scores. Throws a `Fault` when the storage itself fails. */
 export interface ScoreDirections {
-  /** What a project says, by field (`scores.<path>`, as a request has it), in order of fields. Empty when it says nothing. */
+  /**
+   * The directions of a project, by field (`scores.<path>`, as in requests), in order of fields. Empty if none are
+   * set.
+   */
   get(project: string): Promise<ReadonlyMap<string, KeptDirection>>;
 
   /** Sets the directions of these scores, all or none of them; null unsets one. */

@@ -1,16 +1,16 @@
 /**
- * Where the engine may keep the columns it has built, so that a later process opens an evaluation without reading
- * its calls, and what is looked at only for the returned page need not be in memory. Purely a saving: whatever it
- * loses or refuses is built again. Bytes are checked by the engine.
+ * Where the engine saves the columns it builds. A later process can then open an evaluation without reading its calls,
+ * and data needed only for the returned page can stay out of memory. It is only a cache: the engine rebuilds whatever
+ * it loses or refuses, and checks its bytes.
  */
 export interface SegmentStore {
-  /** What was saved last for this evaluation; undefined when there is nothing. Must not throw for a damaged entry. */
+  /** The last save of this evaluation; undefined if there is none. Must not throw for a damaged entry. */
   open(project: string, evaluation: string): Promise<SavedSegment | undefined>;
 
   /**
-   * Keeps the bytes, given in pieces, in place of earlier ones: all of them or none, also when the pieces break off
-   * with an error, which is thrown on. A piece is good until the next one is asked for. Gives what it has saved, open;
-   * undefined when it keeps nothing.
+   * Saves the bytes, passed in chunks, in place of earlier ones: all or none of them. If reading a chunk throws, the
+   * error is thrown on. A chunk is valid until the next one is requested. Returns the saved segment, open; undefined
+   * if it keeps nothing.
    */
   save(
     project: string,
@@ -19,24 +19,24 @@ export interface SegmentStore {
   ): Promise<SavedSegment | undefined>;
 }
 
-/** Bytes that were saved, open for reading: they stay as they are, whatever is saved in their place. */
+/** Saved bytes, open for reading. They stay unchanged, whatever replaces them in the store. */
 export interface SavedSegment {
-  /** How many they are. */
+  /** The number of bytes. */
   readonly size: number;
 
   /**
-   * Fills `into` with the bytes from `offset` on: whether all of them could be read. Never throws. Synchronous,
-   * because a page is written from thousands of small pieces that the operating system has in memory: waiting for
-   * each would take longer than reading it.
+   * Fills `into` with the bytes from `offset`, and returns whether all of them could be read. Never throws. It is
+   * synchronous, because a page is built from thousands of small reads that the operating system has in memory:
+   * awaiting each would take longer than the reading.
    */
   read(offset: number, into: Uint8Array): boolean;
 
   /**
-   * Does the same for much at once, and lets others run meanwhile: a disk that is busy may take seconds. `into` must not be
-   * looked at before it is done. Never rejects; gives false when the bytes were let go of before all were there.
+   * The same for large reads: other work runs meanwhile, because a busy disk may take seconds. Don't read `into`
+   * before it resolves. Never rejects; resolves to false if the bytes were closed before all were read.
    */
   load(offset: number, into: Uint8Array): Promise<boolean>;
 
-  /** Lets go of the bytes: reading gives false from now on. Closing again does nothing. */
+  /** Releases the bytes: later reads return false. Closing again does nothing. */
   close(): void;
 }

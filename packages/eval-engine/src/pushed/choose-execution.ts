@@ -12,15 +12,15 @@ import type { Wanted } from "../statistics/selected-rows.ts";
 import { selectionAsked } from "../statistics/statistics.ts";
 import type { EvalViews } from "../view/execution.ts";
 
-/** What to choose between. */
+/** The executions to choose from. */
 export interface ChosenExecutionParts {
-  /** Where large evaluations are answered; asked for the size of each query's. */
+  /** Reports the size of each query, and answers large ones. */
   readonly trials: TrialStore;
   /** Answers in this process, over the same calls and rows. */
   readonly inProcess: EvalExecution & EvalStatistics & EvalViews;
-  /** Pushes down to `trials`. */
+  /** Pushes queries down to `trials`. */
   readonly pushed: EvalExecution & EvalStatistics;
-  /** Trials up to which a query is answered in this process. Default 50,000; 0 for none. */
+  /** The most trials that a query may involve to be answered in this process. Default 50,000; 0 for none. */
   readonly inProcessTrials?: number;
 }
 
@@ -28,24 +28,24 @@ export interface ChosenExecutionParts {
 export interface ExecutionChoice {
   /** In this process or in the database. */
   readonly where: "process" | "database";
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly why: string;
-  /** Trials of the requested evaluations. */
+  /** The number of trials of the requested evaluations. */
   readonly trials: number;
 }
 
-/** An execution that chooses, and says how. What a page asks is answered in this process, whatever its size. */
+/** An execution that chooses, and can report its choice. Questions of a page are always answered in this process. */
 export interface ChosenExecution extends EvalExecution, EvalStatistics, EvalViews {
-  /** Where the query would be answered; or what is wrong with the body, as `answer` says it. */
+  /** Where the query would be answered, or the issues of the body, as `answer` reports them. */
   explain(project: string, body: unknown): Promise<Result<ExecutionChoice>>;
 }
 
-/** Whether a measure is in no column of a database: the time that a model took is told by its calls. */
+/** Whether a database has no column for a measure: latency is derived from calls. */
 function isLatency([first, ...rest]: FieldPath): boolean {
   return first === LATENCY && rest.length === 0;
 }
 
-/** A query that reads what a question of statistics does: its fields as if rows were sorted by them, and every score. */
+/** A query that reads the same as a statistics question: its fields as sort keys, and every score. */
 function withReads(query: EvalQuery, { fields }: Wanted): EvalQuery {
   const sortBy = fields.map((path) => ({ path, descending: false, evaluation: null, difference: false }));
   return { ...query, sortBy, summary: true };
@@ -61,13 +61,13 @@ export function chosenExecution(parts: ChosenExecutionParts): ChosenExecution {
     signal: Cancellation | undefined,
   ): Promise<ExecutionChoice> => {
     if (query.evaluations.length === 0)
-      return { where: "process", why: "no evaluation is asked for", trials: 0 };
+      return { where: "process", why: "no evaluation is requested", trials: 0 };
     const size = await trials.open({ project, query, signal }).size();
     if (size.unfit !== undefined) return { where: "process", why: size.unfit, trials: size.trials };
     const fits = size.trials <= inProcessTrials;
     return {
       where: fits ? "process" : "database",
-      why: `${size.trials} trials are ${fits ? "no more" : "more"} than the ${inProcessTrials} that are answered in process`,
+      why: `${size.trials} trials are ${fits ? "within" : "above"} the limit of ${inProcessTrials} for answers in process`,
       trials: size.trials,
     };
   };

@@ -1,6 +1,6 @@
 /**
- * The query pushed down to a database: an execution over the ports `TrialStore` and `TrialColumnSource`, and the choice
- * between it and an engine in this process. `@assay/adapters-clickhouse` implements the ports.
+ * Pushes queries down to a database: an execution over the ports `TrialStore` and `TrialColumnSource`, and one that
+ * chooses between it and an engine in this process. `@assay/adapters-clickhouse` implements the ports.
  *
  * @packageDocumentation
  */

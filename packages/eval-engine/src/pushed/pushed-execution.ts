@@ -21,26 +21,26 @@ import { compareTrials, type Trial } from "../trials/trials.ts";
 import { pushedRows } from "./pushed-rows.ts";
 import { statisticsOf } from "./score-shape.ts";
 
-/** What a pushed-down execution is made of. */
+/** What a pushed-down execution needs. */
 export interface PushedExecutionParts {
-  /** Where the query is pushed down to. */
+  /** The database that evaluates queries. */
   readonly trials: TrialColumnSource;
-  /** The same calls: asked only for the evaluations' roots. */
+  /** The same calls; only the evaluations' roots are read. */
   readonly calls: Pick<CallSource, "calls">;
-  /** The dataset rows: asked only for those of the page. */
+  /** The dataset rows; only those of the page are read. */
   readonly rows: RowSource;
-  /** What projects say of their scores; see `EvalEngineParts`. */
+  /** The directions that projects set for their scores; see `EvalEngineParts`. */
   readonly directions?: Pick<ScoreDirections, "get">;
-  /** Lets others run during long statistics; see `EvalEngineParts`. */
+  /** Lets other work run during long statistics; see `EvalEngineParts`. */
   readonly pause?: () => Promise<void>;
 }
 
-/** Rows whose payloads are in memory together while a long page is written. */
+/** The number of rows whose payloads are in memory while a long page is built. */
 const ROWS_AT_ONCE = 500;
 
 /**
- * An execution that pushes every query down whole: narrow columns first, then the payloads of the page. Of questions of
- * statistics it pushes the selection down, and computes over the columns that come back; slices must name their fields.
+ * An execution that pushes every query down whole: narrow columns first, then the payloads of the page. For statistics
+ * questions it pushes the selection down and computes over the returned columns; slices must name their fields.
  */
 export function pushedExecution(parts: PushedExecutionParts): EvalExecution & EvalStatistics {
   const answering =
@@ -78,7 +78,7 @@ async function answerPushed(parts: PushedExecutionParts, of: TrialQuery): Promis
     return { rows: [], total_rows: 0, summary, warnings: [] };
   }
   const trials = parts.trials.open(of);
-  // What costs a server much is asked in turn, the roots beside it.
+  // Queries that are expensive for the database run in turn, with the roots in parallel.
   const [{ total, digests }, roots] = await Promise.all([
     trials.page(),
     query.summary ? parts.calls.calls(project, query.evaluations) : [],

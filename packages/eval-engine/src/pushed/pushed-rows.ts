@@ -17,13 +17,13 @@ import {
 } from "../statistics/selected-rows.ts";
 import { compareTrials, type Trial } from "../trials/trials.ts";
 
-/** Where the trials of the query, and calls, come from. */
+/** Where the query's trials and the calls come from. */
 export interface PushedSource {
   readonly trials: QueriedColumns;
   readonly calls: Pick<CallSource, "calls">;
 }
 
-/** The rows that a query keeps, as a database selects them. The fields that divide them must have been named. */
+/** The rows that a query selects, as a database selects them. The slice fields must be named. */
 export async function pushedRows(
   { trials, calls }: PushedSource,
   of: TrialQuery,
@@ -67,9 +67,9 @@ function distinct(paths: readonly FieldPath[]): readonly FieldPath[] {
 
 /** The rows of one evaluation. */
 interface OwnRows {
-  /** By place: its first trial among the columns; one more entry says where the last row ends. */
+  /** The index of each row's first trial among the columns, and one more entry for the end of the last row. */
   readonly starts: readonly number[];
-  /** By selected row its place; -1 when the evaluation does not have it. */
+  /** By selected row, its row in the evaluation; -1 if the evaluation does not have it. */
   readonly places: Int32Array;
 }
 
@@ -79,7 +79,7 @@ function rowsOf({ rows, evaluations, selected }: TrialColumns, e: number): OwnRo
   let end = 0;
   for (let i = 0; i < rows.length; i++) {
     if (evaluations[i] !== e) continue;
-    // Trials of one row and evaluation lie side by side.
+    // The trials of a row and evaluation are contiguous.
     if (placeOfRow[rows[i]!] === -1) {
       placeOfRow[rows[i]!] = starts.length;
       starts.push(i);
@@ -89,7 +89,7 @@ function rowsOf({ rows, evaluations, selected }: TrialColumns, e: number): OwnRo
   return { starts: [...starts, end], places: placeOfRow.filter((_, row) => selected[row] === 1) };
 }
 
-/** The trials of a row of an evaluation: those from its first one on that are of the same row and evaluation. */
+/** The trials of a row of an evaluation, starting at its first. */
 function trialsAt({ rows, evaluations }: TrialColumns, { starts }: OwnRows, place: number): number[] {
   const first = starts[place]!;
   const found: number[] = [];
@@ -150,17 +150,17 @@ function valuesOf(
   });
 }
 
-/** Whether two of a row's trials began at the same moment: only those can be duplicates. */
+/** Whether two of a row's trials started at the same moment: only those can be duplicates. */
 function startTwice({ started }: TrialColumns, trials: readonly number[]): boolean {
   return trials.some((i, k) => k > 0 && started[i] === started[trials[k - 1]!]);
 }
 
-/** Whole trials of some rows in order, by evaluation and digest. */
+/** All trials of some rows in order, by evaluation and digest. */
 type Payloads = ReadonlyMap<string, readonly Trial[]>;
 
 const keyOf = (evaluation: string, digest: string): string => JSON.stringify([evaluation, digest]);
 
-// Rows whose payloads are in memory together.
+// The number of rows whose payloads are in memory together.
 const ROWS_AT_ONCE = 500;
 
 async function payloadsOf(
@@ -193,7 +193,7 @@ function fieldOf({ rows, selected }: TrialColumns, ofTrials: readonly Json[]): R
   const codes = new Int32Array(selected.length);
   let last = -1;
   for (let i = 0; i < rows.length; i++) {
-    // A row's first trial, in request order, says what the row is.
+    // A row's content comes from its first trial, in request order.
     if (rows[i] === last) continue;
     last = rows[i]!;
     const value = ofTrials[i]!;

@@ -9,7 +9,7 @@ import type { ScoreLeafType, ShapeCount, TrialCounts } from "../ports/trial-stor
 import type { EvalResultsScorerStats } from "../query/response.ts";
 import { scoreLeaves, scorerStats } from "../trials/summary.ts";
 
-/** The leaves of a trial's scores in order, by its whole output. */
+/** The leaves of a trial's scores in order, from its whole output. */
 export function scoreShape(output: Json): ShapeCount["leaves"] {
   return Object.entries(scoresOf(output)).flatMap(([scorer, value]) =>
     scoreLeaves(value, [scorer]).map((leaf) => [leaf.keys, typeof leaf.value as ScoreLeafType] as const),
@@ -24,11 +24,11 @@ interface Dimension {
   readonly path: string | null;
   readonly type: ScoreLeafType;
   readonly counts: { trials: number; numeric: number; passKnown: number };
-  /** The leaves that it is made of. */
+  /** The leaves that make up the dimension. */
   readonly leaves: Set<string>;
 }
 
-/** The statistics of an evaluation from what was counted. */
+/** The statistics of an evaluation, from its counts. */
 export function statisticsOf({ shapes, sums }: TrialCounts): readonly EvalResultsScorerStats[] {
   const dimensions = new Map<string, Dimension>();
   for (const { leaves, trials } of shapes) {

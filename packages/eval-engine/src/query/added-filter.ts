@@ -4,9 +4,9 @@
 import type { EvalQuery } from "./request.ts";
 
 /**
- * The evaluation for such a filter, null for every one; undefined when no single filter expresses it. It is about all
- * evaluations when one of the query's filters is, or when there are none and a row may match in any evaluation; and
- * about one when the query's filters are only about that one, or must all match.
+ * The evaluation that such a filter must name, null for all; undefined if no single filter can express it. It is null
+ * if a filter of the query applies to all evaluations, or if there are no filters and a row may match in any
+ * evaluation. It is a single evaluation if the query's filters name only that one, or must all match.
  */
 export function evaluationOfAdded({
   filters,
@@ -15,7 +15,7 @@ export function evaluationOfAdded({
   intersect,
 }: EvalQuery): string | null | undefined {
   const scopes = new Set(filters.map(({ evaluation }) => evaluation));
-  // A filter that every evaluation must match leaves out rows that one of them lacks.
+  // A filter that every evaluation must match excludes rows that one of them lacks.
   if (scopes.size === 0) return !matchAll || intersect || evaluations.length < 2 ? null : undefined;
   if (scopes.has(null)) return null;
   const [one] = scopes;

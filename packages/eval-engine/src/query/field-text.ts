@@ -2,7 +2,7 @@
 
 import { printField, readFieldPath } from "@assay/query-lang/internal";
 
-/** The name of a field that is written as requests have it: `scores.f1\.macro` is `scores["f1.macro"]`. */
+/** The readable name of a field from a request: `scores.f1\.macro` is `scores["f1.macro"]`. */
 export function fieldText(field: string): string {
   const path = readFieldPath(field);
   return path.ok ? printField(path.value) : field;

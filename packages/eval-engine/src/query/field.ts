@@ -4,23 +4,26 @@
 import { excerpt } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 
-/** What a field has one value for: each trial, or each example (fields of the row, which trials share). */
+/** What has one value of a field: each trial, or each example (for fields of the row, which trials share). */
 export type Domain = "trials" | "examples";
 
 /** A field of a trial or of its row. */
 export interface Field {
-  /** What of it: its scores, its output as logged (`output`) or as the model gave it (`outputs`), its row, or the row's digest. */
+  /**
+   * The part of the trial: its scores, its output as logged (`output`) or as the model returned it (`outputs`), its
+   * row, or the row's digest.
+   */
   readonly of: "scores" | "output" | "outputs" | "inputs" | "row_digest";
   readonly path: FieldPath;
   readonly domain: Domain;
-  /** The same for the same path: what is kept of a field is kept under it. */
+  /** Equal for equal paths; caches use it as their key. */
   readonly key: string;
 }
 
-/** Fields by their paths. Paths are immutable, and a query has one object for each. */
+/** Fields by their path objects. Paths are immutable, and a query has one object for each. */
 const known = new WeakMap<FieldPath, Field>();
 
-/** The field at a path, which `fieldFault` finds nothing wrong with. */
+/** The field at a path for which `fieldFault` found nothing wrong. */
 export function fieldAt(path: FieldPath): Field {
   let field = known.get(path);
   if (field === undefined) {
@@ -34,14 +37,12 @@ export function fieldAt(path: FieldPath): Field {
 
 const FIELDS = "scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest";
 
-/**
- * Why a path is not a field of a trial, in words, or undefined when it is one. Does not check whether any row has it.
- */
+/** Why a path is not a field of a trial; undefined if it is. Does not check whether any row has it. */
 export function fieldFault(path: FieldPath): string | undefined {
   const known =
     path[0] === "outputs" ||
     path[0] === "inputs" ||
     ((path[0] === "scores" || path[0] === "output") && path.length > 1) ||
     (path[0] === "row_digest" && path.length === 1);
-  return known ? undefined : `no field ${excerpt(path.join("."))}; the fields are ${FIELDS}`;
+  return known ? undefined : `unknown field ${excerpt(path.join("."))}; the fields are ${FIELDS}`;
 }

@@ -2,26 +2,32 @@
 
 import leven from "leven";
 
-/** Names that are shown together. */
+/** The most names to suggest. */
 const SHOWN = 3;
 
-/** Characters of a name that are looked at: the distance of two texts takes as long as the product of their lengths. */
+/**
+ * The characters of a name that are compared: the edit distance takes time in proportion to the product of the
+ * lengths.
+ */
 const COMPARED = 200;
 
-/** Up to three of `candidates` that are spelled like `name`, the most alike first. */
+/** Up to three of `candidates` with a spelling similar to `name`, most similar first. */
 export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
-  // A third of the letters may be wrong: two random ids differ in nearly all of theirs.
+  // A third of the letters may differ: two random IDs differ in nearly all of theirs.
   const most = Math.max(2, Math.floor(Math.min(name.length, COMPARED) / 3));
   const alike = [...new Set(candidates)]
     .map((candidate) => [candidate, distanceOf(name, candidate, most + 1)] as const)
     .filter(([, distance]) => distance <= most)
     .sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
-  // What was given is a name of something: then it is nothing else.
+  // If the given name is a candidate, there is nothing to suggest.
   const exact = alike.filter(([, distance]) => distance === 0);
   return (exact.length > 0 ? exact : alike).slice(0, SHOWN).map(([candidate]) => candidate);
 }
 
-/** Edits from one name to the other, whatever the case; a path without some of its segments is one edit away. */
+/**
+ * The number of edits from one name to the other, ignoring case. Leaving out some segments of a path counts as one
+ * edit.
+ */
 function distanceOf(name: string, candidate: string, maxDistance: number): number {
   const [a, b] = [name, candidate].map((text) => text.slice(0, COMPARED).toLowerCase()) as [string, string];
   const [first, ...rest] = a.split(".");
@@ -29,7 +35,7 @@ function distanceOf(name: string, candidate: string, maxDistance: number): numbe
   return shortened && a !== b ? 1 : leven(a, b, { maxDistance });
 }
 
-/** The end of a sentence about a name that nothing has. */
+/** The end of a sentence about an unknown name. */
 export function didYouMean(names: readonly string[]): string {
   return `; did you mean ${names.join(" or ")}?`;
 }

@@ -6,27 +6,26 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { fieldFault } from "./field.ts";
 import type { EvalResultsQueryBody, EvalResultsSortBy } from "./request.ts";
 
-/** What is asked, in words. */
+/** A query in words. */
 export interface QueryInWords {
-  /** Ids of evaluations. */
+  /** IDs of evaluations. */
   readonly evaluations: readonly string[];
-  /** The condition that a trial must meet, as in `inputs.category = "math" and scores.quality < 0.5`. */
+  /** The condition that trials must meet, such as `inputs.category = "math" and scores.quality < 0.5`. */
   readonly where?: string;
-  /** What comes first, as in `Δcorrect, inputs.level desc`; a name that is not a field is that of a score. */
+  /** The order of rows, such as `Δcorrect, inputs.level desc`. A name that is not a field is taken as a score. */
   readonly sort?: string;
-  /** Rows on the page; all when absent. */
+  /** The number of rows on the page. Default: all. */
   readonly limit?: number;
-  /** Rows before the page; 0 when absent. */
+  /** The number of rows before the page. Default 0. */
   readonly offset?: number;
 }
 
-/** What a field can begin with. */
+/** The first segments of fields. */
 const PARTS: readonly string[] = ["scores", "inputs", "outputs", "output", "row_digest"];
 
 /**
- * The body of the query, with the rows' own fields and a summary. An issue's `path` is `where` or `sort` and the
- * place in that text, in UTF-16 units from its beginning; its code is `value_error`. Does not check whether
- * evaluations and fields exist.
+ * The body of the query, with the content of rows and a summary. An issue's `path` is `where` or `sort`, then the
+ * offset in that text in UTF-16 units; its code is `value_error`. Does not check whether evaluations and fields exist.
  */
 export function queryBody({
   evaluations,

@@ -7,7 +7,7 @@ import { type Expr, type FieldPath, LIMITS, newBudget, readQuery } from "@assay/
 import { readFieldPath } from "@assay/query-lang/internal";
 import { fieldFault } from "./field.ts";
 
-/** How much a request may ask for. More is a 422 before any work. */
+/** The limits of a request. A larger one is refused with 422 before any work. */
 export const REQUEST_LIMITS: {
   readonly evaluations: number;
   readonly filters: number;
@@ -18,116 +18,116 @@ export const REQUEST_LIMITS: {
 export interface EvalResultsSortBy {
   /** `scores.<path>`, `inputs.<path>`, `outputs.<path>` or `output.<path>`. */
   readonly field: string;
-  /** Rows without a value come last in both. */
+  /** Rows without a value come last in both directions. */
   readonly direction: "asc" | "desc";
-  /** The evaluation whose values count; all requested ones when null. */
+  /** The evaluation whose values to sort by; null for all requested ones. */
   readonly evaluation_call_id?: string | null;
   /**
-   * `difference`: by the spread (max − min) of the evaluations' means; with one requested evaluation the same as `value`.
-   * Default `value`.
+   * `difference` sorts by the spread (max − min) of the evaluations' means; with a single evaluation it is the same as
+   * `value`. Default `value`.
    */
   readonly mode?: "value" | "difference";
 }
 
 /** One filter. */
 export interface EvalResultsFilter {
-  /** The evaluation it applies to; every requested one when null. */
+  /** The evaluation it applies to; null for every requested one. */
   readonly evaluation_call_id?: string | null;
   /** `{ $expr: … }` in the query language. */
   readonly query: { readonly $expr: unknown };
 }
 
-/** The body of an evaluation query, as `/openapi.json` publishes it. Everything is optional. */
+/** The body of an evaluation query, as `/openapi.json` describes it. Everything is optional. */
 export interface EvalResultsQueryBody {
-  /** Root call ids of the evaluations to read. */
+  /** The root call IDs of the evaluations to read. */
   readonly evaluation_call_ids?: readonly string[] | null;
-  /** More of them, under the name of the runs interface. */
+  /** More of them, under the name that the runs interface uses. */
   readonly evaluation_run_ids?: readonly string[] | null;
-  /** Only rows that all evaluations have. Default false. */
+  /** Whether to keep only rows that all evaluations have. Default false. */
   readonly require_intersection?: boolean;
-  /** Whether rows carry `raw_data_row`. Default false. */
+  /** Whether to include `raw_data_row`. Default false. */
   readonly include_raw_data_rows?: boolean;
-  /** Whether references in `raw_data_row` are replaced by rows; needs `include_raw_data_rows`. Default false. */
+  /** Whether to replace references in `raw_data_row` with rows; needs `include_raw_data_rows`. Default false. */
   readonly resolve_row_refs?: boolean;
-  /** Whether `rows` are written out; `total_rows` always counts. Default true. */
+  /** Whether to include `rows`; `total_rows` is always counted. Default true. */
   readonly include_rows?: boolean;
-  /** Whether `summary` is filled. Default false. */
+  /** Whether to include `summary`. Default false. */
   readonly include_summary?: boolean;
-  /** The same as `require_intersection`, only for the summary; null takes that one. */
+  /** The `require_intersection` of the summary; null uses that of the rows. */
   readonly summary_require_intersection?: boolean | null;
-  /** Whether predict and scorer calls are read: ids, latency, tokens. Default true. */
+  /** Whether to read predict and scorer calls: IDs, latency, tokens. Default true. */
   readonly include_predict_and_score_children?: boolean;
   /**
-   * Whether trials and the summary say what the model's calls cost, as `total_cost` and `predict_total_cost`. The engine
-   * knows no prices and leaves both out; the server adds them. Default false.
+   * Whether trials and the summary include the costs of the model's calls, as `total_cost` and `predict_total_cost`.
+   * The engine knows no prices and leaves both out; the server adds them. Default false.
    */
   readonly include_costs?: boolean;
-  /** Keys, the first deciding first; `row_digest` is always the last. Default none. */
+  /** Sort keys, most significant first; `row_digest` is always the last. Default none. */
   readonly sort_by?: readonly EvalResultsSortBy[] | null;
-  /** Conditions on one trial, AND-ed. Default none. */
+  /** Conditions that a single trial must meet together. Default none. */
   readonly filters?: readonly EvalResultsFilter[] | null;
-  /** Whether a row must match in `and` all evaluations or in any. Default `or`. */
+  /** Whether a row must match in all evaluations (`and`) or in any. Default `or`. */
   readonly filter_logic_operator?: "and" | "or";
-  /** Rows on the page; null for all. */
+  /** The number of rows on the page; null for all. */
   readonly limit?: number | null;
-  /** Rows before the page. Default 0. */
+  /** The number of rows before the page. Default 0. */
   readonly offset?: number;
 }
 
-/** A key to sort by, read. */
+/** A parsed sort key. */
 export interface SortKey {
-  /** The field, the first segment saying of what. */
+  /** The path of the field; its first segment names the part of the trial. */
   readonly path: FieldPath;
   /** Largest first. */
   readonly descending: boolean;
-  /** The evaluation whose values count; null for all. */
+  /** The evaluation whose values to sort by; null for all. */
   readonly evaluation: string | null;
-  /** By the spread of the means of several evaluations. */
+  /** Whether to sort by the spread of the evaluations' means. */
   readonly difference: boolean;
 }
 
-/** A filter, read. */
+/** A parsed filter. */
 export interface Filter {
   /** The evaluation it applies to; null for all. */
   readonly evaluation: string | null;
-  /** What a trial must make true. */
+  /** The condition that a trial must meet. */
   readonly expr: Expr;
 }
 
-/** A request, read: defaults filled in, ids merged, expressions typed. */
+/** A parsed request: defaults filled in, IDs merged, expressions typed. */
 export interface EvalQuery {
-  /** The requested ids, each once, in order. */
+  /** The requested IDs, without duplicates, in order. */
   readonly evaluations: readonly string[];
-  /** Only rows that all evaluations have. */
+  /** Whether to keep only rows that all evaluations have. */
   readonly intersect: boolean;
   /** The same for the summary. */
   readonly summaryIntersect: boolean;
-  /** Rows carry their example. */
+  /** Whether rows include their example. */
   readonly rawRows: boolean;
-  /** References in the page are replaced by rows. */
+  /** Whether to replace references on the page with rows. */
   readonly resolveRefs: boolean;
-  /** The page is written out. */
+  /** Whether to include the page. */
   readonly rows: boolean;
-  /** The summary is computed. */
+  /** Whether to compute the summary. */
   readonly summary: boolean;
-  /** Predict and scorer calls are read. */
+  /** Whether to read predict and scorer calls. */
   readonly children: boolean;
-  /** Keys to sort by, before `row_digest`. */
+  /** The sort keys before `row_digest`. */
   readonly sortBy: readonly SortKey[];
-  /** Conditions, all of which one trial must make true. */
+  /** The conditions that a single trial must meet together. */
   readonly filters: readonly Filter[];
-  /** A row must match in every evaluation that a filter applies to, not in any. */
+  /** Whether a row must match in every evaluation that a filter applies to, not just in any. */
   readonly matchAll: boolean;
-  /** Rows on the page; null for all. */
+  /** The number of rows on the page; null for all. */
   readonly limit: number | null;
-  /** Rows before the page. */
+  /** The number of rows before the page. */
   readonly offset: number;
 }
 
 const FLAG: Description = { type: "boolean" };
 const ID_OR_ALL: Description = { anyOf: [{ type: "string" }, { type: "null" }] };
 
-/** The body, as it is read. A filter's `query` has a reader of its own. */
+/** The schema of the body. A filter's `query` has its own reader. */
 const BODY = {
   type: "object",
   properties: {
@@ -177,7 +177,7 @@ function orNull(description: Description): { readonly anyOf: readonly [Descripti
   return { anyOf: [description, { type: "null" }] };
 }
 
-/** The body as JSON Schema, from the description that it is read by; a filter's `query` refers to `querySchema`. */
+/** The body as JSON Schema, from the same schema that reads it; a filter's `query` refers to `querySchema`. */
 export function requestSchema(querySchema: { readonly $ref: string }): object {
   const { filters, ...others } = BODY.properties;
   const [list, none] = filters.anyOf;
@@ -189,8 +189,8 @@ export function requestSchema(querySchema: { readonly $ref: string }): object {
 }
 
 /**
- * Reads the body of a query. All faults at once; each issue's `code` is a pydantic error type and its `path` the
- * `loc`, beginning with `body`.
+ * Reads the body of a query. Returns all issues at once; an issue's `code` is a pydantic error type, and its `path` is
+ * the `loc`, beginning with `body`.
  */
 export function readRequest(body: unknown): Result<EvalQuery> {
   const issues: Issue[] = [];
@@ -237,7 +237,7 @@ export function readRequest(body: unknown): Result<EvalQuery> {
   });
 }
 
-/** Entries of each list that are looked at, and keys that a request does not have: what is wrong in more is not said. */
+/** The number of entries of each list, and of unknown keys, that are checked; issues beyond them are not listed. */
 const LOOKED_AT: ReadonlyMap<string, number> = new Map([
   ["evaluation_call_ids", 4 * REQUEST_LIMITS.evaluations],
   ["evaluation_run_ids", 4 * REQUEST_LIMITS.evaluations],
@@ -245,7 +245,7 @@ const LOOKED_AT: ReadonlyMap<string, number> = new Map([
   ["sort_by", REQUEST_LIMITS.sortKeys],
 ]);
 
-/** The body with long lists cut, so that validating it takes no longer than a valid one could. */
+/** The body with long lists cut, so that validating it takes no longer than for the largest valid one. */
 function bounded(body: object, issues: Issue[]): object {
   const looked = Object.entries(body).slice(0, LIMITS.issues);
   const entries = looked.map(([key, value]): [string, unknown] => {
@@ -294,7 +294,7 @@ function readSortBy(given: unknown, evaluations: number, issues: Issue[]): SortK
         path: path.value,
         descending: direction === "desc",
         evaluation: evaluation_call_id ?? null,
-        // A single evaluation has no differences: narrowing a comparison to one keeps the order by its value.
+        // A single evaluation has no differences, so a comparison narrowed to one is sorted by its value.
         difference: mode === "difference" && evaluations > 1,
       });
   }
@@ -302,9 +302,9 @@ function readSortBy(given: unknown, evaluations: number, issues: Issue[]): SortK
 }
 
 function sortFault(path: FieldPath, difference: boolean): string | undefined {
-  if (path[0] === "row_digest") return "rows are always in row_digest order after every other key";
+  if (path[0] === "row_digest") return "rows are always ordered by row_digest after all other keys";
   if (difference && path[0] !== "scores")
-    return "only scores have a difference: the field must begin with scores.";
+    return "only scores have a difference: the field must start with scores.";
   return fieldFault(path);
 }
 

@@ -9,7 +9,7 @@ import { opName } from "@assay/calls/internal";
 import { deepEqual } from "@assay/query-lang/internal";
 import type { Trial, TrialFacts } from "../trials/trials.ts";
 
-/** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */
+/** The trial of a direct child of an evaluation root; undefined if the child is deleted or something else. */
 export function readTrialPlainly({ call, children }: CallTree): Trial | undefined {
   if (call.deleted_at !== null) return undefined;
   if (!["Evaluation.predict_and_score", "Evaluation.predictAndScore"].includes(opName(call)))
@@ -44,7 +44,7 @@ function factsOf(call: Call, children: readonly Call[]): TrialFacts {
   };
 }
 
-/** By start, those whose start cannot be read last; then by id. */
+/** By start, unreadable starts last, then by ID. */
 function byStart(a: Call, b: Call): number {
   const [x, y] = [a, b].map(({ started_at }) => {
     const start = microseconds(started_at);
@@ -113,7 +113,7 @@ function objectOr(value: Json): { readonly [key: string]: Json } {
   return isJsonObject(value) ? value : {};
 }
 
-/** What is at a path of own keys; null when something on the way is not there, or no object. */
+/** The value at a path of own keys; null if part of the path is missing or not an object. */
 function at(value: Json, ...keys: readonly string[]): Json {
   const [key, ...deeper] = keys;
   if (key === undefined) return value;

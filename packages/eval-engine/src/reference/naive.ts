@@ -22,13 +22,13 @@ import { trialResponse } from "../trials/trial-response.ts";
 import { compareTrials, type Trial } from "../trials/trials.ts";
 import { readTrialPlainly } from "./naive-trial.ts";
 
-/** A row: its trials by evaluation. */
+/** A row, with its trials by evaluation. */
 export interface Row {
   readonly digest: string;
   readonly trials: ReadonlyMap<string, readonly Trial[]>;
 }
 
-/** Answers a query slowly and obviously. */
+/** Answers a query in the simplest way, without regard to speed. */
 export async function naive(
   calls: CallSource,
   rowSource: RowSource,
@@ -105,7 +105,7 @@ export async function readRows(
     .sort((a, b) => compareText(a.digest, b.digest));
 }
 
-/** The dataset rows that the examples refer to, by reference; the ones that are not there are left out. */
+/** The dataset rows that the examples refer to, by reference, without missing ones. */
 export async function resolveRows(
   source: RowSource,
   project: string,
@@ -145,7 +145,7 @@ export function matches(query: EvalQuery, row: Row, rowOf: (trial: Trial) => Jso
   return query.matchAll ? results.every(Boolean) : results.some(Boolean);
 }
 
-/** What a row is sorted by: numbers before text before missing, in both directions. */
+/** A row's sort value: numbers before text before missing, in both directions. */
 type Key = { readonly number: number } | { readonly text: string } | undefined;
 
 function sort(

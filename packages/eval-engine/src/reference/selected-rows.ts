@@ -22,7 +22,7 @@ import { scoreLeaves } from "../trials/summary.ts";
 import type { Trial } from "../trials/trials.ts";
 import { matches, type Row, readRows, resolveRows } from "./naive.ts";
 
-/** The rows that a query keeps, slowly and obviously. */
+/** The rows that a query selects, computed in the simplest way. */
 export async function referenceRows(
   source: { readonly calls: CallSource; readonly rows: RowSource },
   project: string,
@@ -83,7 +83,7 @@ function evaluationOf(
   };
 }
 
-/** What a trial has at a measure. */
+/** A trial's value of a measure. */
 function measured(query: EvalQuery, measure: FieldPath, trial: Trial): Json {
   if (!isFact(measure)) return getPath(scoresOf(trial.output), measure, 1);
   const facts = query.children ? trial.facts : trial.ownFacts;

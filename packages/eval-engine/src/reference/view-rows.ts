@@ -7,7 +7,7 @@ import type { ViewRows } from "../view/view-rows.ts";
 import { naive, readRows } from "./naive.ts";
 import { referenceRows } from "./selected-rows.ts";
 
-/** The rows that a query keeps, slowly and obviously. */
+/** The rows that a query selects, computed in the simplest way. */
 export async function referenceView(
   source: { readonly calls: CallSource; readonly rows: RowSource },
   project: string,

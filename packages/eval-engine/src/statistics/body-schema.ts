@@ -38,7 +38,7 @@ export function statisticsSchema(
   };
 }
 
-/** One of these texts, or null for the first of them, which is the default. */
+/** One of these texts, or null for the first, the default. */
 function choice(description: string, values: readonly [string, ...string[]]): Schema {
   return { enum: [...values, null], default: values[0], description };
 }

@@ -4,18 +4,18 @@ import type { Adjustment, Direction } from "@assay/statistics";
 import type { Reducer } from "@assay/statistics/exact";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 
-/** A measure, with what is asked of it. */
+/** A measure with its options. */
 export interface MeasureBody {
   /** `scores.<path>`, `model_latency_seconds` or `total_tokens`. */
   readonly field: string;
   /**
-   * Which values are better. Default: what the project says, else what the name says by custom, else `higher` for true and
-   * false, else none.
+   * Whether higher or lower is better. Default: the project's setting, else the direction that the name implies, else
+   * `higher` for booleans, else none.
    */
   readonly direction?: Direction | null;
   /** The smallest difference that matters, 0 or more, in the measure's unit. Default 0. */
   readonly margin?: number | null;
-  /** How a row's trials become one value. Default `mean`. */
+  /** How to reduce a row's trials to one value. Default `mean`. */
   readonly reduce?: Reducer | null;
 }
 
@@ -25,10 +25,7 @@ interface StatisticsBody {
   readonly query: EvalResultsQueryBody;
   /** The confidence of intervals, between 0 and 1. Default 0.95. */
   readonly level?: number | null;
-  /**
-   * What a row of an evaluation counts without a known value: nothing, or (for measures of true and false) as failed.
-   * Default `exclude`.
-   */
+  /** How to count a row without a known value: not at all, or (for booleans) as failed. Default `exclude`. */
   readonly missing?: "exclude" | "fail" | null;
 }
 
@@ -36,25 +33,25 @@ interface StatisticsBody {
 export interface CompareBody extends StatisticsBody {
   /** One of the query's evaluations; all others are candidates. */
   readonly baseline: string;
-  /** The measures, or only their fields. All score leaves when not given. */
+  /** The measures, or only their fields. Default: all score leaves. */
   readonly measures?: readonly (MeasureBody | string)[] | null;
-  /** The direction of measures that give none. */
+  /** The direction of measures that set none. */
   readonly direction?: Direction | null;
-  /** The margin of measures that give none. */
+  /** The margin of measures that set none. */
   readonly margin?: number | null;
-  /** The reducer of measures that give none. */
+  /** The reducer of measures that set none. */
   readonly reduce?: Reducer | null;
-  /** A field of the row (`inputs.…`): rows with the same value are one cluster. */
+  /** A field of the row (`inputs.…`): rows with the same value form a cluster. */
   readonly cluster_by?: string | null;
-  /** `bootstrap` makes intervals by resampling rows, or clusters. Default `auto`. */
+  /** `bootstrap` computes intervals by resampling rows or clusters. Default `auto`. */
   readonly interval?: "auto" | "bootstrap" | null;
-  /** How p-values are adjusted for each other. Default `holm` for measures that are named, `bh` for all leaves. */
+  /** How to correct p-values for multiple testing. Default `holm` if measures are named, `bh` for all leaves. */
   readonly adjustment?: Adjustment | null;
-  /** Whether intervals hold at every look at a running evaluation. Default `auto`: when one has not ended. */
+  /** Whether intervals remain valid at every look at a running evaluation. Default `auto`: if one has not ended. */
   readonly anytime?: "auto" | boolean | null;
-  /** The number of rows at which such an interval is tightest. Default 500. */
+  /** The number of rows at which such an interval is narrowest. Default 500. */
   readonly anytime_rows?: number | null;
-  /** Seed of the bootstrap. Default 0. */
+  /** The seed of the bootstrap. Default 0. */
   readonly seed?: number | null;
 }
 
@@ -66,11 +63,11 @@ export interface SlicesBody extends StatisticsBody {
   readonly candidate: string;
   /** The measure, or only its field. */
   readonly measure: MeasureBody | string;
-  /** Fields of the row. Every text and boolean field with 2 to 50 values and every number when not given. */
+  /** Fields of the row. Default: every text and boolean field with 2 to 50 values, and every number. */
   readonly fields?: readonly string[] | null;
-  /** 2 looks at each two of the fields as well. Default 1. */
+  /** 2 also slices by each pair of fields. Default 1. */
   readonly depth?: 1 | 2 | null;
-  /** Rows that a slice needs to be tested. Default 10. */
+  /** The number of rows that a slice needs to be tested. Default 10. */
   readonly min_rows?: number | null;
   /** The smallest difference that matters. Default 0. */
   readonly margin?: number | null;
@@ -80,6 +77,6 @@ export interface SlicesBody extends StatisticsBody {
 export interface RankingBody extends StatisticsBody {
   /** The measure, or only its field. */
   readonly measure: MeasureBody | string;
-  /** A field of the row (`inputs.…`): rows with the same value are one cluster. */
+  /** A field of the row (`inputs.…`): rows with the same value form a cluster. */
   readonly cluster_by?: string | null;
 }

@@ -3,8 +3,8 @@ import { asText } from "@assay/query-lang/internal";
 import type { SelectedRows } from "./selected-rows.ts";
 
 /**
- * Each selected row's cluster: rows whose field reads as the same text are one. A row without a value is a cluster of
- * its own.
+ * The cluster of each selected row: rows whose field reads as the same text form one. A row without a value is its own
+ * cluster.
  */
 export function clustersOf(
   selection: SelectedRows,

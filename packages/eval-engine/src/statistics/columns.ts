@@ -28,7 +28,7 @@ import {
   type Wanted,
 } from "./selected-rows.ts";
 
-/** What a selection is read from. */
+/** What a selection reads from. */
 export interface ColumnSource {
   readonly project: string;
   readonly query: EvalQuery;
@@ -37,7 +37,7 @@ export interface ColumnSource {
   readonly rows: RowSource;
 }
 
-/** The rows that a query keeps, over columns; all rows when `selection` is undefined. */
+/** The rows that a query selects, over columns; all rows if `selection` is undefined. */
 export async function columnRows(
   source: ColumnSource,
   selection: Selection | undefined,
@@ -94,7 +94,7 @@ export async function columnRows(
 
 const MEAN: Reduction = { by: "mean", k: 1, ofPasses: false };
 
-/** Paths of the score columns that may hold a number or a boolean. */
+/** The paths of score columns that may hold a number or a boolean. */
 function leavesOf({ segments }: Frame): readonly FieldPath[] {
   const found = new Map<string, FieldPath>();
   const wanted = (1 << TAG.false) | (1 << TAG.true) | (1 << TAG.number);
@@ -120,7 +120,7 @@ function placesOf(frame: Frame, e: number, selection: Selection | undefined): In
 
 const TRIAL_COUNTS: MemoKey<Uint32Array, number> = {};
 
-/** How many trials each row of a segment has. */
+/** The number of trials of each row of a segment. */
 function trialCounts(segment: Segment): Uint32Array {
   return segment.memo.kept(TRIAL_COUNTS, "", () => {
     const counts = new Uint32Array(segment.rows);
@@ -168,7 +168,7 @@ type Sample = Pick<SelectedEvaluation, "dataset" | "scorerCallIds">;
 
 const SAMPLE: MemoKey<Sample> = {};
 
-/** What the first trials of the evaluation's first rows say of it. */
+/** What the first trials of the evaluation's first rows reveal about it. */
 function sampleOf(frame: Frame, e: number): Sample {
   return frame.memo.kept(SAMPLE, String(e), () => {
     const { parts } = frame.segments[e]!;
@@ -189,9 +189,9 @@ function sampleOf(frame: Frame, e: number): Sample {
   });
 }
 
-/** A trial's number at a measure, and whether it is one and not a boolean. */
+/** A trial's number for a measure, and whether it is a number and not a boolean. */
 interface TrialNumbers {
-  /** NaN when it has none. */
+  /** NaN if it has none. */
   readonly numbers: Float64Array;
   readonly numeric: (trial: number) => boolean;
 }
@@ -211,7 +211,7 @@ function trialNumbers(
   if (values.isBinary) return { numbers: values.numbers.array, numeric: () => false };
   const numeric = (trial: number): boolean => tags[trial] === TAG.number;
   if (values.isNumeric) return { numbers: values.numbers.array, numeric };
-  // Texts that read as numbers are none.
+  // Texts that read as numbers do not count.
   const numbers = values.numbers.array.map((number, i) =>
     tags[i] === TAG.number || tags[i] === TAG.true || tags[i] === TAG.false ? number : Number.NaN,
   );
@@ -220,7 +220,7 @@ function trialNumbers(
 
 const ROW_VALUES: MemoKey<RowValues, number> = {};
 
-/** What the rows of a segment are worth at a measure. */
+/** The value of each row of a segment for a measure. */
 function rowValuesOf(
   ready: ReadySegment,
   measure: FieldPath,
@@ -259,7 +259,7 @@ function workOut(
     }
     if (trials.length === 0) continue;
     found.known[row] = trials.length;
-    // Most rows have one trial, and a trial is its own mean.
+    // Most rows have one trial, which is its own mean.
     const single = trials.length === 1 && reduction.by === "mean";
     found.values[row] = single ? trials[0]! : (rowValue(trials, reduction) ?? Number.NaN);
     if (trials.length > 1) found.within[row] = moments({ values: trials }).variance ?? Number.NaN;
@@ -267,14 +267,14 @@ function workOut(
   return found;
 }
 
-// As many as a byte numbers.
+// As many as fit in a byte.
 const MOST_STATES = 256;
 
-/** The same with rows that agree in one state, where there are few. */
+/** The same, with equal rows sharing a state, if there are few states. */
 function inStates(rows: RowColumns): RowColumns {
   const stateOf = new Uint8Array(rows.values.length);
   const firsts: number[] = [];
-  // The states of each value: rows of one value agree in nearly everything.
+  // The states of each value: rows with equal values agree in nearly everything.
   const byValue = new Map<number, number[]>();
   for (let row = 0; row < stateOf.length; row++) {
     const value = rows.values[row]!;
@@ -301,12 +301,12 @@ function inStates(rows: RowColumns): RowColumns {
   };
 }
 
-/** Whether two rows of one value agree in everything else. */
+/** Whether two rows with equal values agree in everything else. */
 function agree({ known, within, numeric }: RowColumns, a: number, b: number): boolean {
   return known[a] === known[b] && Object.is(within[a], within[b]) && numeric[a] === numeric[b];
 }
 
-/** Where each row of a frame has its example: that of its first trial, in request order. */
+/** The index of each frame row's example: that of its first trial, in request order. */
 function exampleOf(frame: Frame, row: number): readonly [e: number, example: number] {
   for (let e = 0; e < frame.segments.length; e++) {
     const own = frame.rowIn[e]![row]!;
@@ -317,7 +317,7 @@ function exampleOf(frame: Frame, row: number): readonly [e: number, example: num
   throw new Error(`row ${row} of the frame is in no evaluation`);
 }
 
-/** A field of the row over a frame, kept with it, for the rows of a selection. */
+/** A field of the row over a frame, kept with it, for the selected rows. */
 function fieldOf(
   frame: Frame,
   ready: readonly ReadySegment[],
@@ -335,7 +335,7 @@ const FIELD: MemoKey<KeptField> = {};
 function fieldOfFrame(frame: Frame, ready: readonly ReadySegment[], path: FieldPath): RowField {
   const columns = ready.map(({ column }) => column(path).values);
   const { key } = fieldAt(path);
-  // A column is made again when dataset rows arrive that it was missing.
+  // The column is rebuilt when missing dataset rows arrive.
   const known = frame.memo.get(FIELD, key);
   if (known?.columns.every((column, e) => column === columns[e])) return known.field;
   const field = codesOf(frame, columns);
@@ -372,12 +372,12 @@ function codesOf(frame: Frame, columns: readonly ValueColumn[]): RowField {
   return { codes, values };
 }
 
-// Rows that are looked up at once.
+// The number of rows looked up at once.
 const ROWS_AT_ONCE = 2048;
 
 const SLICE_FIELDS: MemoKey<readonly FieldPath[]> = {};
 
-/** The fields that divide the rows of a frame, kept with it for as long as the dataset rows stay as they are. */
+/** The fields that slice a frame's rows, kept with it while the dataset rows stay unchanged. */
 async function sliceFieldsOf(
   { frame, rows, project }: ColumnSource,
   work: Work,

@@ -29,7 +29,7 @@ import {
   type Scorers,
 } from "./warnings.ts";
 
-/** Answers a comparison over the rows that its query keeps. */
+/** Answers a comparison over the rows that its query selects. */
 export async function compare(
   selection: SelectedRows,
   scorers: Scorers,
@@ -105,7 +105,7 @@ async function lookAtAll(
   const ofBaseline: SideLook[] = [];
   for (const measure of measures)
     ofBaseline.push(await lookAtSide(presence, measure, baseline, options, work));
-  // There is no p-value to adjust for looking at several: the chance of an error is shared out.
+  // Intervals at every look have no p-value to correct, so the error rate is divided among the comparisons.
   const shares = request.adjustment === "none" ? 1 : Math.max(1, candidates.length * measures.length);
   const alpha = (1 - request.level) / shares;
   const looks: Look[][] = [];
@@ -129,7 +129,7 @@ async function lookAtAll(
   return looks;
 }
 
-/** Whether an evaluation has begun and not ended. */
+/** Whether an evaluation has started and not ended. */
 function isRunning({ evaluations }: SelectedRows, e: number): boolean {
   return evaluations[e]!.root?.ended_at === null;
 }

@@ -42,24 +42,24 @@ import type { RowValues } from "./row-values.ts";
 import type { Presence, PresentRows, SharedRows } from "./shared-rows.ts";
 import { type PairStates, type TrialNoise, trialNoise } from "./trial-noise.ts";
 
-/** How measures are looked at. */
+/** How measures are analysed. */
 export interface LookOptions extends IntervalOptions {
-  /** Each selected row's cluster. */
+  /** The cluster of each selected row. */
   readonly clusters: Int32Array | undefined;
-  /** Where columns are put: what was looked at is good until it is left. */
+  /** The scratch room for columns; results are valid until it is left. */
   readonly room: Room;
 }
 
-/** An evaluation at a measure. */
+/** An evaluation's values of a measure. */
 export interface SideLook {
   readonly side: Side;
   readonly rows: PresentRows;
   readonly values: RowValues;
-  /** What its rows have, one by one or in states: put together when it is first asked for. */
+  /** The values of its rows, one by one or as counted states; computed on first use. */
   column(): RowColumn;
 }
 
-/** Looks at an evaluation. */
+/** Analyses one evaluation. */
 export async function lookAtSide(
   { of }: Presence,
   measure: Measure,
@@ -86,8 +86,8 @@ export async function lookAtSide(
 }
 
 /**
- * Whether all that is asked for is told from sums of rows: what is resampled or clustered must be looked at row by row,
- * and so must passes, of which there are few kinds.
+ * Whether sums over rows suffice. Resampling, clusters and exact tests need single rows; so do passes, which have few
+ * distinct states.
  */
 function isAddedUp(
   { kind }: Measure,
@@ -102,7 +102,7 @@ function isAddedUp(
   );
 }
 
-/** How a pair is looked at. */
+/** How a pair is analysed. */
 export type PairOptions = LookOptions & Pick<DifferenceOptions, "anytime">;
 
 /** A pair: the rows that its sides share, and the sides. */
@@ -111,7 +111,7 @@ export interface Pair {
   readonly sides: readonly [SideLook, SideLook];
 }
 
-/** The difference of a pair, before p-values are adjusted, and the pairs: undefined when it shares no rows. */
+/** The difference of a pair, before p-values are corrected, and its pairs; undefined if it shares no rows. */
 export async function differenceAt(
   measure: Measure,
   pair: Pair,
@@ -132,12 +132,12 @@ export async function differenceAt(
   return { difference: await pairedDifference(table, of, work), pairs: table };
 }
 
-/** The sums of a pair, where they tell its difference. */
+/** The sums of a pair, if they determine its difference. */
 function addedUp(measure: Measure, { shared, sides }: Pair, options: PairOptions): PairSums | undefined {
   const [{ values: a }, { values: b }] = sides;
   if (shared.both <= MOST_SKEWED || !isAddedUp(measure, [a, b], options)) return undefined;
   const sums = pairSums({ a, b }, shared.places(), options.room);
-  // Whether they lie on a grid that is coarse enough for the exact test is told one by one.
+  // Whether differences lie on a grid coarse enough for the exact test can only be decided one by one.
   return sums === undefined ||
     sums.found.n <= MOST_SKEWED ||
     mayFlip({ least: sums.least, sum: sums.distance })
@@ -145,26 +145,26 @@ function addedUp(measure: Measure, { shared, sides }: Pair, options: PairOptions
     : sums;
 }
 
-/** What two evaluations have on the same rows. */
+/** The values of two evaluations on the same rows. */
 interface Together {
   readonly means: Two<number | null>;
-  /** Pearson's correlation of the two; null when it is unknown. */
+  /** Pearson's correlation of the two; null if unknown. */
   readonly correlation: number | null;
 }
 
-/** A pair at a measure. */
+/** A pair's values of a measure. */
 export interface Look {
   readonly measure: Measure;
   readonly sides: readonly [Side, Side];
   readonly shared: SharedRows;
   readonly difference: Difference;
-  /** What the two sides have on the rows that both have; undefined when these are fewer than two. */
+  /** The values of both sides on the rows that both have; undefined for fewer than two rows. */
   readonly together: Together | undefined;
-  /** What the trials add; undefined when unknown. */
+  /** The noise from trials; undefined if unknown. */
   readonly noise: TrialNoise | undefined;
 }
 
-/** Looks at a pair: at its difference, and at how its sides go together. */
+/** Analyses a pair: its difference, and the correlation of its sides. */
 export async function lookAtPair(
   measure: Measure,
   pair: Pair,
@@ -210,14 +210,14 @@ function choiceOf({ clusters, bootstrapSeed, room }: LookOptions): RowChoice {
   return { clusters, oneByOne: bootstrapSeed !== undefined, room };
 }
 
-/** A p-value among those of this many tests. */
+/** A p-value with the number of tests. */
 export interface Tested {
   readonly adjustedP: number | null;
-  /** Tests for which it was adjusted. */
+  /** The number of tests it was corrected for. */
   readonly tests: number;
 }
 
-/** A look with its adjusted p-value, as the answer says it. */
+/** The answer's entry for a pair, with its adjusted p-value. */
 export function comparisonOf(
   { measure, sides, shared, difference, together, noise }: Look,
   { adjustedP, level, tests }: Tested & { readonly level: number },
@@ -275,7 +275,7 @@ function noiseAnswer(noise: TrialNoise, variance: number | null, needed: number 
     candidate_within: noise.candidateWithin,
     share_from_trials: share,
     flaky_rows: noise.flakyRows,
-    // Four times the trials leave a quarter of their share.
+    // Four times the trials reduce their share of the variance to a quarter.
     rows_needed_with_4x_trials: share === null || needed === null ? null : whole(needed * (1 - 0.75 * share)),
   };
 }
@@ -286,7 +286,7 @@ function whole(rows: number | null): number | null {
   return Math.max(2, Math.ceil(rows));
 }
 
-/** Why a verdict is inconclusive; null when it is another. */
+/** Why a verdict is inconclusive; null for other verdicts. */
 export function reasonOf(
   found: Verdict,
   { interval, unknown, p }: Pick<Difference, "interval" | "unknown" | "p">,

@@ -36,30 +36,30 @@ import type { PairSums, SideSums } from "./dyadic-rows.ts";
 import type { MeasureSide } from "./response.ts";
 import type { PairTable, SideTable } from "./row-table.ts";
 
-/** How intervals are made. */
+/** How to compute intervals. */
 export interface IntervalOptions {
   readonly level: number;
   /** Whether rows come in clusters. */
   readonly clustered: boolean;
-  /** Seed of the bootstrap; undefined when it was not asked for. */
+  /** The seed of the bootstrap; undefined if it was not requested. */
   readonly bootstrapSeed: number | undefined;
-  /** Resamples of the bootstrap; its own default when not given. */
+  /** The number of resamples. Default: the bootstrap's own. */
   readonly resamples?: number | undefined;
 }
 
-/** One evaluation, with what a comparison of different rows needs. */
+/** One evaluation, with what an unpaired comparison needs. */
 export interface Side {
   readonly answer: MeasureSide;
   readonly estimate: Estimate | null;
-  /** A rate with its sample size: that of its rows, or the effective one where rows are clusters or in clusters. */
+  /** A rate with its sample size: the number of rows, or the effective size if rows are, or come in, clusters. */
   readonly proportion: Proportion | undefined;
-  /** Clusters of its rows; undefined when there are none. */
+  /** The number of clusters; undefined without clusters. */
   readonly clusters: number | undefined;
-  /** Whether its interval is one of t over values that are too skewed for so few rows or clusters. */
+  /** Whether it has a t interval over values that are too skewed for so few rows or clusters. */
   readonly skewed: boolean;
 }
 
-/** What is known of one evaluation. */
+/** The summary of one evaluation. */
 export async function sideOf(
   table: SideTable,
   kind: "boolean" | "number" | null,
@@ -95,7 +95,7 @@ export async function sideOf(
   };
 }
 
-/** The same for numbers summed per row: with this many rows, none is too skewed. */
+/** The same for numbers summed per row; with this many rows, none is too skewed. */
 export function sideOfSums({ found, trials }: SideSums, rows: number, { level }: IntervalOptions): Side {
   const estimate = meanEstimate(found);
   return {
@@ -118,7 +118,7 @@ function answerOf(
   return { rows: n, trials, missing, mean, sd: variance === null ? null : Math.sqrt(variance) };
 }
 
-/** se = sd/√n, also when nothing varies; that of clusters, when there is one. */
+/** se = sd/√n, also if nothing varies; with clusters, the clustered standard error. */
 function standardError(
   estimate: Estimate | null,
   { n, variance }: Moments,
@@ -161,7 +161,7 @@ async function bootstrap(
   }
 }
 
-// What adding up a column costs for each value, in array items touched.
+// The work of adding up a value of a column, in array items touched.
 const SUM_COST = 6;
 
 /** Counts the work of adding up a column of values, and pauses when it is time. */
@@ -170,7 +170,7 @@ export async function spent(work: Work, values: number): Promise<void> {
   if (pause !== undefined) await pause;
 }
 
-// What drawing a row costs, in array items touched.
+// The work of drawing a row, in array items touched.
 const DRAW_COST = 10;
 
 function isOfBits(values: Float64Array): boolean {
@@ -185,15 +185,19 @@ function passesIn(values: Float64Array, counts: Float64Array | undefined): numbe
   return passes;
 }
 
-/** Of more rows none is too skewed but what a few rows make up, and every look would pay for finding out. */
+/**
+ * With more rows, only a few dominant rows could make them too skewed, and checking would slow down every comparison.
+ */
 export const MOST_SKEWED = 5000;
 
-/** Intervals of means, which a long tail that is not in the sample makes too short; resampling finds none either. */
+/**
+ * Methods whose intervals are too short if a long tail is missing from the sample; resampling cannot find it either.
+ */
 const MISSED_BY_SKEW: ReadonlySet<IntervalMethod> = new Set(["t", "cluster_t", "bootstrap_bca"]);
 
 /**
- * Whether a mean is of fewer rows (or clusters) than its skewness asks for, so that its interval is too short: 25
- * times its square (Cochran, "Sampling Techniques", 1977, section 2.15).
+ * Whether a mean has fewer rows (or clusters) than its skewness requires, so that its interval is too short: 25 times
+ * its square (Cochran, "Sampling Techniques", 1977, section 2.15).
  */
 function isSkewed(
   sample: Sample,
@@ -209,25 +213,25 @@ function isSkewed(
   return skew !== null && of.n < 25 * skew * skew;
 }
 
-/** How a difference is looked at. */
+/** How to compare. */
 export interface DifferenceOptions extends IntervalOptions {
   readonly kind: "boolean" | "number" | null;
   readonly direction: Direction | null;
-  /** Where columns are put while it is looked at. */
+  /** The scratch room for columns. */
   readonly room: Room;
-  /** The chance of an error over all looks, and the rows it is tuned to; undefined when it is looked at once. */
+  /** The error rate over all looks, and the number of rows it is tuned to; undefined for a single look. */
   readonly anytime: { readonly alpha: number; readonly rows: number } | undefined;
 }
 
-/** A difference, before p-values are adjusted for each other. */
+/** A difference before p-values are corrected for multiple testing. */
 export interface Difference {
   readonly paired: boolean;
   readonly pairs: number;
-  /** Rows that it rests on: the pairs, or the rows of the smaller side. */
+  /** The number of rows it is based on: the pairs, or the rows of the smaller side. */
   readonly rows: number;
   readonly difference: number | null;
   readonly estimate: Estimate | null;
-  /** The standard error of the difference; 0 when no row differs from another. */
+  /** The standard error of the difference; 0 if all rows are equal. */
   readonly se: number | null;
   readonly interval: Interval | null;
   readonly p: number | null;
@@ -238,30 +242,30 @@ export interface Difference {
   readonly effect: number | null;
   readonly odds: number | null;
   readonly clusters: number | undefined;
-  /** Whether the interval is one of t over differences that are too skewed for so few rows or clusters. */
+  /** Whether it has a t interval over differences that are too skewed for so few rows or clusters. */
   readonly skewed: boolean;
-  /** Variance of the differences; null when it is unknown. */
+  /** The variance of the differences; null if unknown. */
   readonly variance: number | null;
-  /** Why there is no interval; undefined when there is one. */
+  /** Why there is no interval; undefined if there is one. */
   readonly unknown: string | undefined;
 }
 
-/** Pairs of values, and how they are clustered. */
+/** Pairs of values with their clusters. */
 export type PairValues = Pick<PairTable, "a" | "b" | "counts" | "clusterOf">;
 
-/** What each pair differs by. */
+/** The difference of each pair. */
 export function differencesOf({ a, b }: Pick<PairTable, "a" | "b">, room: Room): Float64Array {
   const d = room.floats(a.length);
   for (let i = 0; i < d.length; i++) d[i] = b[i]! - a[i]!;
   return d;
 }
 
-/** How far rounding puts a difference off, in units of the larger value: each side is a rounded mean of rounded trials. */
+/** The rounding error of a difference, in units of the larger value: each side is a rounded mean of rounded trials. */
 const ROUNDING = 4 * Number.EPSILON;
 
 /**
- * Makes differences equal that may be one number but for rounding: 0.7 − 0.702 and 0.3 − 0.302 are two in doubles, and
- * their spread says nothing.
+ * Makes differences equal that only rounding tells apart: 0.7 − 0.702 and 0.3 − 0.302 differ in doubles, and their
+ * spread means nothing.
  */
 function levelRounding(d: Float64Array, { a, b }: Pick<PairTable, "a" | "b">): void {
   let [low, high, least] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -275,7 +279,7 @@ function levelRounding(d: Float64Array, { a, b }: Pick<PairTable, "a" | "b">): v
   d.fill(low <= 0 && high >= 0 ? 0 : least);
 }
 
-/** How far rounding may put the sum of differences off: 0.4 − 0.3 and 0.2 − 0.3 add up to 5.6e-17 in doubles. */
+/** The rounding error of the sum of differences: 0.4 − 0.3 and 0.2 − 0.3 add up to 5.6e-17 in doubles. */
 export function roundingOf(
   d: Float64Array,
   { a, b, counts }: Pick<PairTable, "a" | "b" | "counts">,
@@ -290,7 +294,7 @@ export function roundingOf(
   return off;
 }
 
-/** A mean difference of `n` pairs; 0 when only rounding puts their sum off it. */
+/** The mean difference of `n` pairs; 0 if it is within the rounding error. */
 export function unlessRounded<M extends number | null>(mean: M, n: number, off: number): M | 0 {
   return mean !== null && Math.abs(mean) * n <= off ? 0 : mean;
 }
@@ -315,7 +319,7 @@ export async function pairedDifference(
     clustered === undefined ? meanEstimate(found) : clustered.estimate && { ...clustered.estimate, mean };
   const { up, down } = signs(d, counts);
   const bits = options.kind === "boolean" && isOfBits(a) && isOfBits(b);
-  // What rows in clusters that pass or fail are worth.
+  // The effective proportions of clustered rows that pass or fail.
   const worth = clustered !== undefined && bits ? pairsWorth(found, { up, down }, clustered) : undefined;
   const test =
     worth !== undefined
@@ -337,7 +341,7 @@ export async function pairedDifference(
   };
 }
 
-/** The same of numbers that were added up pair by pair: too many to be skewed, and on no grid for the exact test. */
+/** The same for numbers that were summed pair by pair: too many to be skewed, and on no grid for the exact test. */
 export function differenceOfSums({ found, up, down }: PairSums, options: DifferenceOptions): Difference {
   const { n } = found;
   const estimate = meanEstimate(found);
@@ -351,7 +355,7 @@ export function differenceOfSums({ found, up, down }: PairSums, options: Differe
   return pairedAnswer(found, { up, down, estimate, test, interval, clusters: undefined }, options);
 }
 
-/** What is known of pairs, as far as it does not matter whether they were looked at one by one. */
+/** What is known of pairs, whether or not they were read one by one. */
 function pairedAnswer(
   found: Moments,
   {
@@ -436,7 +440,7 @@ function clusterTest(estimate: Estimate | null): Test {
   return estimate === null ? { p: null, pMethod: null } : { p: tTest(estimate), pMethod: "cluster_t" };
 }
 
-/** Pairs in clusters that pass or fail: as many as would tell as much one by one, and what their test says. */
+/** Clustered pairs that pass or fail: the equivalent number of independent pairs, and their test. */
 interface PairsWorth {
   readonly of: readonly [up: number, down: number, n: number];
   readonly df: number;
@@ -451,7 +455,7 @@ function pairsWorth(
   if (clustered.clusters < 2) return undefined;
   const effect = designEffect(found, clustered);
   const of = [up / effect, down / effect, found.n / effect] as const;
-  // Where no row differs from another, no variance was estimated.
+  // If all rows are equal, no variance was estimated.
   const df = found.variance === 0 ? Number.POSITIVE_INFINITY : clustered.clusters - 1;
   return { of, df, p: bonettPriceTest(...of, df) };
 }
@@ -486,7 +490,7 @@ function computedInterval(
   return estimate === null ? null : tInterval(estimate, level, clustered === undefined ? "t" : "cluster_t");
 }
 
-/** An interval of a difference without what no difference of rates can be. */
+/** The interval of a difference, cut to the possible range of a difference of rates. */
 function withinRates(interval: Interval | null, { kind }: DifferenceOptions): Interval | null {
   if (interval === null || kind !== "boolean") return interval;
   return { ...interval, low: Math.max(-1, interval.low), high: Math.min(1, interval.high) };
@@ -506,7 +510,7 @@ function signs(
   let down = 0;
   for (let i = 0; i < d.length; i++) {
     const count = counts === undefined ? 1 : counts[i]!;
-    // Without a branch: which side a row is on is unpredictable.
+    // Without a branch: the side of a row is unpredictable.
     up += Number(d[i]! > 0) * count;
     down += Number(d[i]! < 0) * count;
   }
@@ -520,12 +524,12 @@ function whyUnknown(clusters: number | undefined, n: number, { anytime }: Differ
   return "all differences are equal, so their spread is unknown";
 }
 
-/** The difference of evaluations that share no row. */
+/** The difference of evaluations that share no rows. */
 export function unpairedDifference(a: Side, b: Side, options: DifferenceOptions): Difference {
   const [n, m] = [a.answer.rows, b.answer.rows];
   const none = { ...noDifference(0), paired: false, rows: Math.min(n, m) };
   if (a.answer.mean === null || b.answer.mean === null)
-    return { ...none, unknown: "one of the evaluations has no row with a value" };
+    return { ...none, unknown: "one of the evaluations has no rows with a value" };
   const off = ROUNDING * Math.max(Math.abs(a.answer.mean), Math.abs(b.answer.mean));
   const difference = unlessRounded(b.answer.mean - a.answer.mean, 1, off);
   const estimate =
@@ -566,7 +570,7 @@ function unpairedInterval(
   { anytime, level, clustered }: DifferenceOptions,
 ): Interval | null {
   if (anytime !== undefined) {
-    // Each side's sequence with half of what may go wrong; their bounds add up.
+    // The sequence of each side with half the error rate; their bounds add up.
     if (a.estimate === null || b.estimate === null) return null;
     const [first, second] = [a, b].map(({ estimate, clusters, answer }) =>
       sequence(estimate!, clusters ?? answer.rows, anytime.alpha / 2, anytime.rows),

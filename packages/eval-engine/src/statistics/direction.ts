@@ -7,28 +7,28 @@ import type { Direction } from "@assay/statistics";
 import type { KeptDirection } from "../ports/score-directions.ts";
 import { isFact } from "./fact.ts";
 
-/** Where a direction comes from: the question, the project, the name, or values that are true or false. */
+/** Where a direction comes from: the question, the project, the measure's name, or boolean values. */
 export type DirectionSource = "asked" | "project" | "name" | "values";
 
-/** A direction, and where it comes from; both null when it has not been said. */
+/** A direction and its origin; both null if unknown. */
 export interface FoundDirection {
   /** Which values are better. */
   readonly direction: Direction | null;
-  /** Who said so. */
+  /** Its origin. */
   readonly source: DirectionSource | null;
 }
 
-/** What is known of a measure that may tell its direction. */
+/** What may determine a measure's direction. */
 export interface DirectionOf {
   readonly path: FieldPath;
   readonly kind: "boolean" | "number" | null;
-  /** What the question says. */
+  /** The direction in the question. */
   readonly asked: Direction | undefined;
-  /** What is kept with the project, by field. */
+  /** The directions stored with the project, by field. */
   readonly kept: ReadonlyMap<string, KeptDirection>;
 }
 
-/** The direction of a measure. What someone said comes before what its name or its values say. */
+/** The direction of a measure. What someone set takes precedence over its name and its values. */
 export function directionOf({ path, kind, asked, kept }: DirectionOf): FoundDirection {
   if (asked !== undefined) return { direction: asked, source: "asked" };
   const said = kept.get(printFieldPath(path));
@@ -38,7 +38,7 @@ export function directionOf({ path, kind, asked, kept }: DirectionOf): FoundDire
   return kind === "boolean" ? { direction: "higher", source: "values" } : { direction: null, source: null };
 }
 
-/** Words of which there is better less. */
+/** Words for things of which less is better. */
 const LOWER: ReadonlySet<string> = new Set([
   ...["latency", "duration", "elapsed", "runtime", "delay", "time", "ttft", "tpot", "seconds", "secs", "ms"],
   ...[
@@ -60,7 +60,7 @@ const LOWER: ReadonlySet<string> = new Set([
   ...["hallucination", "hallucinations", "hallucinated", "toxicity", "toxic", "bias", "crashes", "timeouts"],
 ]);
 
-/** Words of which there is better more. */
+/** Words for things of which more is better. */
 const HIGHER: ReadonlySet<string> = new Set([
   ...["accuracy", "acc", "accurate", "precision", "recall", "f1", "fscore", "fmeasure", "auc", "auroc"],
   ...["bleu", "sacrebleu", "rouge", "rougel", "rouge1", "rouge2", "rougelsum", "meteor", "chrf", "bertscore"],
@@ -72,7 +72,7 @@ const HIGHER: ReadonlySet<string> = new Set([
   ...["rating", "grade", "reward", "utility", "throughput", "safety", "adherence"],
 ]);
 
-/** Words that say how something was counted or in which unit, and nothing of what. */
+/** Words for a way of counting or a unit, which don't say what was counted. */
 const HOW: ReadonlySet<string> = new Set([
   ...[
     "score",
@@ -110,16 +110,16 @@ const HOW: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The direction that a measure's name implies by convention: that of its last meaningful word, as in `token_f1`,
- * `error_rate` or `latency_ms`; `tokens_per_second` is a throughput. Higher is better for a score called just
- * `score`. Undefined for other names.
+ * The direction that a measure's name implies by convention, from its last meaningful word, as in `token_f1`,
+ * `error_rate` or `latency_ms`; `tokens_per_second` is a throughput. For a score called just `score`, higher is
+ * better. Undefined for other names.
  */
 export function directionByName(path: FieldPath): Direction | undefined {
   if (isFact(path)) return "lower";
   for (let i = path.length - 1; i >= 1; i--) {
     const words = wordsOf(path[i]!);
     if (words.includes("per") && /^(?:s|sec|second|minute|min|hour)$/.test(words.at(-1)!)) return "higher";
-    // A letter or a number says which of several it is: `rougeL`, `recall@5`.
+    // A letter or a number names a variant: `rougeL`, `recall@5`.
     const said = words.findLast((word) => !HOW.has(word) && !/^(?:\d+|\p{L})$/u.test(word));
     if (said !== undefined) return wordDirection(said);
     if (words.some((word) => word === "score" || word === "scores") && i === 1) return "higher";
@@ -132,7 +132,7 @@ function wordDirection(word: string): Direction | undefined {
   return HIGHER.has(word) || word.startsWith("rouge") ? "higher" : undefined;
 }
 
-/** The words of a name: `exactMatch`, `exact_match` and `Exact match` are the same two. */
+/** The words of a name: `exactMatch`, `exact_match` and `Exact match` have the same two. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")

@@ -8,31 +8,31 @@ import type { Room } from "../kernels/room.ts";
 import { addProducts, addValues, addWithin, type Two } from "../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
-/** What the rows of one evaluation add up to. */
+/** The sums over the rows of one evaluation. */
 export interface SideSums {
   readonly found: Moments;
-  /** Known trials in all rows with a value. */
+  /** The number of known trials in all rows with a value. */
   readonly trials: number;
 }
 
-/** Adds up the rows at `places`; undefined when plain additions would round. */
+/** Sums the rows at `places`; undefined if plain additions would round. */
 export function sideSums({ values, known, scales }: RowValues, places: Int32Array): SideSums | undefined {
   const { n, sum, squares, trials } = addValues(values, known, places);
   const sums = { n, sum, squares, scale: scales!.values };
   return isExact(sums) ? { found: momentsOfSums(sums), trials } : undefined;
 }
 
-/** What pairs add up to. */
+/** The sums over pairs. */
 export interface PairSums {
-  /** Of candidate − baseline. */
+  /** Sums of candidate − baseline. */
   readonly found: Moments;
-  /** Differences above 0. */
+  /** The number of differences above 0. */
   readonly up: number;
-  /** Differences below 0. */
+  /** The number of differences below 0. */
   readonly down: number;
-  /** The smallest difference but 0, without its sign; infinity when there is none. */
+  /** The smallest nonzero absolute difference; infinity if there is none. */
   readonly least: number;
-  /** What the differences add up to without their signs. */
+  /** The sum of absolute differences. */
   readonly distance: number;
   /** The mean of each side. */
   readonly means: Two<number>;
@@ -42,7 +42,7 @@ export interface PairSums {
   readonly places: Two<Int32Array>;
 }
 
-/** Adds up the pairs among the rows at `places`; undefined when plain additions would round. */
+/** Sums the pairs among the rows at `places`; undefined if plain additions would round. */
 export function pairSums(
   { a, b }: Two<RowValues>,
   places: Two<Int32Array>,
@@ -70,13 +70,13 @@ export function pairSums(
 
 /** How the trials of rows vary, on one side. */
 export interface WithinRows {
-  /** The mean variance within rows that have one; null when none has. */
+  /** The mean variance within rows that have one; null without such rows. */
   readonly mean: number | null;
-  /** How many rows have so many trials. */
+  /** The number of rows for each number of trials. */
   readonly rowsByTrials: Float64Array;
 }
 
-/** Adds up the variances within rows at `places`; undefined when plain additions would round. */
+/** Sums the variances within rows at `places`; undefined if plain additions would round. */
 export function withinSums(
   { a, b }: Two<RowValues>,
   places: Two<Int32Array>,
@@ -92,5 +92,5 @@ export function withinSums(
   return { sides: { a: side("a"), b: side("b") }, flakyRows: flaky };
 }
 
-/** Up to here every whole number is a double: of this many steps no sum of what is never below 0 rounds. */
+/** Every whole number up to this is a double: no sum of nonnegative values below this many steps rounds. */
 const MOST = 2 ** 53;

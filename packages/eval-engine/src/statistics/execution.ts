@@ -1,11 +1,11 @@
 import type { Cancellation, Result } from "@assay/base";
 import type { StatisticsAnswers, StatisticsQuestion } from "./statistics.ts";
 
-/** What answers the questions of statistics over the rows of a query: `createEvalEngine` makes one. */
+/** Answers statistics questions about the rows of a query, as `createEvalEngine` does. */
 export interface EvalStatistics {
   /**
-   * Answers a question about a project, `<entity>/<project>`. Errors in the body are returned, with paths that begin
-   * with `body`. Throws a `Fault` when a source fails, `cancelled` when `signal` is aborted.
+   * Answers a question about a project, `<entity>/<project>`. Returns the issues of the body, with paths that start
+   * with `body`. Throws a `Fault` if a source fails, `cancelled` if `signal` is aborted.
    */
   answerStatistics<Question extends StatisticsQuestion>(
     question: Question,

@@ -2,13 +2,13 @@
 
 import type { FieldPath } from "@assay/query-lang";
 
-/** The measure of how long the model took, in seconds. Less is better. */
+/** The measure of the model's latency, in seconds. Less is better. */
 export const LATENCY = "model_latency_seconds";
 
-/** The measure of how many tokens it used. Less is better. */
+/** The measure of the tokens used. Less is better. */
 export const TOKENS = "total_tokens";
 
-/** Whether a measure is one of them. */
+/** Whether a measure is one of these two. */
 export function isFact(path: FieldPath): boolean {
   return path.length === 1 && (path[0] === LATENCY || path[0] === TOKENS);
 }

@@ -5,16 +5,16 @@ import { compareText } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 
-/** Values that a field may have and still be looked at value by value. */
+/** The most values of a field that are tracked one by one. */
 const MOST_VALUES = 50;
 
-// Bounds on what rows of any shape can make it keep.
+// Limits the memory, whatever the shape of the rows.
 const MOST_FIELDS = 256;
 const DEEPEST = 8;
 
 interface Found {
   readonly path: FieldPath;
-  /** The values, and no more than say that there are too many. */
+  /** The distinct values, until they are too many. */
   readonly values: Set<boolean | number | string>;
   /** Whether all values are numbers. */
   numeric: boolean;
@@ -22,16 +22,16 @@ interface Found {
   lists: boolean;
 }
 
-/** Looks at rows one after the other, in digest order, and says which fields divide them. */
+/** Reads rows in digest order, and reports which fields can slice them. */
 export class FieldFinder {
   private readonly found: Map<string, Found> = new Map();
 
-  /** Looks at one more row. */
+  /** Reads one more row. */
   add(row: Json): void {
     this.walk(row, ["inputs"]);
   }
 
-  /** The fields, by their text. */
+  /** The fields, as texts. */
   fields(): readonly FieldPath[] {
     return [...this.found.values()]
       .filter(

@@ -15,21 +15,21 @@ import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 export interface Measure {
   readonly field: string;
   readonly kind: "boolean" | "number" | null;
-  /** Null when it has not been said. */
+  /** Null if unknown. */
   readonly direction: Direction | null;
   readonly directionSource: DirectionSource | null;
   readonly margin: number;
   /** The reducer's name. */
   readonly reduce: string;
-  /** By evaluation; what a row without a value counts as is in. */
+  /** The row values of each evaluation, after replacing missing ones. */
   readonly values: readonly RowValues[];
 }
 
 const MEAN = readReducer("mean")!;
 
 /**
- * The measures that are asked for, or every score leaf. What is named must be a measure of some evaluation: a fault
- * says where it was named.
+ * The requested measures, or every score leaf. A named measure must exist in some evaluation; an issue has the path of
+ * its name.
  */
 export function measuresOf(
   selection: SelectedRows,
@@ -54,7 +54,7 @@ export function measuresOf(
     const fault = faultOf(selection, one, known, kind);
     if (fault !== undefined) issues.push(fault);
     const { direction, source } = directionOf({ path: one.path, kind, asked: one.direction, kept });
-    // Measures that the question does not name and that have no passes to count keep their mean.
+    // Measures that the question does not name and whose passes cannot be counted use the mean.
     const reduction = kind === "number" && one.reduction.ofPasses ? MEAN : one.reduction;
     const values =
       reduction.by === "mean"
@@ -112,7 +112,7 @@ function faultOf(
     return {
       code: "value_error",
       path: [...at],
-      message: `no trial of the evaluations has a number, true or false at ${field}${meantBy(field, leaves)}`,
+      message: `no trial of the evaluations has a number or boolean at ${field}${meantBy(field, leaves)}`,
     };
   if (kind === "number" && reduction.ofPasses)
     return {
@@ -123,7 +123,7 @@ function faultOf(
   return undefined;
 }
 
-/** The measures that may have been meant by a name that nothing has. */
+/** Existing measures that an unknown name may mean. */
 function meantBy(field: string, leaves: SelectedRows["leaves"]): string {
   const known = leaves.map((leaf) => printFieldPath(["scores", ...leaf])).sort();
   const meant = nearest(field, known);
@@ -131,7 +131,7 @@ function meantBy(field: string, leaves: SelectedRows["leaves"]): string {
   return known.length === 0 ? "" : `; there is ${known.slice(0, 5).join(", ")}`;
 }
 
-/** The same where a row without a known value counts as failed. */
+/** The same, with rows without a known value counted as failed. */
 function failing(values: RowValues): RowValues {
   return { ...values, values: values.values.map((value, state) => (values.known[state] === 0 ? 0 : value)) };
 }

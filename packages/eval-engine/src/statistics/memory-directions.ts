@@ -1,7 +1,7 @@
 import { compareText } from "@assay/base/internal";
 import type { KeptDirection, ScoreDirections } from "../ports/score-directions.ts";
 
-/** Keeps what projects say of their scores in memory. */
+/** Keeps the directions of scores in memory. */
 export function memoryDirections(): ScoreDirections {
   const projects = new Map<string, ReadonlyMap<string, KeptDirection>>();
   return {

@@ -23,7 +23,7 @@ import {
   sideWarnings,
 } from "./warnings.ts";
 
-/** Answers a ranking over the rows that its query keeps. */
+/** Answers a ranking over the rows that its query selects. */
 export async function ranking(
   selection: SelectedRows,
   scorers: Scorers,
@@ -54,7 +54,7 @@ export async function ranking(
   const pairs: RankedPair[] = [];
   for (const [i, a] of ranked.entries()) {
     for (const b of ranked.slice(i + 1)) {
-      // The difference is a − b: b stands where the baseline does.
+      // The difference is a − b: b takes the role of the baseline.
       const pair = { shared: sharedRows(presence, b, a), sides: [looks[b]!, looks[a]!] } as const;
       const room = new Room();
       const { difference } = await differenceAt(measure, pair, { ...options, room }, work);
@@ -64,13 +64,13 @@ export async function ranking(
   }
   options.room.leave();
   const adjustedP = holm(pairs.map(({ difference }) => difference.p));
-  // What each was found better than, and by how much.
+  // The evaluations that each was found better than, and by how much.
   const beats = new Map(ranked.map((e) => [e, new Map<number, Beaten>()]));
   for (const [k, { a, b, difference }] of pairs.entries()) {
     const p = adjustedP[k]!;
     const found = verdict({
       interval: difference.interval,
-      // Without a p-value nothing was tested.
+      // Without a p-value, nothing was tested.
       p: p ?? 1,
       alpha: 1 - request.level,
       margin: 0,
@@ -84,7 +84,7 @@ export async function ranking(
   return ok({
     row_count: selection.length,
     evaluations: evaluationsOf(byMean, ranked, sides, beats, id).map((of) =>
-      // Without a direction none is before another.
+      // Without a direction, none ranks before another.
       measure.direction === null ? { ...of, rank: null, group: null } : of,
     ),
     pairs: pairs.map(({ a, b, difference }, k) => ({
@@ -111,7 +111,7 @@ export async function ranking(
   });
 }
 
-/** Evaluations by mean, the best first, or the highest when it has not been said which is better; those without one last. */
+/** Evaluations by mean, best first, or highest first if the direction is unknown; those without a mean last. */
 function inOrder(sides: readonly Side[], { direction }: Measure): number[] {
   return [...sides.keys()].sort((a, b) => {
     const [x, y] = [sides[a]!.answer.mean, sides[b]!.answer.mean];
@@ -131,7 +131,7 @@ interface Beaten {
   readonly difference: number;
 }
 
-/** By evaluation, those that it was found better than. */
+/** By evaluation, the ones that it was found better than. */
 type Beats = ReadonlyMap<number, ReadonlyMap<number, Beaten>>;
 
 function evaluationsOf(
@@ -178,7 +178,7 @@ function aheadOf(
 ): AheadOf | null {
   const below = ranked.slice(0, ranked.indexOf(e)).find((other) => placeOf(e) < placeOf(other));
   if (below === undefined) return null;
-  // More are better than the one below: at least one of them is not better than this one.
+  // More evaluations are better than the one below, so at least one of them is not better than this one.
   const by = [e, ...ranked].find((one) => beats.get(one)!.has(below) && !beats.get(one)!.has(e))!;
   return { evaluation_call_id: id(below), beaten_by: id(by), ...beats.get(by)!.get(below)! };
 }

@@ -12,9 +12,9 @@ import { type EvalQuery, readRequest } from "../query/request.ts";
 import { LATENCY, TOKENS } from "./fact.ts";
 import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./limits.ts";
 
-/** A measure, as a request asks for it. */
+/** A measure as requested. */
 export interface AskedMeasure {
-  /** Where the request names it; undefined when it names none. */
+  /** Its path in the request; undefined if the request names none. */
   readonly at: readonly (string | number)[] | undefined;
   readonly path: FieldPath;
   readonly direction: Direction | undefined;
@@ -25,19 +25,19 @@ export interface AskedMeasure {
 /** What the three questions have in common. */
 export interface Common {
   readonly query: EvalQuery;
-  /** What the project says of its scores; nothing before someone has looked. */
+  /** The project's directions of scores; empty until they are read. */
   readonly kept: ReadonlyMap<string, KeptDirection>;
   readonly level: number;
   readonly missing: "exclude" | "fail";
   readonly clusterBy: FieldPath | null;
 }
 
-/** A comparison, read. */
+/** A parsed comparison. */
 export interface CompareRequest extends Common {
   readonly baseline: string;
-  /** The measures named; undefined for all score leaves. */
+  /** The named measures; undefined for all score leaves. */
   readonly measures: readonly AskedMeasure[] | undefined;
-  /** What is asked of measures that are not named. */
+  /** Options for measures that are not named. */
   readonly unnamed: Omit<AskedMeasure, "path" | "at">;
   readonly interval: "auto" | "bootstrap";
   readonly adjustment: Adjustment;
@@ -46,18 +46,18 @@ export interface CompareRequest extends Common {
   readonly seed: number;
 }
 
-/** Slices, read. */
+/** Parsed slices. */
 export interface SlicesRequest extends Common {
   readonly baseline: string;
   readonly candidate: string;
   readonly measure: AskedMeasure;
-  /** Undefined for all that divide the rows. */
+  /** Undefined for all fields that can slice the rows. */
   readonly fields: readonly FieldPath[] | undefined;
   readonly depth: 1 | 2;
   readonly minRows: number;
 }
 
-/** A ranking, read. */
+/** A parsed ranking. */
 export interface RankingRequest extends Common {
   readonly measure: AskedMeasure;
 }
@@ -65,7 +65,7 @@ export interface RankingRequest extends Common {
 type Body = { readonly [key: string]: unknown };
 type Path = readonly (string | number)[];
 
-/** Collects what is wrong, as much of it as anybody reads. */
+/** Collects issues, up to a limit. */
 class Faults {
   readonly issues: Issue[] = [];
 
@@ -74,7 +74,7 @@ class Faults {
   }
 }
 
-/** Reads a comparison's body. */
+/** Reads the body of a comparison. */
 export function readCompare(body: unknown): Result<CompareRequest> {
   return reading(body, COMPARE_KEYS, (given, faults) => {
     const common = readCommon(given, faults);
@@ -193,7 +193,7 @@ function readQueryBody(given: unknown, faults: Faults): EvalQuery {
   return NO_QUERY;
 }
 
-// Stands in for a query that could not be read, while the rest of the body is looked at.
+// Stands in for an unreadable query while the rest of the body is checked.
 const NO_QUERY = (readRequest({}) as { readonly value: EvalQuery }).value;
 
 function readClusterBy(given: unknown, faults: Faults): FieldPath | null {
@@ -209,7 +209,7 @@ function readRowField(given: string, at: Path, faults: Faults): FieldPath | unde
   const path = readFieldPath(given);
   if (!path.ok) faults.add("value_error", at, path.issues[0]!.message);
   else if (path.value[0] === "inputs" && path.value.length > 1) return path.value;
-  else faults.add("value_error", at, `${excerpt(given)} is not a field of the row: those begin with inputs.`);
+  else faults.add("value_error", at, `${excerpt(given)} is not a field of the row: those start with inputs.`);
   return undefined;
 }
 
@@ -232,7 +232,7 @@ function readFields(given: unknown, faults: Faults): readonly FieldPath[] | unde
   return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
 }
 
-/** One of the query's evaluations; empty when there is a fault. */
+/** One of the query's evaluations; empty after an issue. */
 function readEvaluation(given: Body, key: string, query: EvalQuery, faults: Faults): string {
   const { evaluations } = query;
   const id = given[key];
@@ -278,7 +278,7 @@ function readOneMeasure(given: Body, margin: number, faults: Faults): AskedMeasu
   return { ...fallback, at: undefined, path: [] };
 }
 
-/** A measure by its field only, or with its options. */
+/** A measure, given as its field or as an object with options. */
 function readMeasure(
   given: unknown,
   at: Path,
@@ -358,7 +358,7 @@ function readChoice<T extends string | number>(
   return undefined;
 }
 
-/** Which numbers a property may be. */
+/** The allowed numbers of a property. */
 interface NumberRule {
   readonly integer: boolean;
   readonly fault: (value: number) => readonly [code: string, message: string] | undefined;

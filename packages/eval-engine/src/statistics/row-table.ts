@@ -5,14 +5,14 @@ import type { Room } from "../kernels/room.ts";
 import type { Two } from "../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
-/** What each selected row has in one evaluation at one measure. */
+/** The values of the selected rows in one evaluation at one measure. */
 export interface RowColumn {
   readonly of: RowValues;
-  /** The place of each row in `of`; -1 for rows that the evaluation does not have. */
+  /** The index of each row in `of`; -1 if the evaluation does not have the row. */
   readonly places: Int32Array;
-  /** The state of each row, one more than any for rows that it does not have; undefined when rows share none. */
+  /** The state of each row, one more than the largest for missing rows; undefined if rows share no states. */
   readonly states: Uint16Array | undefined;
-  /** The value of each row; NaN for none. Undefined when there are states and the rows are not needed one by one. */
+  /** The value of each row; NaN without one. Undefined if states suffice. */
   readonly values: Float64Array | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface RowColumn {
 export interface SideTable {
   readonly values: Float64Array;
   readonly counts: Float64Array | undefined;
-  /** Known trials in all rows with a value. */
+  /** The number of known trials in all rows with a value. */
   readonly trials: number;
-  /** Rows of the evaluation without a value. */
+  /** The number of rows of the evaluation without a value. */
   readonly missing: number;
-  /** The cluster of each value, when rows were asked for one by one with clusters. */
+  /** The cluster of each value, if rows were requested one by one with clusters. */
   readonly clusterOf: Int32Array | undefined;
 }
 
@@ -34,23 +34,23 @@ export interface PairTable {
   readonly b: Float64Array;
   readonly counts: Float64Array | undefined;
   readonly clusterOf: Int32Array | undefined;
-  /** The place in the selection of each pair; undefined when pairs are counted. */
+  /** The selection index of each pair; undefined if pairs are counted. */
   readonly rows: Int32Array | undefined;
-  /** The states of each pair; undefined when it has a row, which tells them. */
+  /** The states of each pair; undefined if `rows` is present, which determines them. */
   readonly states: Two<Int32Array> | undefined;
 }
 
-/** How rows are taken. */
+/** How to read rows. */
 export interface RowChoice {
-  /** Each selected row's cluster. */
+  /** The cluster of each selected row. */
   readonly clusters?: Int32Array | undefined;
-  /** Row by row in digest order, for what depends on the order. */
+  /** Whether to read row by row in digest order, for results that depend on the order. */
   readonly oneByOne?: boolean | undefined;
-  /** Where columns are put: what is taken is good until it is left. */
+  /** The scratch room for columns; results are valid until it is left. */
   readonly room: Room;
 }
 
-/** What the selected rows, whose places are given, have at a measure. */
+/** The values of a measure on the selected rows, given by their places. */
 export function rowColumn(
   places: Int32Array,
   of: RowValues,
@@ -75,7 +75,7 @@ export function rowColumn(
   return { of, places, states: undefined, values };
 }
 
-/** The values of an evaluation; `count` is how many of the rows it has. */
+/** The values of an evaluation; `count` is the number of rows it has. */
 export function sideTable(column: RowColumn, count: number, { clusters, room }: RowChoice): SideTable {
   const { of, places, states } = column;
   if (states !== undefined) return sideOfStates(of, states);
@@ -100,7 +100,7 @@ export function sideTable(column: RowColumn, count: number, { clusters, room }: 
   };
 }
 
-/** The states of pairs: where their values come from in the table of rows of each side. */
+/** The states of pairs: where their values come from in each side's row values. */
 export function pairStates(
   { rows, states }: PairTable,
   [first, second]: readonly [RowColumn, RowColumn],
@@ -124,7 +124,7 @@ function stateAt({ of: { stateOf }, places }: RowColumn, row: number): number {
 
 function sideOfStates(of: RowValues, stateOf: Uint16Array): SideTable {
   const counts = new Uint32Array(of.values.length + 1);
-  // In turns, because there are few states and each row would wait for the count that the one before it wrote.
+  // Alternates counters, because with few states each row would wait for the count that the one before it wrote.
   const others = new Uint32Array(counts.length);
   const even = stateOf.length & ~1;
   for (let row = 0; row < even; row += 2) {
@@ -155,14 +155,14 @@ function sideOfStates(of: RowValues, stateOf: Uint16Array): SideTable {
 /** The pairs of two evaluations' values, on rows where both have one. */
 export function pairTable(first: RowColumn, second: RowColumn, choice: RowChoice): PairTable {
   const kinds = (first.of.values.length + 1) * (second.of.values.length + 1);
-  // Counting costs a look at every kind of pair.
+  // Counting takes a look at every kind of pair.
   const few = first.states !== undefined && second.states !== undefined && kinds <= MOST_KINDS;
   return few ? countedPairs(first, second) : singlePairs(first, second, choice);
 }
 
 const MOST_KINDS = 16_384;
 
-/** The same row by row, however few the kinds of pairs are. */
+/** The same row by row, however few kinds of pairs there are. */
 export function singlePairs(first: RowColumn, second: RowColumn, { clusters, room }: RowChoice): PairTable {
   const [x, y] = [valuesOf(first, room), valuesOf(second, room)];
   const { length } = x;
@@ -221,7 +221,7 @@ function countedPairs(first: RowColumn, second: RowColumn): PairTable {
   };
 }
 
-/** Clusters numbered from 0 on, as they first appear: those that have no row here have no number. */
+/** Clusters renumbered from 0 in order of appearance, without those that have no row here. */
 function renumbered(clusterOf: Int32Array): Int32Array {
   const numbers = new Map<number, number>();
   return clusterOf.map((cluster) => {

@@ -3,35 +3,35 @@
 import { dyadicScale } from "@assay/statistics/exact";
 
 /**
- * The values of an evaluation's rows at one measure. Rows that agree in everything may share a state: few states make
- * statistics a matter of counting.
+ * The values of an evaluation's rows at one measure. Rows that agree in everything may share a state, which reduces
+ * statistics to counting when there are few states.
  */
 export interface RowValues {
-  /** The state of each row by its place; its place itself when not given. */
+  /** The state of each row by its place. Default: the place itself. */
   readonly stateOf: Uint8Array | undefined;
-  /** By state: the value; NaN when the row has none. */
+  /** By state: the value; NaN without one. */
   readonly values: Float64Array;
-  /** By state: how many trials have a known value. */
+  /** By state: the number of trials with a known value. */
   readonly known: Uint32Array;
   /** By state: the sample variance of the known values; NaN for fewer than two. */
   readonly within: Float64Array;
-  /** By state: 1 when some known value is a number and not a boolean. */
+  /** By state: 1 if some known value is a number and not a boolean. */
   readonly numeric: Uint8Array;
-  /** The largest of `known`; 0 when no row has a value. */
+  /** The largest of `known`; 0 if no row has a value. */
   readonly mostKnown: number;
   /** Whether any state is numeric. */
   readonly anyNumeric: boolean;
   /**
-   * Powers of two that make all of `values` and of `within` whole, where rows share no states and there are such: then
-   * plain additions round nothing.
+   * Powers of two that make all of `values` and `within` whole, if rows share no states and such powers exist: plain
+   * additions then round nothing.
    */
   readonly scales: { readonly values: number; readonly within: number } | undefined;
 }
 
-/** The columns that the others are told from. */
+/** The columns that determine the other members. */
 export type RowColumns = Omit<RowValues, "mostKnown" | "anyNumeric" | "scales">;
 
-/** Row values with what is told of all of them at once. */
+/** Row values from their columns. */
 export function rowValues(columns: RowColumns): RowValues {
   let mostKnown = 0;
   for (let state = 0; state < columns.known.length; state++)

@@ -5,20 +5,22 @@ import type { Json } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
 import { deepEqual } from "@assay/query-lang/internal";
 
-/** The dataset that an example refers to a row of; undefined when it refers to none. */
+/** The dataset of the row that an example refers to; undefined if it is not a reference. */
 export function datasetOf(example: Json): string | undefined {
   const id = rowIdOf(example);
   return id === undefined ? undefined : (example as string).slice(0, -`/attr/rows/id/${id}`.length);
 }
 
-/** A trial of a row, as far as it may repeat another. */
+/** A trial of a row that may duplicate another. */
 export interface Repeatable {
-  /** NaN when unknown. */
+  /** NaN if unknown. */
   readonly startedAt: number;
   readonly output: () => Json;
 }
 
-/** How many trials of a row have the start and the output of one before them. Outputs are read when starts agree. */
+/**
+ * How many trials of a row have the same start and output as an earlier one. Outputs are only read if starts agree.
+ */
 export function repeatedIn(trials: readonly Repeatable[]): number {
   let repeated = 0;
   for (const [i, trial] of trials.entries()) {

@@ -8,59 +8,61 @@ import type { FieldPath } from "@assay/query-lang";
 import type { Reduction } from "@assay/statistics/exact";
 import type { RowValues } from "./row-values.ts";
 
-/** Values of a field, one for each row of a selection. */
+/** The values of a field for the rows of a selection. */
 export interface RowField {
-  /** For each row the place of its value in `values`; -1 for null. */
+  /** The index of each row's value in `values`; -1 for null. */
   readonly codes: Int32Array;
-  /** The values that rows of the evaluations have, also those that are not selected; each once. */
+  /** The distinct values in all rows of the evaluations, including rows that are not selected. */
   readonly values: readonly Json[];
 }
 
-/** What an evaluation has on the rows of a selection. */
+/** One evaluation's data on the rows of a selection. */
 export interface SelectedEvaluation {
-  /** Its root call's id. */
+  /** The ID of its root call. */
   readonly id: string;
-  /** Its root call, when there is one. */
+  /** Its root call, if it exists. */
   readonly root: Call | undefined;
-  /** Whether it has any trial, selected or not. */
+  /** Whether it has any trials, selected or not. */
   readonly hasTrials: boolean;
-  /** For each row of the selection, its place in the table of rows; -1 when the evaluation does not have it. */
+  /** For each row of the selection, its place in the row values; -1 if the evaluation does not have it. */
   readonly places: Int32Array;
-  /** By place: how many trials the row has. */
+  /** By place: the number of the row's trials. */
   readonly trials: ArrayLike<number>;
-  /** By place, for rows that have any: how many of its trials repeat an earlier one: equal output and equal start. */
+  /**
+   * By place, for rows with any: how many of its trials duplicate an earlier one, with equal output and equal start.
+   */
   readonly repeated: ReadonlyMap<number, number>;
-  /** The dataset that its first rows refer to; null when none of them does. */
+  /** The dataset that its first rows refer to; null if they refer to none. */
   readonly dataset: string | null;
-  /** The scorer calls of the first of its rows that has any, by the key of the score. */
+  /** The scorer calls of the first of its rows that has any, by the score's key. */
   readonly scorerCallIds: { readonly [scorer: string]: string };
   /** The values of its rows at a measure. */
   values(measure: FieldPath, reduction: Reduction): RowValues;
 }
 
-/** The rows that a query keeps. */
+/** The rows that a query selects. */
 export interface SelectedRows {
-  /** How many they are. */
+  /** The number of rows. */
   readonly length: number;
   /** The requested evaluations, in request order. */
   readonly evaluations: readonly SelectedEvaluation[];
-  /** The paths of score leaves that some trial of the evaluations, selected or not, has a number or a boolean at. */
+  /** The paths of score leaves with a number or boolean in some trial of the evaluations, selected or not. */
   readonly leaves: readonly FieldPath[];
-  /** A field of the row (`inputs.…`), as the first trial of each row has it. It must be one of those asked for. */
+  /** A field of the row (`inputs.…`), from the first trial of each row. It must be one of the prepared fields. */
   field(path: FieldPath): RowField;
-  /** Fields of the row that divide it, when they were asked for; see slice-fields.ts. */
+  /** The fields that can slice the rows, if they were requested; see slice-fields.ts. */
   readonly sliceFields: readonly FieldPath[];
 }
 
-/** What is to be prepared of a selection. */
+/** What to prepare of a selection. */
 export interface Wanted {
-  /** Measures beside the score leaves. */
+  /** Measures besides the score leaves. */
   readonly measures: readonly FieldPath[];
   /** Fields of the row. */
   readonly fields: readonly FieldPath[];
-  /** Whether the fields that divide the rows are to be found. */
+  /** Whether to find the fields that can slice the rows. */
   readonly sliceFields: boolean;
 }
 
-/** The rows of an evaluation whose first trials say what dataset and which scorers it has. */
+/** The number of rows whose first trials determine an evaluation's dataset and scorers. */
 export const ROWS_SAMPLED = 64;

@@ -5,10 +5,10 @@ import { addRow, commonSize, noRows, type RowSet, sizeOf } from "../kernels/row-
 import type { Two } from "../kernels/row-sums.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 
-/** The selected rows that each evaluation has, by its place. */
+/** The selected rows that each evaluation has, by their places in it. */
 export interface Presence {
   readonly of: readonly PresentRows[];
-  /** Where lists of their places are put: they are good until it is left. */
+  /** The scratch room for lists of places, which are valid until it is left. */
   readonly room: Room;
 }
 
@@ -16,25 +16,25 @@ export interface Presence {
 export interface PresentRows {
   readonly rows: RowSet;
   readonly count: number;
-  /** The lower median of how many trials they have; undefined when there is none. */
+  /** The lower median of their numbers of trials; undefined without rows. */
   readonly medianTrials: number | undefined;
-  /** For each selected row its place in the evaluation; -1 when it does not have it. */
+  /** For each selected row, its place in the evaluation; -1 if it does not have the row. */
   readonly places: Int32Array;
-  /** The places of those that it has, listed when they are first asked for. */
+  /** The places of the rows it has, listed on first use. */
   present(): Int32Array;
 }
 
-/** Where the rows of a selection lie in each evaluation, and how many trials they have there. */
+/** Where each evaluation has the rows of a selection, and their numbers of trials. */
 interface SelectedPlaces extends Pick<SelectedRows, "length"> {
   readonly evaluations: readonly Pick<SelectedEvaluation, "places" | "trials">[];
 }
 
-/** Which of the selected rows each evaluation has. */
+/** Finds the selected rows that each evaluation has. */
 export function presenceOf({ evaluations, length }: SelectedPlaces, room: Room): Presence {
   return { of: evaluations.map(({ places, trials }) => presentRows(places, trials, length, room)), room };
 }
 
-// Rows with fewer trials are counted in an array, the rare others in a map.
+// Small numbers of trials are counted in an array, the rare larger ones in a map.
 const FEW_TRIALS = 64;
 
 function presentRows(places: Int32Array, trials: ArrayLike<number>, length: number, room: Room): PresentRows {
@@ -89,11 +89,11 @@ export interface SharedRows {
   readonly both: number;
   readonly onlyBaseline: number;
   readonly onlyCandidate: number;
-  /** The places in each of the rows that they share, side by side; listed when they are first asked for. */
+  /** The places of the shared rows in each, side by side; listed on first use. */
   places(): Two<Int32Array>;
 }
 
-/** Which of the selected rows two evaluations share. */
+/** Finds the selected rows that two evaluations share. */
 export function sharedRows({ of, room }: Presence, baseline: number, candidate: number): SharedRows {
   const [a, b] = [of[baseline]!, of[candidate]!];
   const both = commonSize(a.rows, b.rows);

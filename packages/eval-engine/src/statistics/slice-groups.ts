@@ -9,29 +9,31 @@ import type { EvalQuery } from "../query/request.ts";
 import type { Slice, SliceField } from "./response.ts";
 import type { SelectedRows } from "./selected-rows.ts";
 
-/** What a field is in a slice, and how a filter says it. */
+/** One part of a field, with its filter. */
 export interface SlicePart extends SliceField {
   readonly expr: object;
 }
 
-/** A field, or two, with the slices that it divides the rows into. */
+/** One or two fields, with the slices that they divide the rows into. */
 export interface Division {
   /** The slices that have rows. */
   readonly slices: readonly { readonly parts: readonly SlicePart[]; readonly rows: number }[];
-  /** Each selected row's slice; -1 for none. */
+  /** The slice of each selected row; -1 for none. */
   readonly sliceOf: Int32Array;
 }
 
-/** A field with its parts, and each selected row's; -1 for none. */
+/** A field with its parts, and the part of each selected row; -1 for none. */
 interface FieldParts {
   readonly parts: readonly SlicePart[];
   readonly partOf: Int32Array;
 }
 
-/** Slices that are looked at; of fields that would make more no pair is looked at, and then no field. */
+/** The most slices. Beyond it, pairs of fields are skipped, then fields. */
 const MOST_SLICES = 5000;
 
-/** The rows divided by each of the fields and, at depth 2, by each two of them; undefined for what is left out. */
+/**
+ * The rows divided by each of the fields and, at depth 2, by each pair of them; undefined for those that were skipped.
+ */
 export function* divisionsBy(
   selection: SelectedRows,
   fields: readonly FieldPath[],
@@ -72,7 +74,7 @@ export function* divisionsBy(
   }
 }
 
-/** The division into the parts that have rows; undefined when there would be too many. */
+/** The division into the parts that have rows; undefined if there would be too many. */
 function divisionOf(
   length: number,
   count: number,
@@ -98,7 +100,7 @@ function divisionOf(
   return { slices, sliceOf };
 }
 
-/** A field's parts: each value of booleans and of texts, the quarters of numbers. */
+/** The parts of a field: each value of booleans and texts, the quarters of numbers. */
 function partsOf(selection: SelectedRows, path: FieldPath): FieldParts {
   const { codes, values } = selection.field(path);
   const field = printFieldPath(path);
@@ -152,7 +154,7 @@ function quarters(field: string, codes: Int32Array, values: readonly number[]): 
   };
 }
 
-/** The filter that selects a slice's rows beside the query's own; null when no one filter does. */
+/** The filter that selects a slice's rows when added to the query's own; null if no single filter does. */
 export function filterOf(parts: readonly SlicePart[], query: EvalQuery): Slice["filter"] {
   const evaluation = evaluationOfAdded(query);
   if (evaluation === undefined) return null;

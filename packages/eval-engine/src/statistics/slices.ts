@@ -89,7 +89,7 @@ export async function slices(
 
 interface SliceLook {
   readonly parts: readonly SlicePart[];
-  /** The rows in it, from any evaluation. */
+  /** The number of its rows, from either evaluation. */
   readonly rows: number;
   readonly pairs: number;
   readonly baselineMean: number | null;
@@ -97,7 +97,7 @@ interface SliceLook {
   /** The mean difference of its pairs. */
   readonly mean: number | null;
   readonly outside: { readonly pairs: number; readonly mean: number | null };
-  /** Undefined when too few rows are in it to be tested. */
+  /** Undefined if it has too few rows to be tested. */
   readonly difference: Difference | undefined;
 }
 
@@ -114,7 +114,7 @@ async function lookAtDivision(
     values.subarray(starts[slice]!, starts[slice + 1]!);
   await spent(work, a.length);
   const d = differencesOf({ a, b }, room);
-  // The last group is of the rows that are in no slice.
+  // The last group has the rows that are in no slice.
   const means = Array.from({ length: slices.length + 1 }, (_, slice) =>
     partialMean({ values: inSlice(d, slice) }),
   );
@@ -148,7 +148,7 @@ async function lookAtDivision(
   return looks;
 }
 
-/** Pairs by slice, those of no slice last; slice k has those from `starts[k]` to `starts[k + 1]`. */
+/** Pairs by slice, those in no slice last; slice k has those from `starts[k]` to `starts[k + 1]`. */
 function groupedPairs(
   { a, b, rows }: PairTable,
   sliceOf: Int32Array,
@@ -172,7 +172,7 @@ function groupedPairs(
   return { ...found, starts };
 }
 
-/** For each of the parts but the last what all others amount to. */
+/** For each part except the last, the sums over all others. */
 function withoutEach(parts: readonly PartialMean[]): PartialMean[] {
   let before = partialMean({ values: [] });
   const ahead = parts.map((part) => {
@@ -220,7 +220,7 @@ function sliceOf(
   };
 }
 
-/** Smallest q first, unknown last; then the largest difference. The order of slices decides what is left. */
+/** Smallest q first, unknown last; then the largest difference; ties keep the order of slices. */
 function bySignificance(a: Slice, b: Slice): number {
   if (a.q_value === null || b.q_value === null) {
     const unknown = Number(a.q_value === null) - Number(b.q_value === null);

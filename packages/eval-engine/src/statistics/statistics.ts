@@ -20,27 +20,27 @@ import type { CompareResults, RankingResults, SlicesResults } from "./response.t
 import type { SelectedRows, Wanted } from "./selected-rows.ts";
 import { type Scorers, scorersOf, unmetWarnings } from "./warnings.ts";
 
-/** The answer to each question. */
+/** The answers to the questions. */
 export interface StatisticsAnswers {
-  /** Did it get better: candidates against a baseline. */
+  /** Whether it got better: candidates against a baseline. */
   readonly compare: CompareResults;
-  /** Where did it: a pair by the fields of its rows. */
+  /** Where it got better or worse: a pair in each slice of its rows. */
   readonly slices: SlicesResults;
-  /** Which of many is best. */
+  /** Which evaluation is best. */
   readonly ranking: RankingResults;
 }
 
-/** A question of statistics. */
+/** A statistics question. */
 export type StatisticsQuestion = keyof StatisticsAnswers;
 
-/** Selects the rows of a query, and says what evaluations have on them, while `use` runs. */
+/** Selects the rows of a query with the evaluations' data on them, while `use` runs. */
 export type SelectRows = <T>(
   query: EvalQuery,
   wanted: Wanted,
   use: (selection: SelectedRows, work: Work) => Promise<T>,
 ) => Promise<T>;
 
-/** A question, read. */
+/** A parsed question. */
 interface Asked<Answer> {
   readonly query: EvalQuery;
   readonly wanted: Wanted;
@@ -51,7 +51,7 @@ interface Asked<Answer> {
   ): Promise<Result<Answer>>;
 }
 
-// What computes is loaded when it is first asked: special functions take longer to load than a query to answer.
+// Loads the computing code on first use: special functions take longer to load than a query takes to answer.
 const READERS: {
   readonly [Question in StatisticsQuestion]: (body: unknown) => Result<Asked<StatisticsAnswers[Question]>>;
 } = {
@@ -105,13 +105,13 @@ function asked<R extends Request, A>(
   };
 }
 
-/** What is wrong with the body of a question, as far as that can be told without its evaluations. */
+/** The issues of a question's body, as far as they can be found without its evaluations. */
 export function statisticsIssues(question: StatisticsQuestion, body: unknown): readonly Issue[] {
   const read: Result<unknown> = READERS[question](body);
   return read.ok ? [] : read.issues;
 }
 
-/** The query of a question, and what is to be prepared of its rows; or what is wrong with the body. */
+/** The query of a question with what to prepare of its rows, or the issues of its body. */
 export function selectionAsked(
   question: StatisticsQuestion,
   body: unknown,
@@ -120,7 +120,7 @@ export function selectionAsked(
   return read;
 }
 
-/** Answers a question about a project. What is wrong with the body is returned, as the query's faults are. */
+/** Answers a question about a project. Returns the issues of the body, as a query does. */
 export async function answerStatistics<Question extends StatisticsQuestion>(
   question: Question,
   body: unknown,

@@ -6,23 +6,23 @@ import type { Two } from "../kernels/row-sums.ts";
 import { type WithinRows, withinSums } from "./dyadic-rows.ts";
 import type { RowValues } from "./row-values.ts";
 
-/** What trials add to the variance of differences. */
+/** What trials contribute to the variance of differences. */
 export interface TrialNoise {
   readonly baselineWithin: number;
   readonly candidateWithin: number;
   /** E_A/K_A + E_B/K_B. */
   readonly fromTrials: number;
-  /** Rows whose trials disagree. */
+  /** The number of rows whose trials disagree. */
   readonly flakyRows: number;
 }
 
-/** Pairs of rows, by where their values come from on each side, and how often each occurs. */
+/** Pairs of rows, by their states on each side, with the count of each. */
 export interface PairStates {
   readonly states: Two<Int32Array>;
   readonly counts: Float64Array | undefined;
 }
 
-/** The noise of pairs; undefined when one side has one trial in every row. */
+/** The noise of pairs; undefined if one side has one trial in every row. */
 export function trialNoise(
   { states, counts }: PairStates,
   sides: Two<RowValues>,
@@ -54,9 +54,9 @@ function noiseOf({ a, b }: Two<WithinRows>, flakyRows: number): TrialNoise | und
   };
 }
 
-/** The mean of 1/K over rows, of which so many have K trials. */
+/** The mean of 1/K over rows, given the number of rows with K trials. */
 function shareOfTrial(rowsByTrials: Float64Array): number | null {
-  // A row that counts as failed without a trial is as sure as one trial makes it.
+  // A row that counts as failed without a trial is weighted like a row with one trial.
   const shares = Float64Array.from(rowsByTrials.keys(), (k) => 1 / Math.max(1, k));
   return meanOfPart(partialMean({ values: shares, counts: rowsByTrials }));
 }

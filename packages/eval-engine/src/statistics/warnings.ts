@@ -26,7 +26,7 @@ function warning(
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** Warnings about each evaluation by itself. */
+/** Warnings about single evaluations. */
 export function evaluationWarnings({ evaluations, length }: SelectedRows): StatisticsWarning[] {
   return evaluations.flatMap((evaluation) => {
     const { id, root, places, repeated } = evaluation;
@@ -53,7 +53,7 @@ export function evaluationWarnings({ evaluations, length }: SelectedRows): Stati
 /** The scorers of each evaluation: by score, the op and the object of the scorer call. */
 export type Scorers = readonly ReadonlyMap<string, string>[];
 
-/** Looks up the scorers of evaluations by a sample of their scorer calls. */
+/** Looks up the scorers of evaluations from a sample of their scorer calls. */
 export async function scorersOf(
   calls: Pick<CallSource, "calls">,
   project: string,
@@ -94,7 +94,12 @@ export function pairWarnings(
   const found: StatisticsWarning[] = [];
   if (a.dataset !== null && b.dataset !== null && a.dataset !== b.dataset)
     found.push(
-      warning("different_datasets", ids, null, `they use different datasets: ${a.dataset} and ${b.dataset}`),
+      warning(
+        "different_datasets",
+        ids,
+        null,
+        `the evaluations use different datasets: ${a.dataset} and ${b.dataset}`,
+      ),
     );
   const { onlyBaseline, onlyCandidate } = sharedRows(presence, baseline, candidate);
   const unshared = onlyBaseline + onlyCandidate;
@@ -139,12 +144,12 @@ export function pairWarnings(
 const FEW_ROWS = 30;
 const FEW_CLUSTERS = 30;
 
-/** Whether an interval of a mean may be too narrow because it rests on so few rows. */
+/** Whether an interval of a mean may be too narrow because it is based on few rows. */
 export function isOfFewRows(interval: Interval | null, rows: number): boolean {
   return (interval?.method === "t" || interval?.method === "bootstrap_bca") && rows < FEW_ROWS;
 }
 
-/** Whether there are too few clusters to estimate how much they differ. */
+/** Whether there are too few clusters to estimate their variance. */
 export function isOfFewClusters(clusters: number | undefined): boolean {
   return clusters !== undefined && clusters < FEW_CLUSTERS;
 }
@@ -220,7 +225,7 @@ function missesMore(side: MeasureSide, other: MeasureSide): boolean {
   return share(side) > 0.01 && share(side) > 2 * share(other);
 }
 
-/** Warnings about each evaluation at one measure. */
+/** Warnings about single evaluations at one measure. */
 export function sideWarnings(
   ids: readonly string[],
   field: string,
@@ -267,11 +272,11 @@ export function clusterWarning(field: string, without: number, rows: number): St
   ];
 }
 
-/** Warns about measures without a direction: their difference is shown, without a verdict. */
+/** Warns about measures without a direction: their difference is shown without a verdict. */
 export function directionWarning(
   measures: readonly Pick<Measure, "field" | "direction" | "directionSource">[],
 ): StatisticsWarning[] {
-  // A measure that was set to have no direction needs no warning.
+  // A measure explicitly set to no direction needs no warning.
   const open = measures.filter(
     ({ direction, directionSource }) => direction === null && directionSource === null,
   );

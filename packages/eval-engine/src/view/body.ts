@@ -5,26 +5,26 @@ import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { MeasureBody } from "../statistics/body.ts";
 
 /**
- * A condition on a row, beside the query's own filters, which are about trials: several are AND-ed. Of a field of the row
- * (`inputs.…`) it is about the value that the row's first trial has; of a measure about the mean of the row's trials in
- * one evaluation, or about its difference to a baseline.
+ * A condition on a row, in addition to the query's own filters, which apply to trials; all must hold. For a field of
+ * the row (`inputs.…`) it applies to the value in the row's first trial. For a measure it applies to the mean of the
+ * row's trials in one evaluation, or to its difference to a baseline.
  */
 export interface RowFilter {
   /** `inputs.<path>`, `scores.<path>`, `model_latency_seconds` or `total_tokens`. */
   readonly field: string;
-  /** The evaluation whose value counts; needed for a measure. */
+  /** The evaluation whose value to use; required for a measure. */
   readonly evaluation_call_id?: string | null;
-  /** The evaluation whose value is subtracted from it. */
+  /** The evaluation whose value to subtract. */
   readonly baseline?: string | null;
-  /** The value; of a field of the row it may be written in any way that reads as the same text. */
+  /** The value; for a field of the row, anything that reads as the same text. */
   readonly equals?: string | number | boolean | null;
   /** There is a value, and it is none of these. */
   readonly none_of?: readonly (string | number | boolean)[] | null;
-  /** The number is this or more. */
+  /** The number is at least this. */
   readonly at_least?: number | null;
   /** The number is below this. */
   readonly below?: number | null;
-  /** The number is this or less. */
+  /** The number is at most this. */
   readonly at_most?: number | null;
   /** Whether there is a value. */
   readonly known?: boolean | null;
@@ -44,55 +44,60 @@ interface ViewBody {
   readonly row_filters?: readonly RowFilter[] | null;
 }
 
-/** The body of a page of rows. Of its query, sorting and paging count too: 100 rows when it sets no limit. */
+/** The body of a page of rows. Sorting and paging of its query apply too, with a default limit of 100 rows. */
 export interface RowPageBody extends ViewBody {
-  /** What `change` and `order` are about: a measure, or only its field. */
+  /** The measure of `change` and `order`, or only its field. */
   readonly measure?: MeasureBody | string | null;
-  /** The evaluation that others are compared with. */
+  /** The evaluation to compare with. */
   readonly baseline?: string | null;
-  /** The evaluation that is compared with it; every other one when not given. */
+  /** The evaluation to compare with the baseline. Default: every other one. */
   readonly candidate?: string | null;
   /** Only rows that changed in this way. */
   readonly change?: RowChange | null;
-  /** The order, in place of the query's `sort_by`. */
+  /** The order; replaces the query's `sort_by`. */
   readonly order?: ChangeOrder | null;
-  /** The measures that are shown of each trial. When not given, the first 100 score leaves, and latency and tokens where a trial has them. */
+  /**
+   * The measures to show for each trial. Default: the first 100 score leaves, and latency and tokens if a trial has
+   * them.
+   */
   readonly measures?: readonly string[] | null;
-  /** Characters that are shown of a row and of an output. Default 300. */
+  /** The number of characters to show of a row and of an output. Default 300. */
   readonly preview_chars?: number | null;
 }
 
-/** What rows are grouped by. */
+/** What to group rows by. */
 export interface GroupBy {
   /** As in a `RowFilter`. */
   readonly field: string;
-  /** The evaluation whose value counts; needed for a measure. */
+  /** The evaluation whose value to use; required for a measure. */
   readonly evaluation_call_id?: string | null;
-  /** The evaluation whose value is subtracted from it. */
+  /** The evaluation whose value to subtract. */
   readonly baseline?: string | null;
-  /** Numbers of more different values than this are put into about this many ranges of one width. Default 20. */
+  /**
+   * Numbers with more distinct values than this are divided into about this many ranges of equal width. Default 20.
+   */
   readonly bins?: number | null;
 }
 
 /** The body of groups of rows. */
 export interface RowGroupsBody extends ViewBody {
-  /** What rows are grouped by. */
+  /** What to group rows by. */
   readonly by: GroupBy;
-  /** The measures to report for each group, or only their fields. None when not given. */
+  /** The measures to report for each group, or only their fields. Default none. */
   readonly measures?: readonly (MeasureBody | string)[] | null;
-  /** The evaluation that others are compared with in each group. */
+  /** The evaluation to compare the others with in each group. */
   readonly baseline?: string | null;
   /** The confidence of intervals, between 0 and 1. Default 0.95. */
   readonly level?: number | null;
 }
 
-/** The body of the question which fields there are. */
+/** The body of the question for available fields. */
 export interface FieldsBody {
-  /** Root call ids of the evaluations. */
+  /** The root call IDs of the evaluations. */
   readonly evaluation_call_ids: readonly string[];
 }
 
-/** What a request may ask for, and what it asks for when it does not say. */
+/** The limits and defaults of requests. */
 export const VIEW_LIMITS = {
   rows: { default: 100, most: 1000 },
   preview: { default: 300, most: 20_000 },
@@ -133,14 +138,14 @@ const ROW_FILTER: Description = {
   additionalProperties: false,
 };
 const OF_QUERY = {
-  // A reader of its own says what is wrong in it.
+  // It has its own reader, which reports its issues.
   query: {},
   row_filters: orNull({ type: "array", items: ROW_FILTER, maxItems: VIEW_LIMITS.rowFilters }),
 };
 const wholeNumber = (most: number, minimum = 1): Description =>
   orNull({ type: "integer", minimum, maximum: most });
 
-/** The question that a body asks. */
+/** The parsed question of a body. */
 export type ViewQuestion = "page" | "groups" | "fields";
 
 /** The bodies of the questions. */

@@ -7,27 +7,27 @@ import type { ChangeOrder, RowChange } from "./body.ts";
 import type { ChangeCounts } from "./response.ts";
 import { MEAN } from "./row-filters.ts";
 
-/** What is compared. */
+/** What to compare. */
 export interface Comparison {
   readonly path: FieldPath;
-  /** Null when it has not been said: a row then is neither worse nor better. */
+  /** Null if unknown: rows are then neither worse nor better. */
   readonly direction: Direction | null;
-  /** By their places in the query; undefined when nothing is compared, and only flaky and missing rows matter. */
+  /** Their indexes in the query; undefined if nothing is compared, and only flaky and missing rows matter. */
   readonly baseline: number | undefined;
   readonly candidates: readonly number[];
 }
 
-// A row may have changed in several ways: one bit each.
+// How a row changed, one bit each, since a row may have changed in several ways.
 const WORSE = 1;
 const BETTER = 2;
 const FLAKY = 4;
 const MISSING = 8;
 const EQUAL = 16;
-/** Neither worse nor better, when the measure has no direction. */
+/** Neither worse nor better, if the measure has no direction. */
 const MOVED = 32;
 const KINDS = 64;
 
-/** The bits of a row of two sides, by what is marked: neither missing nor moved is equal. */
+/** The bits of a row from its marks: equal if neither missing nor moved. */
 const WITH_EQUAL = Uint8Array.from({ length: KINDS }, (_, bits) =>
   (bits & (MISSING | WORSE | BETTER | MOVED)) === 0 ? bits | EQUAL : bits,
 );
@@ -43,15 +43,15 @@ const BITS: { readonly [Change in RowChange]: number } = {
 
 /** The changes of selected rows. */
 export interface Changes {
-  /** Whether a row changed so. */
+  /** Whether a row changed in this way. */
   has(row: number, change: RowChange): boolean;
-  /** How many of `rows` (all when undefined) did. */
+  /** How many of `rows` (all if undefined) changed in this way. */
   counts(rows: Uint32Array | undefined): ChangeCounts;
-  /** What rows are ordered by, NaN last, and whether large numbers come first. */
+  /** The sort values of rows, NaN last, and whether large numbers come first. */
   key(order: ChangeOrder): { readonly numbers: Float64Array; readonly descending: boolean };
 }
 
-/** How each selected row changed. Cost: a pass over the rows for each evaluation that is compared. */
+/** How each selected row changed. Takes a pass over the rows for each compared evaluation. */
 export function changesOf(selection: SelectedRows, comparison: Comparison): Changes {
   const { path, baseline, candidates, direction } = comparison;
   const { length, evaluations } = selection;
@@ -72,9 +72,9 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
 }
 
 /**
- * The value of each row in an evaluation; NaN for none. Marks rows without one, and those whose trials disagree: in the
- * same pass, because looking values up costs most. What a row is follows no pattern that a processor could foresee, so
- * its marks are looked up instead of branched on.
+ * The value of each row in an evaluation; NaN for none. It also marks rows without a value and rows whose trials
+ * disagree in the same pass, because looking up values takes most of the time. Marks are looked up, not branched on,
+ * because they are unpredictable.
  */
 function markedMeans(bits: Uint8Array, evaluation: SelectedEvaluation, path: FieldPath): Float64Array {
   const { places } = evaluation;
@@ -97,7 +97,7 @@ function markedMeans(bits: Uint8Array, evaluation: SelectedEvaluation, path: Fie
   return means;
 }
 
-/** Turns the values of a candidate into how much better than the baseline's they are, and marks rows by that. */
+/** Turns the values of a candidate into improvements over the baseline, and marks rows accordingly. */
 function markedGain(
   bits: Uint8Array,
   means: Float64Array,
@@ -132,7 +132,7 @@ function countsOf(bits: Uint8Array, rows: Uint32Array | undefined, compared: boo
   };
 }
 
-/** Of several candidates the worst, the best or the largest difference counts. */
+/** Of several candidates, the worst, the best or the largest difference counts. */
 function keyOf(
   length: number,
   gains: readonly Float64Array[],

@@ -13,17 +13,17 @@ import { Selection } from "../plan/select.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import type { ViewRows } from "./view-rows.ts";
 
-/** What a view is read from. */
+/** What a view reads from. */
 export interface ColumnView {
   readonly project: string;
   readonly prepared: Prepared;
   readonly rows: RowSource;
-  /** The rows that the query keeps; all when undefined. */
+  /** The rows that the query selects; all if undefined. */
   readonly kept: Selection | undefined;
   readonly selection: SelectedRows;
 }
 
-/** The rows that a query keeps, over columns. */
+/** The rows that a query selects, over columns. */
 export function columnView({ project, prepared, rows, kept, selection }: ColumnView, work: Work): ViewRows {
   const { query, frame } = prepared;
   const inFrame = (row: number): number => (kept === undefined ? row : kept.rows[row]!);
@@ -54,7 +54,7 @@ function selectionOf(frame: Frame, rows: Uint32Array, inFrame: (row: number) => 
   return new Selection(set);
 }
 
-/** Where `row` stands in an ascending list that has it. */
+/** The index of `row` in an ascending list that contains it. */
 function placeOf(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length - 1];
   while (low < high) {
@@ -65,7 +65,7 @@ function placeOf(rows: Uint32Array, row: number): number {
   return low;
 }
 
-// Rows that are looked up at once.
+// The number of rows looked up at once.
 const ROWS_AT_ONCE = 2048;
 
 async function* rowData(

@@ -2,12 +2,12 @@ import type { Cancellation, Result } from "@assay/base";
 import type { ViewQuestion } from "./body.ts";
 import type { ViewAnswers } from "./view.ts";
 
-/** What answers the questions of a page about the rows of a query: `createEvalEngine` makes one. */
+/** Answers the questions of a page about the rows of a query, as `createEvalEngine` does. */
 export interface EvalViews {
   /**
    * Answers a question about a project, `<entity>/<project>`: rows with previews (`page`), groups of rows, each with
-   * the filter that selects it (`groups`), or the available fields (`fields`). Errors in the body are returned, with
-   * paths that begin with `body`. Throws a `Fault` when a source fails, `cancelled` when `signal` is aborted.
+   * the filter that selects it (`groups`), or the available fields (`fields`). Returns the issues of the body, with
+   * paths that start with `body`. Throws a `Fault` if a source fails, `cancelled` if `signal` is aborted.
    */
   answerView<Question extends ViewQuestion>(
     question: Question,

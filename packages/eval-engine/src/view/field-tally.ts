@@ -6,13 +6,13 @@ import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { FieldOutline, FieldValue } from "./response.ts";
 
-// Bounds on what values of any shape can make it keep.
+// Limits the memory, whatever the shape of the values.
 const MOST_FIELDS = 256;
 const DEEPEST = 8;
 const MOST_DIFFERENT = 1000;
 const LONGEST_TEXT = 200;
 
-/** Values of a field that are told of. */
+/** The most values of a field to report. */
 const SHOWN = 20;
 
 type Scalar = string | number | boolean;
@@ -23,15 +23,15 @@ interface Field {
   count: number;
   min: number;
   max: number;
-  /** How often each value occurs; undefined when there are too many to keep. */
+  /** The count of each value; undefined if there are too many to keep. */
   values: Map<Scalar, number> | undefined;
 }
 
-/** Adds up the fields of values. */
+/** Collects the fields of values. */
 export class FieldTally {
   private readonly fields: Map<string, Field> = new Map();
 
-  /** Looks at a value that stands at `path`. */
+  /** Reads the value at `path`. */
   add(value: Json, path: FieldPath): void {
     if (value === null) return;
     if (typeof value === "object" && !Array.isArray(value)) {
@@ -80,7 +80,7 @@ export class FieldTally {
   }
 }
 
-/** The values to choose from; none where nearly every value is another one. */
+/** The values to choose from; none if nearly all values are distinct. */
 function frequent(values: ReadonlyMap<Scalar, number> | undefined, count: number): readonly FieldValue[] {
   if (values === undefined || (values.size > SHOWN && values.size > count / 2)) return [];
   return [...values]

@@ -12,7 +12,7 @@ import type { FieldOutline, FieldsResults } from "./response.ts";
 import { MEAN } from "./row-filters.ts";
 import type { ViewRows } from "./view-rows.ts";
 
-/** Rows of an evaluation whose first outputs are looked at. */
+/** The number of rows of an evaluation whose first outputs are read. */
 const ROWS_LOOKED_AT = 1000;
 
 /** Answers with the fields of the evaluations of a view, whose query has no filters. */
@@ -43,7 +43,7 @@ export async function fieldsOf(view: ViewRows, work: Work): Promise<Result<Field
   });
 }
 
-/** A measure, by what all rows are worth in all evaluations. */
+/** A measure, from the values of all rows in all evaluations. */
 function measureOutline({ evaluations }: SelectedRows, path: FieldPath): FieldOutline {
   const types = new Set<"boolean" | "number">();
   let [count, min, max] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

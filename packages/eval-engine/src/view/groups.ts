@@ -19,34 +19,34 @@ import type { RowGroupsRequest } from "./read-body.ts";
 import type { GroupDifference, GroupMean, RowGroupResult, RowGroupsResults } from "./response.ts";
 import { numbersOf, rowsWith } from "./row-filters.ts";
 
-/** Values that are a group each; the rows of others are in one group together. */
+/** The most values with a group each; the rows of all others form one group. */
 const MOST_VALUES = 50;
 
-/** What a group is, before its rows are looked at. */
+/** A group before its rows are evaluated. */
 type Kind = Pick<RowGroupResult, "label" | "kind" | "value" | "low" | "high"> & {
   /** The conditions of its row filter. */
   readonly conditions: object;
 };
 
-/** Groups, and the group of each row. */
+/** Groups, with the group of each row. */
 interface Grouping {
   readonly kinds: readonly Kind[];
   readonly groupOf: (row: number) => number;
 }
 
-/** A measure, and by evaluation what each selected row is worth. */
+/** A measure, with the value of each selected row by evaluation. */
 interface MeasureColumns {
   readonly measure: Measure;
   readonly columns: readonly Column[];
 }
 
-/** What an evaluation's rows are worth, and where each selected row is among them: -1 for nowhere. */
+/** The row values of an evaluation, and the index of each selected row in them; -1 if missing. */
 interface Column {
   readonly places: Int32Array;
   readonly of: RowValues;
 }
 
-/** Answers with groups of the rows of a selection. */
+/** Answers with groups of the selected rows. */
 export async function rowGroups(
   selection: SelectedRows,
   request: RowGroupsRequest,
@@ -100,7 +100,7 @@ export async function rowGroups(
   });
 }
 
-// What a row costs, in array items touched.
+// The work per row, in array items touched.
 const ROW_COST = 8;
 
 function partition(
@@ -134,7 +134,7 @@ const MISSING: Kind = {
   conditions: { known: false },
 };
 
-/** By what values read as: the most frequent one by one, all others together. */
+/** Groups by what values read as: the most frequent ones each, all others together. */
 function byText(codes: Int32Array, values: readonly Json[], rows: Uint32Array): Grouping {
   const texts = values.map((value) => asText(value)!);
   const countOf = new Map<string, number>();
@@ -168,14 +168,14 @@ function placeOf(numbers: readonly number[], number: number): number {
   return -1;
 }
 
-/** Few different numbers one by one, many in ranges of one width. */
+/** Few distinct numbers get a group each, many are divided into ranges of equal width. */
 function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Grouping {
   const distinct: number[] = [];
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const row of rows) {
     const number = numbers[row]!;
     if (Number.isNaN(number)) continue;
-    // Few numbers are found sooner by looking through them than in a set, which would have to box each.
+    // A few numbers are found sooner by a linear search than in a set, which would box each.
     if (distinct.length <= bins && placeOf(distinct, number) === -1) distinct.push(number);
     if (number < least) least = number;
     if (number > greatest) greatest = number;
@@ -204,7 +204,7 @@ function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Group
   };
 }
 
-/** What the rows of a group have at a measure, those without a value left out. */
+/** The values of a group's rows at a measure, without missing ones. */
 function meanOf({ places, of }: Column, rows: Int32Array): GroupMean {
   const { stateOf } = of;
   const counts = new Float64Array(stateOf === undefined ? 0 : of.values.length);
@@ -231,7 +231,7 @@ function knownOf(values: Float64Array, counts: Float64Array) {
 
 type Differences = NonNullable<RowGroupResult["differences"]>;
 
-/** Each group's differences to the baseline. Groups are tested together, so that few are found only by chance. */
+/** The differences of each group to the baseline, corrected for the number of groups. */
 async function differencesOf(
   measures: readonly MeasureColumns[],
   rowsOf: readonly Int32Array[],
@@ -258,10 +258,10 @@ async function differencesOf(
   return found;
 }
 
-// Past this many kinds of pairs counting them costs more than it saves.
+// With more kinds of pairs, counting costs more than it saves.
 const MOST_KINDS = 4096;
 
-/** What two evaluations have on the rows of a group that both have a value for: counted, where there are few kinds. */
+/** The values of two evaluations on a group's rows that have both; counted if there are few kinds of pairs. */
 function pairsOf(first: Column, second: Column, rows: Int32Array): PairValues {
   const [x, y] = [first.of, second.of];
   const kinds = x.values.length * y.values.length;

@@ -49,10 +49,10 @@ export async function rowPage(
   });
 }
 
-// What a row costs in each evaluation, in array items touched.
+// The work per row and evaluation, in array items touched.
 const ROW_COST = 8;
 
-/** The changes at the measure that is asked about; undefined when none is. */
+/** The changes at the requested measure; undefined without one. */
 async function changesAsked(
   selection: SelectedRows,
   { measure, baseline, candidates, kept }: RowPageRequest,
@@ -89,7 +89,7 @@ async function cutOf(
   return (await topRows(view.selection.length, rows, to, key, compare, work)).subarray(from);
 }
 
-/** The measures that are shown when none are named: those that some trial has. */
+/** The default measures: those that some trial has. */
 function measuresShown({ leaves, evaluations }: SelectedRows): readonly FieldPath[] {
   const scores = leaves
     .map((leaf): FieldPath => ["scores", ...leaf])
@@ -100,7 +100,7 @@ function measuresShown({ leaves, evaluations }: SelectedRows): readonly FieldPat
   return [...scores.slice(0, VIEW_LIMITS.shown), ...facts];
 }
 
-/** What a row of the selection is worth: by evaluation, then by measure; NaN for nothing. */
+/** The values of a selected row, by evaluation, then by measure; NaN for none. */
 type Cells = (row: number, evaluation: number, measure: number) => number;
 
 function cellsOf({ evaluations }: SelectedRows, _: RowPageRequest, measures: readonly FieldPath[]): Cells {

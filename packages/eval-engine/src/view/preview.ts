@@ -3,10 +3,10 @@
 import { type Json, jsonText } from "@assay/base";
 import type { Preview } from "./response.ts";
 
-// Below this many levels nothing is shown.
+// The number of levels shown.
 const DEEPEST = 8;
 
-/** As much of `value` as `most` characters hold: texts are cut, later members left out; a number is never cut. */
+/** As much of `value` as fits in `most` characters: texts are cut, later members left out; numbers are never cut. */
 export function previewOf(value: Json, most: number): Preview {
   const length = typeof value === "string" ? value.length : jsonText(value).length;
   const divides = typeof value === "string" || (typeof value === "object" && value !== null);
@@ -14,7 +14,7 @@ export function previewOf(value: Json, most: number): Preview {
   return { value: cut(value, { left: most }, 0), length, cut: true };
 }
 
-/** Characters that may still be shown. */
+/** The number of characters left. */
 interface Room {
   left: number;
 }

@@ -3,7 +3,7 @@
 import { evaluationOfAdded } from "../query/added-filter.ts";
 import type { EvalQuery, EvalResultsFilter } from "../query/request.ts";
 
-/** The conditions of a row filter that a filter can say. */
+/** The conditions of a row filter that a query's filter can express. */
 interface Conditions {
   readonly equals?: string | number | boolean;
   readonly none_of?: readonly (string | number | boolean)[];
@@ -13,7 +13,10 @@ interface Conditions {
   readonly known?: boolean;
 }
 
-/** The filter that keeps, beside the query's own, exactly the rows that meet the conditions; null when no one filter does. */
+/**
+ * The filter that selects exactly the rows that meet the conditions when added to the query's own; null if no single
+ * filter does.
+ */
 export function publishedFilter(
   field: string,
   conditions: Conditions,
@@ -30,7 +33,7 @@ function expressionOf(field: string, conditions: Conditions): object {
   const equal = (value: unknown): object => ({ $eq: [of, { $literal: value }] });
   const all = [
     ...(equals === undefined ? [] : [equal(equals)]),
-    // What is null is neither equal nor unequal to anything, and so is left out.
+    // Null is neither equal nor unequal to anything, so such rows are left out.
     ...(none_of ?? []).map((value) => ({ $not: [equal(value)] })),
     ...(at_least === undefined ? [] : [{ $gte: [of, { $literal: at_least }] }]),
     ...(below === undefined ? [] : [{ $lt: [of, { $literal: below }] }]),

@@ -1,14 +1,17 @@
 // Ranges of one width between two numbers, with bounds that a person would choose: 0, 0.05, 0.1 …
 
-/** Bounds, one more than there are ranges, and the range that a number is in. */
+/** The bounds of ranges, one more than ranges, and how to find a number's range. */
 export interface Ranges {
-  /** Ascending. Each range begins with its bound and ends before the next; the last has its end too. */
+  /** Ascending. Each range includes its lower bound; only the last one includes its upper bound. */
   readonly bounds: readonly number[];
-  /** The range of a number from the first bound to the last. */
+  /** The range of a number between the first and the last bound. */
   rangeOf(number: number): number;
 }
 
-/** About `count` ranges that hold all numbers from `least` to `greatest`; one when they are too close or too far apart. */
+/**
+ * About `count` ranges that cover all numbers from `least` to `greatest`; a single one if they are too close together
+ * or too far apart.
+ */
 export function rangesOf(least: number, greatest: number, count: number): Ranges {
   const bounds = boundsOf(least, greatest, count) ?? [least, greatest];
   const last = bounds.length - 2;
@@ -16,7 +19,7 @@ export function rangesOf(least: number, greatest: number, count: number): Ranges
   return {
     bounds,
     rangeOf(number) {
-      // Where division rounds to the wrong side of a bound, the bounds decide.
+      // If division rounds to the wrong side of a bound, the bounds decide.
       let range = Math.max(0, Math.min(last, Math.floor((number - bounds[0]!) / width)));
       while (range > 0 && number < bounds[range]!) range--;
       while (range < last && number >= bounds[range + 1]!) range++;
@@ -31,7 +34,8 @@ function boundsOf(least: number, greatest: number, count: number): readonly numb
   if (!Number.isFinite(raw) || !Number.isFinite(power) || Math.abs(power) > 290) return undefined;
   const [factor] = [1, 2, 5, 10].filter((one) => one * 10 ** power >= raw);
   const unit = factor ?? 10;
-  // Multiples of a power of ten are exact as quotients where they are not as products: 3 / 10, and not 3 * 0.1.
+  // Multiples of a power of ten are computed as quotients, which are exact where products are not: 3 / 10, not 3 *
+  // 0.1.
   const multiple = (k: number): number => (power < 0 ? (k * unit) / 10 ** -power : k * unit * 10 ** power);
   const step = multiple(1);
   let [first, last] = [Math.floor(least / step), Math.ceil(greatest / step)];

@@ -24,10 +24,10 @@ import {
 } from "./body.ts";
 import { MEAN, type RowCondition, type RowValue } from "./row-filters.ts";
 
-/** A page of rows, read. */
+/** A parsed page of rows. */
 export interface RowPageRequest {
   readonly query: EvalQuery;
-  /** What the project says of its scores; nothing before someone has looked. */
+  /** The project's directions of scores; empty until they are read. */
   readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
   readonly measure: AskedMeasure | undefined;
@@ -35,15 +35,15 @@ export interface RowPageRequest {
   readonly candidates: readonly number[];
   readonly change: RowChange | undefined;
   readonly order: ChangeOrder | undefined;
-  /** Undefined for the first that there are. */
+  /** Undefined for the default measures. */
   readonly measures: readonly FieldPath[] | undefined;
   readonly previewChars: number;
 }
 
-/** Groups of rows, read. */
+/** Parsed groups of rows. */
 export interface RowGroupsRequest {
   readonly query: EvalQuery;
-  /** What the project says of its scores; nothing before someone has looked. */
+  /** The project's directions of scores; empty until they are read. */
   readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
   readonly by: RowValue & { readonly asked: GroupBy; readonly bins: number };
@@ -52,7 +52,7 @@ export interface RowGroupsRequest {
   readonly level: number;
 }
 
-/** The question which fields there are, read. */
+/** A parsed question for available fields. */
 export interface FieldsRequest {
   readonly query: EvalQuery;
 }
@@ -77,7 +77,7 @@ export function readRowPage(body: unknown): Result<RowPageRequest> {
     if (from !== undefined && from === to)
       issues.push(wrong(["body", "candidate"], "the candidate is the baseline: name another evaluation"));
     if ((query.limit ?? 0) > VIEW_LIMITS.rows.most)
-      issues.push(wrong(["body", "query", "limit"], `a page has at most ${VIEW_LIMITS.rows.most} rows`));
+      issues.push(wrong(["body", "query", "limit"], `a page may have at most ${VIEW_LIMITS.rows.most} rows`));
     return {
       query: { ...query, limit: query.limit ?? VIEW_LIMITS.rows.default },
       kept: new Map(),
@@ -113,7 +113,7 @@ export function readRowGroups(body: unknown): Result<RowGroupsRequest> {
   });
 }
 
-/** Reads the question which fields there are. */
+/** Reads the body of a question for available fields. */
 export function readFieldsRequest(body: unknown): Result<FieldsRequest> {
   const given = readAs(schemaOf<FieldsBody>(VIEW_BODIES.fields), body, { at: ["body"], most: LIMITS.issues });
   if (!given.ok) return given;
@@ -143,7 +143,7 @@ function wrong(path: Path, message: string): Issue {
   return { code: "value_error", path: [...path], message };
 }
 
-/** The place of one of the query's evaluations; undefined when none is named, or there is a fault. */
+/** The index of one of the query's evaluations; undefined if none is named, or after an issue. */
 function readEvaluation(
   id: string | null | undefined,
   at: Path,
@@ -199,7 +199,7 @@ function readCondition(filter: RowFilter, at: Path, query: EvalQuery, issues: Is
     issues.push(wrong(at, `a row filter needs a condition: ${named}`));
   }
   if (value.evaluation !== undefined && [equals, ...(none_of ?? [])].some((one) => typeof one === "string"))
-    issues.push(wrong(at, `${printFieldPath(value.path)} of a row is a number, and never equals a text`));
+    issues.push(wrong(at, `${printFieldPath(value.path)} of a row is a number, so it never equals a text`));
   return {
     ...value,
     equals: equals ?? undefined,
@@ -212,7 +212,7 @@ function readCondition(filter: RowFilter, at: Path, query: EvalQuery, issues: Is
   };
 }
 
-/** What a condition or a group is about. */
+/** The value that a condition applies to, or that rows are grouped by. */
 function readRowValue(
   given: Pick<RowFilter, "field" | "evaluation_call_id" | "baseline">,
   at: Path,

@@ -5,23 +5,23 @@ import type { Interval } from "@assay/statistics";
 import type { EvalResultsFilter } from "../query/request.ts";
 import type { RowFilter } from "./body.ts";
 
-/** The beginning of a value that may be long. */
+/** The beginning of a possibly long value. */
 export interface Preview {
-  /** The value, or as much of it as the characters that were asked for hold. */
+  /** The value, or as much of it as fits in the requested number of characters. */
   readonly value: Json;
-  /** Characters of the whole: of a text itself, of anything else its JSON. */
+  /** The full length in characters: of a text itself, of anything else its JSON. */
   readonly length: number;
-  /** Whether something of it is left out. */
+  /** Whether part of it was left out. */
   readonly cut: boolean;
 }
 
 /** A trial on a page of rows. */
 export interface PageTrial {
-  /** The call that is this trial. */
+  /** The ID of the predict-and-score call. */
   readonly predict_and_score_call_id: string;
-  /** What the model gave. */
+  /** The model's output. */
   readonly output: Preview;
-  /** What it has at each of the page's measures: a boolean, a number, or null for neither. */
+  /** Its value for each of the page's measures: a boolean, a number, or null for neither. */
   readonly values: readonly (boolean | number | null)[];
 }
 
@@ -29,39 +29,39 @@ export interface PageTrial {
 export interface PageRowEvaluation {
   /** The evaluation. */
   readonly evaluation_call_id: string;
-  /** Its trials of the row, by start and then id. */
+  /** Its trials of the row, by start and then ID. */
   readonly trials: readonly PageTrial[];
-  /** The row's value at each of the page's measures: the mean of what its trials have; null when none has any. */
+  /** The row's value for each of the page's measures: the mean of its trials; null without values. */
   readonly means: readonly (number | null)[];
-  /** Those less the baseline's; null for the baseline itself, and without one. */
+  /** These values minus the baseline's; null for the baseline itself, and without one. */
   readonly differences: readonly (number | null)[] | null;
 }
 
 /** A row on the page. */
 export interface PageRow {
-  /** What identifies the row. */
+  /** The row's digest, which identifies it. */
   readonly row_digest: string;
   /** The row's data. */
   readonly row: Preview;
-  /** The evaluations that have it, in the order they were asked for. */
+  /** The evaluations that have it, in request order. */
   readonly evaluations: readonly PageRowEvaluation[];
 }
 
-/** How many rows changed in which way. A page with that `change` has exactly this many. */
+/** How many rows changed in which way. A page with that `change` has exactly this many rows. */
 export interface ChangeCounts {
   /** All rows. */
   readonly all: number;
-  /** Rows that some candidate is worse on than the baseline; null without a baseline, as for the next three. */
+  /** Rows that some candidate is worse on than the baseline; null without a baseline, as are the next three. */
   readonly worse: number | null;
-  /** Rows that some is better on. */
+  /** Rows that some candidate is better on. */
   readonly better: number | null;
-  /** Rows that some is worse or better on. */
+  /** Rows that some candidate is worse or better on. */
   readonly changed: number | null;
-  /** Rows on which all are known and none differs. */
+  /** Rows on which all values are known and equal. */
   readonly equal: number | null;
   /** Rows whose trials disagree within one of the compared evaluations. */
   readonly flaky: number;
-  /** Rows that one of the compared evaluations has no value for. */
+  /** Rows without a value in one of the compared evaluations. */
   readonly missing: number;
 }
 
@@ -69,57 +69,60 @@ export interface ChangeCounts {
 export interface RowPageResults {
   /** The rows. */
   readonly rows: readonly PageRow[];
-  /** Rows before paging. */
+  /** The number of rows before paging. */
   readonly total_rows: number;
-  /** What values, means and differences are of, in their order. */
+  /** The measures of values, means and differences, in their order. */
   readonly measures: readonly string[];
-  /** Of the rows before `change`; null when no measure is asked about. */
+  /** Counts of the rows before `change`; null without a measure. */
   readonly counts: ChangeCounts | null;
-  /** What else is to be known, in sentences. */
+  /** Caveats, as sentences. */
   readonly warnings: readonly string[];
 }
 
-/** A measure in a group: of one evaluation. */
+/** A measure of one evaluation in a group. */
 export interface GroupMean {
-  /** Rows that have a value. */
+  /** The number of rows with a value. */
   readonly rows: number;
-  /** Their mean; of true and false the share that passes. */
+  /** Their mean; for booleans, the pass rate. */
   readonly mean: number | null;
 }
 
-/** A measure in a group: a candidate less the baseline, on the rows that both have. */
+/** A measure of a candidate minus the baseline in a group, on the rows that both have. */
 export interface GroupDifference {
-  /** Rows that both have a value for. */
+  /** The number of rows with a value in both. */
   readonly pairs: number;
   /** The mean difference. */
   readonly difference: number | null;
-  /** Its interval; null below ten pairs. */
+  /** Its confidence interval; null below ten pairs. */
   readonly interval: Interval | null;
-  /** The chance of at least such a difference were there none. */
+  /** The probability of at least such a difference if there were none. */
   readonly p_value: number | null;
-  /** The same with regard to how many groups were looked at: the false discovery rate at which it would count. */
+  /**
+   * The q-value, adjusted for the number of groups: the lowest false discovery rate at which it would count as a
+   * finding.
+   */
   readonly q_value: number | null;
 }
 
 /** A group of rows. */
 export interface RowGroupResult {
-  /** What it is, for people. */
+  /** Its name for people. */
   readonly label: string;
-  /** One value, numbers between two bounds, all other values, or none. */
+  /** One value, numbers between two bounds, all other values, or no value. */
   readonly kind: "value" | "range" | "other" | "missing";
-  /** The value; null for another kind. */
+  /** The value; null for other kinds. */
   readonly value: string | number | boolean | null;
-  /** The least number of a range. */
+  /** The lower bound of a range, inclusive. */
   readonly low: number | null;
-  /** The bound that its numbers are below, or at most in the last range. */
+  /** The upper bound of a range, inclusive only in the last one. */
   readonly high: number | null;
-  /** What selects exactly its rows. */
+  /** The row filter that selects exactly its rows. */
   readonly row_filter: RowFilter;
-  /** The same as a filter of the query itself, where one can say it. */
+  /** The same as a filter of the query itself, if one can express it. */
   readonly filter: EvalResultsFilter | null;
-  /** How many rows it has. */
+  /** The number of its rows. */
   readonly rows: number;
-  /** What each evaluation has at the measures, in the order they were asked for. */
+  /** The measures of each evaluation, in request order. */
   readonly evaluations: readonly {
     readonly evaluation_call_id: string;
     readonly measures: readonly GroupMean[];
@@ -130,52 +133,54 @@ export interface RowGroupResult {
     | null;
 }
 
-/** Groups of rows: each row is in one of them. */
+/** Groups of rows: each row is in exactly one of them. */
 export interface RowGroupsResults {
-  /** How many rows they are of. */
+  /** The number of rows in all groups. */
   readonly rows: number;
-  /** Values by how many rows have them, numbers and ranges from low to high, then others, then missing. */
+  /** Values by frequency, numbers and ranges in ascending order, then other values, then missing ones. */
   readonly groups: readonly RowGroupResult[];
   /** The measures, in the order of the groups' lists. */
   readonly measures: readonly string[];
-  /** What else is to be known, in sentences. */
+  /** Caveats, as sentences. */
   readonly warnings: readonly string[];
 }
 
-/** A value of a field, and how often it occurs. */
+/** A value of a field and its count. */
 export interface FieldValue {
   /** The value. */
   readonly value: string | number | boolean;
-  /** Of how many rows or trials. */
+  /** The number of rows or trials with it. */
   readonly count: number;
 }
 
 /** A field that filters, sort keys and groups may name. */
 export interface FieldOutline {
-  /** As a query writes it. */
+  /** Its name as a query has it. */
   readonly field: string;
-  /** The types of its values, null aside. */
+  /** The types of its values other than null. */
   readonly types: readonly ("boolean" | "number" | "string" | "array")[];
-  /** Rows (of fields of the row and of measures) or trials (of others) with a value. */
+  /** The number of rows (for fields of the row and measures) or trials (for other fields) with a value. */
   readonly count: number;
-  /** The least number; null when it has none. */
+  /** The smallest number; null without numbers. */
   readonly min: number | null;
-  /** The greatest number. */
+  /** The largest number. */
   readonly max: number | null;
-  /** Up to 20 values, the most frequent first; empty when values hardly repeat. */
+  /** Up to 20 values, the most frequent first; empty if nearly all values are distinct. */
   readonly values: readonly FieldValue[];
 }
 
 /** The fields of evaluations. */
 export interface FieldsResults {
-  /** Rows of any of the evaluations. */
+  /** The number of rows that any of the evaluations has. */
   readonly rows: number;
-  /** Fields of the row, of all rows. */
+  /** Fields of the row, from all rows. */
   readonly inputs: readonly FieldOutline[];
-  /** Score leaves: those with numbers or booleans of all rows, texts of the trials that were looked at. */
+  /** Score leaves: numbers and booleans from all rows, texts from the trials that were read. */
   readonly scores: readonly FieldOutline[];
-  /** Fields of outputs, of the trials that were looked at. */
+  /** Fields of outputs, from the trials that were read. */
   readonly outputs: readonly FieldOutline[];
-  /** How many trials were looked at for outputs: the first of each of the first thousand rows of an evaluation. */
+  /**
+   * The number of trials whose outputs were read: the first trial of each of the first thousand rows of an evaluation.
+   */
   readonly looked_at: number;
 }

@@ -6,17 +6,17 @@ import { asText } from "@assay/query-lang/internal";
 import type { Reduction } from "@assay/statistics/exact";
 import type { SelectedEvaluation, SelectedRows } from "../statistics/selected-rows.ts";
 
-/** What a condition is about, read. */
+/** The parsed value that a condition applies to. */
 export interface RowValue {
   /** A field of the row, or a measure. */
   readonly path: FieldPath;
-  /** Of a measure: the evaluation, by its place in the query. */
+  /** For a measure: the index of the evaluation in the query. */
   readonly evaluation: number | undefined;
-  /** Of a difference: the evaluation that is subtracted. */
+  /** For a difference: the index of the evaluation to subtract. */
   readonly baseline: number | undefined;
 }
 
-/** A condition, read. */
+/** A parsed condition. */
 export interface RowCondition extends RowValue {
   readonly equals: string | number | boolean | undefined;
   readonly noneOf: readonly (string | number | boolean)[] | undefined;
@@ -28,10 +28,10 @@ export interface RowCondition extends RowValue {
   readonly known: boolean | undefined;
 }
 
-/** How trials become the value of a row. */
+/** How a row's trials are reduced to its value. */
 export const MEAN: Reduction = { by: "mean", k: 1, ofPasses: false };
 
-/** The selected rows that all conditions hold for; undefined for all of them. */
+/** The selected rows that meet all conditions; undefined for all rows. */
 export function rowsWith(
   selection: SelectedRows,
   conditions: readonly RowCondition[],
@@ -41,7 +41,7 @@ export function rowsWith(
   return rows;
 }
 
-/** Those of `rows` (all of `length` when undefined) that `keep` holds for. */
+/** Those of `rows` (all of `length` if undefined) for which `keep` holds. */
 export function kept(
   length: number,
   rows: Uint32Array | undefined,
@@ -90,7 +90,10 @@ function isWithin({ atLeast, below, atMost }: RowCondition, number: number): boo
   return number >= atLeast && number < below && number <= atMost;
 }
 
-/** Each selected row's number: a field's, or the value at a measure, or its difference to the baseline's; NaN for none. */
+/**
+ * The number of each selected row: a field's, or its value at a measure, or the difference to the baseline's; NaN for
+ * none.
+ */
 export function numbersOf(selection: SelectedRows, { path, evaluation, baseline }: RowValue): Float64Array {
   if (evaluation === undefined) {
     const { codes, values } = selection.field(path);

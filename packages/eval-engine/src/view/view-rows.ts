@@ -5,20 +5,20 @@ import type { Json } from "@assay/base";
 import type { EvalResultsRow } from "../query/response.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 
-/** The rows that a query keeps, to show some of them. */
+/** The rows that a query selects, for display. */
 export interface ViewRows {
-  /** The rows, in digest order, and what evaluations have on them. */
+  /** The rows in digest order, with the evaluations' data on them. */
   readonly selection: SelectedRows;
 
-  /** Some of these rows (all when undefined) in the query's order: those from `from` to before `to`. */
+  /** Some of these rows (all if undefined) in the query's order, from index `from` to before `to`. */
   inOrder(rows: Uint32Array | undefined, from: number, to: number): Promise<Uint32Array>;
 
-  /** Rows written out, each with its data resolved. */
+  /** The response of rows, each with its data resolved. */
   write(rows: Uint32Array): Promise<readonly EvalResultsRow[]>;
 
-  /** The data of all rows of the evaluations, also of those that are not selected, in digest order. */
+  /** The data of all rows of the evaluations, including rows that are not selected, in digest order. */
   allRows(): AsyncIterable<readonly Json[]>;
 
-  /** The outputs of an evaluation's first trials of its first `most` rows, whole, in digest order. */
+  /** The full outputs of the first trials of an evaluation's first `most` rows, in digest order. */
   outputs(evaluation: number, most: number): Iterable<Json>;
 }

@@ -15,13 +15,13 @@ import type { FieldsResults, RowGroupsResults, RowPageResults } from "./response
 import type { RowValue } from "./row-filters.ts";
 import type { ViewRows } from "./view-rows.ts";
 
-/** The answer to each question. */
+/** The answers to the questions. */
 export interface ViewAnswers {
   /** A page of rows, with previews. */
   readonly page: RowPageResults;
   /** Groups of rows, each with the filter that selects it. */
   readonly groups: RowGroupsResults;
-  /** The fields that there are. */
+  /** The available fields. */
   readonly fields: FieldsResults;
 }
 
@@ -32,7 +32,7 @@ export type ViewSelect = <T>(
   use: (view: ViewRows, work: Work) => Promise<T>,
 ) => Promise<T>;
 
-/** A question, read. */
+/** A parsed question. */
 interface Asked<Answer> {
   readonly query: EvalQuery;
   readonly wanted: Wanted;
@@ -54,7 +54,7 @@ const READERS: {
   groups: (body) =>
     asked(readRowGroups(body), (request) => ({
       values: [...request.conditions, request.by, ...named(request.measures)],
-      // Loaded when it is first asked: tests of differences need special functions.
+      // Loaded on first use: tests of differences need special functions.
       answer: async ({ selection }, kept, work) =>
         (await import("./groups.ts")).rowGroups(selection, { ...request, kept }, work),
     })),
@@ -84,7 +84,7 @@ function asked<Request extends { readonly query: EvalQuery }, Answer>(
   };
 }
 
-/** What is wrong with the body of a question, as far as that can be told without its evaluations. */
+/** The issues of a question's body, as far as they can be found without its evaluations. */
 export function viewIssues(question: ViewQuestion, body: unknown): readonly Issue[] {
   const read: Result<unknown> = READERS[question](body);
   return read.ok ? [] : read.issues;
@@ -98,7 +98,7 @@ interface ViewSource {
   readonly directions: Pick<ScoreDirections, "get"> | undefined;
 }
 
-/** Answers a question. What is wrong with the body is returned, as the query's faults are. */
+/** Answers a question. Returns the issues of the body, as a query does. */
 export async function answerView<Question extends ViewQuestion>(
   question: Question,
   body: unknown,

@@ -3,19 +3,22 @@
 import type { CountedEvaluation } from "../trials/evaluation-entry.ts";
 import { cutText } from "./cut-text.ts";
 
-/** The pair to compare. */
+/** The pair to compare by default. */
 export interface DefaultPair {
-  /** The latest evaluation before the newest that shares rows with it; undefined when none does. */
+  /** The latest earlier evaluation that shares rows with the newest; undefined if there is none. */
   readonly baseline: CountedEvaluation | undefined;
-  /** The newest evaluation with rows; undefined when none has rows. */
+  /** The newest evaluation with rows; undefined if no evaluation has rows. */
   readonly candidate: CountedEvaluation | undefined;
   /** The number of evaluations with rows, from which the pair was chosen. */
   readonly among: number;
-  /** How many of them are known to use another dataset than the newest: most likely another task. */
+  /** How many of them are known to use another dataset than the newest. */
   readonly elsewhere: number;
 }
 
-/** The pair of a project's evaluations, which are in order of start. `sharesRows` tells whether two have a row in common. */
+/**
+ * The default pair of a project's evaluations, which must be ordered by start. `sharesRows` tells whether two have a
+ * row in common.
+ */
 export async function defaultPair(
   listed: readonly CountedEvaluation[],
   sharesRows: (ids: readonly [string, string]) => Promise<boolean>,
@@ -30,7 +33,7 @@ export async function defaultPair(
   return { baseline: undefined, candidate, among, elsewhere };
 }
 
-/** How the default pair was chosen, and how to choose another; undefined when there was no choice. */
+/** How the default pair was chosen, and how to choose another; undefined if there was no choice. */
 export function pairSentence({ baseline, candidate, among, elsewhere }: DefaultPair): string | undefined {
   if (baseline === undefined || candidate === undefined || among < 3) return undefined;
   const [a, b] = [baseline, candidate].map(({ id, name }) => cutText(name ?? id));

@@ -4,7 +4,10 @@ import type { FieldPath } from "@assay/query-lang";
 import { isBareHead, printField, printFieldPath } from "@assay/query-lang/internal";
 import type { EvalResultsScorerStats } from "../query/response.ts";
 
-/** What a path may begin with, and what is measured beside scores: a score that is called so has `scores.` before it. */
+/**
+ * The first segments of fields, and the measures besides scores: a score with one of these names keeps its `scores.`
+ * prefix.
+ */
 const TAKEN: readonly string[] = [
   "scores",
   "inputs",
@@ -15,19 +18,19 @@ const TAKEN: readonly string[] = [
   "total_tokens",
 ];
 
-/** A field as an expression has it, a score without `scores.` where the rest is an expression too. */
+/** A field as an expression has it. `scores.` is left out if the rest is a valid expression. */
 export function fieldName(path: FieldPath): string {
   const [of, head, ...rest] = path;
   const short = of === "scores" && head !== undefined && isBareHead(head) && !TAKEN.includes(head);
   return printField(short ? [head, ...rest] : path);
 }
 
-/** The field of what a scorer says at a path of its own, as a query names it. */
+/** The field of a value at a scorer's own path, as a query names it. */
 export function leafField(path: FieldPath): string {
   return printFieldPath(["scores", ...path]);
 }
 
-/** The field that a score is, as a query names it. */
+/** The field of a score, as a query names it. */
 export function scoreField({
   scorer_key,
   path,

@@ -1,6 +1,6 @@
 /**
- * What people read of an answer, in words: numbers, rates and differences, the verdict on a measure, and what a row or a
- * reference is called. Pure, and without the engine: a page in a browser and a command say the same.
+ * Answers in words: numbers, rates and differences, the verdict on a measure, and names of rows and references. Pure
+ * and without the engine, so that a page in a browser and a command use the same words.
  *
  * @packageDocumentation
  */

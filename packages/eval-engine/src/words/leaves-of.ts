@@ -3,10 +3,12 @@
 import type { Json } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 
-/** A value that has no parts. */
+/** A value without parts. */
 export type Leaf = boolean | number | string;
 
-/** The values in `value`, which is at `path`. A list is one text, and null is nothing. Calls nest no deeper than 200 levels. */
+/**
+ * The leaves of `value`, which is at `path`. A list is one text; null is left out. Calls nest at most 200 levels deep.
+ */
 export function* leavesOf(value: Json, path: FieldPath): Generator<readonly [FieldPath, Leaf]> {
   if (value === null) return;
   if (Array.isArray(value)) yield [path, JSON.stringify(value)];

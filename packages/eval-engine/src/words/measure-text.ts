@@ -8,33 +8,33 @@ import { fieldName } from "./field-name.ts";
 import { pointsText, rateText } from "./rate-text.ts";
 import { signedText } from "./signed-text.ts";
 
-/** The kind of a measure's values; null when there are none. */
+/** The kind of a measure's values; null without values. */
 export type MeasureKind = MeasureComparison["kind"];
 
-/** The two ends of an interval. */
+/** The two bounds of an interval. */
 export interface Bounds {
-  /** The lower. */
+  /** The lower bound. */
   readonly low: number;
-  /** The higher. */
+  /** The upper bound. */
   readonly high: number;
 }
 
 /** Shown in place of a missing value. */
 export const NOTHING = "—";
 
-/** The name of a measure, from `fieldName`, cut when it is long. */
+/** The name of a measure, from `fieldName`, shortened if it is long. */
 export function measureName(field: string): string {
   const path = readFieldPath(field);
   return cutText(path.ok ? fieldName(path.value) : field);
 }
 
-/** The mean of an evaluation. */
+/** The mean of an evaluation, as text. */
 export function meanText(kind: MeasureKind, mean: number | null): string {
   if (mean === null) return NOTHING;
   return kind === "boolean" ? rateText(mean) : numberText(mean);
 }
 
-/** The interval of a mean: `28.5 to 57.8`. */
+/** The bounds of a mean's interval: `28.5 to 57.8`. */
 export function meanBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
   if (bounds === null) return NOTHING;
   const text = (value: number): string =>
@@ -42,13 +42,13 @@ export function meanBoundsText(kind: MeasureKind, bounds: Bounds | null): string
   return `${text(bounds.low)} to ${text(bounds.high)}`;
 }
 
-/** A difference with its unit, as precisely as its interval allows. */
+/** A difference with its unit, as precise as its interval allows. */
 export function differenceText(kind: MeasureKind, difference: number | null, bounds: Bounds | null): string {
   if (difference === null) return NOTHING;
   return kind === "boolean" ? `${pointsText(difference, decimalsOf(bounds))} points` : signedText(difference);
 }
 
-/** The interval of a difference: `+16.1 to +55.3`. */
+/** The bounds of a difference's interval: `+16.1 to +55.3`. */
 export function differenceBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
   if (bounds === null) return NOTHING;
   const text = (value: number): string =>
@@ -56,24 +56,24 @@ export function differenceBoundsText(kind: MeasureKind, bounds: Bounds | null): 
   return `${text(bounds.low)} to ${text(bounds.high)}`;
 }
 
-/** A margin, which has no sign. */
+/** A margin, without a sign. */
 export function marginText(kind: MeasureKind, margin: number): string {
   if (kind !== "boolean") return numberText(margin);
   const points = numberText(100 * margin);
   return `${points} ${points === "1" ? "point" : "points"}`;
 }
 
-/** What intervals of this level are called: `95% CI`. */
+/** The name of intervals at this level: `95% CI`. */
 export function levelText(level: number): string {
   return `${numberText(100 * level)}% CI`;
 }
 
-/** A count and what it counts, in the plural unless it is one. */
+/** A count with its noun, in the plural unless it is one. */
 export function countText(count: number, what: string): string {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Decimals that show an interval of this width in points: one, and more for a very narrow interval. */
+/** The decimals of an interval of this width in points: one, and more for a very narrow interval. */
 function decimalsOf(bounds: Bounds | null): number {
   const half = bounds === null ? 0 : 50 * (bounds.high - bounds.low);
   return half > 0 ? Math.min(4, Math.max(1, -Math.floor(Math.log10(half)))) : 1;

@@ -5,18 +5,18 @@ import { isJsonObject } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { leavesOf } from "./leaves-of.ts";
 
-/** Names that people give to what is asked, in the order in which they tell most. */
+/** Common names of the field that asks the question, the most telling first. */
 const ASKED = ["question", "prompt", "instruction", "query", "problem", "input", "text", "task", "message"];
 
 /**
- * The text field that tells `rows` apart: the one with the most different values. Of several it is the one that is
- * called like a question, then the first that has several words; an identifier has one.
+ * The text field that distinguishes `rows` best: the one with the most distinct values. Ties go to a field with a
+ * question's name, then to the first with several words, since identifiers have one.
  */
 export function tellingField(rows: readonly Json[]): FieldPath | undefined {
   const found = new Map<string, { readonly path: FieldPath; readonly values: Set<string>; words: number }>();
   for (const row of rows)
     for (const [path, value] of leavesOf(row, [])) {
-      // A list comes as a text too, and is none.
+      // Lists come as texts too, but don't count.
       if (typeof value !== "string" || path.length === 0 || splitAt(row, path) === undefined) continue;
       const key = JSON.stringify(path);
       const field = found.get(key) ?? { path, values: new Set(), words: 0 };
@@ -39,7 +39,7 @@ function askedRank(path: FieldPath): number {
   return rank === -1 ? ASKED.length : rank;
 }
 
-/** The text at `path` in a row, and the row without it; undefined where the row has no text there. */
+/** The text at `path` in a row, and the row without it; undefined if the row has no text there. */
 export function splitAt(row: Json, path: FieldPath): readonly [title: string, rest: Json] | undefined {
   const [key, ...deeper] = path;
   if (key === undefined) return typeof row === "string" ? [row, null] : undefined;

@@ -2,7 +2,7 @@
 
 import { numberText } from "../statistics/number-text.ts";
 
-/** A difference with its sign; one too small to be seen in four digits has none. */
+/** A difference with its sign; without one if it rounds to 0 in four digits. */
 export function signedText(difference: number): string {
   const text = numberText(Math.abs(difference));
   return text === "0" ? "±0" : `${difference < 0 ? "−" : "+"}${text}`;

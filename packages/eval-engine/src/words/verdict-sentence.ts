@@ -15,14 +15,14 @@ import {
 export interface SideNames {
   /** The evaluation to compare with. */
   readonly baseline: string;
-  /** The evaluation that is compared with the baseline. */
+  /** The evaluation to compare with the baseline. */
   readonly candidate: string;
 }
 
 /** The smallest share of the variance at which more trials are worth suggesting. */
 const TRIALS_MATTER = 0.25;
 
-/** The verdict on one measure, in a sentence or two. */
+/** The verdict on one measure, in one or two sentences. */
 export function verdictSentence(names: SideNames, of: MeasureComparison, level: number): string {
   const settles =
     of.verdict === "inconclusive"
@@ -34,7 +34,7 @@ export function verdictSentence(names: SideNames, of: MeasureComparison, level: 
   return `${claim(names, of)}: ${evidenceText(of, level)}.${settles}`;
 }
 
-/** The difference, its interval, and the rows they are from. */
+/** The difference, its interval, and the number of rows. */
 export function evidenceText(of: MeasureComparison, level: number): string {
   const { kind, difference, interval } = of;
   const always = interval?.method === "confidence_sequence" ? "anytime-valid " : "";
@@ -74,7 +74,7 @@ function claim({ baseline, candidate }: SideNames, of: MeasureComparison): strin
 function settlesText(of: MeasureComparison): string {
   const { interval, margin, kind, rows_needed: needed, pairs, paired } = of;
   const unclear = unclearText(of);
-  // More rows are not the remedy when the interval and the test disagree.
+  // More rows do not help if the interval and the test disagree.
   if (unclear !== undefined && interval !== null) return ` The interval excludes 0, but ${unclear}.`;
   const unknown = unclear === undefined ? "" : ` No interval: ${unclear}.`;
   if (needed === null || (paired && needed <= pairs)) return unknown;
@@ -82,7 +82,7 @@ function settlesText(of: MeasureComparison): string {
   return `${unknown} About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
 }
 
-/** Why a verdict is inconclusive when the interval does not show it: it excludes 0, or is missing. */
+/** Why a verdict is inconclusive although the interval excludes 0 or is missing. */
 export function unclearText({
   verdict,
   interval,
@@ -100,7 +100,7 @@ function trialsText({ noise, rows_needed: needed }: MeasureComparison): string {
     : `, or ${rows.toLocaleString("en")} rows with four times the trials`;
 }
 
-/** The verdicts on the other measures, in a line; undefined when there are none. */
+/** The verdicts on the other measures, in one line; undefined without any. */
 export function othersSentence(others: readonly MeasureComparison[]): string | undefined {
   if (others.length === 0) return undefined;
   const parts = (
@@ -108,14 +108,14 @@ export function othersSentence(others: readonly MeasureComparison[]): string | u
   ).flatMap((verdict) => {
     const such = others.filter((of) => of.verdict === verdict).map(({ field }) => measureName(field));
     if (such.length === 0) return [];
-    // Measures that moved are named; the others are only counted.
+    // Measures that changed are named; the others are only counted.
     const named = verdict === "regressed" || verdict === "improved" || verdict === "no_direction";
     return [`${such.length} ${verdictText(verdict)}${named ? ` (${listed(such)})` : ""}`];
   });
   return `Of ${countText(others.length, "other measure")}: ${parts.join(", ")}.`;
 }
 
-/** Why an evaluation ranks above one with a better mean; undefined when it does not. */
+/** Why an evaluation ranks above one with a better mean; undefined if it does not. */
 export function aheadText(
   kind: MeasureKind,
   { evaluation_call_id: id, ahead_of: ahead }: Pick<RankedEvaluation, "evaluation_call_id" | "ahead_of">,
@@ -128,7 +128,7 @@ export function aheadText(
     : `${name(by)} is better than ${name(below)}, but not clearly better than ${name(id)}`;
 }
 
-/** A verdict as a reader sees it. */
+/** A verdict in words. */
 export function verdictText(verdict: MeasureComparison["verdict"]): string {
   return verdict.replace("_", " ");
 }
