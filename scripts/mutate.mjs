@@ -65,7 +65,7 @@ for (const area of asked.length > 0 ? asked : Object.keys(AREAS)) {
     );
   const noticed = counted.length - left.length;
   const share = counted.length === 0 ? 100 : (100 * noticed) / counted.length;
-  console.log(`${area}: ${noticed} of ${counted.length} mutants noticed, ${share.toFixed(1)} %`);
+  console.log(`${area}: ${noticed} of ${counted.length} mutants noticed, ${share.toFixed(1)}%`);
   // A part is too small to say it of the area.
   if (share < WANTED && of === "1") process.exitCode = 1;
 }

@@ -55,7 +55,7 @@ try {
   for (const socket of open) socket.destroy();
   const times = meanwhile.median / before.median;
   console.log(
-    `${open.length} silent connections of one key; of another ${asks} questions took ${before.median.toFixed(2)} ms before and ${meanwhile.median.toFixed(2)} ms meanwhile (median), at most ${meanwhile.most.toFixed(1)} ms, ${meanwhile.refused} refused`,
+    `${open.length} silent connections of one key; ${asks} requests of another took ${before.median.toFixed(2)} ms before and ${meanwhile.median.toFixed(2)} ms meanwhile (median), at most ${meanwhile.most.toFixed(1)} ms, ${meanwhile.refused} refused`,
   );
   if (times > MOST_TIMES_LONGER || meanwhile.refused > 0) process.exitCode = 1;
 } finally {

@@ -5,17 +5,17 @@ import { FAULTS_BY_HAND } from "./faults-by-hand.mjs";
 
 /** The page, of the promises and of the parts that are kept of them. */
 export function testingPage(promises, kept) {
-  return `# What is promised, and how it is tested
+  return `# What Assay promises, and how it is tested
 
 \`npm test\` runs a short form of every test, and \`.ci/run\` adds the lanes that a change triggers
 (\`test/lanes.ts\`). \`npm run testing\` tests each promise for longer, in parts of at most ten minutes (\`--minutes\`), and
-writes this page from \`scripts/promises.mjs\` and \`testing.json\`. It saves each part's figures, adds them up, and resumes where it
-was interrupted. \`npm run testing -- ID\` runs one part of one promise.
+writes this page from \`scripts/promises.mjs\` and \`testing.json\`. It saves the figures of each part, adds them up, and
+resumes where it was interrupted. \`npm run testing -- ID\` runs one part of one promise.
 
 ${promises.map((promise) => section(promise, kept[promise.id] ?? [])).join("\n")}
-## Faults made by hand
+## Faults inserted by hand
 
-Each fault was put into a package by hand, and removed once a test of \`npm test\` or of the package's lane had failed. Times are of whole runs on a busy machine.
+We inserted each of these faults by hand, and removed it once a test of \`npm test\` or of the package's lane had failed. Times are those of whole runs on a busy machine.
 
 ${FAULTS_BY_HAND.map(([name, fault, failed, seconds]) => `- ${name}: ${fault}. Failed: ${failed}${seconds === undefined ? "" : `, ${seconds} s`}.`).join("\n")}
 `;
@@ -61,8 +61,9 @@ function seen(promise, parts) {
   const each = (name) => [...new Set(parts.map((part) => part[name]).filter((one) => one !== undefined))];
   const [[unit, wanted]] = Object.entries(promise.whole);
   const of = share === 1 ? "" : ` So far ${percent(share)} of ${wanted.toLocaleString("en")} ${unit}.`;
+  const minutes = Math.ceil(parts.reduce((sum, part) => sum + part.minutes, 0));
   const facts = [
-    `${parts.length} ${parts.length === 1 ? "part" : "parts"}, ${Math.ceil(parts.reduce((sum, { minutes }) => sum + minutes, 0))} minutes`,
+    `${parts.length} ${parts.length === 1 ? "part" : "parts"}, ${minutes} ${minutes === 1 ? "minute" : "minutes"}`,
     ...listed("seed", each("seed")),
     ...listed("commit", each("commit")),
     [each("date")[0], ...(each("date").length > 1 ? [each("date").at(-1)] : [])].join(" to "),
@@ -72,7 +73,7 @@ function seen(promise, parts) {
 }
 
 function percent(share) {
-  return `${(100 * share).toPrecision(2)} %`;
+  return `${(100 * share).toPrecision(2)}%`;
 }
 
 /** The first and the last of many: all of them are in testing.json. */

@@ -39,7 +39,7 @@ try {
     },
   );
   await once(shown, "exit");
-  const percent = (rate: number) => `${Math.round(100 * rate)} %`;
+  const percent = (rate: number) => `${Math.round(100 * rate)}%`;
   const seconds = Math.round((performance.now() - begun) / 1000);
   console.log(
     `\nright: base ${percent(correct.base)}, SFT ${percent(correct.sft)}, RL ${percent(correct.rl)}; ${seconds} s in all`,
