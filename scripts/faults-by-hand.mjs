@@ -27,6 +27,17 @@ export const FAULTS_BY_HAND = [
     "delimited-rows.test.ts (test added for it)",
     20,
   ],
+  [
+    "importers",
+    "lm-evaluation-harness's `higher_is_better` is read the other way round",
+    "score-directions.test.ts",
+    14,
+  ],
+  [
+    "cli",
+    "an evaluation without rows is compared or ranked when none is named",
+    "named-evaluations.test.ts (added for it)",
+  ],
   ["adapters-tiny", "`best_of` is ignored, not refused", "provider.test.ts (cases added for it)", 20],
   [
     "server",

@@ -1,0 +1,24 @@
+import type { CountedEvaluation } from "@assay/eval-engine";
+import type { DataAccess } from "@assay/server/internal";
+import { expect, test } from "vitest";
+import { latestOnOneDataset, latestPair } from "../../src/compare/named-evaluations.ts";
+
+/** A project's evaluations by their numbers of rows; those that have rows share them. */
+function listing(rows: Readonly<Record<string, number>>): DataAccess {
+  const listed = Object.entries(rows).map(([id, count]) => ({ id, name: null, rows: count, dataset: null }));
+  const query = async (_: string, { evaluation_call_ids: ids }: { evaluation_call_ids: string[] }) => ({
+    ok: true,
+    value: { total_rows: Math.min(...ids.map((id) => rows[id]!)) },
+  });
+  return {
+    evaluations: async () => listed as unknown as readonly CountedEvaluation[],
+    query,
+  } as unknown as DataAccess;
+}
+
+// A server counts the rows of each evaluation after it has listed them: trials may be deleted in between.
+test("an evaluation without rows is neither compared nor ranked when none is named", async () => {
+  const data = listing({ first: 3, second: 3, emptied: 0 });
+  expect((await latestPair(data, "acme/demo")).ids).toEqual(["first", "second"]);
+  expect((await latestOnOneDataset(data, "acme/demo")).ids).toEqual(["first", "second"]);
+});
