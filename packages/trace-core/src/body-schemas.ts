@@ -23,8 +23,8 @@ const purge = (): Fields => partOf(RECORD_SCHEMAS().PurgeBody);
 const feedback = (): Fields => partOf(FEEDBACK_SCHEMAS().FeedbackBody);
 
 /**
- * What gives the schema of each body, by the path at which Weave's clients send it, as in `/call/start`. What depends on
- * several fields, or on the store, the schemas do not say.
+ * The schema of each body, by the path of its route for Weave clients, such as `/call/start`. The schemas do not
+ * express rules about several fields or about stored data.
  */
 export const BODY_SCHEMAS: { readonly [path: string]: () => Json } = {
   "/call/start": start,
@@ -84,7 +84,7 @@ export const BODY_SCHEMAS: { readonly [path: string]: () => Json } = {
   "/file/content": () => partOf(NAMED_SCHEMAS().FileBody),
 };
 
-/** A schema as part of a document, which says itself of which kind its schemas are. */
+/** A schema as part of a document, without `$schema`, which the document states for all. */
 function partOf(schema: Parameters<typeof jsonSchemaOf>[0]): Fields {
   const { $schema: _, ...part } = jsonSchemaOf(schema) as Fields;
   return part;
@@ -98,7 +98,7 @@ function listOf(items: Json): Fields {
   return { type: "array", items };
 }
 
-/** `schema` with the items of a list that is read one by one, at this place. */
+/** `schema`, with a schema for the items of a list that is read item by item. */
 function withItems(schema: Fields, [name, ...rest]: readonly string[], items: Json): Fields {
   if (name === undefined) return { ...schema, items };
   const properties = schema["properties"] as { readonly [name: string]: Fields };

@@ -6,19 +6,19 @@ import type { CallScan, CallText, CallWriter, KeptCall } from "@assay/calls";
 import type { CallStore } from "./ports/call-store.ts";
 import { joinCallsSteps, type TraceCall, withOutputOf } from "./trace-call.ts";
 
-/** A call as clients log it, and its text. */
+/** A call as clients log it, with its text. */
 interface TraceText extends CallText {
   readonly call: TraceCall;
   readonly text: string;
-  /** All that its text said when it was read; nothing of a piece that a client logged. */
+  /** All members of the parsed text; empty for a piece that a client logged. */
   readonly known: Record | undefined;
 }
 
 type Record = { readonly [key: string]: Json };
 
 /**
- * The calls of a store, for clients: pieces are joined with stored ones. The store's `putTogether` defines how much
- * of a failed batch is stored, and what survives the death of the process.
+ * The calls of a store, for clients: pieces are joined with stored ones. The store's `putTogether` defines how much of
+ * a failed batch is stored, and what survives a crash.
  */
 export function callStoreOver(calls: CallWriter & CallScan): CallStore {
   return {
@@ -29,7 +29,7 @@ export function callStoreOver(calls: CallWriter & CallScan): CallStore {
         if (turn !== undefined) await turn;
         const steps = textOf(piece, undefined);
         const first = steps.next();
-        // Nearly all calls are short, and a promise for each takes longer than to write it.
+        // Nearly all calls are short, and a promise for each takes longer than printing it.
         const text = first.done === true ? first.value : await inTurns(steps, reading.pause);
         const texts = projects.get(piece.project_id);
         if (texts === undefined) projects.set(piece.project_id, [text]);
@@ -57,7 +57,7 @@ export function callStoreOver(calls: CallWriter & CallScan): CallStore {
 }
 
 function* joinTexts(known: KeptCall, piece: CallText): Steps<TraceText> {
-  // A piece is always one that `put` made.
+  // A piece always comes from `put`.
   const b = (piece as TraceText).call;
   const a = readText(b.project_id, known);
   return yield* textOf(yield* joinCallsSteps(a.call, b), a.known);
@@ -70,7 +70,7 @@ function* textOf(call: TraceCall, known: Record | undefined): Steps<TraceText> {
 
 function readText(project: string, item: KeptCall): TraceText {
   if (isTraceText(item)) return item;
-  // It was read from its text before: it is JSON, an object, and what a call needs is of the right type.
+  // It was read from its text before, so it is a JSON object with members of the right types.
   const record = item.record ?? (parseJson(item.text) as Record);
   const text = (key: string): string | null => {
     const value = record[key];

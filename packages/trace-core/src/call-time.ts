@@ -7,7 +7,10 @@ import type { Expr, FieldPath } from "@assay/query-lang";
 
 const TIMES: ReadonlySet<string> = new Set(["started_at", "ended_at", "created_at"]);
 
-/** The segment that makes a time's field its seconds since 1970. No client can write it: times have no inside. */
+/**
+ * The path segment that turns a time field into its seconds since 1970. Clients cannot write it, because times have no
+ * fields inside.
+ */
 const SECONDS = "";
 
 /** Whether `path` is one of the times of a call or of feedback. */
@@ -15,7 +18,10 @@ export function isTime(path: FieldPath): boolean {
   return path.length === 1 && TIMES.has(path[0]!);
 }
 
-/** `expr`, with every comparison of a time and a literal made one of instants. As deep as `expr`, which is bounded. */
+/**
+ * `expr` with comparisons between times and literals turned into comparisons of instants. Recurses as deep as `expr`,
+ * which is limited.
+ */
 export function comparingInstants(expr: Expr): Expr {
   switch (expr.kind) {
     case "and":
@@ -37,7 +43,7 @@ export function comparingInstants(expr: Expr): Expr {
   }
 }
 
-/** The value at a field that `comparingInstants` may have rewritten. */
+/** The value of a field that `comparingInstants` may have rewritten. */
 export function secondsAt(path: FieldPath, time: Json): Json {
   if (path.at(-1) !== SECONDS) return time;
   const micros = typeof time === "string" ? microseconds(time) : Number.NaN;
@@ -48,7 +54,7 @@ function secondsOf(path: FieldPath): Expr {
   return { kind: "field", path: [...path, SECONDS] };
 }
 
-/** The seconds that a literal is, when it is a number or a time. */
+/** The seconds of a literal that is a number or a time. */
 function instantOf(expr: Expr): number | undefined {
   if (expr.kind !== "literal") return undefined;
   if (typeof expr.value === "number") return expr.value;

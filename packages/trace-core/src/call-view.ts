@@ -18,7 +18,7 @@ export function viewCall(call: TraceCall): JsonObject {
   });
 }
 
-/** The call with more of what follows from it. */
+/** The call with derived members. */
 export function withDerived(call: JsonObject, more: JsonObject): JsonObject {
   const summary = isJsonObject(call["summary"]) ? call["summary"] : {};
   const weave = isJsonObject(summary["weave"]) ? summary["weave"] : {};

@@ -20,46 +20,46 @@ import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-key
 import type { TraceStores } from "./stores.ts";
 import { hasStarted, type TraceCall } from "./trace-call.ts";
 
-/** A query for calls, read. */
+/** A parsed query for calls. */
 export interface CallsQuery {
   /** `entity/project`. */
   readonly project: string;
-  /** What the store is asked for. */
+  /** The part of the query that the store evaluates. */
   readonly scope: CallScope;
-  /** What a call must have besides. */
+  /** Further requirements for a call. */
   readonly filter: CallsFilter;
-  /** What must be true of a call, with times compared as instants. */
+  /** The condition that a call must meet, with times compared as instants. */
   readonly expr: Expr | undefined;
-  /** Empty: by start, then id. */
+  /** Empty: by start, then ID. */
   readonly sortBy: readonly SortKey[];
-  /** At most this many calls; all of them when undefined. */
+  /** The most calls to return; undefined for all. */
   readonly limit: number | undefined;
-  /** Calls to pass over first. */
+  /** The number of calls to skip. */
   readonly offset: number;
-  /** The top-level fields to answer; undefined for all. */
+  /** The top-level fields to return; undefined for all. */
   readonly columns: ReadonlySet<string> | undefined;
-  /** Columns whose references stand for what they refer to, in conditions and keys that go on inside. */
+  /** Columns whose references are resolved in conditions and sort keys that go on inside. */
   readonly expand: readonly FieldPath[];
-  /** Whether these columns are answered so too. */
+  /** Whether these columns are also returned with references resolved. */
   readonly answerExpanded: boolean;
-  /** Whether calls are answered with the feedback about them. */
+  /** Whether to include the feedback about calls. */
   readonly withFeedback: boolean;
-  /** Whether calls are answered with what they cost, which is added to the answer. */
+  /** Whether to include the costs of calls, which are added to the answer. */
   readonly withCosts: boolean;
 }
 
-/** Where calls are read, and what else is asked for with them. */
+/** The sources that a query reads. */
 export type CallSources = Pick<TraceStores, "calls" | "objects" | "tables" | "feedback">;
 
 /** How calls are read. */
 export interface CallsReading extends Reading {
-  /** Whether references into a project, `entity/project`, are followed. Default: only into the project of the calls. */
+  /** Whether to follow references into a project, `entity/project`. Default: only into the calls' own project. */
   readonly allowed?: ((project: string) => boolean) | undefined;
 }
 
-/** What a call must have, besides being in scope. Of each list that is given, any member will do. */
+/** Requirements for a call, besides being in scope. Of each given list, the call must match one member. */
 interface CallsFilter {
-  /** Op refs or names; one that ends with `:*` stands for every version. */
+  /** Op references or names; one that ends with `:*` matches every version. */
   readonly opNames: readonly string[] | undefined;
   /** Of `thread_id`. */
   readonly threadIds: ReadonlySet<string> | undefined;
@@ -69,7 +69,7 @@ interface CallsFilter {
   readonly userIds: ReadonlySet<string> | undefined;
   /** Of `wb_run_id`. */
   readonly runIds: ReadonlySet<string> | undefined;
-  /** References, at the top level of `inputs`. */
+  /** References at the top level of `inputs`. */
   readonly inputRefs: ReadonlySet<string> | undefined;
   /** References: the `output` itself, or at its top level. */
   readonly outputRefs: ReadonlySet<string> | undefined;
@@ -104,7 +104,7 @@ const schemas = lazySchemas(() => {
     "+": "reject",
   } as const;
 
-  /** The body of a question for calls. */
+  /** The body of a query for calls. */
   const CallsQueryBody = type({
     ...question,
     "sort_by?": SortBy.array().atMostLength(16).or("null"),
@@ -115,11 +115,11 @@ const schemas = lazySchemas(() => {
     "include_feedback?": "boolean|null",
     "include_storage_size?": notServed().Sizes,
     "include_usernames?": notServed().Usernames,
-    // A call is one thing here, however many pieces it came in.
+    // Every call counts once, however many pieces it came in.
     "latest_only?": "boolean|null",
   });
 
-  /** The body of a question for their number. */
+  /** The body of a query for the number of calls. */
   const CallsCountBody = type(question);
   return { Filter, CallsQueryBody, CallsCountBody };
 });
@@ -128,7 +128,7 @@ type Schemas = ReturnType<typeof schemas>;
 /** The schemas, for an OpenAPI document. */
 export const CALLS_QUERY_SCHEMAS: () => Described<"CallsQueryBody" | "CallsCountBody"> = schemas;
 
-/** Fields with an inside. */
+/** Fields that have fields inside. */
 const OPEN = ["inputs", "output", "attributes", "summary"];
 const FIELDS: ReadonlySet<string> = new Set([
   ...OPEN,
@@ -147,7 +147,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   "wb_run_id",
 ]);
 
-/** What a call is not a call without; always answered. */
+/** Members that every call has; always returned. */
 const NEEDED = ["id", "project_id", "trace_id", "parent_id", "op_name", "started_at"];
 
 /** Reads the body of a query for calls. */
@@ -156,7 +156,7 @@ export function readCallsQuery(given: unknown): Result<CallsQuery> {
   return read.ok ? queryOf(read.value) : read;
 }
 
-/** Reads the body of a question for the number of calls. */
+/** Reads the body of a query for the number of calls. */
 export function readCallsCount(given: unknown): Result<CallsQuery> {
   const read = readBody(schemas().CallsCountBody, given);
   return read.ok ? queryOf(read.value) : read;
@@ -191,8 +191,8 @@ function queryOf(body: Schemas["CallsQueryBody"]["infer"]): Result<CallsQuery> {
 }
 
 /**
- * The calls that `query` asks for, as clients read them, in batches. Memory: with keys to sort by, the keys and ids.
- * Throws a `cancelled` fault when the client has left.
+ * The calls that `query` selects, as clients read them, in batches. With sort keys, the keys and IDs of all of them
+ * are in memory. Throws a `cancelled` fault when the client disconnects.
  */
 export async function* queryCalls(
   stores: CallSources,
@@ -215,8 +215,8 @@ export async function* queryCalls(
 }
 
 /**
- * How many calls `query` finds, before paging, counted up to its limit. Throws a `cancelled` fault when the client has
- * left.
+ * The number of calls that `query` selects, before paging, counted up to its limit. Throws a `cancelled` fault when
+ * the client disconnects.
  */
 export async function countCalls(
   stores: CallSources,
@@ -232,12 +232,12 @@ export async function countCalls(
   return count;
 }
 
-/** How references in the calls are followed. */
+/** How to follow references in the calls. */
 function following({ project }: CallsQuery, reading: CallsReading): RefReading {
   return { ...reading, allowed: reading.allowed ?? ((name) => name === project) };
 }
 
-/** A call that was found, and what its fields are. */
+/** A selected call with its fields. */
 interface Found {
   readonly call: TraceCall;
   readonly field: (path: FieldPath) => Json;
@@ -286,7 +286,7 @@ async function* inOrder(
 
 const FETCHED = 200;
 
-/** The page, in the order of the keys; calls with equal keys in the order of the store. */
+/** The page, in the order of the keys; calls with equal keys stay in the order of the store. */
 async function* sorted(
   stores: CallSources,
   query: CallsQuery,
@@ -296,7 +296,7 @@ async function* sorted(
   const keyed: { readonly id: string; readonly values: readonly Json[] }[] = [];
   for await (const found of matching(stores, query, reading)) {
     for (const { call, field } of found) {
-      // An instant sorts as a number, so that two ways to write it are one.
+      // An instant sorts as a number, so that different notations of it are equal.
       const values = sortBy.map(({ path }) => sortValue(field(isTime(path) ? [...path, ""] : path)));
       keyed.push({ id: call.id, values });
     }
@@ -310,7 +310,7 @@ async function* sorted(
   }
 }
 
-/** The fields of a call, seen through its expanded columns. */
+/** The fields of a call, with columns expanded. */
 function fieldsIn(levels: () => ExpandedViews, expand: readonly FieldPath[]): (path: FieldPath) => Json {
   let views: ExpandedViews | undefined;
   return (path) => {
@@ -320,7 +320,7 @@ function fieldsIn(levels: () => ExpandedViews, expand: readonly FieldPath[]): (p
   };
 }
 
-/** The calls with the feedback about each, in the order in which it was given. */
+/** The calls with the feedback about each, in order of creation. */
 async function withFeedback(
   { feedback }: CallSources,
   project: string,

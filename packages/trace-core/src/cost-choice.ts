@@ -3,12 +3,12 @@
 import { microseconds } from "@assay/calls";
 import type { TokenCost } from "./ports/cost-store.ts";
 
-/** What the tokens of a model cost at a time. */
+/** The token costs of a model at a time. */
 export type CostAt = (model: string, time: string | null) => TokenCost | undefined;
 
 /**
- * Of the costs of a model, the one that had been in effect for the shortest time; when none had come into effect yet,
- * the first that did. Of two of one time, the one that was added last.
+ * Of a model's costs, the one that took effect last; if none had taken effect yet, the first that will. Of two with
+ * the same time, the one added last.
  */
 export function costChoice(costs: readonly TokenCost[]): CostAt {
   const byModel = new Map<string, TokenCost[]>();

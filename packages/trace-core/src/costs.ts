@@ -17,9 +17,9 @@ import {
   readRecordQuery,
 } from "./record-query.ts";
 
-/** Models that one request may name, and characters of a name. */
+/** The most models in one request, and the most characters of a model's name. */
 const MOST = { models: 1000, name: 512 };
-/** Dollars for one token: far above what any costs. */
+/** The highest cost in dollars per token, far above any real one. */
 const HIGHEST = 1_000_000;
 
 const schemas = lazySchemas(() => {
@@ -36,7 +36,7 @@ const schemas = lazySchemas(() => {
     "provider_id?": "string <= 512 | null",
     "+": "reject",
   });
-  /** The body that says what tokens cost, by model. */
+  /** The body that sets token costs, by model. */
   const CostsBody = type({
     project_id: "string",
     costs: { "[string]": Cost },
@@ -49,17 +49,17 @@ const schemas = lazySchemas(() => {
 /** The schemas, for an OpenAPI document. */
 export const COST_SCHEMAS: () => Described<"CostsBody"> = schemas;
 
-/** The user that sets costs, and the time. */
+/** The user that sets costs, the time, and new IDs. */
 export interface CostContext {
   /** The time, ISO 8601. */
   readonly now: string;
   /** The principal. */
   readonly user: string;
-  /** An id that nothing else has. */
+  /** A unique ID. */
   readonly newId: () => string;
 }
 
-/** Reads what tokens cost. */
+/** Reads token costs. */
 export function readCosts(
   given: unknown,
   { now, user, newId }: CostContext,
@@ -97,7 +97,7 @@ function issuesOf(costs: { readonly [model: string]: { effective_date?: string |
       {
         code: "too_long",
         path: at,
-        message: `costs has at most ${MOST.models} models, not ${models.length}`,
+        message: `costs may have at most ${MOST.models} models, not ${models.length}`,
       },
     ];
   return models
@@ -105,7 +105,11 @@ function issuesOf(costs: { readonly [model: string]: { effective_date?: string |
       const path = [...at, shownName(model)];
       if (model.length > MOST.name)
         return [
-          { code: "string_too_long", path, message: `a model's name has at most ${MOST.name} characters` },
+          {
+            code: "string_too_long",
+            path,
+            message: `a model's name may have at most ${MOST.name} characters`,
+          },
         ];
       if (date == null || !Number.isNaN(microseconds(date))) return [];
       const message = `effective_date must be an ISO 8601 time, not ${JSON.stringify(date.slice(0, 40))}`;
@@ -133,7 +137,7 @@ const FIELDS: RecordFields = {
   ]),
 };
 
-/** Reads a question for costs. */
+/** Reads a query for costs. */
 export function readCostQuery(given: unknown): Result<RecordQuery> {
   return readRecordQuery(given, FIELDS);
 }
@@ -157,7 +161,7 @@ export async function queryCosts(
   );
 }
 
-/** Removes the costs that fit. */
+/** Removes the costs that match. */
 export async function purgeCosts(store: CostStore, query: RecordQuery): Promise<void> {
   const doomed = (await store.all(query.project)).filter((cost) => fits(query, cost));
   await store.remove(

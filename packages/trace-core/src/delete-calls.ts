@@ -4,13 +4,13 @@ import { checkWanted, giveWay, type Reading } from "./reading.ts";
 import { type TraceCall, unknownCall } from "./trace-call.ts";
 
 const IDS_AT_ONCE = 1000;
-/** Levels that are asked for one by one. What is below them is looked for in the whole traces. */
+/** The number of levels that are queried one by one. Deeper calls are looked up in their whole traces. */
 const LEVELS = 16;
 
 /**
- * Deletes these calls and everything below them, at `now`. Gives how many calls that is. In one put: where a store
- * writes all of it or none, a reader never sees a parent gone and its children still there. `reading` says how others are
- * let run meanwhile; until the put, a client that leaves ends it, and nothing was deleted.
+ * Deletes these calls and everything below them, at `now`. Returns the number of deleted calls. They are deleted in
+ * one put: in a store that writes all of it or none, readers never see a deleted parent whose children still exist.
+ * `reading` lets other work run; a client that disconnects before the put cancels the deletion.
  */
 export async function deleteCalls(
   store: CallStore,
@@ -22,7 +22,7 @@ export async function deleteCalls(
   const live = (await store.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const doomed = new Set<string>();
   const traces = new Traces();
-  // A cycle of parents ends because no call is visited twice.
+  // Cycles of parents end, because no call is visited twice.
   const fresh = (found: Iterable<Placed>): Placed[] => {
     const own: Placed[] = [];
     for (const call of found) {
@@ -45,10 +45,10 @@ export async function deleteCalls(
     if (i >= LEVELS) {
       const traceIds = traces.unread(level);
       if (traceIds.length > 0) await scan({ traceIds }, (call) => traces.add(call));
-      // Grows as it is walked.
+      // Grows while it is walked.
       for (const { id } of level) for (const call of fresh(traces.below(id))) level.push(call);
     }
-    // Children in the same trace are known by now, and one may be in another.
+    // Children in the same trace are known by now; one may be in another trace.
     const below: Placed[] = [];
     for (let from = 0; from < level.length; from += IDS_AT_ONCE) {
       const parentIds = level.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
@@ -63,17 +63,17 @@ export async function deleteCalls(
   return doomed.size;
 }
 
-/** A call, and the trace that it is in. */
+/** A call with its trace. */
 type Placed = Pick<TraceCall, "id" | "trace_id">;
 
 const placed = ({ id, trace_id }: TraceCall): Placed => ({ id, trace_id });
 
-/** Traces that were read: which calls are below which. */
+/** Traces that were read: the children of their calls. */
 class Traces {
   readonly #read = new Set<string>();
   readonly #below = new Map<string, Placed[]>();
 
-  /** The traces of these calls that are not read yet; they are from now on. */
+  /** The traces of these calls that have not been read; marks them as read. */
   unread(calls: readonly Placed[]): string[] {
     const before = this.#read.size;
     for (const { trace_id: trace } of calls) if (trace !== null) this.#read.add(trace);

@@ -12,19 +12,19 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
- * The digest of a JSON value: of an object, or of a row of a table. A row has the digest by which evaluations know it
+ * The digest of a JSON value: of an object, or of a row of a table. Evaluations identify a row by the same digest
  * (docs/reference/semantics.md, "Row identity").
  */
 export function valueDigest(value: Json): string {
   return textDigest(canonicalJson(value));
 }
 
-/** The digest of a table: SHA-256, in hexadecimal, of its rows' digests one after the other. */
+/** The digest of a table: the SHA-256, in hexadecimal, of its rows' concatenated digests. */
 export function tableDigest(rowDigests: readonly string[]): string {
   return atOnce(tableDigestSteps(rowDigests));
 }
 
-/** Digests that are taken in one step. */
+/** The number of digests per step. */
 const STRETCH = 1000;
 
 /** The same in steps: a table may have millions of rows. */
@@ -42,7 +42,7 @@ export function fileDigest(bytes: Uint8Array): string {
   return bytesDigest(bytes);
 }
 
-/** The digest of a file that comes piece by piece. */
+/** The digest of a file that arrives in chunks. */
 export function startFileDigest(): RunningDigest {
   return startBytesDigest();
 }

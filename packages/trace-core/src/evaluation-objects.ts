@@ -12,21 +12,21 @@ export interface EvaluationObject {
   readonly object_id: string;
   /** The digest of its value. */
   readonly digest: string;
-  /** Its place among the versions of the object, from 0. */
+  /** Its index among the versions of the object, from 0. */
   readonly version_index: number;
   /** ISO 8601. */
   readonly created_at: string;
-  /** The name that its author gave it; else the object's. */
+  /** The name that its author gave it; else the object's name. */
   readonly name: string;
-  /** What its author said about it. */
+  /** The author's description. */
   readonly description: string | null;
-  /** The reference to its dataset; empty when it has none. */
+  /** The reference to its dataset; empty without one. */
   readonly dataset: string;
   /** The references to its scorers. */
   readonly scorers: readonly string[];
   /** How often each row is predicted. */
   readonly trials: number;
-  /** The name that its runs are given. */
+  /** The name of its runs. */
   readonly evaluation_name: string | null;
   /** The reference to the op that runs it. */
   readonly evaluate_op: string | null;
@@ -40,16 +40,16 @@ export interface EvaluationObject {
 export interface EvaluationObjectsQuery {
   /** `entity/project`. */
   readonly project_id: string;
-  /** At most this many versions. */
+  /** The most versions to return. */
   readonly limit?: number | null;
-  /** Versions to pass over first. */
+  /** The number of versions to skip. */
   readonly offset?: number | null;
 }
 
 /**
- * Every version of every object of the class `Evaluation` that is not deleted, by object id and then as they came. A
- * member that has not the form it should have counts as absent, so that one odd object does not hide the others. Throws a
- * `cancelled` fault when the client has left.
+ * All versions of objects of the class `Evaluation` that are not deleted, by object ID and then in order of creation.
+ * Malformed members count as absent, so that one broken object does not hide the others. Throws a `cancelled` fault
+ * when the client disconnects.
  */
 export async function queryEvaluationObjects(
   store: ObjectStore,

@@ -8,20 +8,23 @@ import type { TraceStores } from "./stores.ts";
 import { withOutputOf } from "./trace-call.ts";
 import { readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
-/** A call as it was logged; then with the shortest of its columns expanded, with the next longer ones too, and so on. */
+/**
+ * The views of a call: as it was logged, then with its shortest columns expanded, then with the next longer ones too,
+ * and so on.
+ */
 export type ExpandedViews = readonly JsonObject[];
 
-/** What references referred to that is kept from one batch of calls to the next: many refer to the same. */
+/** The number of resolved references kept from one batch of calls to the next, because many are the same. */
 const KEPT = 200;
 
-/** Whether `path` leads on inside one of the columns. */
+/** Whether `path` leads into one of the columns. */
 export function goesThrough(columns: readonly FieldPath[], path: FieldPath): boolean {
   return columns.some(
     (column) => column.length < path.length && column.every((segment, i) => segment === path[i]),
   );
 }
 
-/** The view in which `path` is looked up: with all shorter columns expanded. */
+/** The view to look up `path` in: the one with all shorter columns expanded. */
 export function viewAt(views: ExpandedViews, columns: readonly FieldPath[], path: FieldPath): JsonObject {
   return views[lengthsOf(columns).filter((length) => length < path.length).length]!;
 }
@@ -33,7 +36,7 @@ export function expansion(
   reading: RefReading,
 ): (calls: readonly JsonObject[]) => Promise<readonly ExpandedViews[]> {
   const kept = lruCache<string, Json>(KEPT);
-  /** What references refer to; null for what is not there. */
+  /** The values of references; null for those that do not exist. */
   const resolved = async (refs: ReadonlyMap<string, WeaveRef>): Promise<ReadonlyMap<string, Json>> => {
     const fresh = [...refs].filter(([text]) => kept.get(text) === undefined);
     const values = await resolveRefs(
@@ -66,7 +69,7 @@ export function expansion(
   };
 }
 
-/** How long the columns are, each length once, the shortest first: a column may be inside another. */
+/** The distinct lengths of columns, shortest first: a column may be inside another. */
 function lengthsOf(columns: readonly FieldPath[]): readonly number[] {
   return [...new Set(columns.map(({ length }) => length))].sort((a, b) => a - b);
 }
@@ -76,12 +79,12 @@ function refAt(view: JsonObject, column: FieldPath): [text: string, ref: WeaveRe
   return typeof value === "string" ? [value, readWeaveRef(value)] : ["", undefined];
 }
 
-/** The view with what the reference at a column refers to. What is not there leaves the reference. */
+/** The view with the references of a column resolved. Those that cannot be resolved stay. */
 function expandedAt(view: JsonObject, column: FieldPath, found: ReadonlyMap<string, Json>): JsonObject {
   const [text, ref] = refAt(view, column);
   const value = ref === undefined ? null : (found.get(text) ?? null);
   if (value === null) return view;
-  // An object says where it is from, so that clients know it by that.
+  // A resolved object states its reference, so that clients recognise it.
   const named = isJsonObject(value) && !Object.hasOwn(value, "_ref") ? { ...value, _ref: text } : value;
   return withOutputOf(view, withAt(view, column, named) as JsonObject);
 }

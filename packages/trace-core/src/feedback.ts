@@ -49,9 +49,9 @@ const schemas = lazySchemas(() => {
     "span_trace_id?": "string",
     "+": "reject",
   } as const;
-  /** A feedback that is put. */
+  /** Feedback to create. */
   const FeedbackBody = type(feedback);
-  /** One that is put in the place of another. */
+  /** Feedback that replaces another one. */
   const ReplacementBody = type({ ...feedback, feedback_id: "string" });
   return { FeedbackBody, ReplacementBody };
 });
@@ -59,23 +59,23 @@ const schemas = lazySchemas(() => {
 /** The schemas, for an OpenAPI document. */
 export const FEEDBACK_SCHEMAS: () => Described<"FeedbackBody" | "ReplacementBody"> = schemas;
 
-/** The author and time of feedback; ids for feedback without one. */
+/** The author and time of feedback, and IDs for feedback without one. */
 export interface FeedbackContext {
   /** The time, ISO 8601. */
   readonly now: string;
   /** The author of feedback that names none. */
   readonly user: string;
-  /** An id that nothing else has. */
+  /** A unique ID. */
   readonly newId: () => string;
 }
 
-/** Reads feedback to keep. */
+/** Reads feedback to create. */
 export function readFeedback(given: unknown, at: Issue["path"], context: FeedbackContext): Result<Feedback> {
   const read = readAs(schemas().FeedbackBody, given, { at });
   return read.ok ? ok(feedbackOf(read.value, context)) : read;
 }
 
-/** Reads feedback to keep in the place of another, and the id of that. */
+/** Reads feedback that replaces another one, with the ID of that. */
 export function readReplacement(
   given: unknown,
   context: FeedbackContext,
@@ -115,7 +115,7 @@ function feedbackOf(
   };
 }
 
-/** Reads a list of feedback to keep. */
+/** Reads a list of feedback to create. */
 export function* readFeedbackBatch(
   given: unknown,
   context: FeedbackContext,
@@ -125,7 +125,7 @@ export function* readFeedbackBatch(
   return yield* readEach(batch.value, (one, i) => readFeedback(one, ["body", "batch", i], context));
 }
 
-/** What a client is told of the feedback it gave. */
+/** The response about created feedback. */
 export function receiptOf({ id, created_at, wb_user_id, payload }: Feedback): JsonObject {
   return { id, created_at, wb_user_id, payload };
 }
@@ -169,7 +169,7 @@ const FIELDS: RecordFields = {
   ]),
 };
 
-/** Reads a question for feedback. */
+/** Reads a query for feedback. */
 export function readFeedbackQuery(given: unknown): Result<RecordQuery> {
   return readRecordQuery(given, FIELDS);
 }
@@ -179,7 +179,7 @@ export function readFeedbackPurge(given: unknown): Result<RecordQuery> {
   return readPurge(given, FIELDS);
 }
 
-/** A page of the feedback that fits, the newest first unless `query` says otherwise, and how much fits in all. */
+/** A page of the feedback that matches, newest first unless `query` sorts it, and the total count. */
 export async function queryFeedback(
   store: FeedbackStore,
   query: RecordQuery,
@@ -190,7 +190,7 @@ export async function queryFeedback(
   return { result: await pageOfRecords(found, query, reading), total_count: found.length };
 }
 
-/** Removes the feedback that fits. */
+/** Removes the feedback that matches. */
 export async function purgeFeedback(store: FeedbackStore, query: RecordQuery): Promise<void> {
   const found = await matching(store, query);
   await store.remove(
@@ -212,7 +212,10 @@ async function matching(
   return found;
 }
 
-/** The references that `expr` asks for, when it is nothing but that: what clients ask to show one call's feedback. */
+/**
+ * The references that `expr` compares with, if it does nothing else: clients send such queries to show one call's
+ * feedback.
+ */
 function refsIn(expr: Expr | undefined): readonly string[] | undefined {
   if (expr?.kind !== "compare" || expr.op !== "eq") return undefined;
   const { left, right } = expr;

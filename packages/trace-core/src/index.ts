@@ -1,6 +1,6 @@
 /**
- * What Weave clients log and read back: calls, objects, tables, files and feedback, over ports. `./laws` checks an
- * implementation of one.
+ * What Weave clients log and read back: calls, objects, tables, files and feedback, over ports. `./laws` checks
+ * implementations of the ports.
  *
  * @packageDocumentation
  */

@@ -14,7 +14,7 @@ import type { TraceStores } from "./stores.ts";
 
 const BATCH = 1000;
 
-/** Stores in memory, which the evaluation engine can read as well. */
+/** Stores in memory, which the evaluation engine can also read. */
 export interface MemoryTraceStores extends TraceStores {
   /** Calls, for clients and for the engine. */
   readonly calls: CallStore & CallSource;
@@ -22,7 +22,7 @@ export interface MemoryTraceStores extends TraceStores {
   readonly tables: TableStore & RowSource;
 }
 
-/** Fresh, empty stores in memory. */
+/** Empty stores in memory. */
 export function memoryTraceStores(): MemoryTraceStores {
   return {
     calls: memoryCallStore(),
@@ -147,7 +147,7 @@ export function memoryFeedbackStore(): FeedbackStore {
   };
 }
 
-/** Keeps what tokens cost in memory. */
+/** Keeps token costs in memory. */
 export function memoryCostStore(): CostStore {
   const projects = new Map<string, Map<string, TokenCost>>();
 
@@ -167,7 +167,7 @@ export function memoryCostStore(): CostStore {
   };
 }
 
-/** The value under `key`, made when it is not there. */
+/** The value under `key`, created if it is missing. */
 function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const found = map.get(key);
   if (found !== undefined) return found;

@@ -4,15 +4,15 @@
 import { lazySchemas } from "@assay/base/internal";
 import { type Type, type } from "arktype";
 
-/** What may be said of them. */
+/** The only allowed values of parameters for features that are not served. */
 export const notServed: () => {
-  /** Of sizes in storage. */
+  /** Sizes in storage. */
   readonly Sizes: Type<false | null>;
-  /** Of the names of users. */
+  /** Names of users. */
   readonly Usernames: Type<false | null>;
-  /** Of who asks. */
+  /** The requesting user. */
   readonly User: Type<null>;
-  /** Of the OpenTelemetry span that a call was. */
+  /** The OpenTelemetry span of a call. */
   readonly Span: Type<null>;
 } = lazySchemas(() => ({
   Sizes: type("false|null").describe("false: sizes in storage are not counted"),

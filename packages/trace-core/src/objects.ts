@@ -12,7 +12,7 @@ import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 
 const schemas = lazySchemas(() => {
-  /** The body that puts a version of an object. */
+  /** The body that creates a version of an object. */
   const ObjectBody = type({
     obj: {
       project_id: "string",
@@ -25,7 +25,7 @@ const schemas = lazySchemas(() => {
     },
   }).onDeepUndeclaredKey("reject");
 
-  /** The body that asks for one version. */
+  /** The body that reads one version. */
   const ObjectReadBody = type({
     project_id: "string",
     object_id: "string",
@@ -36,7 +36,7 @@ const schemas = lazySchemas(() => {
   });
 
   const Names = type("string[] <= 10000 | null");
-  /** The body of a question for versions. */
+  /** The body of a query for versions. */
   const ObjectsQueryBody = type({
     project_id: "string",
     "filter?": PlainObject()
@@ -64,7 +64,7 @@ const schemas = lazySchemas(() => {
     "+": "reject",
   });
 
-  /** The body that removes versions. */
+  /** The body that deletes versions. */
   const ObjectRemovalBody = type({
     project_id: "string",
     object_id: "string",
@@ -87,9 +87,9 @@ export interface ObjectRead {
   readonly object_id: string;
   /** A digest, `latest` or `v<index>`. */
   readonly digest: string;
-  /** Without its value. */
+  /** Whether to leave out its value. */
   readonly metadata_only?: boolean | null;
-  /** With its aliases: `latest` for the latest version, and none for another. */
+  /** Whether to include its aliases: `latest` for the latest version, none for others. */
   readonly include_tags_and_aliases?: boolean | null;
 }
 
@@ -97,7 +97,7 @@ export interface ObjectRead {
 export interface ObjectsQuery {
   /** `entity/project`. */
   readonly project_id: string;
-  /** What a version must be; of each list that is given, any member will do. */
+  /** Requirements for versions. Of each given list, a version must match one member. */
   readonly filter?: {
     readonly object_ids?: readonly string[] | null;
     readonly base_object_classes?: readonly string[] | null;
@@ -108,21 +108,21 @@ export interface ObjectsQuery {
     readonly tags?: readonly string[] | null;
     readonly aliases?: readonly string[] | null;
   } | null;
-  /** At most this many versions. */
+  /** The most versions to return. */
   readonly limit?: number | null;
-  /** Versions to pass over first. */
+  /** The number of versions to skip. */
   readonly offset?: number | null;
-  /** By object id and then as they came when not given. */
+  /** Default: by object ID and then in order of creation. */
   readonly sort_by?:
     | readonly { readonly field: "object_id" | "created_at"; readonly direction: "asc" | "desc" }[]
     | null;
-  /** Without their values. */
+  /** Whether to leave out their values. */
   readonly metadata_only?: boolean | null;
-  /** With their aliases: `latest` for the latest version, and none for others. */
+  /** Whether to include their aliases: `latest` for the latest version, none for others. */
   readonly include_tags_and_aliases?: boolean | null;
 }
 
-/** Which versions of an object to delete: all when `digests` is not given. */
+/** Which versions of an object to delete; all if `digests` is absent. */
 export interface ObjectRemoval {
   /** `entity/project`. */
   readonly project_id: string;
@@ -177,8 +177,8 @@ export function readObjectRemoval(given: unknown): Result<ObjectRemoval> {
 }
 
 /**
- * The version that a digest, `latest` or `v<index>` names, deleted or not; undefined when there is none. When `kind` is
- * not known, any will do.
+ * The version named by a digest, `latest` or `v<index>`, deleted or not; undefined if there is none. An unknown `kind`
+ * matches any.
  */
 export async function findVersion(
   store: ObjectStore,
@@ -217,8 +217,8 @@ export async function readObject(store: ObjectStore, read: ObjectRead): Promise<
 }
 
 /**
- * The versions that are not deleted and fit `query`, by object id and then index unless it says otherwise. Throws a
- * `cancelled` fault when the client has left.
+ * The versions that match `query` and are not deleted, by object ID and then index unless it sorts them. Throws a
+ * `cancelled` fault when the client disconnects.
  */
 export async function queryObjects(
   store: ObjectStore,
@@ -244,7 +244,7 @@ export async function queryObjects(
   return page.map((head, i) => view({ ...head, val: values[i]! }));
 }
 
-/** What makes two versions ones of the same object. */
+/** The identity of an object, which its versions share. */
 function objectKey({ kind, object_id }: NumberedHead): string {
   return `${kind}/${object_id}`;
 }
@@ -260,7 +260,7 @@ function filterOf(
     wanted === undefined || (name !== null && wanted.has(name));
   return (version) =>
     (filter.latest_only !== true || isLatest(version)) &&
-    // Versions have no tags here, and only the latest has an alias.
+    // Versions have no tags here, and only the latest one has an alias.
     filter.tags == null &&
     (filter.aliases == null || (filter.aliases.includes("latest") && isLatest(version))) &&
     (filter.is_op == null || filter.is_op === (version.kind === "op")) &&
@@ -323,7 +323,7 @@ function viewVersion(
   };
 }
 
-/** What a client gets that requests no values. */
+/** What a client gets if it does not request values. */
 function bare(head: NumberedHead): NumberedVersion {
   return { ...head, val: {} };
 }
@@ -339,7 +339,7 @@ function isOp(val: Json): boolean {
 
 const ROOT_CLASSES: readonly unknown[] = ["Object", "BaseObject"];
 
-/** The class of a Weave object, and the one of its ancestors that comes right after the root class. */
+/** The class of a Weave object, and its ancestor right below the root class. */
 function classesOf(val: Json): { base_object_class: string | null; leaf_object_class: string | null } {
   const none = { base_object_class: null, leaf_object_class: null };
   if (!isJsonObject(val) || !Array.isArray(val["_bases"]) || typeof val["_class_name"] !== "string")
@@ -350,7 +350,7 @@ function classesOf(val: Json): { base_object_class: string | null; leaf_object_c
   return { base_object_class: typeof base === "string" ? base : null, leaf_object_class: val["_class_name"] };
 }
 
-/** `val` with the class that the request names, when it names one and the value has none of its own. */
+/** `val` with the class that the request names, unless the value has its own. */
 function withClasses(val: Json, name: string | null): Json {
   if (name === null || !isJsonObject(val) || Object.hasOwn(val, "_bases")) return val;
   return { _type: name, ...val, _class_name: name, _bases: ["BaseObject", "BaseModel"] };

@@ -3,7 +3,7 @@
 import { lazySchemas } from "@assay/base/internal";
 import { type Type, type } from "arktype";
 
-/** An object of JSON. */
+/** A JSON object. */
 export const PlainObject: () => Type<object> = lazySchemas(() =>
   type("object").narrow((value, context) => !Array.isArray(value) || context.mustBe("a JSON object")),
 );

@@ -3,14 +3,14 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { readAs, type Schema, shownName } from "@assay/base/internal";
 
-/** The body `given` as `schema` has it, or what is wrong with it. */
+/** The body `given` as `schema` defines it, or its issues. */
 export function readBody<T>(schema: Schema<T>, given: unknown): Result<T> {
   return readAs(schema, given, { at: ["body"] });
 }
 
 /**
- * The one member that an object at `at` may have: a record, or a list that is read record by record. Undefined where it
- * is missing.
+ * The only allowed member of an object at `at`: a record, or a list that is read record by record. Undefined if it is
+ * missing.
  */
 export function readOnly(given: unknown, name: string, at: Issue["path"]): Result<unknown> {
   return readClosed<{ readonly [name: string]: unknown }, unknown>(given, [name], at, (members) =>
@@ -18,14 +18,14 @@ export function readOnly(given: unknown, name: string, at: Issue["path"]): Resul
   );
 }
 
-/** The list in a body that has no member but `batch`. */
+/** The list in a body whose only member is `batch`. */
 export function readList(given: unknown): Result<readonly unknown[]> {
   const batch = readOnly(given, "batch", ["body"]);
   if (!batch.ok || Array.isArray(batch.value)) return batch as Result<readonly unknown[]>;
   return bad([{ code: "list_type", path: ["body", "batch"], message: "must be a list" }]);
 }
 
-/** What `read` makes of an object at `at` that has no members but `names`. */
+/** The result of `read` for an object at `at` that has only the members `names`. */
 export function readClosed<Members, T = Members>(
   given: unknown,
   names: readonly (keyof Members & string)[],
@@ -45,5 +45,5 @@ export function readClosed<Members, T = Members>(
   );
 }
 
-/** Schemas by name, as far as they describe themselves as JSON Schema. */
+/** Schemas by name, as their own JSON Schemas. */
 export type Described<Name extends string> = { readonly [name in Name]: { toJsonSchema(): object } };

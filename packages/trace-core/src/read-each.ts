@@ -2,10 +2,10 @@
 
 import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
 
-/** The most issues that are reported: an answer must not be larger than the question. */
+/** The most issues to report: an answer must not be larger than the request. */
 const MOST_ISSUES = 100;
 
-/** What `read` makes of each of `items`, or the first faults. Stops when enough is wrong. */
+/** The results of `read` for `items`, or the first issues. Stops at the limit of issues. */
 export function* readEach<T>(
   items: readonly unknown[],
   read: (item: unknown, i: number) => Result<T>,

@@ -12,7 +12,7 @@ export interface CallRead {
   readonly project_id: string;
   /** The call's id. */
   readonly id: string;
-  /** With what it cost. */
+  /** Whether to include its cost. */
   readonly include_costs?: boolean | null;
 }
 
@@ -33,7 +33,7 @@ export interface FileRead {
 }
 
 const schemas = lazySchemas(() => {
-  /** The body that asks for a call. */
+  /** The body that reads a call. */
   const CallBody = type({
     project_id: "string",
     id: "string",
@@ -49,7 +49,7 @@ const schemas = lazySchemas(() => {
     "wb_user_id?": notServed().User,
     "+": "reject",
   });
-  /** The body that asks for a file. */
+  /** The body that reads a file. */
   const FileBody = type({ project_id: "string", digest: "string", "+": "reject" });
   return { CallBody, DeletionBody, FileBody };
 });

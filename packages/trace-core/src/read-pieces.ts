@@ -10,10 +10,10 @@ import { type Described, readClosed, readList, readOnly } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
 
-/** Where in a body something is wrong. */
+/** The path of an issue in a body. */
 type Path = Issue["path"];
 
-/** Ids that a client left to the server. */
+/** IDs for what a client left to the server. */
 export type NewId = () => string;
 
 const schemas = lazySchemas(() => {
@@ -48,14 +48,14 @@ const schemas = lazySchemas(() => {
   } as const;
   /** The start of a call. */
   const Start = type({ ...start, "id?": "string > 0 | null", "trace_id?": TextOrNull });
-  /** The end of a call. What the start says holds: clients say some of it again, to help servers find the call. */
+  /** The end of a call. The start's values count: clients repeat some of them to help servers find the call. */
   const End = type({
     ...end,
     "trace_id?": TextOrNull,
     "started_at?": TextOrNull,
     "is_eval?": "boolean|null",
   });
-  /** A call that has ended, whole. */
+  /** A whole call, ended. */
   const Complete = type({ ...start, ...end, trace_id: "string" });
 
   /** A new name for a call. */
@@ -73,7 +73,7 @@ type Schemas = ReturnType<typeof schemas>;
 /** The schemas, for an OpenAPI document. */
 export const PIECE_SCHEMAS: () => Described<"Start" | "End" | "Complete" | "CallUpdate"> = schemas;
 
-/** The start of a call, from an object with nothing but `start`. A call that names no id or trace gets new ones. */
+/** The start of a call, from an object with only `start`. A call without an ID or trace gets new ones. */
 export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceCall> {
   const only = readOnly(given, "start", at);
   return only.ok ? startIn(only.value, [...at, "start"], newId) : only;
@@ -87,7 +87,7 @@ function startIn(given: unknown, at: Path, newId: NewId): Result<TraceCall> {
   return wrong === undefined ? ok(startOf(start, newId)) : bad([wrong]);
 }
 
-/** The end of a call, from an object with nothing but `end`. */
+/** The end of a call, from an object with only `end`. */
 export function readEnd(given: unknown, at: Path): Result<TraceCall> {
   const only = readOnly(given, "end", at);
   return only.ok ? endIn(only.value, [...at, "end"]) : only;
@@ -101,7 +101,7 @@ function endIn(given: unknown, at: Path): Result<TraceCall> {
   return wrong === undefined ? ok(endOf(end, unknownCall(end.project_id, end.id))) : bad([wrong]);
 }
 
-/** A call that has ended, whole. */
+/** A whole call, ended. */
 export function readComplete(given: unknown, at: Path): Result<TraceCall> {
   const read = readAs(schemas().Complete, given, { at });
   if (!read.ok) return read;
@@ -114,7 +114,7 @@ export function readComplete(given: unknown, at: Path): Result<TraceCall> {
   return ok(withOutputOf(ended, { ...ended, display_name: started.display_name, renamed_at: null }));
 }
 
-/** A new display name for a call, given at `now`. */
+/** A new display name for a call, set at `now`. */
 export function readUpdate(given: unknown, at: Path, now: string): Result<TraceCall> {
   const read = readAs(schemas().CallUpdate, given, { at });
   if (!read.ok) return read;
@@ -146,13 +146,13 @@ export function* readBatch(given: unknown, newId: NewId): Steps<Result<readonly 
   });
 }
 
-/** A piece of a batch, unread. */
+/** An unparsed piece of a batch. */
 interface Piece {
   readonly mode: unknown;
   readonly req: unknown;
 }
 
-/** Calls that have ended, whole, in a body's `batch`, in order. */
+/** The whole calls in a body's `batch`, in order. */
 export function* readCompletes(given: unknown): Steps<Result<readonly TraceCall[]>> {
   const batch = readList(given);
   if (!batch.ok) return batch;
@@ -177,7 +177,7 @@ function startOf(start: Schemas["Start"]["infer"], newId: NewId): TraceCall {
   };
 }
 
-/** `call` with its end. A name in an end is one that was changed while the call ran. */
+/** `call` with its end. A name in an end was changed while the call ran. */
 function endOf(end: Schemas["End"]["infer"], call: TraceCall): TraceCall {
   const name = end.display_name ?? null;
   return withOutputOf(end as { readonly output?: Json }, {

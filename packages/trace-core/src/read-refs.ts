@@ -10,7 +10,7 @@ import type { TraceStores } from "./stores.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
 const schemas = lazySchemas(() => {
-  /** The body that asks for what references refer to: as many as clients ask for at once. */
+  /** The body that resolves references, as many as clients send at once. */
   const RefsBody = type({ refs: "string[] <= 1000", "+": "reject" });
   return { RefsBody };
 });
@@ -18,11 +18,11 @@ const schemas = lazySchemas(() => {
 /** The schemas, for an OpenAPI document. */
 export const REFS_SCHEMAS: () => Described<"RefsBody"> = schemas;
 
-/** How many references may lie on the way to one value: a reference can lead to a reference. */
+/** The most references on the way to one value, since a reference can lead to another. */
 const MAX_HOPS = 16;
-/** How many references are followed at the same time: each may read a table. */
+/** The number of references followed concurrently: each may read a table. */
 const TOGETHER = 16;
-/** Digests of a table that are looked at in one go. */
+/** The number of table digests compared without a pause. */
 const DIGESTS_AT_ONCE = 20_000;
 
 /** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is not a reference. */
@@ -38,16 +38,16 @@ export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
   ]);
 }
 
-/** How references are followed. */
+/** How to follow references. */
 export interface RefReading extends Reading {
-  /** Whether the reader may see a project, `entity/project`. */
+  /** Whether the reader may access a project, `entity/project`. */
   readonly allowed: (project: string) => boolean;
 }
 
 /**
- * The value of each reference, in order; null for what does not exist, is deleted, or lies in a project that
- * `allowed` does not allow: access to one project must not reach into another by a reference. Throws a `cancelled`
- * fault when the client has left.
+ * The value of each reference, in order; null if it does not exist, is deleted, or is in a project that `allowed`
+ * rejects: a reference in one project must not give access to another. Throws a `cancelled` fault when the client
+ * disconnects.
  */
 export async function resolveRefs(
   stores: Pick<TraceStores, "objects" | "tables">,
@@ -80,7 +80,7 @@ async function resolve(
   const version = await findVersion(stores.objects, project, ref.name, ref.digest, ref.kind);
   let value: Json = version === undefined || version.deleted_at !== null ? null : version.val;
   for (const [i, step] of steps.entries()) {
-    // A value that is itself a reference stands for what it refers to.
+    // A value that is itself a reference is replaced by its target.
     const next = typeof value === "string" ? readWeaveRef(value) : undefined;
     if (next !== undefined) {
       return resolve(stores, { ...next, steps: [...next.steps, ...steps.slice(i)] }, allowed, hops - 1);
@@ -91,7 +91,7 @@ async function resolve(
   return value;
 }
 
-/** What references are followed in. */
+/** The state of following references. */
 interface RefStores extends Pick<TraceStores, "objects"> {
   readonly tables: ReturnType<typeof tablesOnce>;
 }
@@ -99,11 +99,11 @@ interface RefStores extends Pick<TraceStores, "objects"> {
 /** A table that was read for several references. */
 interface ReadTable {
   readonly digests: readonly string[];
-  /** The same. */
+  /** The same state. */
   readonly all: ReadonlySet<string>;
 }
 
-/** Tables, of which those that were asked for last are read once: references are mostly to rows of one. */
+/** Caches the tables used last: references mostly lead to rows of one. */
 function tablesOnce(store: TraceStores["tables"], reading: Reading) {
   const read = lruCache<string, Promise<ReadTable | undefined>>(TOGETHER);
   const readTable = async (project: string, digest: string): Promise<ReadTable | undefined> => {
@@ -124,7 +124,7 @@ function tablesOnce(store: TraceStores["tables"], reading: Reading) {
   };
 }
 
-/** A table is the list of its rows; a step into it by id is one row, and may go on inside. */
+/** A table is a list of rows; a step by ID selects one row, and may go on inside. */
 async function rowOf({ tables }: RefStores, { project, digest, steps }: WeaveRef): Promise<Json> {
   const table = await tables.table(project, digest);
   if (table === undefined) return null;

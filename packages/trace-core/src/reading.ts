@@ -2,21 +2,21 @@
 
 import { type Cancellation, Fault } from "@assay/base";
 
-/** How a read is run: by default in one go, to its end. */
+/** How to run a long read. Default: without pauses. */
 export interface Reading {
-  /** Called often: a promise to wait for while other work runs, or nothing when it is too early for that. */
+  /** Called often. Returns a promise to await while other work runs, or undefined if no pause is due. */
   readonly pause?: (() => Promise<void> | undefined) | undefined;
-  /** Aborted when the client has left. */
+  /** Aborted when the client disconnects. */
   readonly signal?: Cancellation | undefined;
 }
 
-/** Lets others run. Throws a `cancelled` fault when the client has left. */
+/** Lets other work run. Throws a `cancelled` fault if the client has disconnected. */
 export async function giveWay({ pause, signal }: Reading): Promise<void> {
   await pause?.();
   checkWanted({ signal });
 }
 
-/** Throws a `cancelled` fault when the client has left. */
+/** Throws a `cancelled` fault if the client has disconnected. */
 export function checkWanted({ signal }: Reading): void {
-  if (signal?.aborted === true) throw new Fault("cancelled", "the client has left");
+  if (signal?.aborted === true) throw new Fault("cancelled", "the client disconnected");
 }

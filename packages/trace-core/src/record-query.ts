@@ -12,7 +12,7 @@ import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-key
 
 const schemas = lazySchemas(() => {
   const SortBy = type({ field: "string", direction: "'asc'|'desc'", "+": "reject" });
-  /** The body of a question for records. */
+  /** The body of a query for records. */
   const RecordQueryBody = type({
     project_id: "string",
     "fields?": "string[] <= 1000 | null",
@@ -22,7 +22,7 @@ const schemas = lazySchemas(() => {
     "offset?": "number.integer>=0|null",
     "+": "reject",
   });
-  /** The body that says which records to remove. */
+  /** The body that selects records to remove. */
   const PurgeBody = type({ project_id: "string", query: "object", "+": "reject" });
   return { RecordQueryBody, PurgeBody };
 });
@@ -30,33 +30,33 @@ const schemas = lazySchemas(() => {
 /** The schemas, for an OpenAPI document. */
 export const RECORD_SCHEMAS: () => Described<"RecordQueryBody" | "PurgeBody"> = schemas;
 
-/** What records are asked by. */
+/** What records of a kind can be queried by. */
 export interface RecordFields {
-  /** What one is called, with its article. */
+  /** The noun for a record, with its article. */
   readonly noun: string;
   /** The fields. */
   readonly names: ReadonlySet<string>;
-  /** Those among them that have fields inside. */
+  /** Those fields that have fields inside. */
   readonly open: readonly string[];
 }
 
-/** A question for records, read. */
+/** A parsed query for records. */
 export interface RecordQuery {
   /** `entity/project`. */
   readonly project: string;
-  /** What must be true of a record, with times compared as instants. */
+  /** The condition that a record must meet, with times compared as instants. */
   readonly expr: Expr | undefined;
-  /** The top-level fields to answer; undefined for all. */
+  /** The top-level fields to return; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined;
-  /** Empty: in the order in which they are given. */
+  /** Empty: in the given order. */
   readonly sortBy: readonly SortKey[];
-  /** At most this many; all of them when undefined. */
+  /** The most records to return; undefined for all. */
   readonly limit: number | undefined;
-  /** Records to pass over first. */
+  /** The number of records to skip. */
   readonly offset: number;
 }
 
-/** Reads a question for records. */
+/** Reads a query for records. */
 export function readRecordQuery(given: unknown, fields: RecordFields): Result<RecordQuery> {
   const read = readBody(schemas().RecordQueryBody, given);
   if (!read.ok) return read;
@@ -91,12 +91,12 @@ export function readPurge(given: unknown, fields: RecordFields): Result<RecordQu
   return read.ok ? readRecordQuery(read.value, fields) : read;
 }
 
-/** Whether a record fits. */
+/** Whether a record matches. */
 export function fits({ expr }: RecordQuery, record: object): boolean {
   return expr === undefined || testQuery(expr, (path) => valueAt(record as JsonObject, path)) === true;
 }
 
-/** The page of records that fit. Throws a `cancelled` fault when the client has left. */
+/** The page of records that match. Throws a `cancelled` fault when the client disconnects. */
 export async function pageOfRecords(
   found: readonly object[],
   { sortBy, offset, limit = Number.POSITIVE_INFINITY, fields }: RecordQuery,

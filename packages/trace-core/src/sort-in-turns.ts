@@ -2,11 +2,11 @@
 
 import { giveWay, type Reading } from "./reading.ts";
 
-// Items that are sorted at once, and comparisons between two pauses: some milliseconds of either.
+// The number of items sorted at once, and of comparisons between two pauses: some milliseconds of either.
 const RUN = 512;
 const COMPARISONS = 4096;
 
-/** The items in order, those that are equal as they came. Rejects as `giveWay` does. */
+/** The items in order; equal items keep their order. Rejects as `giveWay` does. */
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -22,7 +22,7 @@ export async function sortInTurns<T>(
   return sorted;
 }
 
-/** Merges each two neighbouring runs of `width` sorted items. */
+/** Merges pairs of neighbouring runs of `width` sorted items. */
 async function mergePairs<T>(
   items: readonly T[],
   width: number,

@@ -7,16 +7,16 @@ import { asText, readFieldPath } from "@assay/query-lang/internal";
 
 /** A field to sort by. */
 export interface SortKey {
-  /** Where the value is. */
+  /** The path of the value. */
   readonly path: FieldPath;
-  /** The greatest first. */
+  /** Largest first. */
   readonly descending: boolean;
 }
 
-/** How many keys one request may sort by. */
+/** The most keys in one request. */
 const MAX_KEYS = 16;
 
-/** Reads `[{ field, direction }]`. `fault` says why a field cannot be sorted by. */
+/** Reads `[{ field, direction }]`. `fault` explains why a field is not allowed as a key. */
 export function readSortKeys(
   given: readonly { readonly field: string; readonly direction: "asc" | "desc" }[],
   at: Issue["path"],
@@ -51,7 +51,7 @@ export function compareByKeys(keys: readonly SortKey[], a: readonly Json[], b: r
   return 0;
 }
 
-/** What a value is compared as, made once: an object is compared by its text, which takes long to write. */
+/** The comparable form of a value, computed once: an object is compared by its text, which takes long to print. */
 export function sortValue(value: Json): Json {
   return typeof value === "object" && value !== null ? asText(value)! : value;
 }

@@ -5,7 +5,7 @@ import type { FileStore } from "./ports/file-store.ts";
 import type { ObjectStore } from "./ports/object-store.ts";
 import type { TableStore } from "./ports/table-store.ts";
 
-/** Everything that what clients log is kept in. */
+/** All stores of what clients log. */
 export interface TraceStores {
   /** Calls. */
   readonly calls: CallStore;
@@ -17,6 +17,6 @@ export interface TraceStores {
   readonly files: FileStore;
   /** Feedback. */
   readonly feedback: FeedbackStore;
-  /** What tokens cost. */
+  /** Token costs. */
   readonly costs: CostStore;
 }

@@ -26,9 +26,9 @@ import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-key
 const schemas = lazySchemas(() => {
   /** A row of a table. */
   const Row = PlainObject();
-  // Lists that may be long are looked at one by one, below. Rows and changes are written by the store, and the answer names
-  // the digest of each, so that a request has a bound of them: clients send longer tables in chunks.
-  /** The body that makes a table. */
+  // Long lists are checked one item at a time, below. The size of rows and changes is limited by the request: the
+  // store writes them, and the answer has the digest of each, so clients send longer tables in chunks.
+  /** The body that creates a table. */
   const TableBody = type({
     table: { project_id: "string", rows: "unknown[] <= 250000", "expected_digest?": "string|null" },
   }).onDeepUndeclaredKey("reject");
@@ -39,7 +39,7 @@ const schemas = lazySchemas(() => {
     "expected_digest?": "string|null",
     "+": "reject",
   });
-  /** The body that makes a table from another. */
+  /** The body that derives a table from another. */
   const TableUpdateBody = type({
     project_id: "string",
     base_digest: "string",
@@ -52,7 +52,7 @@ const schemas = lazySchemas(() => {
     .or({ insert: { index: "number.integer>=0", row: Row } })
     .onDeepUndeclaredKey("reject");
   const Digest = type("string");
-  /** The body of a question for rows. */
+  /** The body of a query for rows. */
   const TableQueryBody = type({
     project_id: "string",
     digest: "string",
@@ -61,9 +61,9 @@ const schemas = lazySchemas(() => {
     "offset?": "number.integer>=0|null",
     "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
   }).onDeepUndeclaredKey("reject");
-  /** The body that asks for a count of rows. */
+  /** The body that counts a table's rows. */
   const TableStatsBody = type({ project_id: "string", digest: "string", "+": "reject" });
-  /** The body that asks for several: each of these tables is read. */
+  /** The body that counts the rows of several tables, each of which is read. */
   const TableStatsBatchBody = type({
     project_id: "string",
     "digests?": "string[] <= 1000 | null",
@@ -95,15 +95,15 @@ export const TABLE_SCHEMAS: () => Described<
   | "TableStatsBatchBody"
 > = schemas;
 
-/** A table to keep: its rows, and the digests that list them. */
+/** A table to store: its rows, and the digests that list them. */
 export interface NewTable {
   /** `entity/project`. */
   readonly project: string;
-  /** What the table is named by. */
+  /** The table's digest. */
   readonly digest: string;
   /** Its rows, in order. */
   readonly rowDigests: readonly string[];
-  /** Rows that may be new. Others are there already. */
+  /** Rows that may be new. The others exist already. */
   readonly rows: readonly TableRow[];
 }
 
@@ -113,7 +113,7 @@ type TableChange =
   | { readonly pop: { readonly index: number } }
   | { readonly insert: { readonly index: number; readonly row: object } };
 
-/** How a table is made from another. */
+/** How to derive a table from another. */
 export interface TableUpdate {
   /** `entity/project`. */
   readonly project_id: string;
@@ -123,7 +123,7 @@ export interface TableUpdate {
   readonly updates: readonly TableChange[];
 }
 
-/** Which tables to count the rows of. */
+/** Tables whose rows to count. */
 export interface TableStats {
   /** `entity/project`. */
   readonly project_id: string;
@@ -131,19 +131,19 @@ export interface TableStats {
   readonly digests?: readonly string[] | null;
 }
 
-/** A question for rows of a table, read. */
+/** A parsed query for rows of a table. */
 export interface TableQuery {
   /** `entity/project`. */
   readonly project: string;
   /** The table's digest. */
   readonly digest: string;
-  /** The rows to answer; undefined for all. */
+  /** The rows to return; undefined for all. */
   readonly rowDigests: ReadonlySet<string> | undefined;
   /** Empty: in the order of the table. */
   readonly sortBy: readonly SortKey[];
-  /** The most rows; all of them when undefined. */
+  /** The most rows to return; undefined for all. */
   readonly limit: number | undefined;
-  /** Rows to pass over first. */
+  /** The number of rows to skip. */
   readonly offset: number;
 }
 
@@ -177,7 +177,7 @@ export function* readTableFromDigests(given: unknown): Steps<Result<NewTable>> {
   return wrong ?? ok({ project: body.project_id, digest, rowDigests: rowDigests.value, rows: [] });
 }
 
-/** Reads how to make a table from another. */
+/** Reads how to derive a table from another. */
 export function* readTableUpdate(given: unknown): Steps<Result<TableUpdate>> {
   const body = readBody(schemas().TableUpdateBody, given);
   if (!body.ok) return body;
@@ -187,7 +187,7 @@ export function* readTableUpdate(given: unknown): Steps<Result<TableUpdate>> {
   return updates.ok ? ok({ ...body.value, updates: updates.value }) : updates;
 }
 
-/** Reads a question for rows of a table. */
+/** Reads a query for rows of a table. */
 export function readTableQuery(given: unknown): Result<TableQuery> {
   const read = readBody(schemas().TableQueryBody, given);
   if (!read.ok) return read;
@@ -205,33 +205,33 @@ export function readTableQuery(given: unknown): Result<TableQuery> {
   });
 }
 
-/** Reads which table to count the rows of. */
+/** Reads whose rows to count, for one table. */
 export function readTableStats(given: unknown): Result<TableStats> {
   const read = readBody(schemas().TableStatsBody, given);
   return read.ok ? ok({ project_id: read.value.project_id, digests: [read.value.digest] }) : read;
 }
 
-/** Reads which tables to count the rows of. */
+/** Reads whose rows to count, for several tables. */
 export function readTableStatsBatch(given: unknown): Result<TableStats> {
   return readBody(schemas().TableStatsBatchBody, given);
 }
 
-/** Keeps a table. */
+/** Stores a table. */
 export async function createTable(store: TableStore, table: NewTable): Promise<void> {
   await store.put(table.project, table.digest, table.rowDigests, table.rows);
 }
 
-/** What updating a table made: the new table, and the rows that were added or taken away, in order. */
+/** The result of updating a table. */
 export interface UpdatedTable {
   /** The new table's digest. */
   readonly digest: string;
-  /** Digests of the rows that were added or taken away, in order. */
+  /** The digests of the rows that were added or removed, in order. */
   readonly changed: readonly string[];
 }
 
 /**
- * Applies updates in order and keeps the new table. Undefined when there is no table to start from. `run` says how the
- * steps are run: many changes to a long table take long.
+ * Applies updates in order and stores the new table. Undefined if the table to start from does not exist. `run` runs
+ * the steps, because many changes to a long table take long.
  */
 export async function updateTable(
   store: TableStore,
@@ -247,7 +247,7 @@ export async function updateTable(
   return ok({ digest, changed: changed.value.changed });
 }
 
-/** A table as changes leave it. */
+/** A table after its changes. */
 interface ChangedTable extends UpdatedTable {
   readonly digests: readonly string[];
   /** Rows that may be new. */
@@ -277,8 +277,8 @@ function* changesTo(digests: string[], updates: readonly TableChange[]): Steps<R
 }
 
 /**
- * The rows that `query` asks for; undefined when there is no such table. Throws a `cancelled` fault when the client has
- * left.
+ * The rows that `query` selects; undefined if the table does not exist. Throws a `cancelled` fault when the client
+ * disconnects.
  */
 export async function queryTable(
   store: TableStore,
@@ -289,7 +289,7 @@ export async function queryTable(
   if (digests === undefined) return undefined;
   const { offset, limit = Number.POSITIVE_INFINITY, sortBy, rowDigests } = query;
   const wanted = await wantedOf(digests, rowDigests, reading);
-  // Without keys to sort by, only the rows of the page are read.
+  // Without sort keys, only the rows of the page are read.
   const read = sortBy.length === 0 ? wanted.slice(offset, offset + limit) : wanted;
   const keyed: { readonly row: JsonObject; readonly keys: readonly Json[] }[] = [];
   for (let at = 0; at < read.length; at += ROWS_AT_ONCE) {
@@ -309,12 +309,12 @@ export async function queryTable(
   return ordered.slice(offset, offset + limit).map(({ row }) => row);
 }
 
-/** Rows that are read in one go. */
+/** The number of rows read at once. */
 const ROWS_AT_ONCE = 1000;
-/** Digests that are looked at in one go. */
+/** The number of digests compared without a pause. */
 const DIGESTS_AT_ONCE = 20_000;
 
-/** The rows of a table that a query asks for, in their order. */
+/** The rows of a table that a query selects, in order. */
 async function wantedOf(
   digests: readonly string[],
   rowDigests: ReadonlySet<string> | undefined,
@@ -329,8 +329,8 @@ async function wantedOf(
 }
 
 /**
- * How many rows each table has; tables that are not there are left out, and one that is named twice is counted once.
- * Throws a `cancelled` fault when the client has left.
+ * The number of rows of each table. Tables that do not exist are left out, and one that is named twice is counted
+ * once. Throws a `cancelled` fault when the client disconnects.
  */
 export async function countRows(
   store: TableStore,

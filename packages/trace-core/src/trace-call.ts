@@ -6,28 +6,28 @@ import { type Call, microseconds } from "@assay/calls";
 
 /**
  * A call, or what is known of it so far. A piece of a call (its start, its end, a new name, its deletion) is a
- * `TraceCall` with nothing else in it, and `joinCalls` puts pieces together.
+ * `TraceCall` with nothing else in it; `joinCalls` combines pieces.
  */
 export interface TraceCall extends Call {
   /** `entity/project`. */
   readonly project_id: string;
-  /** When `display_name` was set after the start; null when it is the start's. */
+  /** When `display_name` was changed after the start; null if it is the start's. */
   readonly renamed_at: string | null;
-  /** The conversation it belongs to, when the client said one. */
+  /** The conversation it belongs to, if the client sent one. */
   readonly thread_id: string | null;
   /** The turn of the conversation. */
   readonly turn_id: string | null;
-  /** Who logged it, when the client said. */
+  /** Who logged it, if the client sent it. */
   readonly wb_user_id: string | null;
-  /** The W&B run it belongs to, when the client said one. */
+  /** The W&B run it belongs to, if the client sent one. */
   readonly wb_run_id: string | null;
-  /** The step of that run at its start. */
+  /** The step of that run when it started. */
   readonly wb_run_step: number | null;
-  /** The step of that run at its end. */
+  /** The step of that run when it ended. */
   readonly wb_run_step_end: number | null;
 }
 
-/** The call of which nothing but its name is known. */
+/** A call of which only its ID is known. */
 export function unknownCall(project_id: string, id: string): TraceCall {
   return {
     id,
@@ -54,7 +54,7 @@ export function unknownCall(project_id: string, id: string): TraceCall {
   };
 }
 
-/** Whether the start of `call` has arrived. Until then it is not shown to anybody. */
+/** Whether the start of `call` has arrived. Until then, the call is not visible. */
 export function hasStarted(call: TraceCall): boolean {
   return call.started_at !== null || call.op_name !== "";
 }
@@ -65,17 +65,17 @@ export function hasEnded(call: TraceCall): boolean {
 }
 
 /**
- * What is known of a call after learning both `a` and `b`, which have the same id and project.
+ * What is known of a call from both `a` and `b`, which have the same ID and project.
  *
- * It is the join of a semilattice: commutative, associative and idempotent, so that pieces may come in any order, in
- * any batches and any number of times. Of two starts, or two ends, that disagree the later one holds as a whole; of
- * two names the one given later; a deletion stays.
+ * It is the join of a semilattice: commutative, associative and idempotent, so that pieces may arrive in any order, in
+ * any batches and any number of times. Of two different starts, or two different ends, the later one counts as a
+ * whole; of two names, the one set later; a deletion is final.
  */
 export function joinCalls(a: TraceCall, b: TraceCall): TraceCall {
   return atOnce(joinCallsSteps(a, b));
 }
 
-/** The same in steps: calls may be long, and two of one time are compared by their texts. */
+/** The same in steps: calls may be long, and two with the same time are compared by their texts. */
 export function* joinCallsSteps(a: TraceCall, b: TraceCall): Steps<TraceCall> {
   const start = hasStarted(a) === hasStarted(b) ? yield* laterStart(a, b) : hasStarted(a) ? a : b;
   const end = hasEnded(a) === hasEnded(b) ? yield* laterEnd(a, b) : hasEnded(a) ? a : b;
@@ -105,7 +105,7 @@ export function* joinCallsSteps(a: TraceCall, b: TraceCall): Steps<TraceCall> {
   });
 }
 
-/** `to`, which has the output of `from`: one that is a number is written as it was logged. */
+/** `to`, which has the output of `from`, with the output's number in its logged notation. */
 export function withOutputOf<To extends object>(from: { readonly output?: Json }, to: To): To {
   if (typeof from.output === "number")
     keepNumberText(from as { readonly output: Json }, "output", to, "output");
@@ -120,7 +120,7 @@ function laterEnd(a: TraceCall, b: TraceCall): Steps<TraceCall> {
   return later(a, b, a.ended_at, b.ended_at, endText);
 }
 
-/** The one that names the call: the last rename, or the start when there is none. */
+/** The piece that names the call: the last rename, or the start if there is none. */
 function* laterName(a: TraceCall, b: TraceCall, start: TraceCall): Steps<TraceCall> {
   if (a.renamed_at === null) return b.renamed_at === null ? start : b;
   if (b.renamed_at === null) return a;
@@ -129,7 +129,10 @@ function* laterName(a: TraceCall, b: TraceCall, start: TraceCall): Steps<TraceCa
   );
 }
 
-/** Of two that disagree the one of the later time; the text decides between equal times, so that there is one answer. */
+/**
+ * Of two different pieces, the one with the later time; for equal times the text decides, so that the result is
+ * unique.
+ */
 function* later(
   a: TraceCall,
   b: TraceCall,
@@ -156,7 +159,7 @@ function orderOf(time: string | null): number {
 function startText(call: TraceCall): Steps<string> {
   const { trace_id, parent_id, op_name, started_at, inputs, attributes } = call;
   const { thread_id, turn_id, wb_user_id, wb_run_id, wb_run_step, renamed_at, display_name } = call;
-  // The start's own name takes part, or two starts that differ in nothing else would have no order.
+  // The start's own name takes part, otherwise two starts that differ only in it would be unordered.
   const name = renamed_at === null ? display_name : null;
   const users = [thread_id, turn_id, wb_user_id, wb_run_id, wb_run_step];
   return jsonTextSteps([trace_id, parent_id, op_name, started_at, inputs, attributes, users, name]);

@@ -2,23 +2,23 @@
 
 /** One step into a value: a member of an object, an item of a list, or a row of a table by its digest. */
 export interface RefStep {
-  /** How the step is taken: `attr` and `key` into an object, `index` into a list, `id` into a table. */
+  /** The kind of step: `attr` and `key` into an object, `index` into a list, `id` into a table. */
   readonly by: "attr" | "key" | "index" | "id";
   /** The key, the index or the row's digest. */
   readonly name: string;
 }
 
-/** A reference, read. */
+/** A parsed reference. */
 export interface WeaveRef {
   /** `entity/project`. */
   readonly project: string;
-  /** What it refers to. */
+  /** The kind of its target. */
   readonly kind: "object" | "op" | "table" | "call";
-  /** The object's id; for tables and calls the same as `digest`. */
+  /** The object's ID; for tables and calls the same as `digest`. */
   readonly name: string;
   /** The digest of a version (also `latest`, or `v3`), the table's digest or the call's id. */
   readonly digest: string;
-  /** The way from there to the value. */
+  /** The path from there to the value. */
   readonly steps: readonly RefStep[];
 }
 
@@ -26,10 +26,10 @@ const KINDS: ReadonlySet<string> = new Set(["object", "op", "table", "call"]);
 const STEPS: ReadonlySet<string> = new Set(["attr", "key", "index", "id"]);
 const SCHEME = "weave:///";
 
-/** Far above what any value nests. */
+/** Far deeper than any value nests. */
 const MAX_PARTS = 500;
 
-/** The reference that `text` is, or undefined when it is none. Names of steps are percent-decoded. */
+/** Parses a reference; undefined if `text` is not one. Names of steps are percent-decoded. */
 export function readWeaveRef(text: string): WeaveRef | undefined {
   if (!text.startsWith(SCHEME)) return undefined;
   const [entity, project, kind, named, ...rest] = text.slice(SCHEME.length).split("/", MAX_PARTS);

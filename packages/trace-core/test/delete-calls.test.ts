@@ -42,7 +42,9 @@ test("a deletion ends when its client has left, and has deleted nothing", async 
   const pause = async () => {
     signal.aborted = scans() >= 100;
   };
-  await expect(deleteCalls(store, P, ["c0"], NOW, { pause, signal })).rejects.toThrow("the client has left");
+  await expect(deleteCalls(store, P, ["c0"], NOW, { pause, signal })).rejects.toThrow(
+    "the client disconnected",
+  );
   expect(scans()).toBe(100);
   expect((await store.get(P, ["c0"]))[0]?.id).toBe("c0");
 });

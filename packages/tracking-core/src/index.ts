@@ -1,6 +1,6 @@
 /**
- * Runs with what they log, and versioned artifacts. `trackingService` is the whole of it over ports; what it reads and
- * writes is plain data. `./laws` checks an implementation of the store, `./testing` has one for tests.
+ * Logged runs and versioned artifacts. `trackingService` combines everything over ports; its data is plain. `./laws`
+ * checks an implementation of the store, `./testing` has one for tests.
  *
  * @packageDocumentation
  */

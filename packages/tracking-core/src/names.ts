@@ -8,7 +8,7 @@ const LONGEST_PATH = 1024;
 const LONGEST_ALIAS = 128;
 const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
 
-/** What is wrong with the name of an entity, project, run, collection or type; undefined when nothing is. */
+/** Why the name of an entity, project, run, collection or type is invalid; undefined if it is valid. */
 export function nameIssue(what: string, name: string): Issue | undefined {
   const wrong = (message: string): Issue => ({ code: "name", path: [what], message });
   switch (pathNameFault(name)?.kind) {
@@ -21,11 +21,11 @@ export function nameIssue(what: string, name: string): Issue | undefined {
     case "dots":
       return wrong(`${what} must not be ${name}`);
     case "character":
-      return wrong(`${what} ${shownName(name)} must have no control character and none of / \\ # ? % :`);
+      return wrong(`${what} ${shownName(name)}  must not contain control characters or any of / \\ # ? % :`);
   }
 }
 
-/** What is wrong with the path of a file: it must be relative and must not leave the folder it is put into. */
+/** Why the path of a file is invalid: it must be relative and must not leave its folder. */
 export function pathIssue(path: string): Issue | undefined {
   const wrong = (message: string): Issue => ({ code: "name", path: ["file"], message });
   if (path === "" || path.length > LONGEST_PATH)
@@ -39,13 +39,13 @@ export function pathIssue(path: string): Issue | undefined {
   return undefined;
 }
 
-/** What is wrong with an alias: `v3` is the name of a version. */
+/** Why an alias is invalid: `v3` is the name of a version. */
 export function aliasIssue(alias: string): Issue | undefined {
   const wrong = (message: string): Issue => ({ code: "name", path: ["alias"], message });
   if (alias === "" || alias.length > LONGEST_ALIAS)
     return wrong(`an alias must have 1 to ${LONGEST_ALIAS} characters`);
   if (/^v\d+$/.test(alias)) return wrong(`${alias} is the name of a version and cannot be an alias`);
   if (FORBIDDEN.test(alias))
-    return wrong(`the alias ${shownName(alias)} must have none of / \\ # ? % : and no control character`);
+    return wrong(`the alias ${shownName(alias)}  must not contain control characters or any of / \\ # ? % :`);
   return undefined;
 }

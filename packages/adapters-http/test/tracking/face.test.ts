@@ -161,7 +161,7 @@ describe("runs", () => {
     for (const [body, said] of [
       [history({ offset: 1, content: ['{"_step":1}', "{"] }), "must be a JSON object"],
       [history({ offset: 1, content: ["[1]"] }), "must be a JSON object"],
-      [history({ offset: -1, content: [] }), "offset must be a whole number"],
+      [history({ offset: -1, content: [] }), "offset must be a non-negative whole number"],
       [history({ offset: 3_000_000, content: ["{}"] }), "at most 2000000 lines"],
       [history({ offset: 0, content: [1] }), "list of strings"],
       [[], "the body must be an object"],

@@ -13,7 +13,7 @@ const schemas = lazySchemas(() => {
   const TextOrNull = type("string|null");
   const ObjectOrNull = PlainObject().or("null");
 
-  /** The body that creates a dataset. Each row is an object: it is read where the table is. */
+  /** The body that creates a dataset. Each row is an object; rows are checked when the table is created. */
   const DatasetBody = type({
     "name?": Name.or("null"),
     "description?": TextOrNull,
@@ -46,7 +46,7 @@ const schemas = lazySchemas(() => {
     "eval_attributes?": ObjectOrNull,
     "+": "reject",
   });
-  /** The body that begins an evaluation run. */
+  /** The body that starts an evaluation run. */
   const EvaluationRunBody = type({
     evaluation: Text,
     model: Text,
@@ -54,7 +54,7 @@ const schemas = lazySchemas(() => {
     "display_name?": TextOrNull,
     "+": "reject",
   });
-  /** The body that ends one. */
+  /** The body that ends an evaluation run. */
   const FinishBody = PlainObject().and({ "summary?": ObjectOrNull, "+": "reject" });
   /** The body that logs a prediction. */
   const PredictionBody = type({
@@ -106,19 +106,19 @@ export const EVALUATION_RUN_SCHEMAS: () => Described<
 
 /** A dataset to create. */
 export interface NewDataset {
-  /** What people call it: versions of one name belong together. */
+  /** Its name for people. Objects with the same name are versions of one object. */
   readonly name?: string | null;
-  /** What its author says about it. */
+  /** The author's description. */
   readonly description?: string | null;
-  /** Its rows, which are not looked at yet. */
+  /** Its rows, not yet checked. */
   readonly rows: readonly unknown[];
 }
 
 /** A scorer to create. */
 export interface NewScorer {
-  /** What people call it: versions of one name belong together. */
+  /** Its name for people. Objects with the same name are versions of one object. */
   readonly name: string;
-  /** What its author says about it. */
+  /** The author's description. */
   readonly description?: string | null;
   /** The source code of its op. */
   readonly op_source_code: string;
@@ -126,21 +126,21 @@ export interface NewScorer {
 
 /** A model to create. */
 export interface NewModel {
-  /** What people call it: versions of one name belong together. */
+  /** Its name for people. Objects with the same name are versions of one object. */
   readonly name: string;
-  /** What its author says about it. */
+  /** The author's description. */
   readonly description?: string | null;
   /** The source code of its class. */
   readonly source_code: string;
-  /** What is kept with it. */
+  /** Further attributes. */
   readonly attributes?: object | null;
 }
 
 /** An evaluation to create. */
 export interface NewEvaluation {
-  /** What people call it: versions of one name belong together. */
+  /** Its name for people. Objects with the same name are versions of one object. */
   readonly name: string;
-  /** What its author says about it. */
+  /** The author's description. */
   readonly description?: string | null;
   /** The reference to its dataset. */
   readonly dataset: string;
@@ -148,21 +148,21 @@ export interface NewEvaluation {
   readonly scorers?: readonly string[] | null;
   /** How often each row is predicted. Default 1. */
   readonly trials?: number;
-  /** The name that its runs are given. */
+  /** The name of its runs. */
   readonly evaluation_name?: string | null;
-  /** What is kept with it. */
+  /** Further attributes. */
   readonly eval_attributes?: object | null;
 }
 
-/** An evaluation run to begin. */
+/** An evaluation run to start. */
 export interface NewEvaluationRun {
-  /** The reference to what is evaluated, or its name. */
+  /** The reference to the evaluation, or its name. */
   readonly evaluation: string;
   /** The reference to the model, or its name. */
   readonly model: string;
   /** The run whose predictions are scored again. */
   readonly source_evaluation_run_id?: string | null;
-  /** What people call it. Default: the name that the evaluation gives its runs. */
+  /** Its name for people. Default: the name that the evaluation sets for its runs. */
   readonly display_name?: string | null;
 }
 
@@ -170,19 +170,19 @@ export interface NewEvaluationRun {
 export interface NewPrediction {
   /** The reference to the model, or its name. */
   readonly model: string;
-  /** What it was asked: the row. */
+  /** The row. */
   readonly inputs: object;
-  /** What it answered; null where it failed. */
+  /** The model's answer; null if it failed. */
   readonly output: unknown;
-  /** The run that it belongs to: then it is a trial. */
+  /** The run that it belongs to, as a trial. */
   readonly evaluation_run_id?: string | null;
   /** The spans of the model's own trace. */
   readonly genai_span_ref?: readonly { readonly trace_id: string; readonly span_id: string }[] | null;
-  /** When the model began, ISO 8601. Default: when it is logged. */
+  /** When the model started, ISO 8601. Default: the time of logging. */
   readonly started_at?: string | null;
-  /** When it had answered, ISO 8601. Default: not known, and so is the latency. */
+  /** When it had answered, ISO 8601. Default: unknown, and so is the latency. */
   readonly ended_at?: string | null;
-  /** What went wrong. Such a trial is an error, not a wrong answer. */
+  /** The error. Such a trial is an error, not a wrong answer. */
   readonly exception?: string | null;
   /** The summary of its call, with tokens under `usage.<model>.total_tokens`. */
   readonly summary?: object | null;
@@ -190,13 +190,13 @@ export interface NewPrediction {
 
 /** A score to log. */
 export interface NewScore {
-  /** The prediction that is scored. */
+  /** The prediction to score. */
   readonly prediction_id: string;
-  /** The reference to the scorer, or its name: the name of the score is the name in it. */
+  /** The reference to the scorer, or its name. The score gets this name. */
   readonly scorer: string;
-  /** A number, a boolean, a text, or an object of them. */
+  /** A number, a boolean, a text, or an object of these. */
   readonly value: unknown;
-  /** The run that the prediction belongs to. */
+  /** The run of the prediction. */
   readonly evaluation_run_id?: string | null;
 }
 
@@ -220,12 +220,12 @@ export function readNewEvaluation(given: unknown): Result<NewEvaluation> {
   return readBody<NewEvaluation>(schemas().EvaluationBody, given);
 }
 
-/** Reads an evaluation run to begin. */
+/** Reads an evaluation run to start. */
 export function readNewEvaluationRun(given: unknown): Result<NewEvaluationRun> {
   return readBody<NewEvaluationRun>(schemas().EvaluationRunBody, given);
 }
 
-/** Reads the end of an evaluation run: its summary, when there is one. */
+/** Reads the end of an evaluation run: its summary, if given. */
 export function readFinish(given: unknown): Result<{ readonly summary?: object | null }> {
   return readBody<{ readonly summary?: object | null }>(schemas().FinishBody, given);
 }

@@ -6,33 +6,33 @@ import { isJsonObject } from "@assay/base/internal";
 import type { TraceStores } from "../stores.ts";
 import type { TraceCall } from "../trace-call.ts";
 
-/** What a program without an SDK logs with. */
+/** What logging without an SDK needs. */
 export interface RunLogging {
-  /** Where it is logged. */
+  /** Where to log. */
   readonly stores: TraceStores;
   /** `entity/project`. */
   readonly project: string;
   /** The time, ISO 8601. */
   readonly now: () => string;
-  /** An id that nothing else has: the same one again, in order, when a request is sent again under its key. */
+  /** A unique ID. If a request is repeated with the same key, the same IDs in the same order. */
   readonly newId: () => string;
   /** The principal who logs. */
   readonly user: string;
 }
 
-/** The attributes under `weave` of a call; empty when it has none. */
+/** The attributes of a call under `weave`; empty without any. */
 export function marksOf(call: TraceCall): JsonObject {
   const attributes = isJsonObject(call.attributes) ? call.attributes : {};
   return isJsonObject(attributes["weave"]) ? attributes["weave"] : {};
 }
 
-/** A member of a value that is an object with a text there; undefined otherwise. */
+/** The text of a member of an object; undefined if it is not a text. */
 export function textIn(value: Json, key: string): string | undefined {
   const member = isJsonObject(value) ? value[key] : undefined;
   return typeof member === "string" && member !== "" ? member : undefined;
 }
 
-/** The name in a reference, `weave:///acme/demo/object/exact:v1` is `exact`; a bare name as it is. */
+/** The name in a reference: `exact` for `weave:///acme/demo/object/exact:v1`. A bare name stays unchanged. */
 export function nameIn(ref: string): string {
   if (!ref.includes(":///")) return ref;
   const name = ref.slice(ref.lastIndexOf("/") + 1);
@@ -46,13 +46,13 @@ export function usedKey(): Result<never> {
   return bad([{ code: "idempotency_key", path: [], message }]);
 }
 
-/** The issue of a request that names something which is not there. */
+/** The issue of a request that refers to something that does not exist. */
 export function notThere(what: string, id: string): Result<never> {
   const message = `there is no ${what} ${JSON.stringify(id.slice(0, 100))}`;
   return bad([{ code: "not_found", path: [], message }]);
 }
 
-/** The call with this id, or the issue that there is no such thing. */
+/** The call with this ID, or the issue that it does not exist. */
 export async function callNamed(
   { stores, project }: Pick<RunLogging, "stores" | "project">,
   what: string,

@@ -14,8 +14,8 @@ const PREDICTION = "prediction";
 const TRIAL_OP = "Evaluation.predict_and_score";
 
 /**
- * Logs a prediction. One of a run is a trial of its evaluation from here on, with the scores that come later. The issue
- * `not_found` when there is no such run.
+ * Logs a prediction. In a run it becomes a trial of its evaluation immediately; scores follow later. The issue
+ * `not_found` if the run does not exist.
  */
 export async function createPrediction(
   logging: RunLogging,
@@ -42,7 +42,7 @@ function sameAs(known: TraceCall, { model, inputs, output }: NewPrediction): boo
   return jsonText([known.inputs, known.output]) === jsonText(asked);
 }
 
-/** The trial that a prediction of a run is. It has ended with its output, and ends anew with each score. */
+/** The trial of a run's prediction. It ends with its output, and ends again with each score. */
 function trialOf(
   { project, newId, user }: RunLogging,
   run: TraceCall,
@@ -84,7 +84,7 @@ function predictionCall(
     started_at: given.started_at ?? at,
     inputs: { self: model, inputs: inputs as Json },
     attributes: { weave: run == null ? marks : { ...marks, evaluation_run_id: run } },
-    // An end that was not measured would give a latency that was not measured.
+    // Without a measured end there must be no latency.
     ended_at: given.ended_at ?? null,
     output: (given.output as Json) ?? null,
     summary: (summary ?? {}) as Json,
@@ -93,7 +93,7 @@ function predictionCall(
   });
 }
 
-/** Says that no more scores come for a prediction. The issue `not_found` when there is none. */
+/** Marks a prediction as finished: no more scores will come. The issue `not_found` if it does not exist. */
 export async function finishPrediction(logging: RunLogging, id: string): Promise<Result<JsonObject>> {
   const prediction = await predictionNamed(logging, id);
   if (!prediction.ok) return prediction;
@@ -102,7 +102,7 @@ export async function finishPrediction(logging: RunLogging, id: string): Promise
   return ok({ success: true });
 }
 
-/** One prediction. The issue `not_found` when there is none. */
+/** One prediction. The issue `not_found` if it does not exist. */
 export async function readPrediction(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
@@ -111,7 +111,7 @@ export async function readPrediction(
   return prediction.ok ? ok(viewPrediction(prediction.value)) : prediction;
 }
 
-/** The call of a prediction, or the issue that there is none. */
+/** The call of a prediction, or the issue that it does not exist. */
 export async function predictionNamed(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
@@ -129,7 +129,7 @@ export function queryPredictions(
   return viewed(callsOfRun(logging, run, reading), isPrediction, viewPrediction);
 }
 
-/** Deletes predictions; one of a run with its trial, and its scores. Gives how many there were. */
+/** Deletes predictions with their scores and, in a run, their trials. Returns how many existed. */
 export async function deletePredictions(
   { stores, project, now }: RunLogging,
   ids: readonly string[],
@@ -161,7 +161,7 @@ function viewPrediction(call: TraceCall): JsonObject {
   });
 }
 
-/** What `view` makes of the calls that `wanted` takes. */
+/** `view` of the calls that `wanted` accepts. */
 export async function* viewed(
   batches: AsyncIterable<readonly TraceCall[]>,
   wanted: (call: TraceCall) => boolean,
@@ -172,7 +172,7 @@ export async function* viewed(
 
 const BATCH = 500;
 
-/** The calls below the trials of a run, or all of the project. */
+/** The calls below the trials of a run, or all calls of the project. */
 export async function* callsOfRun(
   { stores, project }: Pick<RunLogging, "stores" | "project">,
   run: string | undefined,

@@ -12,12 +12,12 @@ import { createTable, readTableCreate } from "../tables.ts";
 import type { NewDataset, NewEvaluation, NewModel, NewScorer } from "./bodies.ts";
 import { notThere, type RunLogging } from "./logging.ts";
 
-// Every engine has it, and no type library of the core does.
+// Exists in every engine, but in no type library of the core.
 declare class TextDecoder {
   decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
 }
 
-/** What is kept by name. */
+/** What is stored by name. */
 export type RunObjectKind = "dataset" | "scorer" | "model" | "evaluation";
 
 const CLASSES: { readonly [kind in RunObjectKind]: string } = {
@@ -27,12 +27,12 @@ const CLASSES: { readonly [kind in RunObjectKind]: string } = {
   evaluation: "Evaluation",
 };
 
-/** The name that Weave's clients give the one file of an op or a model. */
+/** The name that Weave clients give the single file of an op or a model. */
 const SOURCE_FILE = "obj.py";
-/** Members of a model object that are not attributes of the model. */
+/** Members of a model object that are not the model's own attributes. */
 const OWN = new Set(["_type", "_class_name", "_bases", "name", "description", "files"]);
 
-/** Creates a dataset, and the table with its rows. `run` says how the steps are run. */
+/** Creates a dataset with its table of rows. `run` runs the steps. */
 export async function createDataset(
   logging: RunLogging,
   { name, description, rows }: NewDataset,
@@ -47,10 +47,10 @@ export async function createDataset(
   return create(logging, "dataset", name ?? "Dataset", { description: description ?? null, rows: ref });
 }
 
-/** What the op of a scorer is called, after the name of the scorer, which is cut where both are longer than the 512 characters of a name. */
+/** The suffix of the name of a scorer's op. If the name gets longer than 512 characters, the scorer's part is cut. */
 const OP_SUFFIX = "_score";
 
-/** Creates a scorer, and the op with its source code. */
+/** Creates a scorer, with its source code as an op. */
 export async function createScorer(
   logging: RunLogging,
   { name, description, op_source_code: source }: NewScorer,
@@ -93,7 +93,7 @@ export async function createEvaluation(
   });
 }
 
-/** Keeps a version, unless one with this content is there. Gives its names. */
+/** Stores a version, unless it exists. Returns its names. */
 async function create(
   { stores, project, now }: RunLogging,
   kind: RunObjectKind,
@@ -127,7 +127,10 @@ function refMember(kind: RunObjectKind, ref: string): JsonObject {
   }
 }
 
-/** The id of an object that is called so: lower case, with `_` for spaces and slashes, and no other sign than `.` and `-`. */
+/**
+ * The object ID for a name: lower case, with `_` for spaces and slashes, and without other punctuation than `.` and
+ * `-`.
+ */
 function objectId(name: string): Result<string> {
   const id = name
     .replaceAll(/[ /]/g, "_")
@@ -159,7 +162,7 @@ async function keepFile(
   return digest;
 }
 
-/** One version, by its digest, `latest` or `v<index>`. The issue `not_found` when it is not there, or was deleted. */
+/** One version, by its digest, `latest` or `v<index>`. The issue `not_found` if it does not exist or was deleted. */
 export async function readRunObject(
   logging: Pick<RunLogging, "stores" | "project">,
   kind: RunObjectKind,
@@ -178,7 +181,7 @@ function isOf(kind: RunObjectKind, { base_object_class, val }: ObjectVersion): b
   return base_object_class === CLASSES[kind] || type === CLASSES[kind];
 }
 
-/** The versions of a kind, by object id and then as they came, some of them at once. */
+/** The versions of a kind, by object ID and then in order of creation, in batches. */
 export async function* queryRunObjects(
   logging: Pick<RunLogging, "stores" | "project">,
   kind: RunObjectKind,

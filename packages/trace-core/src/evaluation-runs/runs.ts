@@ -16,10 +16,10 @@ import { trialEnd } from "./trial-end.ts";
 
 const RUN = "evaluation run";
 const RUN_OP = "Evaluation.evaluate";
-/** Trials whose children are read at once. */
+/** The number of trials whose children are read at once. */
 const BATCH = 500;
 
-/** Begins a run. Gives its id, with which predictions are logged and queries asked. */
+/** Starts a run. Returns its ID, for logging predictions and for queries. */
 export async function createEvaluationRun(
   logging: RunLogging,
   given: NewEvaluationRun,
@@ -47,7 +47,7 @@ export async function createEvaluationRun(
   return ok({ evaluation_run_id: id });
 }
 
-/** The name that an evaluation object gives its runs. */
+/** The name that an evaluation object sets for its runs. */
 async function runName({ stores, project }: RunLogging, evaluation: string): Promise<string | null> {
   const ref = readWeaveRef(evaluation);
   if (ref === undefined || ref.project !== project || ref.kind !== "object") return null;
@@ -56,8 +56,8 @@ async function runName({ stores, project }: RunLogging, evaluation: string): Pro
 }
 
 /**
- * Ends a run: every trial has the scores that were logged for it, and the run says the mean of each. The issue
- * `not_found` when there is no such run.
+ * Ends a run: completes every trial with its logged scores, and adds the mean of each score to the run. The issue
+ * `not_found` if the run does not exist.
  */
 export async function finishEvaluationRun(
   logging: RunLogging,
@@ -84,7 +84,7 @@ export async function finishEvaluationRun(
   return ok({ success: true });
 }
 
-/** Ends trials that lack a score which was logged for them. Gives the outputs of all. */
+/** Completes trials that lack a logged score. Returns the outputs of all. */
 async function endTrials(
   { stores, project, now }: RunLogging,
   trials: readonly TraceCall[],
@@ -94,7 +94,7 @@ async function endTrials(
     for (const child of some) children.get(child.parent_id ?? "")?.push(child);
   const ends: TraceCall[] = [];
   const outputs = trials.map((trial) => {
-    // Trials of other clients hold their scores themselves.
+    // Trials of other clients contain their scores.
     const logged = textIn(marksOf(trial), "predict_call_id") !== undefined;
     const end = logged ? trialEnd(trial, children.get(trial.id)!, now()) : undefined;
     if (end !== undefined) ends.push(end);
@@ -104,7 +104,7 @@ async function endTrials(
   return outputs;
 }
 
-/** One run, however it was logged. The issue `not_found` when there is none. */
+/** One run, whichever way it was logged. The issue `not_found` if it does not exist. */
 export async function readEvaluationRun(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
@@ -113,9 +113,9 @@ export async function readEvaluationRun(
   return run.ok ? ok(viewRun(run.value)) : run;
 }
 
-/** Which runs to list: all that fit every list that is given. */
+/** Which runs to list: those that match every given list. */
 export interface EvaluationRunsQuery {
-  /** Ids of runs. */
+  /** IDs of runs. */
   readonly ids?: ReadonlySet<string> | undefined;
   /** References to evaluations. */
   readonly evaluations?: ReadonlySet<string> | undefined;
@@ -123,7 +123,7 @@ export interface EvaluationRunsQuery {
   readonly models?: ReadonlySet<string> | undefined;
 }
 
-/** The runs of a project, by start, in batches: also those of other clients. */
+/** The runs of a project, by start, in batches, including those of other clients. */
 export async function* queryEvaluationRuns(
   { stores, project }: Pick<RunLogging, "stores" | "project">,
   { ids, evaluations, models }: EvaluationRunsQuery,
@@ -141,7 +141,7 @@ export async function* queryEvaluationRuns(
   }
 }
 
-/** Deletes runs with all below them. Gives how many there were. */
+/** Deletes runs with everything below them. Returns how many existed. */
 export async function deleteEvaluationRuns(
   { stores, project, now }: RunLogging,
   ids: readonly string[],

@@ -3,15 +3,15 @@
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 
-/** Means that grow trial by trial. */
+/** Means that are updated trial by trial. */
 export interface ScoreSummary {
-  /** Counts the scores in a trial's output. */
+  /** Adds the scores of a trial's output. */
   add(output: Json): void;
-  /** Of each score its mean; of booleans how many are true, and which part of all. */
+  /** The mean of each score; for booleans, the count and fraction of true values. */
   summary(): JsonObject;
 }
 
-/** A summary of no trials. */
+/** A summary without trials. */
 export function scoreSummary(): ScoreSummary {
   const numbers = new Map<string, { count: number; sum: number }>();
   const booleans = new Map<string, { count: number; sum: number }>();

@@ -13,8 +13,8 @@ import { endTrial } from "./trial-end.ts";
 const SCORE = "score";
 
 /**
- * Logs a score. That of a run's prediction is a score of its trial when the promise resolves. The issue `not_found` when
- * there is no such prediction.
+ * Logs a score. If its prediction belongs to a run, the trial has the score when the promise resolves. The issue
+ * `not_found` if the prediction does not exist.
  */
 export async function createScore(logging: RunLogging, given: NewScore): Promise<Result<JsonObject>> {
   const { stores, project, now, user } = logging;
@@ -45,7 +45,7 @@ export async function createScore(logging: RunLogging, given: NewScore): Promise
       summary: {},
       wb_user_id: user,
     };
-    // A number is kept as it was written.
+    // A number keeps its notation.
     keepNumberText(given as unknown as Json, "value", piece, "output");
     await stores.calls.put([piece]);
   }
@@ -62,7 +62,7 @@ function sameAs(known: TraceCall, { prediction_id, scorer, value }: NewScore): b
   );
 }
 
-/** One score. The issue `not_found` when there is none. */
+/** One score. The issue `not_found` if it does not exist. */
 export async function readScore(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
@@ -81,7 +81,7 @@ export function queryScores(
   return viewed(callsOfRun(logging, run, reading), isScore, viewScore);
 }
 
-/** Deletes scores, also from their trials. Gives how many there were. */
+/** Deletes scores, also from their trials. Returns how many existed. */
 export async function deleteScores(
   logging: RunLogging,
   ids: readonly string[],

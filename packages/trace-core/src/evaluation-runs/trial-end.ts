@@ -7,7 +7,7 @@ import { microseconds } from "@assay/calls";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import { marksOf, nameIn, type RunLogging, textIn } from "./logging.ts";
 
-/** The piece that ends the trial `call`, whose children these are, at `now`; undefined when it says nothing new. */
+/** The piece that ends the trial `call` with these children at `now`; undefined if nothing changes. */
 export function trialEnd(
   call: TraceCall,
   children: readonly TraceCall[],
@@ -20,7 +20,10 @@ export function trialEnd(
   return { ...unknownCall(call.project_id, call.id), ended_at, output, summary: summary ?? {}, exception };
 }
 
-/** Ends a trial by what is logged of it. One after the other for each trial: of two at once neither may miss a score. */
+/**
+ * Ends a trial with everything logged for it. Calls for the same trial run one after the other, so that no score is
+ * lost.
+ */
 export async function endTrial(logging: RunLogging, id: string): Promise<void> {
   const { stores, project } = logging;
   await inTurn(`${project}/${id}`, async () => {
@@ -49,7 +52,7 @@ function trialOutput(call: TraceCall, children: readonly TraceCall[]): Json {
   return output;
 }
 
-/** `now`, or the microsecond after `time` when that is later: an end counts when it is later than the one before. */
+/** `now`, or the microsecond after `time` if that is later: an end only counts if it is later than the one before. */
 function laterThan(time: string, now: string): string {
   const [before, at] = [microseconds(time), microseconds(now)];
   if (Number.isNaN(before) || at > before) return now;

@@ -7,16 +7,16 @@ import { deleteCalls } from "../delete-calls.ts";
 import type { CallStore } from "../ports/call-store.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 
-/** The laws of a `CallStore`. `open` makes a fresh, empty one each time. */
+/** The laws of a `CallStore`. `open` creates an empty one each time. */
 export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("a project that nothing was put into is empty", async (store) => {
+    law("a new project is empty", async (store) => {
       expectSame(await store.get(P, ["a"]), [undefined]);
       expectSame(await idsIn(store, {}), []);
     }),
 
-    law("get gives calls in the order asked, and nothing for what is not there", async (store) => {
+    law("get returns calls in the requested order, and undefined for unknown ids", async (store) => {
       await store.put([start("a"), start("b")]);
       const found = await store.get(P, ["b", "x", "a", "b"]);
       expectSame(
@@ -46,7 +46,7 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame([call?.started_at, call?.ended_at, call?.display_name], [T0, T1, "second"]);
     }),
 
-    law("what is put twice is as if it was put once", async (store) => {
+    law("putting a piece twice changes nothing", async (store) => {
       await store.put([start("a"), end("a")]);
       const once = await store.get(P, ["a"]);
       await store.put([end("a"), start("a"), start("a")]);
@@ -54,7 +54,7 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame(await idsIn(store, {}), ["a"]);
     }),
 
-    law("a deleted call is not there, and stays away when a late piece of it comes", async (store) => {
+    law("a deleted call is gone, and stays deleted when a late piece of it arrives", async (store) => {
       await store.put([start("a"), start("b")]);
       await store.put([{ ...unknownCall(P, "a"), deleted_at: T1 }]);
       await store.put([end("a")]);
@@ -62,19 +62,22 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame(await idsIn(store, {}), ["b"]);
     }),
 
-    law("scan goes by the instant of the start, then by id, and puts unknown starts last", async (store) => {
-      await store.put([
-        { ...start("d"), started_at: "2026-01-01T01:00:00+01:00" },
-        { ...start("c"), started_at: "2026-01-01T00:00:00.000Z" },
-        { ...start("b"), started_at: "2025-12-31T23:59:59.999999Z" },
-        end("a"),
-        { ...start("é"), started_at: "2026-01-01T00:00:00Z" },
-      ]);
-      expectSame(await idsIn(store, {}), ["b", "c", "d", "é", "a"]);
-    }),
+    law(
+      "scan is ordered by the instant of the start, then by id, with unknown starts last",
+      async (store) => {
+        await store.put([
+          { ...start("d"), started_at: "2026-01-01T01:00:00+01:00" },
+          { ...start("c"), started_at: "2026-01-01T00:00:00.000Z" },
+          { ...start("b"), started_at: "2025-12-31T23:59:59.999999Z" },
+          end("a"),
+          { ...start("é"), started_at: "2026-01-01T00:00:00Z" },
+        ]);
+        expectSame(await idsIn(store, {}), ["b", "c", "d", "é", "a"]);
+      },
+    ),
 
-    law("of many calls that started at one instant, scan gives each once, by id", async (store) => {
-      // More than a store reads at once; they are put in another order than that of their ids.
+    law("of many calls with the same start, scan returns each once, by id", async (store) => {
+      // More than a store reads at once, put in another order than that of their IDs.
       const ids = Array.from({ length: 5000 }, (_, i) => `c${String((i * 1009) % 5000).padStart(4, "0")}`);
       await store.put([
         start("early", { started_at: "2025-12-31T00:00:00Z" }),
@@ -84,7 +87,7 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame(await idsIn(store, {}), ["early", ...ids.toSorted(), "late"]);
     }),
 
-    law("scan gives what fits everything in the scope", async (store) => {
+    law("scan returns the calls that match everything in the scope", async (store) => {
       await store.put([
         start("r1", { trace_id: "t1" }),
         start("r2", { trace_id: "t2" }),
@@ -99,9 +102,9 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame(await idsIn(store, { rootsOnly: true, parentIds: ["r1"] }), []);
     }),
 
-    law("a deletion takes what is below, however deep it is and in whichever trace", async (store) => {
+    law("a deletion removes all calls below, at any depth and in any trace", async (store) => {
       const id = (i: number) => `c${String(i).padStart(3, "0")}`;
-      // A chain that goes into another trace in the middle, and back; calls beside it stay.
+      // A chain that leads into another trace in the middle and back; calls beside it remain.
       const chain = Array.from({ length: 120 }, (_, i) =>
         start(id(i), { trace_id: i > 40 && i < 80 ? "u" : "t", parent_id: i === 0 ? "top" : id(i - 1) }),
       );
@@ -117,7 +120,7 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame((await store.get("acme/other", ["a"]))[0]?.op_name, "other");
     }),
 
-    law("puts at the same time are all kept", async (store) => {
+    law("concurrent puts are all kept", async (store) => {
       const ids = Array.from({ length: 20 }, (_, i) => `c${String(i).padStart(2, "0")}`);
       await Promise.all(ids.flatMap((id) => [store.put([start(id)]), store.put([end(id), end("shared")])]));
       await store.put([start("shared")]);

@@ -12,7 +12,7 @@ const P = "acme/demo";
 const T0 = "2026-01-01T00:00:00Z";
 const T1 = "2026-01-01T00:00:01Z";
 
-/** The laws of an `ObjectStore`. `open` makes a fresh, empty one each time. */
+/** The laws of an `ObjectStore`. `open` creates an empty one each time. */
 export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
   const law = lawsFor(open);
   const versions = async (store: ObjectStore, objects?: readonly string[]) =>
@@ -20,7 +20,7 @@ export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
       ({ object_id, digest, version_index }) => `${object_id} ${digest} ${version_index}`,
     );
   return [
-    law("versions are numbered as they come, by object", async (store) => {
+    law("versions of an object are numbered in order of creation", async (store) => {
       await store.put(version("a", "z"));
       await store.put(version("b", "z"));
       await store.put(version("a", "y"));
@@ -29,7 +29,7 @@ export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
       expectSame(await store.versions("acme/other", undefined), []);
     }),
 
-    law("an existing version changes nothing", async (store) => {
+    law("putting an existing version changes nothing", async (store) => {
       await store.put(version("a", "x"));
       await store.put(version("a", "y"));
       await store.put({ ...version("a", "x"), created_at: T1 });
@@ -40,46 +40,52 @@ export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
       expectSame(await store.values(P, [first!]), [val]);
     }),
 
-    law("an op and an object of one name are numbered apart", async (store) => {
+    law("an op and an object with the same name are numbered separately", async (store) => {
       await store.put(version("a", "x"));
       await store.put({ ...version("a", "y"), kind: "op" });
       expectSame(await versions(store), ["a x 0", "a y 0"]);
     }),
 
-    law("values are given in the order of the heads, those of deleted versions too", async (store) => {
-      const vals: Json[] = [{ a: ["é", null, 0.1] }, "text", null, 2 ** 60];
-      for (const [i, val] of vals.entries()) await store.put({ ...version("a", `d${i}`), val });
-      await store.put({ ...version("b", "d0"), val: "another object's" });
-      await store.remove(P, "a", ["d1"], T1);
-      const heads = (await store.versions(P, ["a"])).toReversed();
-      expectSame(await store.values(P, heads), vals.toReversed());
-      expectSame(await store.values(P, [heads[0]!, heads[0]!]), [2 ** 60, 2 ** 60]);
-      expectSame(await store.values(P, []), []);
-    }),
+    law(
+      "values are returned in the order of the heads, including those of deleted versions",
+      async (store) => {
+        const vals: Json[] = [{ a: ["é", null, 0.1] }, "text", null, 2 ** 60];
+        for (const [i, val] of vals.entries()) await store.put({ ...version("a", `d${i}`), val });
+        await store.put({ ...version("b", "d0"), val: "another object's" });
+        await store.remove(P, "a", ["d1"], T1);
+        const heads = (await store.versions(P, ["a"])).toReversed();
+        expectSame(await store.values(P, heads), vals.toReversed());
+        expectSame(await store.values(P, [heads[0]!, heads[0]!]), [2 ** 60, 2 ** 60]);
+        expectSame(await store.values(P, []), []);
+      },
+    ),
 
-    law("a deleted version says so, keeps its number, and comes back when it is put again", async (store) => {
-      await store.put(version("a", "x"));
-      await store.put(version("a", "y"));
-      await store.remove(P, "a", ["x", "nothing"], T1);
-      expectSame(
-        (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
-        [T1, null],
-      );
-      await store.put(version("a", "x"));
-      expectSame(
-        (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
-        [null, null],
-      );
-      expectSame(await versions(store), ["a x 0", "a y 1"]);
-    }),
+    law(
+      "a deleted version is marked, keeps its number, and is restored when it is put again",
+      async (store) => {
+        await store.put(version("a", "x"));
+        await store.put(version("a", "y"));
+        await store.remove(P, "a", ["x", "nothing"], T1);
+        expectSame(
+          (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
+          [T1, null],
+        );
+        await store.put(version("a", "x"));
+        expectSame(
+          (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
+          [null, null],
+        );
+        expectSame(await versions(store), ["a x 0", "a y 1"]);
+      },
+    ),
   ];
 }
 
-/** The laws of a `TableStore`. `open` makes a fresh, empty one each time. */
+/** The laws of a `TableStore`. `open` creates an empty one each time. */
 export function tableStoreLaws(open: Open<TableStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("a table lists its rows in order, repeats too", async (store) => {
+    law("a table lists its rows in order, including repeats", async (store) => {
       const rows = [
         { digest: "r1", val: { a: ["é", null, 0.1] } },
         { digest: "r2", val: { a: 2 } },
@@ -90,7 +96,7 @@ export function tableStoreLaws(open: Open<TableStore>): readonly Law[] {
       expectSame(await store.rowValues(P, ["r1", "x", "r2"]), [first, undefined, second]);
     }),
 
-    law("a table can list rows that came with another", async (store) => {
+    law("a table can list rows that another table added", async (store) => {
       await store.put(P, "t", ["r1"], [{ digest: "r1", val: 1 }]);
       await store.put(P, "u", ["r1", "r2"], [{ digest: "r2", val: 2 }]);
       expectSame(await store.rowValues(P, (await store.table(P, "u"))!), [1, 2]);
@@ -111,7 +117,7 @@ export function tableStoreLaws(open: Open<TableStore>): readonly Law[] {
   ];
 }
 
-/** The laws of a `FileStore`. `open` makes a fresh, empty one each time. */
+/** The laws of a `FileStore`. `open` creates an empty one each time. */
 export function fileStoreLaws(open: Open<FileStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
@@ -126,7 +132,7 @@ export function fileStoreLaws(open: Open<FileStore>): readonly Law[] {
       expectSame(await bytesOf(store, "empty"), []);
     }),
 
-    law("a file of some MiB comes back, and so does what is put after it", async (store) => {
+    law("a file of several MiB comes back, and so do later puts", async (store) => {
       const long = Uint8Array.from({ length: 3 * 2 ** 20 + 1 }, (_, i) => i % 251);
       await store.put(P, "long", [long.subarray(0, 7), long.subarray(7)]);
       await store.put(P, "long", [long]);
@@ -148,18 +154,21 @@ export function fileStoreLaws(open: Open<FileStore>): readonly Law[] {
   ];
 }
 
-/** The laws of a `FeedbackStore`. `open` makes a fresh, empty one each time. */
+/** The laws of a `FeedbackStore`. `open` creates an empty one each time. */
 export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("feedback comes by creation, then id, and about what was asked", async (store) => {
-      await store.put([feedback("b", "x", T1), feedback("c", "x", T0), feedback("a", "y", T1)]);
-      expectSame(await idsOf(store, undefined), ["c", "a", "b"]);
-      expectSame(await idsOf(store, ["x"]), ["c", "b"]);
-      expectSame(await idsOf(store, []), []);
-    }),
+    law(
+      "feedback is ordered by creation, then id, and limited to the requested references",
+      async (store) => {
+        await store.put([feedback("b", "x", T1), feedback("c", "x", T0), feedback("a", "y", T1)]);
+        expectSame(await idsOf(store, undefined), ["c", "a", "b"]);
+        expectSame(await idsOf(store, ["x"]), ["c", "b"]);
+        expectSame(await idsOf(store, []), []);
+      },
+    ),
 
-    law("one with an existing id takes its place", async (store) => {
+    law("feedback with an existing id replaces it", async (store) => {
       const second = { ...feedback("a", "x", T0), payload: { note: "é" } };
       await store.put([feedback("a", "x", T0)]);
       await store.put([second]);
@@ -178,11 +187,11 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
   ];
 }
 
-/** The laws of a `CostStore`. `open` makes a fresh, empty one each time. */
+/** The laws of a `CostStore`. `open` creates an empty one each time. */
 export function costStoreLaws(open: Open<CostStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("costs come as they were put, by creation, then id, only in their project", async (store) => {
+    law("costs come back as they were put, by creation, then id, only in their project", async (store) => {
       const [a, b, c] = [cost("a", T1), cost("b", T1), cost("c", T0)] as const;
       const other = { ...cost("a", T0), project_id: "acme/other" };
       await store.put([b, c, other]);

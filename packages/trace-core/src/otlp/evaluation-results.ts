@@ -10,31 +10,31 @@ import { type TraceCall, unknownCall } from "../trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import { inputOf, modelOf, outputOf } from "./span-call.ts";
 
-/** The event that says a result. */
+/** The event of a result. */
 export const EVENT = "gen_ai.evaluation.result";
-/** The attribute that says what was evaluated. */
+/** The attribute that names what was evaluated. */
 export const NAME = "gen_ai.evaluation.name";
 const VALUE = "gen_ai.evaluation.score.value";
 const LABEL = "gen_ai.evaluation.score.label";
 
-/** What is kept of a span in the attributes of its call. */
+/** What is stored of a span in the attributes of its call. */
 interface KeptSpan {
   readonly attributes: JsonObject;
   readonly events: readonly { readonly name: string; readonly attributes: JsonObject }[];
   readonly resource: JsonObject;
 }
 
-/** Whether a span says results: of itself, by events, or of its parent, as the span of an evaluator. */
+/** Whether a span has results: its own, as events, or its parent's, if it is an evaluator's span. */
 export function saysResults({ attributes, events }: Pick<OtlpSpan, "attributes" | "events">): boolean {
   return typeof attributes[NAME] === "string" || events.some(({ name }) => name === EVENT);
 }
 
-/** The call of the evaluator's span is one whose result is its parent's. */
+/** Whether the call belongs to an evaluator's span, whose result is its parent's. */
 export function isEvaluator({ attributes }: Pick<OtlpSpan, "attributes">): boolean {
   return typeof attributes[NAME] === "string";
 }
 
-/** The trial that a span's call and the calls of evaluators below it are, and the root of its evaluation. */
+/** The trial made of a span's call and the calls of the evaluators below it, with the root of its evaluation. */
 export function trialOfSpan(
   call: TraceCall,
   children: readonly TraceCall[],
@@ -42,7 +42,7 @@ export function trialOfSpan(
   const span = keptSpan(call);
   if (span === undefined) return undefined;
   const results = [
-    // An evaluator without a span that it is about scores what it says itself.
+    // An evaluator's span without a parent scores its own content.
     ...(isEvaluator(span) && call.parent_id === null ? [span.attributes] : []),
     ...span.events.filter(({ name }) => name === EVENT).map(({ attributes }) => attributes),
     ...children.flatMap((child) => {
@@ -57,7 +57,7 @@ export function trialOfSpan(
   return { root, trial: trial(call, { root, span, model, scores, count: results.length }) };
 }
 
-/** The root of the evaluation of a service, one of its versions and a model, or of what it says it evaluates. */
+/** The root of the evaluation of a service version and a model, or of what the span says it evaluates. */
 function rootOf(call: TraceCall, { attributes, resource }: KeptSpan, model: string | null): TraceCall {
   const said = attributes["assay.evaluation.name"] ?? resource["assay.evaluation.name"];
   const service = textOf(resource["service.name"]) ?? "OpenTelemetry";
@@ -75,7 +75,7 @@ function rootOf(call: TraceCall, { attributes, resource }: KeptSpan, model: stri
   };
 }
 
-/** What a trial is made of. */
+/** The parts of a trial. */
 interface TrialParts {
   readonly root: TraceCall;
   readonly span: KeptSpan;
@@ -98,11 +98,11 @@ function trial(call: TraceCall, { root, span, model, scores, count }: TrialParts
     inputs: {
       self: root.display_name,
       model,
-      // Spans without content, the default of most libraries, are rows of their own.
+      // Spans without content, the default of most libraries, are separate rows.
       example: input === undefined ? { span: ref } : { input },
     },
     attributes: { weave: { genai_span_ref: [ref] } },
-    // Of two ends the later one holds: with each result it is a microsecond later, in whatever order they come.
+    // The later of two ends counts: each result moves it by a microsecond, in whatever order they arrive.
     ended_at: laterBy(call.ended_at ?? call.started_at, count),
     output: {
       output: outputOf(span) ?? null,
@@ -119,7 +119,7 @@ function laterBy(time: string | null, micros: number): string {
   return `${new Date(Math.floor(at / 1000)).toISOString().slice(0, -1)}${String(at % 1000).padStart(3, "0")}Z`;
 }
 
-/** The score that a result is: a number or a label, or both. None of an evaluator that failed. */
+/** The score of a result: a number, a label, or both. Undefined if the evaluator failed. */
 function scoreOf(result: JsonObject): readonly (readonly [string, Json])[] {
   const name = textOf(result[NAME]);
   const [value, label] = [result[VALUE], result[LABEL]];
@@ -128,7 +128,7 @@ function scoreOf(result: JsonObject): readonly (readonly [string, Json])[] {
   return [[name, { value, label }]];
 }
 
-/** What is kept of the span that a call was; undefined for other calls. */
+/** What is stored of a call's span; undefined for other calls. */
 function keptSpan({ attributes }: TraceCall): KeptSpan | undefined {
   const otel = isJsonObject(attributes) ? attributes["otel"] : undefined;
   return isJsonObject(otel as Json) ? (otel as unknown as KeptSpan) : undefined;

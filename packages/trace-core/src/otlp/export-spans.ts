@@ -10,20 +10,20 @@ import { attributesOf, MOST_ATTRIBUTES, type OtlpSpan, readSpan, tooManyAttribut
 import { readResultRecord } from "./result-record.ts";
 import { callOfSpan } from "./span-call.ts";
 
-/** A request of an exporter, read. */
+/** A parsed export request. */
 export interface ReadSpans {
   /** The spans by project; undefined for spans that name none. */
   readonly spans: ReadonlyMap<string | undefined, readonly OtlpSpan[]>;
-  /** How many spans, or log records, are damaged. */
+  /** The number of damaged spans or log records. */
   readonly rejected: number;
-  /** What is wrong with the first of them. */
+  /** The fault of the first damaged one. */
   readonly reason: string | undefined;
 }
 
 /**
- * Reads a request of spans in OTLP's JSON encoding. The project of a span is that of its resource, which
- * `wandb.entity` and `wandb.project` name; else `project`. A damaged span is rejected by itself; the issue `type`
- * tells where lists of objects are something else.
+ * Reads a request of spans in OTLP's JSON encoding. A span belongs to the project that `wandb.entity` and
+ * `wandb.project` of its resource name; else to `project`. Damaged spans are rejected individually; the issue `type`
+ * means that a list of objects is something else.
  */
 export function readSpans(given: unknown, project: string | undefined): Steps<Result<ReadSpans>> {
   const names = ["resourceSpans", "scopeSpans", "spans"] as const;
@@ -31,15 +31,15 @@ export function readSpans(given: unknown, project: string | undefined): Steps<Re
 }
 
 /**
- * Reads a request of log records, the same. The evaluation results among them become spans of evaluators below the spans
- * that they are about; all others are passed over.
+ * Reads a request of log records in the same way. Evaluation results among them become spans of evaluators below the
+ * spans that they are about; other records are skipped.
  */
 export function readLogs(given: unknown, project: string | undefined): Steps<Result<ReadSpans>> {
   const names = ["resourceLogs", "scopeLogs", "logRecords"] as const;
   return readEach(given, project, { names, read: readResultRecord });
 }
 
-/** What a request holds, and how one of it is read: a span, what is wrong with it, or nothing to keep. */
+/** How to read the items of a request: an item is a span, a fault, or nothing to store. */
 interface Signal {
   readonly names: readonly [resources: string, scopes: string, items: string];
   readonly read: (
@@ -94,7 +94,7 @@ interface Placed<Value> {
   readonly path: Issue["path"];
 }
 
-/** The objects of a list, and where they are. Notes the first place where there is another thing. */
+/** The objects of a list, with their paths. Notes the first path with something else. */
 function* listIn(
   { value, path }: Placed<unknown>,
   key: string,
@@ -111,7 +111,7 @@ function* listIn(
   }
 }
 
-/** The object of this key; an empty one when there is none. Notes another thing in its place. */
+/** The object at this key; empty if there is none. Notes anything else in its place. */
 function objectIn(
   value: JsonObject,
   key: string,
@@ -123,7 +123,7 @@ function objectIn(
   return {};
 }
 
-/** Only the first fault: it is enough to fix an exporter. */
+/** Only the first fault: that is enough to fix an exporter. */
 function noteFirst(issues: Issue[], path: Issue["path"], message: string): void {
   if (issues.length === 0) issues.push({ code: "type", path, message });
 }
@@ -133,12 +133,12 @@ function projectOf(resource: JsonObject): string | undefined {
   return typeof entity === "string" && typeof project === "string" ? `${entity}/${project}` : undefined;
 }
 
-/** Calls whose children are read at once. */
+/** The number of calls whose children are read at once. */
 const BATCH = 500;
 
 /**
- * Keeps spans as calls of a project, and the trials that they make. Spans may come in any order and again: an
- * evaluator's before the one that it is about, which ends later. `reading` says how others are let run meanwhile.
+ * Stores spans as calls of a project, with the trials they make up. Spans may arrive in any order and repeatedly: an
+ * evaluator's span may arrive before the longer one it is about. `reading` lets other work run.
  */
 export async function exportSpans(
   store: CallStore,
@@ -155,7 +155,7 @@ export async function exportSpans(
   const scored = new Set<string>();
   for (const span of spans) {
     if (isEvaluator(span) && span.parentId !== null) scored.add(span.parentId);
-    // Its evaluators may have come before it.
+    // Its evaluators may have arrived before it.
     else if (saysResults(span) || isModelSpan(span)) scored.add(span.spanId);
   }
   const ids = [...scored];

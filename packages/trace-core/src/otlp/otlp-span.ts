@@ -3,43 +3,43 @@
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 
-/** A named thing that happened while a span ran. */
+/** A named event during a span. */
 interface OtlpEvent {
-  /** What happened. */
+  /** Its name. */
   readonly name: string;
-  /** More about it. */
+  /** Its attributes. */
   readonly attributes: JsonObject;
 }
 
-/** A span, read. Times are ISO 8601. */
+/** A parsed span. Times are ISO 8601. */
 export interface OtlpSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 hexadecimal digits; of a result that came as a log record, a digest of it. */
+  /** 16 hexadecimal digits; for a result from a log record, a digest of the record. */
   readonly spanId: string;
-  /** The span that it is a part of; null for the root of its trace. */
+  /** The parent span; null for the root of its trace. */
   readonly parentId: string | null;
-  /** What it did. */
+  /** Its name. */
   readonly name: string;
   /** OTLP's `SpanKind`. */
   readonly kind: number;
-  /** When it began. */
+  /** When it started. */
   readonly startedAt: string;
   /** When it ended; null while it runs. */
   readonly endedAt: string | null;
-  /** What it says of itself. */
+  /** Its attributes. */
   readonly attributes: JsonObject;
-  /** What happened while it ran, in order. */
+  /** Its events, in order. */
   readonly events: readonly OtlpEvent[];
-  /** What went wrong; null for a span without an error. */
+  /** The error; null without one. */
   readonly error: string | null;
-  /** The attributes of what sent it: its service. */
+  /** The attributes of its resource, such as the service. */
   readonly resource: JsonObject;
-  /** The library that made it. */
+  /** The library that created it. */
   readonly scope: string | null;
 }
 
-/** Attributes that one span or one resource may have, with those of its events and those inside of others. */
+/** The most attributes of one span or resource, including those of its events and nested ones. */
 export const MOST_ATTRIBUTES = 10_000;
 
 /** Whether these lists of `{ key, value }` have more attributes than one span may have. */
@@ -51,7 +51,7 @@ export function tooManyAttributes(lists: readonly unknown[]): boolean {
     left -= list.length;
     if (left < 0) return true;
     for (const one of list) {
-      // Pairs, and the values of lists, which hold lists in turn.
+      // Pairs, and the values of lists, which may hold lists in turn.
       const value = isJsonObject(one) ? ("key" in one ? one["value"] : one) : undefined;
       if (!isJsonObject(value)) continue;
       for (const inner of [value["kvlistValue"], value["arrayValue"]])
@@ -61,10 +61,10 @@ export function tooManyAttributes(lists: readonly unknown[]): boolean {
   return false;
 }
 
-/** What is wrong with a span or a record that has more. */
-export const TOO_MANY_ATTRIBUTES: string = `a span has at most ${MOST_ATTRIBUTES} attributes, with those of its events`;
+/** The fault of a span or record with too many attributes. */
+export const TOO_MANY_ATTRIBUTES: string = `a span may have at most ${MOST_ATTRIBUTES} attributes, including those of its events`;
 
-/** The attributes of a list of `{ key, value }`, by key. Others than pairs are left out. */
+/** The attributes of a list of `{ key, value }`, by key. Anything else is left out. */
 export function attributesOf(list: unknown): JsonObject {
   if (!Array.isArray(list)) return {};
   const pairs: [string, Json][] = [];
@@ -75,7 +75,7 @@ export function attributesOf(list: unknown): JsonObject {
   return Object.fromEntries(pairs);
 }
 
-/** What an `AnyValue` says. Whole numbers come as texts: those that JavaScript cannot hold stay texts. */
+/** The value of an `AnyValue`. Integers arrive as texts; those that JavaScript cannot represent stay texts. */
 function anyValue(value: Json | undefined): Json {
   if (!isJsonObject(value)) return null;
   if (typeof value["stringValue"] === "string") return value["stringValue"];
@@ -101,7 +101,7 @@ function doubleOf(value: Json): Json {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A span, or what is wrong with it. */
+/** A span, or its fault. */
 export function readSpan(
   given: unknown,
   from: { readonly resource: JsonObject; readonly scope: string | null },
@@ -138,7 +138,7 @@ export function readSpan(
   };
 }
 
-/** An id of this many hexadecimal digits; undefined for none. */
+/** An ID with this many hexadecimal digits; undefined if it is not one. */
 export function hexOf(id: unknown, digits: number): string | undefined {
   if (typeof id !== "string" || id.length !== digits || !/^[0-9a-f]+$/i.test(id) || /^0+$/.test(id))
     return undefined;
@@ -148,7 +148,7 @@ export function hexOf(id: unknown, digits: number): string | undefined {
 const MICROSECONDS = 1000n;
 const DIGITS = /^\d{1,20}$/;
 
-/** The time of nanoseconds since 1970, to the microsecond; null for none. */
+/** The time of nanoseconds since 1970, to the microsecond; null without one. */
 export function timeOf(nanoseconds: unknown): string | null {
   const text = typeof nanoseconds === "number" ? String(nanoseconds) : nanoseconds;
   if (typeof text !== "string" || !DIGITS.test(text) || /^0+$/.test(text)) return null;

@@ -13,7 +13,7 @@ import {
   tooManyAttributes,
 } from "./otlp-span.ts";
 
-/** The span that a record is read as; what is wrong with it; undefined for a record that is not a result. */
+/** A record as a span, or its fault; undefined if the record is not a result. */
 export function readResultRecord(
   given: JsonObject,
   from: { readonly resource: JsonObject; readonly scope: string | null },
@@ -26,7 +26,7 @@ export function readResultRecord(
   if (at === null) return "an evaluation result must have a time";
   const traceId = hexOf(given["traceId"], 32);
   const about = hexOf(given["spanId"], 16);
-  // The same record again is the same result.
+  // Sending the same record again does not add a result.
   const id = textDigest(JSON.stringify(["otel result", traceId ?? null, about ?? null, at, attributes]));
   return {
     traceId: traceId ?? id,

@@ -9,7 +9,7 @@ import type { OtlpSpan } from "./otlp-span.ts";
 const INPUTS = ["gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input"];
 const OUTPUTS = ["gen_ai.output.messages", "gen_ai.completion", "output.value", "traceloop.entity.output"];
 
-/** The call that a span is. Everything that it said is in `attributes.otel`. */
+/** The call of a span. All attributes of the span are in `attributes.otel`. */
 export function callOfSpan(project: string, span: OtlpSpan): TraceCall {
   const { attributes, resource, scope, kind, events } = span;
   const system = attributes["gen_ai.system_instructions"];
@@ -35,23 +35,23 @@ export function callOfSpan(project: string, span: OtlpSpan): TraceCall {
   };
 }
 
-/** What the model was asked; undefined when the span does not say. */
+/** The model's input; undefined if the span does not contain it. */
 export function inputOf({ attributes }: Pick<OtlpSpan, "attributes">): Json | undefined {
   return firstOf(attributes, INPUTS);
 }
 
-/** What the model answered; undefined when the span does not say. One text message is its text. */
+/** The model's output; undefined if the span does not contain it. A single text message becomes its text. */
 export function outputOf({ attributes }: Pick<OtlpSpan, "attributes">): Json | undefined {
   const output = firstOf(attributes, OUTPUTS);
   return output === undefined ? undefined : (onlyText(output) ?? output);
 }
 
-/** The model that answered, else the one that was asked; null for a span that names none. */
+/** The model that answered, else the requested one; null if the span names none. */
 export function modelOf({ attributes }: Pick<OtlpSpan, "attributes">): string | null {
   return textOf(attributes["gen_ai.request.model"]) ?? textOf(attributes["gen_ai.response.model"]);
 }
 
-/** The tokens of a span, as a call's summary has them. */
+/** The tokens of a span, as in a call's summary. */
 function usageOf(span: Pick<OtlpSpan, "attributes">): JsonObject {
   const { attributes } = span;
   const count = (...names: readonly string[]) =>
@@ -69,7 +69,7 @@ function firstOf(attributes: JsonObject, names: readonly string[]): Json | undef
   return found === undefined ? undefined : structured(found);
 }
 
-/** A structure, which libraries that can send only texts write as JSON. */
+/** Parses a structure, which libraries that can only send texts write as JSON. */
 function structured(value: Json): Json {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {

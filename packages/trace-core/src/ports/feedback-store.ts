@@ -1,71 +1,71 @@
 import type { Json } from "@assay/base";
 
-/** What a scorer that watches calls says besides, as it sent it. */
+/** Further results of a scorer that monitors calls, as it sent them. */
 export interface ScorerFeedback {
-  /** The queue of annotations that it belongs to. */
+  /** The annotation queue that it belongs to. */
   readonly queue_id?: string | null;
-  /** Tags that it gave. */
+  /** Its tags. */
   readonly scorer_tags?: readonly string[];
-  /** Why, by tag. */
+  /** The reason for each tag. */
   readonly scorer_tag_reasons?: { readonly [tag: string]: string };
-  /** How sure it is, by tag. */
+  /** The confidence in each tag. */
   readonly scorer_tag_confidences?: { readonly [tag: string]: number };
   /** Ratings, by name. */
   readonly scorer_ratings?: { readonly [name: string]: number };
-  /** Why, by name. */
+  /** The reason for each rating. */
   readonly scorer_rating_reasons?: { readonly [name: string]: string };
-  /** How sure it is, by name. */
+  /** The confidence in each rating. */
   readonly scorer_rating_confidences?: { readonly [name: string]: number };
   /** The trace of the scorer. */
   readonly scorer_trace_id?: string;
-  /** The agent of the span that it is about. */
+  /** The agent of the rated span. */
   readonly span_agent_name?: string;
   /** The version of that agent. */
   readonly span_agent_version?: string;
   /** The conversation of that span. */
   readonly span_conversation_id?: string;
-  /** How that span ended. */
+  /** The status of that span. */
   readonly span_status_code?: string;
   /** The trace of that span. */
   readonly span_trace_id?: string;
 }
 
-/** What someone, or a scorer, said about a call or an object. */
+/** Feedback of a person or a scorer about a call or an object. */
 export interface Feedback extends ScorerFeedback {
   /** Unique in its project. */
   readonly id: string;
   /** `entity/project`. */
   readonly project_id: string;
-  /** The reference to what it is about. */
+  /** The reference to the call or object. */
   readonly weave_ref: string;
-  /** What kind of feedback: `wandb.note.1`, `wandb.runnable.<scorer>` and others. */
+  /** The type of feedback: `wandb.note.1`, `wandb.runnable.<scorer>` and others. */
   readonly feedback_type: string;
-  /** What it says. */
+  /** Its content. */
   readonly payload: Json;
-  /** The name of who gave it, when the client said one. */
+  /** The author's name, if the client sent one. */
   readonly creator: string | null;
   /** ISO 8601. */
   readonly created_at: string;
-  /** The principal who gave it. */
+  /** The principal who created it. */
   readonly wb_user_id: string | null;
-  /** The specification it answers to. */
+  /** The annotation specification it follows. */
   readonly annotation_ref: string | null;
-  /** The scorer that gave it. */
+  /** The scorer that created it. */
   readonly runnable_ref: string | null;
   /** The call of that scorer. */
   readonly call_ref: string | null;
-  /** What made the scorer run. */
+  /** What triggered the scorer. */
   readonly trigger_ref: string | null;
 }
 
-/** Where feedback is kept. When the storage itself fails, it throws a `Fault`. */
+/** Where feedback is kept. Throws a `Fault` when the storage itself fails. */
 export interface FeedbackStore {
-  /** Adds each, in place of one with its project and id. All or none; durable when the promise resolves. */
+  /** Adds all of them or none, each replacing one with the same project and ID. Durable when the promise resolves. */
   put(feedback: readonly Feedback[]): Promise<void>;
 
-  /** All feedback about these references (about anything when undefined), by creation, then id, in batches. */
+  /** All feedback about these references (about anything if undefined), by creation, then ID, in batches. */
   scan(project: string, refs: readonly string[] | undefined): AsyncIterable<readonly Feedback[]>;
 
-  /** Removes feedback by id. Ids that are not there are ignored. Durable when the promise resolves. */
+  /** Removes feedback by ID. Unknown IDs are ignored. Durable when the promise resolves. */
   remove(project: string, ids: readonly string[]): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /**
- * Where files are kept, each under the digest of its bytes. A file is pieces that are its bytes one after the other, however
- * they are cut; none keeps others waiting by its length. When the storage itself fails, it throws a `Fault`.
+ * Where files are kept, each under the digest of its bytes. A file is passed in chunks of any size, so that long files
+ * do not block other work. Throws a `Fault` when the storage itself fails.
  */
 export interface FileStore {
-  /** Adds a file. Durable when the promise resolves. The bytes must not be changed afterwards. */
+  /** Adds a file. Durable when the promise resolves. Do not change the bytes afterwards. */
   put(project: string, digest: string, pieces: readonly Uint8Array[]): Promise<void>;
 
-  /** The file's bytes; undefined when it is not there. */
+  /** The file's bytes; undefined if it does not exist. */
   get(project: string, digest: string): Promise<readonly Uint8Array[] | undefined>;
 }

@@ -1,6 +1,6 @@
 import type { Json } from "@assay/base";
 
-/** One row of a table: its value under its digest. */
+/** One row of a table: its value with its digest. */
 export interface TableRow {
   /** The digest of `val` (docs/reference/semantics.md, "Row identity"). */
   readonly digest: string;
@@ -9,11 +9,11 @@ export interface TableRow {
 }
 
 /**
- * Where tables and their rows are kept, each under the digest of its content. When the storage itself fails, it
- * throws a `Fault`. It is also the evaluation engine's `RowSource`, over the same rows.
+ * Where tables and their rows are kept, each under the digest of its content. Throws a `Fault` when the storage itself
+ * fails. It is also the evaluation engine's `RowSource`, over the same rows.
  */
 export interface TableStore {
-  /** Adds rows, and the table that lists rows by digest. All or none; durable when the promise resolves. */
+  /** Adds rows, and the table that lists rows by digest. All or nothing; durable when the promise resolves. */
   put(
     project: string,
     digest: string,
@@ -21,9 +21,9 @@ export interface TableStore {
     rows: readonly TableRow[],
   ): Promise<void>;
 
-  /** The digests of the table's rows in order; undefined when there is no such table. */
+  /** The digests of the table's rows in order; undefined if the table does not exist. */
   table(project: string, digest: string): Promise<readonly string[] | undefined>;
 
-  /** The rows with these digests, in the order asked; undefined for one that is not there. */
+  /** The rows with these digests, in the requested order; undefined for unknown ones. */
   rowValues(project: string, digests: readonly string[]): Promise<readonly (Json | undefined)[]>;
 }

@@ -7,23 +7,23 @@ import { pathIssue } from "../names.ts";
 import { isObject } from "../run/finite-json.ts";
 import type { ArtifactEntry } from "./artifact.ts";
 
-/** Files of one artifact. */
+/** The most files of one artifact. */
 const MOST_ENTRIES = 100_000;
 const LONGEST_REF = 4096;
 
-/** The MD5 that clients write in base64, in hexadecimal; undefined for what is none. */
+/** Converts an MD5 from base64, as clients write it, to hexadecimal; undefined if it is not one. */
 export function md5FromBase64(text: string): string | undefined {
   if (!/^[A-Za-z0-9+/]{22}==$/.test(text)) return undefined;
   return bytesToHex(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
 }
 
-/** An MD5 as clients write it. */
+/** Converts an MD5 to base64, as clients write it. */
 export function md5ToBase64(hex: string): string {
   return btoa(String.fromCharCode(...hexToBytes(hex)));
 }
 
 /**
- * Reads a manifest. Its entries name only MD5s, not where their bytes are. Issues: `json`, `type`, `name`,
+ * Reads a manifest. Its entries contain only MD5s, not where their bytes are. Issues: `json`, `type`, `name`,
  * `too_large`.
  */
 export function readManifest(text: string): Result<readonly ArtifactEntry[]> {
@@ -37,7 +37,7 @@ export function readManifest(text: string): Result<readonly ArtifactEntry[]> {
   if (!isObject(contents)) return wrong("type", ["contents"], "the manifest must have an object of contents");
   const listed = Object.entries(contents);
   if (listed.length > MOST_ENTRIES)
-    return wrong("too_large", ["contents"], `an artifact has at most ${MOST_ENTRIES} files`);
+    return wrong("too_large", ["contents"], `an artifact may have at most ${MOST_ENTRIES} files`);
   const entries: ArtifactEntry[] = [];
   for (const [path, raw] of listed) {
     const issue = pathIssue(path);
@@ -55,7 +55,7 @@ function readEntry(path: string, raw: unknown): Result<ArtifactEntry> {
     return wrong("type", at, "an entry of the manifest must have a digest");
   const { digest, size = 0, ref } = raw;
   if (!Number.isSafeInteger(size) || (size as number) < 0)
-    return wrong("type", at, "the size of an entry must be a whole number from 0");
+    return wrong("type", at, "the size of an entry must be a non-negative whole number");
   if (ref !== undefined && ref !== null) {
     if (typeof ref !== "string" || ref.length > LONGEST_REF)
       return wrong("type", at, `a reference must be a text of at most ${LONGEST_REF} characters`);
@@ -66,12 +66,12 @@ function readEntry(path: string, raw: unknown): Result<ArtifactEntry> {
     return wrong(
       "type",
       at,
-      "the digest of an entry must be an MD5 in base64; other digests are not served here",
+      "the digest of an entry must be an MD5 in base64; other digests are not supported",
     );
   return ok({ path, digest: hex, size: size as number });
 }
 
-/** The manifest that says what these entries are, all of which have bytes. */
+/** The manifest with these entries, all of which have bytes. */
 export function manifestText(entries: readonly ArtifactEntry[]): string {
   const contents = Object.fromEntries(
     entries.map(({ path, digest, size }) => [path, { digest: md5ToBase64(digest), size }]),

@@ -6,7 +6,7 @@ import type { Artifact, ArtifactEntry, Collection, ProjectBlob } from "../artifa
 import type { TrackingStore } from "../ports/tracking-store.ts";
 import type { Line, Run, RunFile, Stream } from "../run/run.ts";
 
-/** The laws of a `TrackingStore`. `open` makes a fresh, empty store each time. */
+/** The laws of a `TrackingStore`. `open` creates an empty store each time. */
 export function trackingStoreLaws(open: Open<TrackingStore>): readonly Law[] {
   const law = lawsFor(open);
   return [...runLaws(law), ...artifactLaws(law)];
@@ -16,7 +16,7 @@ type MakeLaw = ReturnType<typeof lawsFor<TrackingStore>>;
 
 function runLaws(law: MakeLaw): readonly Law[] {
   return [
-    law("an empty store has nothing", async (store) => {
+    law("an empty store contains nothing", async (store) => {
       expectSame(await store.run(run(1)), undefined, "run");
       expectSame(await store.runWithId("r1"), undefined, "run by id");
       expectSame(await store.runs(PROJECT, { order: "asc", limit: 10 }), [], "runs");
@@ -42,7 +42,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.runCount({ ...PROJECT, project: "other" }), 0, "not counted elsewhere");
     }),
 
-    law("of two changes of one version the first is written, the second is not", async (store) => {
+    law("of two changes of the same version, only the first is written", async (store) => {
       await store.commitRun({ run: run(1) });
       const next = { ...run(1), version: 2 };
       const written = await Promise.all([
@@ -77,7 +77,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.runCount(PROJECT), 3, "how many");
     }),
 
-    law("lines take the place of those with the same numbers", async (store) => {
+    law("lines replace those with the same numbers", async (store) => {
       await store.commitRun({ run: run(1), lines: [lines("history", 0, 5), lines("output", 0, 2)] });
       await store.commitRun({ run: { ...run(1), version: 2 }, lines: [lines("history", 3, 4, "again")] });
       const texts = (await store.lines("r1", "history", { from: 0, limit: 100 })).map(({ text }) => text);
@@ -100,7 +100,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
       expectSame((await store.lines("r1", "output", { from: 0, limit: 100 })).length, 0, "all other lines");
     }),
 
-    law("lines are read from a number on, some of them, or by step", async (store) => {
+    law("lines can be read from a number on, every nth, or by step", async (store) => {
       await store.commitRun({ run: run(1), lines: [lines("history", 0, 10)] });
       const numbers = (found: readonly Line[]) => found.map(({ line }) => line);
       expectSame(numbers(await store.lines("r1", "history", { from: 4, limit: 3 })), [4, 5, 6], "from");
@@ -117,7 +117,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.history("r1", { ...range, after: { line: 5, step: 50 } }), [], "the end");
     }),
 
-    law("files of a run are listed by name, and a new one takes the place of the old", async (store) => {
+    law("files of a run are listed by name, and a new file replaces the old one", async (store) => {
       await store.commitRun({ run: run(1), files: [file("b", SHA), file("a/x y", SHA)] });
       expectSame(await store.usesBlob(SHA), true, "bytes in use");
       await store.commitRun({ run: { ...run(1), version: 2 }, files: [file("b", OTHER_SHA)] });
@@ -130,7 +130,7 @@ function runLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.runFile("r1", "b"), file("b", OTHER_SHA), "one");
     }),
 
-    law("a run is removed with all that is its own", async (store) => {
+    law("a run is removed with its lines and files", async (store) => {
       await store.commitRun({
         run: run(1),
         lines: [lines("history", 0, 3)],
@@ -183,7 +183,7 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
       },
     ),
 
-    law("an alias means one artifact: the one that got it last, until it is taken", async (store) => {
+    law("an alias belongs to one artifact: the one that got it last, until it is removed", async (store) => {
       const [one, two] = [artifact(1, { versionIndex: 0 }), artifact(2, { versionIndex: 1 })];
       const change = (version: number, alias: string, artifactId: string | undefined) =>
         store.commitCollection({
@@ -200,7 +200,7 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.aliased("c1", "best"), undefined, "taken");
     }),
 
-    law("a change of a version that is not the next writes nothing", async (store) => {
+    law("a change that is not of the next version writes nothing", async (store) => {
       await store.commitCollection({ collection: collection(1) });
       const change = {
         collection: { ...collection(1), version: 3 },
@@ -254,7 +254,7 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.fileBytes({ ...PROJECT, project: "other" }), 0, "of another");
     }),
 
-    law("blobs belong to a project, and the last one counts", async (store) => {
+    law("blobs belong to a project, and the last write counts", async (store) => {
       await store.addBlob(PROJECT, blob(MD5, SHA));
       await store.addBlob(PROJECT, blob(MD5, OTHER_SHA));
       expectSame(await store.blobs(PROJECT, [MD5, MD5, "none"]), [blob(MD5, OTHER_SHA)], "here");
@@ -264,7 +264,7 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
     }),
 
     law(
-      "a removed artifact takes its entries, its aliases and the blobs that only it uses",
+      "removing an artifact removes its entries, its aliases and the blobs that only it uses",
       async (store) => {
         const manifest = { sha256: "m".repeat(64), md5: MD5, size: 1 };
         await store.commitCollection({
@@ -293,7 +293,7 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
       },
     ),
 
-    law("what was never finished is forgotten once it is old", async (store) => {
+    law("unfinished uploads are forgotten once they are old", async (store) => {
       await store.commitCollection({
         collection: collection(1),
         artifacts: [

@@ -10,31 +10,31 @@ import type {
 } from "../artifact/artifact.ts";
 import type { Line, ProjectName, Run, RunFile, RunName, Stream } from "../run/run.ts";
 
-/** Lines that take the place of those with the same numbers. */
+/** Lines to write, replacing those with the same numbers. */
 export interface WrittenLines {
-  /** Where they belong. */
+  /** Their stream. */
   readonly stream: Stream;
-  /** With numbers that ascend one by one. Not empty. */
+  /** With consecutive ascending numbers. Not empty. */
   readonly lines: readonly Line[];
-  /** Whether lines after these go. */
+  /** Whether to remove all later lines. */
   readonly cutsOff: boolean;
 }
 
-/** A change of a run: everything in it is written together, or nothing. */
+/** A change of a run, written atomically. */
 export interface RunChange {
   /** The run, new or changed. */
   readonly run: Run;
-  /** Whether all lines that the run has had go first. Default false. */
+  /** Whether to remove all existing lines of the run first. Default false. */
   readonly startsOver?: boolean;
   /** Lines of the run. */
   readonly lines?: readonly WrittenLines[];
-  /** Files, new or in the place of those with the same names. */
+  /** Files, new or replacing those with the same names. */
   readonly files?: readonly RunFile[];
-  /** An artifact that the run has used. */
+  /** An artifact that the run used. */
   readonly uses?: string;
 }
 
-/** A change of a collection: everything in it is written together, or nothing. */
+/** A change of a collection, written atomically. */
 export interface CollectionChange {
   /** The collection, new or changed. */
   readonly collection: Collection;
@@ -42,10 +42,11 @@ export interface CollectionChange {
   readonly artifacts?: readonly Artifact[];
   /** All entries of some of its artifacts. */
   readonly entries?: readonly { readonly artifactId: string; readonly entries: readonly ArtifactEntry[] }[];
-  /** Aliases and the artifacts that they now mean; undefined: none. */
+  /** Aliases with the artifacts they now mean; undefined removes them. */
   readonly aliases?: readonly { readonly alias: string; readonly artifactId: string | undefined }[];
   /**
-   * Artifacts that go with their entries and aliases, and with those blobs of the project that no other artifact lists.
+   * Artifacts to remove, with their entries and aliases, and with those blobs of the project that no other artifact
+   * lists.
    */
   readonly removed?: readonly string[];
   /** Blobs that the project now has. */
@@ -62,11 +63,11 @@ export interface Alias {
 
 /** Keeps runs. */
 export interface RunStore {
-  /** The run of this name. */
+  /** The run with this name. */
   run(name: RunName): Promise<Run | undefined>;
   /** The run with this id. */
   runWithId(id: string): Promise<Run | undefined>;
-  /** Runs of a project in the order of `createdAt`, then `id`, after the one that is given. */
+  /** Runs of a project in the order of `createdAt`, then `id`, after the given one. */
   runs(
     project: ProjectName,
     page: {
@@ -75,15 +76,15 @@ export interface RunStore {
       readonly limit: number;
     },
   ): Promise<readonly Run[]>;
-  /** How many runs a project has. */
+  /** The number of runs of a project. */
   runCount(project: ProjectName): Promise<number>;
-  /** Lines of a stream from number `from` on, in order; only those whose number `every` divides. */
+  /** Lines of a stream from number `from` on, in order; only those whose number is divisible by `every`. */
   lines(
     runId: string,
     stream: Stream,
     page: { readonly from: number; readonly limit: number; readonly every?: number },
   ): Promise<readonly Line[]>;
-  /** Lines of the history with `minStep <= step < maxStep`, by step, then number, after the line that is given. */
+  /** Lines of the history with `minStep <= step < maxStep`, by step, then number, after the given line. */
   history(
     runId: string,
     page: {
@@ -93,40 +94,40 @@ export interface RunStore {
       readonly limit: number;
     },
   ): Promise<readonly Line[]>;
-  /** Files of a run by name, after the name that is given. */
+  /** Files of a run by name, after the given name. */
   runFiles(
     runId: string,
     page: { readonly after?: string; readonly limit: number },
   ): Promise<readonly RunFile[]>;
   /** The file of a run with this name. */
   runFile(runId: string, name: string): Promise<RunFile | undefined>;
-  /** Ids of the artifacts that a run has used, in order. */
+  /** The IDs of the artifacts that a run used, in order. */
   usedBy(runId: string): Promise<readonly string[]>;
   /**
-   * Writes the change and resolves to true, if the run's `version` is one more than the stored one (1 for a new run,
-   * whose name no other run of its project has); otherwise writes nothing and resolves to false.
+   * Writes the change and resolves to true if the run's `version` is one more than the stored one (1 for a new run,
+   * whose name must be new in its project); otherwise writes nothing and resolves to false.
    */
   commitRun(change: RunChange): Promise<boolean>;
-  /** Removes the run, with its lines and files, if its version is still this; resolves to whether it was. */
+  /** Removes the run, with its lines and files, if it still has this version; resolves to whether it did. */
   removeRun(run: Pick<Run, "id" | "version">): Promise<boolean>;
 }
 
 /** Keeps artifacts. */
 export interface ArtifactVersionStore {
-  /** The collection of this name. */
+  /** The collection with this name. */
   collection(name: CollectionName): Promise<Collection | undefined>;
   /** The collection with this id. */
   collectionWithId(id: string): Promise<Collection | undefined>;
-  /** Collections of a project by name, after the name that is given; of one type, or of all. */
+  /** Collections of a project by name, after the given name; of one type, or of all. */
   collections(
     project: ProjectName,
     page: { readonly type?: string; readonly after?: string; readonly limit: number },
   ): Promise<readonly Collection[]>;
-  /** How many collections a project has; of one type, or of all. */
+  /** The number of collections of a project; of one type, or of all. */
   collectionCount(project: ProjectName, type?: string): Promise<number>;
-  /** The types of a project's collections, each once, in order. */
+  /** The types of a project's collections, without duplicates, in order. */
   types(project: ProjectName): Promise<readonly string[]>;
-  /** The artifact with this id, whatever its state. */
+  /** The artifact with this ID, whatever its state. */
   artifact(id: string): Promise<Artifact | undefined>;
   /** The committed artifact of a collection with this index. */
   artifactAt(collectionId: string, versionIndex: number): Promise<Artifact | undefined>;
@@ -137,15 +138,15 @@ export interface ArtifactVersionStore {
     collectionId: string,
     page: { readonly before?: number; readonly limit: number },
   ): Promise<readonly Artifact[]>;
-  /** How many committed artifacts a collection has. */
+  /** The number of committed artifacts of a collection. */
   artifactCount(collectionId: string): Promise<number>;
-  /** Committed artifacts that the run of this name logged, oldest first. */
+  /** Committed artifacts that the run with this name logged, oldest first. */
   artifactsBy(run: RunName, limit: number): Promise<readonly Artifact[]>;
-  /** Aliases of a collection, in order; only those of one artifact when it is given. */
+  /** Aliases of a collection, in order; only those of one artifact if given. */
   aliases(collectionId: string, artifactId?: string): Promise<readonly Alias[]>;
   /** The artifact that an alias of a collection means. */
   aliased(collectionId: string, alias: string): Promise<Artifact | undefined>;
-  /** Entries of an artifact by path, after the path that is given. */
+  /** Entries of an artifact by path, after the given path. */
   entries(
     artifactId: string,
     page: { readonly after?: string; readonly limit: number },
@@ -154,26 +155,26 @@ export interface ArtifactVersionStore {
   entriesAt(artifactId: string, paths: readonly string[]): Promise<readonly ArtifactEntry[]>;
   /** Those of these blobs, by MD5, that the project has. */
   blobs(project: ProjectName, md5s: readonly string[]): Promise<readonly ProjectBlob[]>;
-  /** Writes down that the project has these bytes. */
+  /** Records that the project has these bytes. */
   addBlob(project: ProjectName, blob: ProjectBlob): Promise<void>;
   /**
-   * Writes the change and resolves to true, if the collection's `version` is one more than the stored one (1 for a new
-   * one, whose name no other collection of its project has); otherwise writes nothing and resolves to false.
+   * Writes the change and resolves to true if the collection's `version` is one more than the stored one (1 for a new
+   * one, whose name must be new in its project); otherwise writes nothing and resolves to false.
    */
   commitCollection(change: CollectionChange): Promise<boolean>;
   /**
-   * Forgets what uploads have left that were never finished: artifacts that were pending, and blobs that no artifact
-   * lists, both from before `before` (milliseconds since 1970).
+   * Forgets unfinished uploads from before `before` (milliseconds since 1970): pending artifacts, and blobs that no
+   * artifact lists.
    */
   forgetUnfinished(before: number): Promise<void>;
 }
 
 /**
- * Keeps runs and artifacts. Every method is atomic, a read sees every change that was answered, and what was answered
- * is not lost. When the storage itself fails, methods throw a `Fault`.
+ * Keeps runs and artifacts. Every method is atomic, a read sees every acknowledged change, and acknowledged changes
+ * are not lost. Methods throw a `Fault` when the storage itself fails.
  */
 export interface TrackingStore extends RunStore, ArtifactVersionStore {
-  /** Bytes of the files of a project's runs, of its blobs, and of the manifests of its artifacts. */
+  /** The total bytes of the files of a project's runs, of its blobs, and of the manifests of its artifacts. */
   fileBytes(project: ProjectName): Promise<number>;
   /** Whether a run's file, a manifest, or a blob of any project has these bytes. */
   usesBlob(sha256: string): Promise<boolean>;

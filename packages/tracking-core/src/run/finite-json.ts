@@ -1,11 +1,11 @@
 // JSON as Python and Go write it: with bare NaN and Infinity, which no JSON parser takes.
 
-/** A string of JSON, or a number that JSON has no text for. */
+/** A JSON string, or a number that JSON cannot express. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g;
 
 /**
- * The text with `NaN`, `Infinity` and `-Infinity` as strings, which readers of runs take for these numbers; undefined
- * when the result is still not JSON.
+ * The text with `NaN`, `Infinity` and `-Infinity` as strings, which readers of runs convert back to numbers; undefined
+ * if the result is still not JSON.
  */
 function finiteJson(text: string): { readonly text: string; readonly value: unknown } | undefined {
   return (
@@ -21,7 +21,7 @@ function parsed(text: string): { readonly text: string; readonly value: unknown 
   }
 }
 
-/** The same for texts that must hold an object. */
+/** The same for texts that must contain an object. */
 export function finiteObject(
   text: string,
 ): { readonly text: string; readonly value: { readonly [name: string]: unknown } } | undefined {
@@ -29,7 +29,7 @@ export function finiteObject(
   return read !== undefined && isObject(read.value) ? { text: read.text, value: read.value } : undefined;
 }
 
-/** Whether a value of JSON is an object. */
+/** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,15 @@
 // Run: one execution of someone's program, with what it was configured with and what it has logged. How far its streams
 // have come is kept with it, so that a client that resumes it is told without anything being counted.
 
-/** A project of an entity: what keys are scoped to. */
+/** A project of an entity, which is the scope of keys. */
 export interface ProjectName {
-  /** The team or person that it belongs to. */
+  /** The team or person that owns it. */
   readonly entity: string;
   /** The project's name. */
   readonly project: string;
 }
 
-/** A run's name, unique in its project. W&B's clients call it the run's id. */
+/** A run's name, unique in its project. W&B clients call it the run's ID. */
 export interface RunName extends ProjectName {
   /** The run's name. */
   readonly name: string;
@@ -18,52 +18,52 @@ export interface RunName extends ProjectName {
 /** `history`: what the program logs, by step. `events`: metrics of its machine. `output`: what it prints. */
 export type Stream = "history" | "events" | "output";
 
-/** A run. JSON is kept as the text that it came in. */
+/** A run. JSON is kept as the text that was received. */
 export interface Run extends RunName {
   /** UUID. */
   readonly id: string;
-  /** One more for each change of the run and of its lines; 1 when new. */
+  /** Increases with each change of the run and of its lines; 1 when new. */
   readonly version: number;
-  /** What people call it. */
+  /** Its display name. */
   readonly displayName: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** When its client was last heard of, in milliseconds since 1970. */
+  /** When its client was last heard from, in milliseconds since 1970. */
   readonly heartbeatAt: number;
-  /** What it ended with; absent while it runs. */
+  /** Its exit code; absent while it runs. */
   readonly exitCode?: number;
-  /** Its configuration, a JSON object: each value as `{"value": …}`. */
+  /** Its configuration, a JSON object with each value as `{"value": …}`. */
   readonly config: string;
-  /** The last value of each metric, a JSON object. */
+  /** The last value of each metric, as a JSON object. */
   readonly summary: string;
-  /** Words that it is found by. */
+  /** Its tags. */
   readonly tags: readonly string[];
-  /** Words for people. */
+  /** A description for people. */
   readonly notes?: string;
-  /** Runs that belong together have the same one. */
+  /** The group of related runs. */
   readonly group?: string;
-  /** What kind of run it is, such as `train`. */
+  /** The kind of run, such as `train`. */
   readonly jobType?: string;
-  /** Lines of each stream: the number of the next one. */
+  /** The number of the next line of each stream. */
   readonly lines: Readonly<Record<Stream, number>>;
   /** The highest `_step` of its history; -1 without any. */
   readonly lastStep: number;
-  /** Names of what its history has, at most `MOST_KEYS`, in the order of their first appearance. */
+  /** Names of the metrics in its history, at most `MOST_KEYS`, in order of first appearance. */
   readonly historyKeys: readonly string[];
-  /** The trained model that the run belongs to, and goes with. */
+  /** The trained model that the run belongs to, and with which it is deleted. */
   readonly modelId?: string;
 }
 
-/** How many names of metrics a run remembers. */
+/** The most names of metrics that a run remembers. */
 export const MOST_KEYS = 5000;
 
-/** How a run is, as far as can be known. */
+/** The state of a run, as far as it can be known. */
 export type RunState = "running" | "finished" | "failed" | "crashed";
 
-/** How long a client may be silent before its run counts as crashed: twenty times as long as it usually is. */
+/** How long a client may be silent before its run counts as crashed: twenty times its usual interval. */
 const SILENCE_MS = 5 * 60_000;
 
-/** How the run is at `now`, in milliseconds since 1970. */
+/** The state of the run at `now`, in milliseconds since 1970. */
 export function runState({ exitCode, heartbeatAt }: Run, now: number): RunState {
   if (exitCode !== undefined) return exitCode === 0 ? "finished" : "failed";
   return now - heartbeatAt > SILENCE_MS ? "crashed" : "running";
@@ -71,11 +71,11 @@ export function runState({ exitCode, heartbeatAt }: Run, now: number): RunState 
 
 /** A line of a stream. */
 export interface Line {
-  /** Its place in the stream, from 0. */
+  /** Its index in the stream, from 0. */
   readonly line: number;
-  /** The `_step` of a line of the history; of other lines their place. */
+  /** The `_step` of a line of the history; for other lines, their index. */
   readonly step: number;
-  /** JSON, but for `output`, where it is what was printed. */
+  /** JSON, except for `output`, where it is the printed text. */
   readonly text: string;
 }
 
@@ -87,7 +87,7 @@ export interface RunFile {
   readonly sha256: string;
   /** MD5 of its bytes, hexadecimal. */
   readonly md5: string;
-  /** How many bytes it has. */
+  /** Its size in bytes. */
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;

@@ -5,11 +5,11 @@ import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
 import { finiteObject, isObject } from "./finite-json.ts";
 import type { Line, Stream } from "./run.ts";
 
-/** Lines of one stream, at their places. */
+/** Lines of one stream, with their numbers. */
 export interface StreamLines {
-  /** Where they belong. */
+  /** Their stream. */
   readonly stream: Stream;
-  /** Ascending one by one. */
+  /** Consecutive and ascending. */
   readonly lines: readonly Line[];
 }
 
@@ -17,21 +17,21 @@ export interface StreamLines {
 export interface StreamUpdate {
   /** Lines of some of its streams. */
   readonly streams: readonly StreamLines[];
-  /** Names of what the history lines have, each once. */
+  /** The names of metrics in the history lines, without duplicates. */
   readonly historyKeys: readonly string[];
   /** The whole summary, a JSON object. */
   readonly summary: string | undefined;
-  /** What the program ended with; absent while it runs. */
+  /** The exit code of the program; absent while it runs. */
   readonly exitCode: number | undefined;
 }
 
-/** Most lines that one update may have. */
+/** The most lines of one update. */
 const MOST_LINES = 200_000;
-/** Lines of one stream of one run. */
+/** The most lines of one stream of a run. */
 const MOST_LINES_OF_RUN = 2_000_000;
-/** Characters of one line. */
+/** The most characters of one line. */
 const LONGEST_LINE = 4 * 2 ** 20;
-/** Lines that are read in one turn. */
+/** The number of lines read without a pause. */
 const AT_ONCE = 500;
 
 const STREAM_OF: Readonly<Record<string, Stream>> = {
@@ -43,7 +43,7 @@ const SUMMARY = "wandb-summary.json";
 
 /**
  * Reads the body of an update: `{files: {name: {offset, content}}, complete, exitcode}`, all optional. Issues are
- * `type`, `json` (a line that is none) and `too_large`.
+ * `type`, `json` (a line is not JSON) and `too_large`.
  */
 export function* readStreamUpdate(raw: unknown): Steps<Result<StreamUpdate>> {
   if (!isObject(raw)) return wrong([], "the body must be an object");
@@ -65,7 +65,7 @@ export function* readStreamUpdate(raw: unknown): Steps<Result<StreamUpdate>> {
       continue;
     }
     const stream = STREAM_OF[name];
-    // Other files come as uploads; what is streamed of them is theirs as well.
+    // Other files are uploaded, including what was streamed of them.
     if (stream === undefined || content.length === 0) continue;
     const lines: Line[] = [];
     for (const [i, text] of content.entries()) {
@@ -98,16 +98,16 @@ function readChunk(name: string, chunk: unknown): Result<Chunk> {
   if (!isObject(chunk)) return wrong(["files", name], "a file must be an object");
   const { offset = 0, content = [] } = chunk;
   if (!Number.isSafeInteger(offset) || (offset as number) < 0)
-    return wrong(["files", name, "offset"], "offset must be a whole number from 0");
+    return wrong(["files", name, "offset"], "offset must be a non-negative whole number");
   if (!Array.isArray(content) || content.some((line) => typeof line !== "string"))
     return wrong(["files", name, "content"], "content must be a list of strings");
   if (content.length > MOST_LINES)
-    return tooLarge(["files", name, "content"], `an update has at most ${MOST_LINES} lines`);
+    return tooLarge(["files", name, "content"], `an update may have at most ${MOST_LINES} lines`);
   if ((offset as number) + content.length > MOST_LINES_OF_RUN)
-    return tooLarge(["files", name], `a run has at most ${MOST_LINES_OF_RUN} lines of each kind`);
+    return tooLarge(["files", name], `a run may have at most ${MOST_LINES_OF_RUN} lines of each kind`);
   const long = content.findIndex((line: string) => line.length > LONGEST_LINE);
   if (long >= 0)
-    return tooLarge(["files", name, "content", long], `a line has at most ${LONGEST_LINE} characters`);
+    return tooLarge(["files", name, "content", long], `a line may have at most ${LONGEST_LINE} characters`);
   return ok({ offset: offset as number, content: content as string[] });
 }
 

@@ -6,15 +6,15 @@ import { aliasIssues, isStep } from "./artifacts.ts";
 import { bytesOf, type CollectedArtifact, withCollection } from "./collected-artifact.ts";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
 
-/** What shall be said of an artifact; what is absent stays as it is. */
+/** A change of an artifact's description; absent members stay unchanged. */
 export interface ArtifactPatch {
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string | undefined;
   /** A JSON object as text. */
   readonly metadata?: string | undefined;
-  /** Tags that it gets. */
+  /** Tags to add. */
   readonly tagsToAdd?: readonly string[] | undefined;
-  /** Tags that it loses. */
+  /** Tags to remove. */
   readonly tagsToDelete?: readonly string[] | undefined;
 }
 
@@ -22,8 +22,7 @@ const LONGEST_TEXT = 2 ** 20;
 const MOST_TAGS = 100;
 
 /**
- * Changes the description and metadata of an artifact. Undefined when there is no such artifact. Issues: `json`,
- * `too_large`.
+ * Changes the description and metadata of an artifact. Undefined if it does not exist. Issues: `json`, `too_large`.
  */
 export async function updateArtifact(
   tracking: TrackingServiceParts,
@@ -38,7 +37,7 @@ export async function updateArtifact(
       {
         code: "too_large",
         path: [],
-        message: `description and metadata have at most ${LONGEST_TEXT} characters`,
+        message: `description and metadata may have at most ${LONGEST_TEXT} characters`,
       },
     ]);
   const done = await untilWritten(async () => {
@@ -62,9 +61,9 @@ export async function updateArtifact(
 }
 
 /**
- * Gives a committed artifact these aliases, or takes them from it. An alias that another artifact had is then this one's;
- * taking one that it does not have changes nothing. Undefined when there is no such artifact. Issues: `name`,
- * `too_large`, `step` (a checkpoint's own alias).
+ * Adds aliases to a committed artifact, or removes them. An alias of another artifact moves to this one; removing one
+ * that it does not have changes nothing. Undefined if the artifact does not exist. Issues: `name`, `too_large`, `step`
+ * (a checkpoint's own alias).
  */
 export async function changeAliases(
   tracking: TrackingServiceParts,
@@ -95,8 +94,8 @@ export async function changeAliases(
 }
 
 /**
- * Deletes an artifact. Undefined when there is none such. Issues: `aliased` unless its aliases may go with it,
- * `checkpoint` for one that is deleted as a checkpoint of its model.
+ * Deletes an artifact. Undefined if it does not exist. Issues: `aliased` if it has aliases that may not be deleted
+ * with it, `checkpoint` if it must be deleted as a checkpoint of its model.
  */
 export async function deleteArtifact(
   tracking: TrackingServiceParts,

@@ -19,35 +19,35 @@ import { type CollectedArtifact, withCollection } from "./collected-artifact.ts"
 import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
 import { md5Checked } from "./md5.ts";
 
-/** A wish for a new version of a collection. */
+/** A request for a new version of a collection. */
 export interface ArtifactWish {
-  /** The collection, made when there is none. */
+  /** The collection, created if it does not exist. */
   readonly collection: CollectionName;
   /** The type of the collection. */
   readonly type: string;
-  /** MD5 over what the manifest lists, hexadecimal. */
+  /** MD5 of the manifest's content, hexadecimal. */
   readonly digest: string;
-  /** What it shall be called. */
+  /** The aliases it gets. */
   readonly aliases: readonly string[];
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string | undefined;
   /** A JSON object as text. */
   readonly metadata?: string | undefined;
   /** The run that logs it. */
   readonly createdBy?: string | undefined;
-  /** Whether a version with the same digest is the answer, when there is one. */
+  /** Whether to return the existing version with the same digest, if there is one. */
   readonly deduplicate: boolean;
 }
 
 const MOST_ALIASES = 100;
 const LONGEST_TEXT = 2 ** 20;
-/** What a manifest of `MOST_ENTRIES` takes. */
+/** The size of a manifest with `MOST_ENTRIES`. */
 const LONGEST_MANIFEST = 64 * 2 ** 20;
-/** Blobs that are looked up together. */
+/** The number of blobs looked up together. */
 const AT_ONCE = 1000;
 
 /**
- * Begins a version, or finds the committed one that has the same digest: that gets the aliases at once. Issues:
+ * Starts a version, or finds the committed one with the same digest, which then gets the aliases at once. Issues:
  * `name`, `type` (the name belongs to artifacts of another type), `json`, `too_large`.
  */
 export async function createArtifact(
@@ -133,7 +133,7 @@ function wishIssues({
   return issues;
 }
 
-/** What is wrong with these aliases. */
+/** Why these aliases are invalid. */
 export function aliasIssues(aliases: readonly string[]): readonly Issue[] {
   if (aliases.length > MOST_ALIASES)
     return [{ code: "too_large", path: ["aliases"], message: `at most ${MOST_ALIASES} aliases at once` }];
@@ -142,7 +142,11 @@ export function aliasIssues(aliases: readonly string[]): readonly Issue[] {
 
 function textIssue(field: string, text: string | undefined): Issue | undefined {
   if (text === undefined || text.length <= LONGEST_TEXT) return undefined;
-  return { code: "too_large", path: [field], message: `${field} has at most ${LONGEST_TEXT} characters` };
+  return {
+    code: "too_large",
+    path: [field],
+    message: `${field} may have at most ${LONGEST_TEXT} characters`,
+  };
 }
 
 function metadataIssue(metadata: string | undefined): Issue | undefined {
@@ -151,7 +155,7 @@ function metadataIssue(metadata: string | undefined): Issue | undefined {
   return { code: "json", path: ["metadata"], message: "metadata must be a JSON object" };
 }
 
-/** Aliases of an artifact. The steps of a model's collection are its checkpoints', and not given to anything else. */
+/** Aliases for an artifact, without reserved ones: the steps of a model's collection belong to its checkpoints. */
 function aliasesFor(collection: Collection, aliases: readonly string[], { id }: Pick<Artifact, "id">) {
   const free = collection.model === undefined ? aliases : aliases.filter((alias) => !isStep(alias));
   return free.map((alias) => ({ alias, artifactId: id }));
@@ -163,7 +167,7 @@ export function isStep(alias: string): boolean {
 }
 
 /**
- * Keeps bytes that a project may then use in its artifacts. The issue `digest_mismatch` when they are not those of `md5`
+ * Stores bytes that a project may then use in its artifacts. The issue `digest_mismatch` if their MD5 is not `md5`
  * (hexadecimal).
  */
 export async function saveBlob(
@@ -179,7 +183,10 @@ export async function saveBlob(
   return ok(blob);
 }
 
-/** Keeps the manifest of a pending artifact. Undefined when there is none such; the issue `digest_mismatch` as for blobs. */
+/**
+ * Stores the manifest of a pending artifact. Undefined if there is no such artifact; the issue `digest_mismatch` as
+ * for blobs.
+ */
 export async function saveManifest(
   tracking: TrackingServiceParts,
   artifactId: string,
@@ -193,7 +200,7 @@ export async function saveManifest(
     const found = await withCollection(tracking, artifactId);
     if (found === undefined) return "missing";
     const { artifact, collection } = found;
-    // A repeated upload of what was committed changes nothing.
+    // Uploading a committed manifest again changes nothing.
     if (artifact.state === "COMMITTED") return artifact;
     const changed = { ...artifact, manifest, updatedAt: tracking.now() };
     const written = await tracking.store.commitCollection({
@@ -208,9 +215,9 @@ export async function saveManifest(
 }
 
 /**
- * Commits an artifact: it gets its version and its aliases, all at once. Committing it again changes nothing. Undefined
- * when there is no such artifact. Issues: `manifest` (there is none yet), those of `readManifest`, `missing_files`,
- * `size`, and those of importing a checkpoint.
+ * Commits an artifact: it gets its version and its aliases at once. Committing it again changes nothing. Undefined if
+ * it does not exist. Issues: `manifest` (it has none yet), those of `readManifest`, `missing_files`, `size`, and those
+ * of importing a checkpoint.
  */
 export async function commitArtifact(
   tracking: TrackingServiceParts,
@@ -261,7 +268,7 @@ export async function commitArtifact(
   return done === "missing" ? undefined : ok(done);
 }
 
-/** What the manifest of an artifact lists, with where the bytes are: all of them must be here. */
+/** The entries of an artifact's manifest with the location of their bytes, all of which must be stored. */
 async function listedEntries(
   { store, artifacts }: TrackingServiceParts,
   { artifact, collection }: CollectedArtifact,
@@ -271,7 +278,7 @@ async function listedEntries(
     return bad([{ code: "manifest", path: [], message: "the manifest of the artifact was not uploaded" }]);
   if (manifest.size > LONGEST_MANIFEST)
     return bad([
-      { code: "too_large", path: [], message: `a manifest has at most ${LONGEST_MANIFEST} bytes` },
+      { code: "too_large", path: [], message: `a manifest may have at most ${LONGEST_MANIFEST} bytes` },
     ]);
   const decoder = new TextDecoder();
   const parts: string[] = [];

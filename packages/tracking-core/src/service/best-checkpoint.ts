@@ -3,7 +3,7 @@
 import type { Checkpoint } from "@assay/training-core";
 import type { FollowedMetric } from "../artifact/artifact.ts";
 
-/** The checkpoint whose metric is best, the newest of those that are alike. */
+/** The checkpoint with the best metric; of equal ones, the newest. */
 export function bestOf(
   checkpoints: readonly Checkpoint[],
   { metric, goal }: FollowedMetric,

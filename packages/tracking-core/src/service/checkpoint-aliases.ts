@@ -13,18 +13,18 @@ import { type TrackingServiceParts, untilWritten } from "./context.ts";
 
 /** A name of a checkpoint. */
 export interface CheckpointAlias {
-  /** The name, as in `:best`. */
+  /** The name, such as `best` in `:best`. */
   readonly alias: string;
   /** The step that it means. */
   readonly step: number;
-  /** What moves it; absent for one that stays until someone moves it. */
+  /** The metric it follows; absent if it stays until it is moved. */
   readonly follows?: FollowedMetric;
 }
 
-/** What an alias shall mean: a step, or always the checkpoint whose metric is best. */
+/** What an alias should mean: a step, or always the checkpoint with the best metric. */
 export type AliasTarget = { readonly step: number } | FollowedMetric;
 
-/** The aliases of a model's checkpoints by name, without those that are steps themselves. */
+/** The aliases of a model's checkpoints by name, without those that are steps. */
 export async function checkpointAliases(
   tracking: TrackingServiceParts,
   { entity, project, name }: ModelName,
@@ -40,7 +40,7 @@ export async function checkpointAliases(
   return found;
 }
 
-/** The step that an alias means; undefined when there is no such alias. */
+/** The step that an alias means; undefined if the alias does not exist. */
 export async function aliasedStep(
   tracking: TrackingServiceParts,
   { entity, project, name }: ModelName,
@@ -52,7 +52,7 @@ export async function aliasedStep(
 }
 
 /**
- * Gives an alias to a checkpoint, or to the one whose metric is best, now and after each change of the model. Issues:
+ * Points an alias to a checkpoint, or to the one with the best metric, now and after each change of the model. Issues:
  * `name`, `checkpoint_not_found`, `metric` (no checkpoint has it).
  */
 export async function setCheckpointAlias(
@@ -79,7 +79,7 @@ export async function setCheckpointAlias(
   return ok({ alias, step, ...("metric" in target && { follows: target }) });
 }
 
-/** Takes an alias away. Resolves to whether there was one; the issue `name` for one that is a step or `latest`. */
+/** Removes an alias. Resolves to whether it existed; the issue `name` for a step or `latest`. */
 export async function removeCheckpointAlias(
   tracking: TrackingServiceParts,
   { entity, project, name }: ModelName,
@@ -95,7 +95,10 @@ export async function removeCheckpointAlias(
   return changed === undefined ? ok(false) : changed.ok ? ok(true) : changed;
 }
 
-/** Throws the fault `conflict` when an alias holds one of the model's checkpoints: any of them without `steps`. */
+/**
+ * Throws the fault `conflict` if an alias points to one of these steps of the model, or to any checkpoint without
+ * `steps`.
+ */
 export async function refuseHeld(
   tracking: Pick<
     { checkpointAliases(model: ModelName): Promise<readonly CheckpointAlias[]> },
@@ -140,7 +143,7 @@ async function bestStep(
 
 const PAGE = 1000;
 
-/** Writes down what an alias follows, or that it follows nothing. */
+/** Records what an alias follows, or that it follows nothing. */
 async function follow(
   { store }: TrackingServiceParts,
   collectionId: string,

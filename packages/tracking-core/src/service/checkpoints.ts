@@ -23,8 +23,8 @@ const LORA = "lora";
 const PAGE = 1000;
 
 /**
- * The collection of this name, after its versions were brought up to date with the checkpoints of the model of the same
- * name, when there is or was one.
+ * The collection with this name. If a model with the same name exists or existed, its versions are first updated to
+ * the model's checkpoints.
  */
 export async function currentCollection(
   tracking: TrackingServiceParts,
@@ -44,7 +44,7 @@ export async function currentCollection(
   return collection === "none" ? undefined : collection;
 }
 
-/** Writes versions for new checkpoints and removes those of deleted ones; undefined when others wrote in between. */
+/** Writes versions for new checkpoints and removes those of deleted ones; undefined after a concurrent change. */
 async function follow(
   tracking: TrackingServiceParts,
   { entity, project, name }: CollectionName,
@@ -202,9 +202,9 @@ export interface ImportedStep {
 }
 
 /**
- * Makes a checkpoint of an artifact that is about to be committed, when it is one: of type `lora` and called as a model,
- * or naming its base model as `wandb.base_model` in its metadata, which makes the model. Undefined for others. Issues:
- * those of `importCheckpoint`.
+ * Turns an artifact that is about to be committed into a checkpoint, if it is one: of type `lora` and with the name of
+ * a model, or with a base model in its metadata, as `wandb.base_model`, which creates the model. Undefined for others.
+ * Issues: those of `importCheckpoint`.
  */
 export async function importedStep(
   { training }: TrackingServiceParts,

@@ -11,7 +11,7 @@ export interface CollectedArtifact {
   readonly collection: Collection;
 }
 
-/** The artifact with this id, and its collection. */
+/** The artifact with this ID, and its collection. */
 export async function withCollection(
   { store }: Pick<TrackingServiceParts, "store">,
   artifactId: string,
@@ -23,7 +23,7 @@ export async function withCollection(
 
 const PAGE = 1000;
 
-/** The names of the bytes of an artifact: its manifest's and its files'. */
+/** The names of the bytes of an artifact: those of its manifest and its files. */
 export async function bytesOf(
   { store }: TrackingServiceParts,
   artifactId: string,

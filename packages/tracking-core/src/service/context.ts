@@ -4,35 +4,43 @@ import { Fault } from "@assay/base";
 import type { ArtifactStore, TrainingService } from "@assay/training-core";
 import type { TrackingStore } from "../ports/tracking-store.ts";
 
-/** What a tracking service is made of. */
+/** What a tracking service needs. */
 export interface TrackingServiceParts {
-  /** Where runs and artifacts are kept. */
+  /** The store of runs and artifacts. */
   readonly store: TrackingStore;
-  /** Where the bytes of files are kept. */
+  /** The store of files' bytes. */
   readonly artifacts: ArtifactStore;
-  /** Whose checkpoints are artifacts, and for whom uploaded adapters become checkpoints. */
+  /** Provides the checkpoints that are artifacts, and turns uploaded adapters into checkpoints. */
   readonly training: Pick<TrainingService, "store" | "importCheckpoint">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A UUID that was never given out before. */
+  /** A new UUID. */
   readonly newId: () => string;
-  /** Bytes that the files of one project may have: of its runs, its artifacts and their manifests. Default 100 GiB. */
+  /**
+   * The most bytes that the files of one project may take: of its runs, its artifacts and their manifests. Default 100
+   * GiB.
+   */
   readonly projectBytes?: number | undefined;
 }
 
-/** How often a write is tried before the store is called overloaded: each failure means that another succeeded. */
+/**
+ * How often a write is tried before the store counts as overloaded. Each failure means that another write succeeded.
+ */
 const MOST_TRIES = 1000;
 
-/** Calls `attempt`, which reads what it needs anew each time, until it has an answer: undefined when others wrote in between. */
+/**
+ * Calls `attempt`, which reads what it needs anew each time, until it returns an answer. It returns undefined after a
+ * concurrent change.
+ */
 export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let i = 0; i < MOST_TRIES; i++) {
     const answer = await attempt();
     if (answer !== undefined) return answer;
   }
-  throw new Fault("overloaded", "too many changes at once");
+  throw new Fault("overloaded", "too many concurrent changes");
 }
 
-/** Removes the bytes with these names that neither a run, an artifact nor a checkpoint has any more. */
+/** Removes the bytes with these names that no run, artifact or checkpoint uses any more. */
 export async function removeUnused(
   { store, artifacts, training }: TrackingServiceParts,
   sha256s: Iterable<string>,

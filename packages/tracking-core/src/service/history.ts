@@ -4,9 +4,9 @@ import { isObject } from "../run/finite-json.ts";
 import type { Line, Run } from "../run/run.ts";
 import type { TrackingServiceParts } from "./context.ts";
 
-/** Lines that are read at once. */
+/** The number of lines read at once. */
 const PAGE = 2000;
-/** Lines that one sample looks at: a longer history is thinned out first. */
+/** The most lines that a sample reads: a longer history is thinned out first. */
 const LOOKED_AT = 200_000;
 
 /** Which lines of a history to read. */
@@ -17,7 +17,7 @@ export interface HistoryRange {
   readonly maxStep: number;
   /** The most lines. */
   readonly limit: number;
-  /** Only lines that have all of these, none of them null. */
+  /** Only lines with a non-null value for each of these. */
   readonly keys?: readonly string[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function historyRange(
   return found;
 }
 
-/** At most `samples` lines of a stream, evenly spread, with the last of them; only those that have all of `keys`. */
+/** At most `samples` lines of a stream, evenly spread, including the last; only those that have all of `keys`. */
 export async function sampledLines(
   { store }: TrackingServiceParts,
   run: Run,
@@ -83,7 +83,7 @@ function hasAll({ text }: Line, keys: readonly string[]): boolean {
   return isObject(value) && keys.every((key) => Object.hasOwn(value, key) && value[key] !== null);
 }
 
-/** The last line of a stream as its text. */
+/** The last line of a stream as text. */
 export async function lastLine(
   { store }: TrackingServiceParts,
   run: Run,

@@ -5,16 +5,16 @@ import type { ArtifactStore, StoredBlob } from "@assay/training-core";
 import { md5 } from "@noble/hashes/legacy.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/** Bytes that are kept, under both of their digests. */
+/** Stored bytes, with both of their digests. */
 export interface KeptBytes extends StoredBlob {
   /** MD5, hexadecimal. */
   readonly md5: string;
 }
 
-/** Breaks off the writing of bytes that are not to be kept. */
+/** Aborts the writing of bytes with the wrong digest. */
 class NotKept extends Error {}
 
-/** Keeps bytes; nothing is kept when `expected` is given and they have another MD5: the issue `digest_mismatch`. */
+/** Stores bytes. If `expected` is given and they have another MD5, nothing is stored: the issue `digest_mismatch`. */
 export async function md5Checked(
   artifacts: ArtifactStore,
   bytes: AsyncIterable<Uint8Array>,
@@ -40,7 +40,7 @@ export async function md5Checked(
   }
 }
 
-/** The MD5 of bytes in pieces, hexadecimal. */
+/** The MD5 of bytes in chunks, hexadecimal. */
 export async function md5Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const digest = md5.create();
   for await (const piece of bytes) digest.update(piece);

@@ -5,7 +5,7 @@ import { currentCollection } from "./checkpoints.ts";
 import type { CollectedArtifact } from "./collected-artifact.ts";
 import type { TrackingServiceParts } from "./context.ts";
 
-/** The committed artifact that `name:alias` means, `v3` being a version; `latest` when no alias is named. */
+/** The committed artifact that `name:alias` means; `v3` names a version, and `latest` is the default alias. */
 export async function findArtifact(
   tracking: TrackingServiceParts,
   { entity, project }: ProjectName,

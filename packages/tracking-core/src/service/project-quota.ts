@@ -4,14 +4,14 @@ import { bad, type Result } from "@assay/base";
 import type { ProjectName } from "../run/run.ts";
 import type { TrackingServiceParts } from "./context.ts";
 
-/** Default quota of the files of one project, in GiB. */
+/** The default quota of the files of one project, in GiB. */
 const PROJECT_GIB = 100;
 
 /** Counts the bytes of uploads against the quota of their project. */
 export interface ProjectQuota {
   /**
-   * What `save` makes of `bytes`, which break off where they would be more than the project may have: the issue `quota`.
-   * Uploads that are under way at once are counted together.
+   * The result of `save` for `bytes`. They are cut off where they would exceed the project's quota: the issue `quota`.
+   * Concurrent uploads are counted together.
    */
   keep<T>(
     project: ProjectName,
@@ -20,7 +20,7 @@ export interface ProjectQuota {
   ): Promise<Result<T> | undefined>;
 }
 
-/** Breaks off an upload. */
+/** Aborts an upload. */
 class OverQuota extends Error {}
 
 /** The quotas of projects whose files are in `store`. */
@@ -28,7 +28,7 @@ export function projectQuota({
   store,
   projectBytes = PROJECT_GIB * 2 ** 30,
 }: Pick<TrackingServiceParts, "store" | "projectBytes">): ProjectQuota {
-  /** Of the projects with uploads under way: their number, and the bytes of the project with all that came since. */
+  /** For projects with uploads under way: the number of uploads, and the bytes of the project including theirs. */
   const projects = new Map<string, { uploads: number; used: Promise<number>; came: number }>();
   return {
     async keep(project, bytes, save) {

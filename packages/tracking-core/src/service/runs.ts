@@ -10,44 +10,44 @@ import type { StreamLines, StreamUpdate } from "../run/stream-update.ts";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
 import { md5Checked } from "./md5.ts";
 
-/** What a run shall be; what is absent stays as it is. */
+/** The settings of a run; absent members stay unchanged. */
 export interface RunWish {
-  /** What people call it. */
+  /** Its display name. */
   readonly displayName?: string | undefined;
-  /** A JSON object as text, in the place of the one before. */
+  /** A JSON object as text, replacing the previous one. */
   readonly config?: string | undefined;
-  /** A JSON object as text, in the place of the one before. */
+  /** A JSON object as text, replacing the previous one. */
   readonly summary?: string | undefined;
-  /** In the place of those before. */
+  /** Its tags, replacing the previous ones. */
   readonly tags?: readonly string[] | undefined;
-  /** Words for people. */
+  /** A description for people. */
   readonly notes?: string | undefined;
-  /** Runs that belong together have the same one. */
+  /** The group of related runs. */
   readonly group?: string | undefined;
-  /** What kind of run it is, such as `train`. */
+  /** The kind of run, such as `train`. */
   readonly jobType?: string | undefined;
 }
 
 const MOST_TAGS = 100;
 const LONGEST_TEXT = 64 * 1024;
 
-/** A run that was made or changed. */
+/** A created or changed run. */
 export interface UpsertedRun {
-  /** As it now is. */
+  /** Its current state. */
   readonly run: Run;
-  /** Whether it was not there before. */
+  /** Whether it is new. */
   readonly inserted: boolean;
 }
 
-/** Who makes or changes a run. */
+/** Who creates or changes a run. */
 export interface Upserting {
-  /** Whether its program does, so that a run that had ended goes on. */
+  /** Whether it is the run's program, in which case an ended run continues. */
   readonly runs: boolean;
-  /** Whether a program that knows of no run before it does: one that had ended, or crashed, begins anew. */
+  /** Whether the program does not know of an earlier run: a run that had ended or crashed then starts over. */
   readonly anew?: boolean;
 }
 
-/** Makes the run, or changes it when it is there. Issues: `name`, `json`, `too_large`. */
+/** Creates the run, or changes an existing one. Issues: `name`, `json`, `too_large`. */
 export async function upsertRun(
   tracking: TrackingServiceParts,
   name: RunName,
@@ -82,7 +82,7 @@ export async function upsertRun(
   });
 }
 
-/** A run that nothing was written of yet: version 0. */
+/** A run without anything written yet: version 0. */
 function newRun(tracking: TrackingServiceParts, { entity, project, name }: RunName): Run {
   const now = tracking.now();
   return {
@@ -100,7 +100,7 @@ function newRun(tracking: TrackingServiceParts, { entity, project, name }: RunNa
   };
 }
 
-/** What a run has of its lines before there are any. */
+/** The line counts of a run without lines. */
 const NOTHING_LOGGED: Pick<Run, "summary" | "lines" | "lastStep" | "historyKeys"> = {
   summary: "{}",
   lines: { history: 0, events: 0, output: 0 },
@@ -125,33 +125,33 @@ function wishIssues({ config, summary, tags = [], ...texts }: RunWish): readonly
       issues.push({
         code: "too_large",
         path: [field],
-        message: `${field} has at most ${LONGEST_TEXT} characters`,
+        message: `${field} may have at most ${LONGEST_TEXT} characters`,
       });
   }
   if (tags.length > MOST_TAGS || tags.some((tag) => tag.length > 256))
     issues.push({
       code: "too_large",
       path: ["tags"],
-      message: `a run has at most ${MOST_TAGS} tags of 256 characters`,
+      message: `a run may have at most ${MOST_TAGS} tags of 256 characters`,
     });
   return issues;
 }
 
-/** The run of a trained model: made when there is none, and from now on the model's. */
+/** The run of a trained model, created if necessary and then owned by the model. */
 export async function modelRun(tracking: TrackingServiceParts, model: Model): Promise<Run> {
   const { entity, project, name, id: modelId, baseModel } = model;
   return untilWritten(async () => {
     const before = await tracking.store.run({ entity, project, name });
     if (before?.modelId === modelId) return before;
     const fresh = newRun(tracking, { entity, project, name });
-    // Nothing runs yet: it has ended well until a client resumes it.
+    // Nothing runs yet, so it counts as finished until a client resumes it.
     const made = { ...fresh, exitCode: 0, config: JSON.stringify({ base_model: { value: baseModel } }) };
     const run: Run = { ...(before ?? made), version: (before?.version ?? 0) + 1, modelId };
     return (await tracking.store.commitRun({ run })) ? run : undefined;
   });
 }
 
-/** Takes in what a client streams. Undefined when there is no such run. An update that comes twice has its effect once. */
+/** Stores what a client streams. Undefined if the run does not exist. A repeated update takes effect once. */
 export async function streamToRun(
   tracking: TrackingServiceParts,
   name: RunName,
@@ -179,14 +179,14 @@ export async function streamToRun(
 }
 
 /**
- * A history that begins anew is that of a run that was started over: what it had before is not a part of it. Lines that
- * were printed are sent again from the start whenever one of them changes.
+ * A history that starts again from the beginning belongs to a restarted run and replaces the old one. Printed lines
+ * are sent again from the start whenever one of them changes.
  */
 function written({ stream, lines }: StreamLines): WrittenLines {
   return { stream, lines, cutsOff: stream !== "output" && lines[0]!.line === 0 };
 }
 
-/** Names that stay: those of a history that begins anew are its own. */
+/** The names to keep: a restarted history replaces them. */
 function keysKept({ historyKeys }: Run, written: readonly WrittenLines[]): readonly string[] {
   return written.some(({ stream, cutsOff }) => stream === "history" && cutsOff) ? [] : historyKeys;
 }
@@ -207,8 +207,8 @@ function lastStepAfter({ lastStep }: Run, written: readonly WrittenLines[]): num
 }
 
 /**
- * Keeps a file of a run. Undefined when there is no such run; the issue `digest_mismatch` when `md5` is given and the
- * bytes have another one.
+ * Stores a file of a run. Undefined if the run does not exist; the issue `digest_mismatch` if `md5` is given and
+ * differs.
  */
 export async function saveRunFile(
   tracking: TrackingServiceParts,
@@ -236,7 +236,7 @@ export async function saveRunFile(
 
 const PAGE = 1000;
 
-/** Removes a run with its lines and files. Resolves to whether there was one. */
+/** Removes a run with its lines and files. Resolves to whether it existed. */
 export async function deleteRun(tracking: TrackingServiceParts, name: RunName): Promise<boolean> {
   const files: string[] = [];
   const gone = await untilWritten(async () => {

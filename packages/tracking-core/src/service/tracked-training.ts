@@ -6,8 +6,8 @@ import { refuseHeld } from "./checkpoint-aliases.ts";
 import type { TrackingService } from "./tracking-service.ts";
 
 /**
- * `training`, followed by `tracking`. What is done in both is done in training first: if it breaks off in between,
- * tracking catches up when it is asked for the model's artifacts, and deleting a model again finishes it.
+ * `training`, with its changes repeated in `tracking`. Training comes first: after an interruption in between,
+ * tracking catches up when the model's artifacts are requested, and deleting a model again completes its deletion.
  */
 export function trackedTraining(training: TrainingService, tracking: TrackingService): TrainingService {
   return {

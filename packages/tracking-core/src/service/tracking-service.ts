@@ -41,30 +41,30 @@ import {
 } from "./runs.ts";
 
 /**
- * Runs and artifacts. Errors in a request are returned as issues, and what does not exist as undefined; when a port
- * fails, its `Fault` is thrown. The caller must have checked access to the project.
+ * Runs and artifacts. Errors in a request are returned as issues, and unknown objects as undefined; when a port fails,
+ * its `Fault` is thrown. The caller must have checked access to the project.
  */
 export interface TrackingService {
-  /** Where runs and artifacts are kept. */
+  /** The store of runs and artifacts. */
   readonly store: TrackingStore;
-  /** Where the bytes of files are kept. */
+  /** The store of files' bytes. */
   readonly artifacts: ArtifactStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 
   /** Whether the project has a run or an artifact. */
   projectExists(project: ProjectName): Promise<boolean>;
-  /** Makes the run, or changes it. Issues: `name`, `json`, `too_large`. */
+  /** Creates the run, or changes an existing one. Issues: `name`, `json`, `too_large`. */
   upsertRun(name: RunName, wish: RunWish, how: Upserting): Promise<Result<UpsertedRun>>;
-  /** Takes in what a client streams. An update that comes twice has its effect once. */
+  /** Stores what a client streams. A repeated update takes effect once. */
   streamToRun(name: RunName, update: StreamUpdate): Promise<Run | undefined>;
-  /** Keeps a file of a run. Issues: `name`, `quota`. */
+  /** Stores a file of a run. Issues: `name`, `quota`. */
   saveRunFile(
     run: RunName,
     name: string,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<Result<RunFile> | undefined>;
-  /** Removes a run with its lines and files. Resolves to whether there was one. */
+  /** Removes a run with its lines and files. Resolves to whether it existed. */
   deleteRun(name: RunName): Promise<boolean>;
   /** Lines of a run's history by step. */
   historyRange(run: Run, range: HistoryRange): Promise<readonly Line[]>;
@@ -79,24 +79,26 @@ export interface TrackingService {
   ): Promise<readonly Line[]>;
   /** The last line of a stream. */
   lastLine(run: Run, stream: "history" | "events"): Promise<string | undefined>;
-  /** Writes down that a run has used an artifact. Resolves to whether both are there. */
+  /** Records that a run used an artifact. Resolves to whether both exist. */
   useArtifact(run: RunName, artifactId: string): Promise<boolean>;
 
-  /** Begins a version, or finds the committed one with the same digest. Issues: `name`, `type`, `json`, `too_large`. */
+  /**
+   * Starts a version, or finds the committed one with the same digest. Issues: `name`, `type`, `json`, `too_large`.
+   */
   createArtifact(wish: ArtifactWish): Promise<Result<Artifact>>;
-  /** Keeps bytes that the project may use in its artifacts. Issues: `digest_mismatch`, `quota`. */
+  /** Stores bytes that the project may use in its artifacts. Issues: `digest_mismatch`, `quota`. */
   saveBlob(project: ProjectName, md5: string, bytes: AsyncIterable<Uint8Array>): Promise<Result<ProjectBlob>>;
-  /** Keeps the manifest of a pending artifact. Issues: `digest_mismatch`, `quota`. */
+  /** Stores the manifest of a pending artifact. Issues: `digest_mismatch`, `quota`. */
   saveManifest(
     artifactId: string,
     md5: string,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<Result<Artifact> | undefined>;
-  /** Commits an artifact, all of whose bytes must be here. Committing it again changes nothing. */
+  /** Commits an artifact, all of whose bytes must be stored. Committing it again changes nothing. */
   commitArtifact(artifactId: string): Promise<Result<CollectedArtifact> | undefined>;
   /** Changes the description and metadata of an artifact. Issues: `json`, `too_large`. */
   updateArtifact(artifactId: string, patch: ArtifactPatch): Promise<Result<CollectedArtifact> | undefined>;
-  /** Gives a committed artifact aliases, or takes them from it. Issues: `name`, `too_large`, `step`. */
+  /** Adds aliases to a committed artifact, or removes them. Issues: `name`, `too_large`, `step`. */
   changeAliases(
     artifactId: string,
     change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
@@ -106,28 +108,28 @@ export interface TrackingService {
     artifactId: string,
     how: { readonly withAliases: boolean },
   ): Promise<Result<CollectedArtifact> | undefined>;
-  /** The collection of this name; one of checkpoints as its model now is. */
+  /** The collection with this name; one of checkpoints is first updated to its model. */
   collection(name: CollectionName): Promise<Collection | undefined>;
-  /** The artifact with this id, with its collection. */
+  /** The artifact with this ID, and its collection. */
   artifact(id: string): Promise<CollectedArtifact | undefined>;
-  /** The committed artifact that `name:alias` means, `v3` being a version; `latest` when no alias is named. */
+  /** The committed artifact that `name:alias` means; `v3` names a version, and `latest` is the default alias. */
   findArtifact(project: ProjectName, name: string): Promise<CollectedArtifact | undefined>;
   /** The bytes of a file of an artifact. */
   readEntry(entry: ArtifactEntry): AsyncIterable<Uint8Array>;
 
-  /** The run of a trained model: made when there is none. */
+  /** The run of a trained model, created if necessary. */
   modelRun(model: Model): Promise<Run>;
-  /** The aliases of a model's checkpoints by name, without those that are steps themselves. */
+  /** The aliases of a model's checkpoints by name, without those that are steps. */
   checkpointAliases(model: ModelName): Promise<readonly CheckpointAlias[]>;
-  /** The step that an alias means; undefined when there is no such alias. */
+  /** The step that an alias means; undefined if the alias does not exist. */
   aliasedStep(model: ModelName, alias: string): Promise<number | undefined>;
-  /** Gives an alias to a checkpoint, or to whichever is best. Issues: `name`, `checkpoint_not_found`, `metric`. */
+  /** Points an alias to a checkpoint, or to the best one. Issues: `name`, `checkpoint_not_found`, `metric`. */
   setCheckpointAlias(model: ModelName, alias: string, target: AliasTarget): Promise<Result<CheckpointAlias>>;
-  /** Takes an alias away. Resolves to whether there was one. Issue: `name`. */
+  /** Removes an alias. Resolves to whether it existed. Issue: `name`. */
   removeCheckpointAlias(model: ModelName, alias: string): Promise<Result<boolean>>;
-  /** Brings the artifacts of a model's checkpoints up to date. */
+  /** Updates the artifacts of a model's checkpoints. */
   followModel(model: Model): Promise<void>;
-  /** After its model was deleted: removes the run and the artifacts of its checkpoints. Whether there was a run. */
+  /** Removes the run of a deleted model and the artifacts of its checkpoints. Resolves to whether the run existed. */
   deleteModel(model: Model): Promise<boolean>;
 }
 

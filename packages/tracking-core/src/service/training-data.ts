@@ -6,13 +6,13 @@ import type { TrainingData } from "@assay/training-core";
 import type { ProjectName } from "../run/run.ts";
 import type { TrackingService } from "./tracking-service.ts";
 
-/** An artifact as an address names it. */
+/** An artifact in an address. */
 export interface ArtifactAddress extends ProjectName {
   /** `name:alias` or `name:v3`; the newest version without either. */
   readonly artifact: string;
 }
 
-/** The answer for an artifact that the caller may not see, and for one that does not exist. */
+/** The answer for an artifact that does not exist or that the caller may not see. */
 export const NO_ARTIFACT = "no such artifact";
 
 /** Reads `wandb-artifact:///entity/project/name:alias`; undefined for anything else. */
@@ -24,7 +24,7 @@ export function readArtifactUrl(text: string): ArtifactAddress | undefined {
   return { entity, project, artifact };
 }
 
-/** Serves `wandb-artifact:` addresses. Whether the caller may read an artifact must have been asked before. */
+/** Serves `wandb-artifact:` addresses. Check first that the caller may read the artifact. */
 export function artifactTrainingData(tracking: TrackingService): TrainingData {
   return {
     async open(url) {

@@ -1,5 +1,5 @@
 /**
- * A tracking store for tests and for services that may forget.
+ * A tracking store in memory, for tests and for services that need not keep data.
  *
  * @packageDocumentation
  */

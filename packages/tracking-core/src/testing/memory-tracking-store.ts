@@ -4,14 +4,14 @@ import type { Artifact, ArtifactEntry, Collection, ProjectBlob } from "../artifa
 import type { CollectionChange, TrackingStore } from "../ports/tracking-store.ts";
 import type { Line, ProjectName, Run, RunFile, Stream } from "../run/run.ts";
 
-/** What belongs to a run. */
+/** The data of a run. */
 interface RunParts {
   readonly lines: Record<Stream, Map<number, Line>>;
   readonly files: Map<string, RunFile>;
   readonly uses: Set<string>;
 }
 
-/** A `TrackingStore` that keeps everything in memory and loses it with the process. */
+/** A `TrackingStore` that keeps everything in memory. */
 export function memoryTrackingStore(): TrackingStore {
   const runs = new Map<string, Run>();
   const parts = new Map<string, RunParts>();
