@@ -19,16 +19,16 @@ const [BEGIN, END] = ["<!-- names, words and shapes: begin -->", "<!-- names, wo
 const ROLES: Readonly<Record<keyof typeof ROLE_NAMES, string>> = {
   id: "the row's id",
   input: "the question",
-  expected: "what was expected",
-  output: "what was answered",
+  expected: "the expected answer",
+  output: "the answer",
   model: "the evaluation",
-  trial: "the repetition",
+  trial: "the trial",
   score: "a score",
   latency: "the latency",
   tokens: "the tokens",
   error: "the error",
-  fact: "a fact, no score",
-  note: "a remark, no score",
+  fact: "a fact, not a score",
+  note: "a note, not a score",
 };
 
 const code = (words: readonly string[]) =>
@@ -44,7 +44,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 function understood(): string {
   return [
     table(
-      ["A column is", "when its name is, whatever its case, accents, spaces, `_` and `-`"],
+      ["A column is", "if its name is one of these; case, accents, spaces, `_` and `-` are ignored"],
       Object.entries(ROLES).map(([role, what]) => [
         what,
         // What is listed as something else too is that.
@@ -52,35 +52,35 @@ function understood(): string {
       ]),
     ),
     table(
-      ["A name is put together of", "words"],
+      ["In names of several words", "these words"],
       Object.entries(NAME_PARTS).map(([part, words]) => [
         PARTS[part as keyof typeof NAME_PARTS],
         code(words),
       ]),
     ),
-    `A score is also what begins with ${code(SCORE_PREFIXES)} or ends with ${code(SCORE_SUFFIXES)}.`,
+    `Columns whose names begin with ${code(SCORE_PREFIXES)}, or end with ${code(SCORE_SUFFIXES)}, are scores too.`,
     table(
-      ["Scores in", "right", "wrong", "half right"],
+      ["Scores written as", "right", "wrong", "half right"],
       VOCABULARIES.map(({ name, right, wrong, half = [] }) => [name, code(right), code(wrong), code(half)]),
     ),
-    `Nothing, among scores and errors, is ${code(NOTHING)}; in a column of errors \`false\`, \`no\`, \`0\` and \`ok\` too.`,
-    table(["A JSON table is", "as in"], SHAPES),
+    `These scores and errors count as missing: ${code(NOTHING)}. In a column of errors, \`false\`, \`no\`, \`0\` and \`ok\` do too.`,
+    table(["A JSON table can be", "for example"], SHAPES),
   ].join("\n\n");
 }
 
 const PARTS: Readonly<Record<keyof typeof NAME_PARTS, string>> = {
-  expected: "what was expected, beside an answer's word",
-  output: "what was answered, beside an answer's word",
-  form: "what was answered in another form, beside an answer's word",
-  answers: "an answer's word",
-  choices: "an answer's word where it is one of several",
-  inputs: "a question's word, last",
-  measures: "a score's word, last",
-  verdicts: "a verdict's word, last: a score wherever it stands",
-  costs: "a cost's word: a fact, where lower is better",
-  settings: "a setting's word, last: a fact",
-  judges: "what makes a `model` another than the one that answers",
-  notRows: "what makes an `id` another than the row's",
+  expected: "mean the expected answer, beside a word for answer",
+  output: "mean the answer, beside a word for answer",
+  form: "mean another form of the answer, beside a word for answer",
+  answers: "are the words for answer",
+  choices: "are words for answer too, at the end",
+  inputs: "mean the question, at the end",
+  measures: "mean a score, at the end",
+  verdicts: "mean a score, at the end, wherever the column is",
+  costs: "mean a fact for which lower is better, at the end",
+  settings: "mean a fact, at the end",
+  judges: "mark a `model` that does not answer",
+  notRows: "mark an `id` that is not the row's",
 };
 
 test("the tables of the page are those of the code; ASSAY_WRITE_DOCS=1 writes them", () => {
@@ -89,8 +89,8 @@ test("the tables of the page are those of the code; ASSAY_WRITE_DOCS=1 writes th
   const [, after] = rest.split(END) as [string, string];
   const written = `${before}${BEGIN}\n\n${understood()}\n\n${END}${after}`;
   if (process.env["ASSAY_WRITE_DOCS"] === "1") writeFileSync(PAGE, written);
-  // The formatter lines the columns up.
+  // The formatter aligns columns and wraps lines.
   else expect(unaligned(page)).toBe(unaligned(written));
 });
 
-const unaligned = (text: string) => text.replace(/ +/g, " ").replace(/-{3,}/g, "---");
+const unaligned = (text: string) => text.replace(/\s+/g, " ").replace(/-{3,}/g, "---");

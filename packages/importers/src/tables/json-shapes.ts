@@ -18,7 +18,7 @@ export const SHAPES: readonly (readonly [string, string])[] = [
   ["pandas' `columns`", '`{"id": {"0": 1, …}, "answer": {"0": "a", …}}`'],
   ["a list for each column", '`{"id": [1, …], "answer": ["a", …]}`'],
   ["pandas' `index`, and records by id", '`{"q1": {"answer": "a", …}, …}`'],
-  ["records below a key, what is beside it being the same for all", '`{"model": "m", "results": [{…}, …]}`'],
+  ["records below a key, next to values that apply to all of them", '`{"model": "m", "results": [{…}, …]}`'],
   ["records by model", '`{"small": [{…}, …], "large": [{…}, …]}`'],
 ];
 
