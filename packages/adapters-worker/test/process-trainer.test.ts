@@ -108,7 +108,7 @@ describe("however a command ends, the job ends with a reason", () => {
       "escapes",
       "worker_garbage",
       undefined,
-      "the worker's message cannot be read: a file has a plain name, a sha256 and a size",
+      "the worker's message cannot be read: a file must have a plain name, a sha256 and a size",
     ],
     ["lies", "worker_files", undefined, "the file weights.bin is not the announced one: its digest differs"],
     ["invents", "worker_files", undefined, "the file weights.bin is not in the output folder"],

@@ -3,7 +3,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** Where a key may be used. `*` stands for any. */
+/** Where a key is valid. `*` stands for any. */
 export interface KeyScope {
   /** The team or user, or `*`. */
   readonly entity: string;
@@ -11,59 +11,59 @@ export interface KeyScope {
   readonly project: string;
 }
 
-/** What a key may do: read, write, train, ask models. */
+/** What a key may do: read, write, train, chat. */
 export type KeyVerb = "read" | "write" | "train" | "chat";
 
 /** Every verb. */
 export const KEY_VERBS: readonly KeyVerb[] = ["read", "write", "train", "chat"];
 
-/** What is kept of a key. */
+/** The stored part of a key. */
 export interface ApiKey {
-  /** The key's public part: 8 characters, for lists, logs and usage. */
+  /** The public part of the key: 8 characters, for lists, logs and usage. */
   readonly id: string;
   /** SHA-256 of the whole key, lower-case hexadecimal. */
   readonly hash: string;
-  /** What its owner calls it. */
+  /** Its owner's name for it. */
   readonly name: string;
-  /** Where it may be used. */
+  /** Where it is valid. */
   readonly scopes: readonly KeyScope[];
-  /** What it may be used for. Absent: for everything. */
+  /** What it may be used for. Absent: everything. */
   readonly verbs?: readonly KeyVerb[];
-  /** Milliseconds since 1970. */
+  /** When it was created, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** Milliseconds since 1970. It works no more from then on. */
+  /** When it expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
-  /** Milliseconds since 1970. It works no more. */
+  /** When it was revoked, in milliseconds since 1970. */
   readonly revokedAt?: number;
 }
 
-/** What a new key is for. */
+/** The settings of a new key. */
 export interface NewApiKey {
-  /** What its owner calls it. */
+  /** Its owner's name for it. */
   readonly name: string;
   /** At least one. */
   readonly scopes: readonly KeyScope[];
   /** At least one. Absent: everything. */
   readonly verbs?: readonly KeyVerb[];
-  /** Milliseconds since 1970. */
+  /** When it is created, in milliseconds since 1970. */
   readonly now: number;
-  /** Milliseconds since 1970. Absent: it works until it is revoked. */
+  /** When it expires, in milliseconds since 1970. Absent: never, unless it is revoked. */
   readonly expiresAt?: number;
 }
 
-// 40 characters in all, because older W&B clients take no other length. No letter is easily taken for another.
+// 40 characters in all, because older W&B clients accept no other length. No letters are easily confused.
 const PREFIX = "assay_";
 const ID_LENGTH = 8;
 const SECRET_LENGTH = 26;
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const FORM = new RegExp(`^${PREFIX}([${ALPHABET}]{${ID_LENGTH}})[${ALPHABET}]{${SECRET_LENGTH}}$`);
 
-/** How many random bytes a key is made of. */
+/** The number of random bytes in a key. */
 export const KEY_BYTES: number = ID_LENGTH + SECRET_LENGTH;
 
 /**
- * Makes a key of `random`, which must be `KEY_BYTES` bytes from a cryptographic source (the secret has 130 bits of
- * them). `secret` is what its owner is given, once; `key` is what to keep.
+ * Creates a key from `random`, which must be `KEY_BYTES` bytes from a cryptographic source (the secret has 130 bits of
+ * them). Give `secret` to the owner, once; store `key`.
  */
 export function createApiKey(
   random: Uint8Array,
@@ -84,22 +84,22 @@ export function createApiKey(
   return { secret, key };
 }
 
-/** The id in a key's text, or undefined when it is not a key of ours. */
+/** The ID in a key's text; undefined if it is not one of our keys. */
 export function apiKeyId(secret: string): string | undefined {
   return FORM.exec(secret)?.[1];
 }
 
-/** What is kept of a key: SHA-256, which suffices because a key is random and too long to guess. */
+/** The hash of a key that is stored: plain SHA-256 suffices, because keys are random and too long to guess. */
 export function hashApiKey(secret: string): string {
   return bytesToHex(sha256(utf8ToBytes(secret)));
 }
 
-/** Whether a key works at `now`: it is neither revoked nor expired. */
+/** Whether a key is valid at `now`, that is, neither revoked nor expired. */
 export function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }
 
-/** Whether a key may be used for a project. */
+/** Whether a key is valid for a project. */
 export function keyAllows({ scopes }: Pick<ApiKey, "scopes">, entity: string, project: string): boolean {
   return scopes.some((scope) => covers(scope.entity, entity) && covers(scope.project, project));
 }

@@ -2,9 +2,9 @@
 
 import type { ChatProvider } from "./ports/chat-provider.ts";
 
-/** A model that clients can ask. */
+/** A model for clients. */
 export interface CatalogueModel {
-  /** What clients write, letter by letter: `org/model`. */
+  /** Its exact name for clients: `org/model`. */
   readonly id: string;
   /** Answers as the model itself. */
   readonly provider: ChatProvider;
@@ -12,15 +12,15 @@ export interface CatalogueModel {
   readonly trainedProvider?: ChatProvider;
 }
 
-/** The models by their id. A map is one. */
+/** The models by their ID, such as a map. */
 export interface Catalogue {
-  /** The model with this id. There may be more than are listed: such as one for each number. */
+  /** The model with this ID. Models that are not listed are possible, such as one for each number. */
   get(id: string): CatalogueModel | undefined;
-  /** The ids of the models that are listed, in that order. */
+  /** The IDs of the listed models, in order. */
   keys(): Iterable<string>;
 }
 
-/** A catalogue of `models`. Throws when two have one id. */
+/** A catalogue of `models`. Throws if two have the same ID. */
 export function catalogueOf(models: Iterable<CatalogueModel>): Catalogue {
   const catalogue = new Map<string, CatalogueModel>();
   for (const model of models) {

@@ -1,6 +1,6 @@
 // The chunk of a streamed answer, as strict as the strictest client reads it.
 
-/** Why a choice ended. Nothing else is ever sent. */
+/** Why a choice ended. No other value is ever sent. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 
 /** A token and its log-probability. */
@@ -9,96 +9,96 @@ export interface TokenLogprob {
   readonly token: string;
   /** ln P(token). */
   readonly logprob: number;
-  /** The token in UTF-8, when the engine said so. */
+  /** The token in UTF-8, if the engine sent it. */
   readonly bytes: readonly number[] | null;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
-/** A sampled token, with the likeliest ones beside it. */
+/** A sampled token, with the likeliest alternatives. */
 export interface SampledLogprob extends TokenLogprob {
-  /** Best first; empty when none were asked for. */
+  /** Best first; empty if none were requested. */
   readonly top_logprobs: readonly TokenLogprob[];
 }
 
 /** The log-probabilities of the tokens in a delta or message. */
 export interface ChoiceLogprobs {
-  /** One for each token; null when the engine has none. */
+  /** One for each token; null if the engine has none. */
   readonly content: readonly SampledLogprob[] | null;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
 /** A piece of a tool call. The first piece of each call has all fields. */
 export interface ToolCallDelta {
-  /** Counts the calls of a choice from 0, in the order in which they began. */
+  /** The index of the call in its choice, from 0, in order of appearance. */
   readonly index: number;
-  /** What the message with the result refers to. */
+  /** The ID that the message with the result refers to. */
   readonly id?: string;
-  /** Functions are the only kind. */
+  /** Always `function`. */
   readonly type?: "function";
-  /** The function that is called. */
+  /** The function to call. */
   readonly function: {
     readonly name?: string;
-    /** A fragment of JSON text: what is appended. */
+    /** A fragment of JSON text to append. */
     readonly arguments: string;
   };
 }
 
-/** What a choice gained. Fields not named here are the engine's. */
+/** The additions to a choice. Fields not named here are the engine's. */
 export interface ChatDelta {
-  /** On the first delta of each choice, and only there. */
+  /** Only on the first delta of each choice. */
   readonly role?: "assistant";
-  /** Text: what is appended. */
+  /** Text to append. */
   readonly content?: string | null;
   /** Pieces of tool calls. */
   readonly tool_calls?: readonly ToolCallDelta[];
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
-/** A choice, one piece further. */
+/** The next piece of a choice. */
 export interface ChunkChoice {
-  /** Counts the choices of an answer from 0. */
+  /** The index of the choice, from 0. */
   readonly index: number;
-  /** What it gained. */
+  /** The additions. */
   readonly delta: ChatDelta;
   /** Set once per choice, on its last delta. */
   readonly finish_reason: FinishReason | null;
-  /** Of the tokens in this piece; null when none were asked for. */
+  /** The log-probabilities of the tokens in this piece; null if none were requested. */
   readonly logprobs: ChoiceLogprobs | null;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
-/** How many tokens an answer took. */
+/** The token counts of an answer. */
 export interface TokenUsage {
   /** Tokens of the request. */
   readonly prompt_tokens: number;
-  /** Tokens of the answer, all choices together. */
+  /** Tokens of the answer, over all choices. */
   readonly completion_tokens: number;
-  /** Both together. */
+  /** The sum of both. */
   readonly total_tokens: number;
-  /** Present when the engine did not count them all. */
+  /** Present if the engine did not count all of them. */
   readonly estimated?: true;
-  /** What the engine adds, such as details of the prompt. */
+  /** Further fields of the engine, such as details of the prompt. */
   readonly [field: string]: unknown;
 }
 
 /** One chunk of a streamed answer. All chunks of an answer have the same id, time and model. */
 export interface ChatChunk {
-  /** `chatcmpl-` and what makes it unique. */
+  /** `chatcmpl-` and a unique suffix. */
   readonly id: string;
   /** Always `chat.completion.chunk`. */
   readonly object: "chat.completion.chunk";
   /** Seconds since 1970. */
   readonly created: number;
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string;
-  /** One choice; none in the chunk that carries the usage. */
+  /** One choice; none in the chunk with the usage. */
   readonly choices: readonly ChunkChoice[];
-  /** Absent unless the client asked for it. */
+  /** Absent unless the client requested it. */
   readonly usage?: TokenUsage | null;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }

@@ -2,9 +2,9 @@
 
 /** One message of a conversation. Fields not named here belong to the engine and are passed on. */
 export interface ChatMessage {
-  /** `system`, `developer`, `user`, `assistant`, `tool`, `function`, or what an engine adds. */
+  /** `system`, `developer`, `user`, `assistant`, `tool`, `function`, or a role that an engine adds. */
   readonly role: string;
-  /** Text, parts (text, images, …), or nothing when an assistant only called tools. */
+  /** Text, parts (text, images, …), or nothing if an assistant only called tools. */
   readonly content?: string | readonly ChatPart[] | null;
   /** For the engine. */
   readonly [field: string]: unknown;
@@ -18,36 +18,36 @@ interface ChatPart {
   readonly [field: string]: unknown;
 }
 
-/** What a client says about its stream. */
+/** Options of a stream. */
 export interface StreamOptions {
-  /** Whether a last chunk carries the usage. Default true when there are stream options, else false. */
+  /** Whether a last chunk has the usage. Default true if there are stream options, else false. */
   readonly include_usage?: boolean | null;
-  /** Whether each chunk carries the usage until there. Default false. */
+  /** Whether each chunk also has the usage so far. Default false. */
   readonly continuous_usage_stats?: boolean | null;
   /** For the engine. */
   readonly [field: string]: unknown;
 }
 
 /**
- * A request for a chat completion. Only the fields that are acted on here are named; all others, known to an
- * engine or not, are passed on untouched. `null` means the same as leaving a field out.
+ * A request for a chat completion. It names only the fields used here; all others, known to an engine or not, are
+ * passed on unchanged. `null` means the same as leaving a field out.
  */
 export interface ChatRequest {
-  /** A catalogue id, or the name of a trained model. */
+  /** A catalogue ID, or the name of a trained model. */
   readonly model: string;
   /** The conversation, oldest first. At least one. */
   readonly messages: readonly ChatMessage[];
-  /** How many choices to make. Default 1. */
+  /** How many choices to generate. Default 1. */
   readonly n?: number | null;
-  /** Whether the client wants chunks as they come. Default false. */
+  /** Whether to stream the answer in chunks. Default false. */
   readonly stream?: boolean | null;
-  /** Of no meaning without `stream`. */
+  /** Ignored without `stream`. */
   readonly stream_options?: StreamOptions | null;
   /** Whether to return the log-probability of each token. Default false. */
   readonly logprobs?: boolean | null;
-  /** How many of the likeliest tokens to return beside each one. */
+  /** How many of the likeliest alternatives to return for each token. */
   readonly top_logprobs?: number | null;
-  /** The end user, in the client's words; usage can be reported by it. */
+  /** The client's name for the end user; usage can be reported by it. */
   readonly user?: string | null;
   /** For the engine. */
   readonly [field: string]: unknown;

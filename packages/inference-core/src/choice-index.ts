@@ -2,13 +2,16 @@
 
 import { nonsense } from "./nonsense.ts";
 
-/** Which of `choices` a piece belongs to, the one at `position` of those that came `together`. With one choice there is nothing to mix up; with more, a wrong index is fatal. */
+/**
+ * The index, below `choices`, of the choice that a piece belongs to; the piece is at `position` of those that came
+ * `together`. With one choice a wrong index is harmless; with more, it is fatal.
+ */
 export function choiceIndex(raw: unknown, position: number, together: number, choices: number): number {
   if (choices === 1) {
-    if (together > 1) throw nonsense("more choices than were asked for");
+    if (together > 1) throw nonsense("more choices than were requested");
     return 0;
   }
-  // Without indexes, a chunk that has them all has them in order.
+  // Without indexes, a chunk with all choices has them in order.
   const index = raw ?? (together === choices ? position : undefined);
   if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= choices) {
     throw nonsense("a choice with a wrong index");

@@ -6,63 +6,63 @@ import { type Gathered, gather, joined } from "./gathered.ts";
 
 /** A tool call of a whole answer. */
 interface ToolCall {
-  /** What the message with the result refers to. */
+  /** The ID that the message with the result refers to. */
   readonly id: string;
-  /** Functions are the only kind. */
+  /** Always `function`. */
   readonly type: "function";
   /** The function, and its arguments as JSON text. */
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** What the model said. Fields not named here are the engine's. */
+/** The model's message. Fields not named here are the engine's. */
 interface AnswerMessage {
   /** Always `assistant`. */
   readonly role: "assistant";
-  /** Null when it only called tools. */
+  /** Null if it only called tools. */
   readonly content: string | null;
-  /** Why the model would not answer; null when it did. */
+  /** Why the model refused; null if it did not. */
   readonly refusal: string | null;
-  /** Absent when it called none. */
+  /** Absent if it called none. */
   readonly tool_calls?: readonly ToolCall[];
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
 /** One choice of a whole answer. */
 interface AnswerChoice {
-  /** Counts the choices from 0. */
+  /** The index of the choice, from 0. */
   readonly index: number;
-  /** What the model said. */
+  /** The model's message. */
   readonly message: AnswerMessage;
   /** Why it ended. */
   readonly finish_reason: FinishReason;
-  /** Of all its tokens; null when none were asked for. */
+  /** The log-probabilities of all its tokens; null if none were requested. */
   readonly logprobs: ChoiceLogprobs | null;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
 /** A whole answer. */
 export interface ChatCompletion {
-  /** `chatcmpl-` and what makes it unique. */
+  /** `chatcmpl-` and a unique suffix. */
   readonly id: string;
   /** Always `chat.completion`. */
   readonly object: "chat.completion";
   /** Seconds since 1970. */
   readonly created: number;
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string;
-  /** In the order of their indexes. */
+  /** Ordered by index. */
   readonly choices: readonly AnswerChoice[];
-  /** What the answer took. */
+  /** The token counts. */
   readonly usage: TokenUsage;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
 /**
- * The answer that `stream` makes, once it has ended; it must bring usage. Throws what reading them throws, and the
- * fault `corrupt` when an engine never stops talking.
+ * The whole answer of `stream`, which must include usage. Throws what reading the stream throws, and the fault
+ * `corrupt` if an engine never stops.
  */
 export async function completeChat(stream: AsyncIterable<readonly ChatChunk[]>): Promise<ChatCompletion> {
   const drafts = new Map<number, Draft>();
@@ -74,11 +74,11 @@ export async function completeChat(stream: AsyncIterable<readonly ChatChunk[]>):
   const choices = [...drafts.entries()]
     .sort(([a], [b]) => a - b)
     .map(([index, draft]) => finish(index, draft));
-  // The envelope is that of strict chunks, so that its named fields are there.
+  // The envelope comes from validated chunks, so its named fields exist.
   return { ...envelope, object: "chat.completion", choices, usage } as unknown as ChatCompletion;
 }
 
-/** A choice that is being put together. */
+/** A choice under construction. */
 interface Draft {
   readonly message: Gathered;
   readonly logprobs: Gathered;

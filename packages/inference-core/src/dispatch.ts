@@ -21,19 +21,19 @@ import { type TextCompletion, textNormaliser } from "./text-completions/text-chu
 import { measureTexts, type TextRequest } from "./text-completions/text-request.ts";
 import type { UsageOutcome } from "./usage.ts";
 
-/** What dispatch works with. */
+/** What dispatch needs. */
 export interface Inference {
-  /** The models that can be asked by id. */
+  /** The models by ID. */
   readonly catalogue: Catalogue;
   /** Finds trained models. */
   readonly trainedModels: TrainedModels;
-  /** Says when there are too many requests at once. */
+  /** Limits concurrent requests and rates. */
   readonly limits: Limits;
-  /** Where each answer is counted. */
+  /** Records the usage of each answer. */
   readonly usage: UsageSink;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Makes an id that was never given out before. */
+  /** Creates a unique ID. */
   readonly newId: () => string;
 }
 
@@ -41,7 +41,7 @@ export interface Inference {
 export interface Caller {
   /** The id of the API key. */
   readonly key: string;
-  /** Whom usage counts for. Absent: the project of the trained model, or else `UNATTRIBUTED`. */
+  /** Whose usage it is. Absent: the project of the trained model, or else `UNATTRIBUTED`. */
   readonly attribution?: Project;
   /** Which projects it may see. */
   readonly allows: Allows;
@@ -55,17 +55,17 @@ export interface Project {
   readonly project: string;
 }
 
-/** The user to count usage for by default. */
+/** The default user for usage. */
 const UNATTRIBUTED: Project = { entity: "default", project: "default" };
 
-/** An answer that has begun, or why there is none. */
+/** An answer that has started, or why there is none. */
 export type Reply<Chunk> =
   | { readonly ok: true; readonly chunks: ReplyStream<Chunk>; readonly rates: Rates }
   | { readonly ok: false; readonly refusal: Refusal; readonly rates?: Rates };
 
 /**
- * The chunks of an answer as they come; chunks that are ready together come in one list, which is never empty. Read
- * it once and to the end, or give it up with `return`. A thrown `Fault` means that the answer is incomplete.
+ * The chunks of an answer as they arrive; chunks that are ready together come in one list, which is never empty. Read
+ * it once and to the end, or stop it with `return`. A thrown `Fault` means that the answer is incomplete.
  */
 export type ReplyStream<Chunk> = AsyncIterableIterator<readonly Chunk[]>;
 
@@ -76,8 +76,8 @@ export type ChatReply = Reply<ChatChunk>;
 export type ChatStream = ReplyStream<ChatChunk>;
 
 /**
- * Begins an answer: it resolves with the first chunks at hand, so that whatever is wrong until then is a refusal or a
- * thrown `Fault` and not half an answer. Aborting `signal` ends the engine's work.
+ * Starts an answer: it resolves when the first chunks are ready, so that earlier failures are a refusal or a thrown
+ * `Fault` and not half an answer. Aborting `signal` ends the engine's work.
  */
 export function answerChat(
   inference: Inference,
@@ -87,7 +87,7 @@ export function answerChat(
 ): Promise<ChatReply> {
   return begin(inference, caller, request, signal, (target, common) => {
     const { provider, trained } = target;
-    // Answers of a trained model are what it is trained on next: training needs the log-probabilities of its tokens.
+    // The answers of a trained model become training data, which needs the log-probabilities of its tokens.
     const logprobs = request.logprobs ?? trained !== undefined;
     const asked = logprobs
       ? { ...(trained !== undefined && TOKENS_BY_NUMBER), ...request, logprobs }
@@ -103,7 +103,7 @@ export function answerChat(
   });
 }
 
-/** Begins the continuations of texts, as `answerChat` does an answer. `completeText` makes a whole of them. */
+/** Starts continuations of texts, in the same way as `answerChat`. `completeText` collects them. */
 export function continueText(
   inference: Inference,
   caller: Caller,
@@ -125,7 +125,7 @@ export function continueText(
   });
 }
 
-/** Begins the embeddings of texts, as `answerChat` does an answer; they come in one chunk. */
+/** Starts the embeddings of texts, in the same way as `answerChat`; they arrive in one chunk. */
 export function embed(
   inference: Inference,
   caller: Caller,
@@ -144,7 +144,7 @@ export function embed(
   });
 }
 
-/** The refusal of what the model's provider has not, with the models of the catalogue whose provider does. */
+/** The refusal of something that the model's provider does not offer, with the models of the catalogue that do. */
 function lacks(
   { catalogue }: Inference,
   model: string,
@@ -159,22 +159,22 @@ function callOf<Request>({ model, trained }: Target, request: Request): EngineCa
   return { model, request, ...(trained?.checkpoint !== undefined && { trained }) };
 }
 
-/** What the normalisers of all kinds of answers are told. */
+/** What the normalisers of all kinds of answers need. */
 interface Common {
   readonly created: number;
   readonly model: string;
   readonly newId: () => string;
 }
 
-/** How one kind of answer is asked for and read. */
+/** How to request and read one kind of answer. */
 interface Kind<Chunk> {
-  /** Of the answer's id. */
+  /** The prefix of the answer's ID. */
   readonly prefix: string;
   readonly answer: (id: string) => Normaliser<Chunk>;
   readonly events: () => AsyncIterable<EngineEvent>;
 }
 
-/** What all requests have. */
+/** What all requests have in common. */
 interface AnyRequest {
   readonly model: string;
   readonly stream?: boolean | null;
@@ -210,7 +210,7 @@ function refused(refusal: Refusal): { readonly ok: false; readonly refusal: Refu
   return { ok: false, refusal };
 }
 
-/** A stream whose first chunks were read already. */
+/** A stream whose first chunks were already read. */
 function resumed<Chunk>(
   first: readonly Chunk[],
   rest: AsyncGenerator<readonly Chunk[], unknown>,
@@ -237,19 +237,19 @@ function resumed<Chunk>(
   };
 }
 
-/** An answer to be counted. */
+/** An answer to count. */
 interface Metered<Chunk> {
   readonly target: Target;
   readonly request: AnyRequest;
   readonly kind: Kind<Chunk>;
   readonly signal: AbortSignal;
-  /** Gives the place of the request back, and says how many tokens it took. */
+  /** Ends the request for its limits, with the tokens that it took. */
   readonly end: (tokens: number) => void;
 }
 
 /**
- * The answer, counted. Returns a refusal when the engine refused before the first chunk. Code after a `yield` runs
- * when the next chunks are asked for: chunks after which the reader stopped do not count as delivered.
+ * Counts an answer. Returns a refusal if the engine refused before the first chunk. Code after a `yield` runs when the
+ * next chunks are requested, so chunks after which the reader stopped do not count as delivered.
  */
 async function* metered<Chunk>(
   inference: Inference,
@@ -309,7 +309,7 @@ async function* metered<Chunk>(
   }
 }
 
-/** What becomes of chunks that came together: of all, or of those before the one with an `error`. */
+/** Processes chunks that came together: all of them, or those before the one with an `error`. */
 function pushAll<Chunk>(answer: Normaliser<Chunk>, from: readonly EngineChunk[]) {
   const chunks: Chunk[] = [];
   let completion = answer.completion();
@@ -324,12 +324,12 @@ function pushAll<Chunk>(answer: Normaliser<Chunk>, from: readonly EngineChunk[])
   return { chunks, completion };
 }
 
-/** Training needs to know which tokens they were, and several can have the same text. vLLM's name for it. */
+/** Training needs to know the token IDs, because several tokens can have the same text. The name comes from vLLM. */
 const TOKENS_BY_NUMBER = { return_tokens_as_token_ids: true };
 
 const LATEST: Version = { kind: "latest" };
 
-/** The events of an engine. That it breaks off after the last finish reason changes nothing: the answer is whole. */
+/** The events of an engine. An interruption after the last finish reason is ignored: the answer is complete. */
 async function* unlessWhole(
   events: AsyncIterable<EngineEvent>,
   answer: Normaliser<unknown>,
@@ -345,7 +345,7 @@ function usageWanted({
   stream,
   stream_options: options,
 }: ChatRequest | TextRequest): "none" | "last" | "every" {
-  // A whole answer always says its usage.
+  // A whole answer always includes its usage.
   if (stream !== true) return "last";
   if (options === undefined || options === null || options.include_usage === false) return "none";
   return options.continuous_usage_stats === true ? "every" : "last";

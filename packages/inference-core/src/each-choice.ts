@@ -11,12 +11,12 @@ interface AnyChunk<Choice> {
   readonly [field: string]: unknown;
 }
 
-/** Pieces in one answer: more than any model makes, less than what memory cannot hold. */
+/** The most pieces of one answer: more than any model generates, but few enough for memory. */
 const MAX_PIECES = 4_000_000;
 
 /**
- * Shows each choice of `stream` to `see`, and resolves to the other fields and the usage, which must come. Throws what
- * reading throws, and the fault `corrupt` when an engine never stops talking.
+ * Passes each choice of `stream` to `see`, and resolves to the other fields and the usage, which must exist. Throws
+ * what reading throws, and the fault `corrupt` if an engine never stops.
  */
 export async function eachChoice<Choice>(
   stream: AsyncIterable<readonly AnyChunk<Choice>[]>,
@@ -27,13 +27,13 @@ export async function eachChoice<Choice>(
   let pieces = 0;
   for await (const chunks of stream) {
     pieces += chunks.length;
-    if (pieces > MAX_PIECES) throw new Fault("corrupt", "the engine sent an answer without end");
+    if (pieces > MAX_PIECES) throw new Fault("corrupt", "the engine sent an endless answer");
     for (const { choices, usage: counted, ...rest } of chunks) {
       Object.assign(envelope, rest);
       usage = counted ?? usage;
       for (const choice of choices) see(choice);
     }
   }
-  if (usage === undefined) throw new Error("a whole answer needs its usage");
+  if (usage === undefined) throw new Error("a whole answer must include its usage");
   return { envelope, usage };
 }

@@ -7,8 +7,8 @@ import type { KeyStore } from "./ports/key-store.ts";
 const NO_HASH = "0".repeat(64);
 
 /**
- * The kept key that `secret` is, when it may be used at `now`. Undefined when it is unknown, wrong, expired or
- * revoked; all of these take the same steps.
+ * The stored key for `secret`, if it is valid at `now`. Undefined if it is unknown, wrong, expired or revoked; all of
+ * these cases take the same steps.
  */
 export async function findApiKey(keys: KeyStore, secret: string, now: number): Promise<ApiKey | undefined> {
   const id = apiKeyId(secret);
@@ -17,7 +17,7 @@ export async function findApiKey(keys: KeyStore, secret: string, now: number): P
   return same && key !== undefined && isUsable(key, now) ? key : undefined;
 }
 
-/** Whether two hashes are the same, in a time that does not depend on where they differ. */
+/** Compares two hashes in a time that does not depend on where they differ. */
 export function sameHash(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % (b.length || 1));

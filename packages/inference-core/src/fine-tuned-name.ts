@@ -6,22 +6,22 @@ import type { TrainedModel, TrainedModelName, Version } from "./ports/trained-mo
 const SCHEME = "ft:";
 const CHECKPOINT = /:ckpt-step-(0|[1-9]\d{0,8})$/;
 
-/** A fine-tuned model by its name. */
+/** The parsed name of a fine-tuned model. */
 export interface FineTunedName {
-  /** The model that it is. */
+  /** The model it names. */
   readonly name: TrainedModelName;
-  /** What the name says that it was made from: when that is not so, the name means nothing. */
+  /** The base model in the name. If the model has another one, the name is invalid. */
   readonly baseModel: string;
 }
 
-/** Whether a name is written as one of a fine-tuned model. */
+/** Whether a name has the form of a fine-tuned model's. */
 export function isFineTunedName(text: string): boolean {
   return text.startsWith(SCHEME);
 }
 
 /**
- * Reads `ft:base:entity/project:suffix:id`, where the suffix may be empty and `:ckpt-step-3` may come after it. Its base
- * may have colons itself. Undefined for what is none.
+ * Reads `ft:base:entity/project:suffix:id`. The suffix may be empty, `:ckpt-step-3` may follow, and the base may
+ * contain colons. Undefined for other texts.
  */
 export function readFineTunedName(text: string): FineTunedName | undefined {
   if (!isFineTunedName(text)) return undefined;
@@ -37,7 +37,7 @@ export function readFineTunedName(text: string): FineTunedName | undefined {
   return { baseModel, name: { entity, project, name, version } };
 }
 
-/** The name of a model that was fine-tuned, at its newest step or the one that is given. */
+/** The name of a fine-tuned model, at its newest step or the given one. */
 export function printFineTunedName(
   { entity, project, name, baseModel }: Pick<TrainedModel, "entity" | "project" | "name" | "baseModel">,
   step?: number,

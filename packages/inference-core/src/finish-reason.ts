@@ -3,7 +3,7 @@
 import type { FinishReason } from "./chat-chunk.ts";
 import { brokenOff } from "./nonsense.ts";
 
-/** What engines call their reasons. Any other (`abort`, `error`, …) means that the answer is not whole. */
+/** Engines' names for the reasons. Any other (`abort`, `error`, …) means that the answer is incomplete. */
 const FINISH: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([
   ["stop", "stop"],
   ["eos", "stop"],
@@ -18,7 +18,7 @@ const FINISH: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason
   ["function_call", "function_call"],
 ]);
 
-/** The reason that an engine gives; null when it gives none. Throws a `Fault` for one that means a broken answer. */
+/** The reason from an engine; null if it sends none. Throws a `Fault` for one that means a broken answer. */
 export function finishReasonOf(raw: unknown): FinishReason | null {
   if (raw === undefined || raw === null || raw === "") return null;
   const reason = FINISH.get(raw);

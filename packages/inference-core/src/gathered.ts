@@ -2,10 +2,10 @@
 
 import type { Fields } from "@assay/base/internal";
 
-/** The values of each field, in the order in which they came. */
+/** Collects the values of each field, in order of arrival. */
 export type Gathered = Map<string, unknown[]>;
 
-/** Adds the values of `fields`. Null adds nothing to a field that already has a value. */
+/** Adds the values of `fields`. Null does not replace an existing value. */
 export function gather(into: Gathered, fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
     const values = into.get(name);
@@ -14,7 +14,7 @@ export function gather(into: Gathered, fields: Fields): void {
   }
 }
 
-/** Lists are appended, and so are texts where they are fragments; of other values the last one stands. */
+/** Lists and text fragments are appended; of other values, the last one counts. */
 export function joined(gathered: Gathered, fragments: boolean): Fields {
   const fields = [...gathered].map(([name, all]): [string, unknown] => {
     const values = all.filter((value) => value !== null);

@@ -1,6 +1,6 @@
 /**
  * Chat completions over any engine: names, dispatch, strict streams, exact usage, limits and keys. Engines and stores
- * come through ports, and `./laws` checks an implementation of one.
+ * are ports, and `./laws` checks their implementations.
  *
  * @packageDocumentation
  */

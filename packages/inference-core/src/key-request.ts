@@ -4,27 +4,27 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject, isPathName } from "@assay/base/internal";
 import { KEY_VERBS, type KeyScope, type KeyVerb } from "./api-key.ts";
 
-/** A wish for a key. */
+/** A request for a key. */
 export interface KeyRequest {
-  /** What its owner calls it. */
+  /** Its owner's name for it. */
   readonly name: string;
-  /** Where it may be used; at least one. */
+  /** Where it is valid; at least one scope. */
   readonly scopes: readonly KeyScope[];
-  /** What it may be used for; at least one. Absent: everything. */
+  /** What it may be used for; at least one verb. Absent: everything. */
   readonly verbs?: readonly KeyVerb[];
-  /** Milliseconds since 1970. Absent: it works until it is revoked. */
+  /** When it expires, in milliseconds since 1970. Absent: never, unless it is revoked. */
   readonly expiresAt?: number;
 }
 
 const NAME = /^[^\p{Cc}]{1,128}$/u;
 const MAX_SCOPES = 100;
-/** The most unknown fields that are reported. */
+/** The most unknown fields to report. */
 const MOST_UNKNOWN = 20;
 
 /**
- * Reads `{ name, scopes: ["team/demo", "team/*", "*"], can: ["read", "chat"], expires_at }`; the last two are optional, and
- * `expires_at` is in seconds since 1970 and must come after `now` (milliseconds since 1970). Issue codes: `missing`,
- * `invalid` and `unknown` (for other fields).
+ * Reads `{ name, scopes: ["team/demo", "team/*", "*"], can: ["read", "chat"], expires_at }`. The last two are
+ * optional; `expires_at` is in seconds since 1970 and must be after `now` (milliseconds since 1970). Issue codes:
+ * `missing`, `invalid` and `unknown` (for other fields).
  */
 export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
@@ -79,17 +79,17 @@ export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
   });
 }
 
-/** Reads `entity/project`, of which either may be `*`; a single `*` is both. Undefined for anything else. */
+/** Reads `entity/project`, where each may be `*`; a single `*` means both. Undefined for anything else. */
 export function readKeyScope(text: string): KeyScope | undefined {
   if (text === "*") return { entity: "*", project: "*" };
   const [entity = "", project = "", ...more] = text.split("/");
-  // A project of every entity would be a key to what others will name alike.
+  // The same project name in every entity would include projects that others create later.
   const fine =
     isPathName(entity) && isPathName(project) && more.length === 0 && (entity !== "*" || project === "*");
   return fine ? { entity, project } : undefined;
 }
 
-/** A scope as `readKeyScope` reads it. */
+/** A scope in the form that `readKeyScope` reads. */
 export function printKeyScope({ entity, project }: KeyScope): string {
   return entity === "*" && project === "*" ? "*" : `${entity}/${project}`;
 }

@@ -8,78 +8,78 @@ import { type TokenBucket, tokenBucket } from "./token-bucket.ts";
 export interface Asker {
   /** The API key's id. */
   readonly key: string;
-  /** Whom the request counts for. */
+  /** The entity that the request counts for. */
   readonly entity: string;
   /** Its project. */
   readonly project: string;
 }
 
-/** What one key or one project may use. What is absent is not limited, but for `concurrent`. */
+/** The limits of one key or one project. Absent ones do not apply, except for `concurrent`. */
 interface Limit {
-  /** Requests under way at once. Default 2000 for a key and 6000 for a project. */
+  /** The most concurrent requests. Default 2000 for a key and 6000 for a project. */
   readonly concurrent?: number;
-  /** Requests that begin in a minute, on average; so many may begin at once. */
+  /** The most requests per minute, on average; as many may start at once. */
   readonly requests_per_minute?: number;
   /**
-   * Tokens of requests and answers in a minute, on average. They are counted when an answer ends: one that takes more
-   * than is left is finished, and the next has to wait for longer.
+   * The most tokens of requests and answers per minute, on average. They are counted when an answer ends: an answer
+   * that exceeds the rest is finished, and the next one waits longer.
    */
   readonly tokens_per_minute?: number;
 }
 
-/** Who may use how much. */
+/** The limits of keys and projects. */
 export interface LimitOptions {
-  /** Of each key. */
+  /** The limits of each key. */
   readonly key?: Limit | undefined;
-  /** Of each project. */
+  /** The limits of each project. */
   readonly project?: Limit | undefined;
-  /** Of single keys, by id, in place of `key`. */
+  /** The limits of single keys, by ID, instead of `key`. */
   readonly keys?: { readonly [id: string]: Limit } | undefined;
-  /** Of single projects, by `entity/project`, in place of `project`. */
+  /** The limits of single projects, by `entity/project`, instead of `project`. */
   readonly projects?: { readonly [name: string]: Limit } | undefined;
 }
 
-/** What is left of a rate. */
+/** The state of a rate limit. */
 export interface Rate {
-  /** What a minute gives. */
+  /** The allowance per minute. */
   readonly limit: number;
-  /** What is left now, rounded down; never less than nothing. */
+  /** What is left now, rounded down; at least 0. */
   readonly remaining: number;
-  /** Milliseconds until all of it is there again. */
+  /** Milliseconds until the full allowance is available again. */
   readonly resetMs: number;
 }
 
-/** What is left of the rates that there are: that of the key or of the project, whichever has less left. */
+/** The state of the rate limits that apply: of the key's and the project's, the one with less left. */
 export interface Rates {
-  /** Of requests. */
+  /** For requests. */
   readonly requests?: Rate;
-  /** Of tokens. */
+  /** For tokens. */
   readonly tokens?: Rate;
 }
 
-/** Whether a request may begin. */
+/** Whether a request may start. */
 type Admission =
   | { readonly ok: true; readonly rates: Rates; readonly end: (tokens: number) => void }
   | { readonly ok: false; readonly rates: Rates; readonly refusal: Refusal };
 
-/** Lets requests begin. */
+/** Decides whether requests may start. */
 export interface Limits {
-  /** Begins a request, unless that would be too much. `end` is to be called once, with the tokens that it took. */
+  /** Starts a request unless it exceeds a limit. Call `end` once, with the tokens that it took. */
   begin(asker: Asker): Admission;
 }
 
 const CONCURRENT = { key: 2000, project: 6000 };
-/** Keys and projects that are remembered, at least, before those that have used nothing of late are forgotten. */
+/** The least number of keys and projects remembered before those that have used nothing recently are forgotten. */
 const KEPT = 10_000;
 
-/** Limits that are kept in memory, and cost nothing for who asks nothing. `now` is milliseconds. */
+/** Limits kept in memory; keys without activity cost nothing. `now` is in milliseconds. */
 export function requestLimits(options: LimitOptions = {}, now: () => number = Date.now): Limits {
   const accounts = new Map<string, Account>();
   let most = KEPT;
   const forgetIdle = (at: number): void => {
     if (accounts.size < most) return;
     for (const [name, { isIdle }] of accounts) if (isIdle(at)) accounts.delete(name);
-    // Twice as many as are in use, so that looking at all of them stays rare.
+    // Twice as many as are in use, so that checking all of them stays rare.
     most = Math.max(KEPT, 2 * accounts.size);
   };
   const accountOf = (name: string, limit: Limit | undefined, concurrent: number): Account => {
@@ -93,7 +93,7 @@ export function requestLimits(options: LimitOptions = {}, now: () => number = Da
     begin({ key, entity, project }) {
       const place = `${entity}/${project}`;
       const at = now();
-      // Before either account is looked up: one that is idle still is about to be used.
+      // Runs before either account is looked up, because an idle one may be about to be used.
       forgetIdle(at);
       const both = [
         [`key ${key}`, accountOf(`key ${key}`, own(options.keys, key) ?? options.key, CONCURRENT.key)],

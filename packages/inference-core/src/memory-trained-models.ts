@@ -2,13 +2,13 @@
 
 import type { TrainedModel, TrainedModelEntry, TrainedModels } from "./ports/trained-models.ts";
 
-/** A trained model and the other names of its step. */
+/** A trained model, with aliases of its step. */
 export interface ListedTrainedModel extends TrainedModel {
-  /** Such as `best`. Default: none. */
+  /** Aliases, such as `best`. Default: none. */
   readonly aliases?: readonly string[];
 }
 
-/** Trained models that are known from the start. The newest is the one with the highest step. */
+/** A fixed set of trained models. The newest step is the highest one. */
 export function memoryTrainedModels(models: readonly ListedTrainedModel[] = []): TrainedModels {
   return {
     async find({ entity, project, name, version }) {

@@ -3,7 +3,7 @@
 import type { UsageSink, UsageSource } from "./ports/usage-ledger.ts";
 import { reportUsage, type UsageRecord } from "./usage.ts";
 
-/** A ledger that keeps its records in memory. `records` are all of them, in the order in which they came. */
+/** A ledger that keeps its records in memory. `records` has all of them, in order of arrival. */
 export function memoryUsage(): UsageSink & UsageSource & { readonly records: () => readonly UsageRecord[] } {
   const records = new Map<string, UsageRecord>();
 

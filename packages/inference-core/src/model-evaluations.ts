@@ -9,14 +9,14 @@ import type { TrainedModel, Version } from "./ports/trained-models.ts";
 export interface ModelEvaluation<Evaluation> {
   /** The evaluation. */
   readonly evaluation: Evaluation;
-  /** Which checkpoint it names. What `latest` or another alias meant while it ran is not known any more. */
+  /** The checkpoint that it names. What `latest` or another alias meant at the time is no longer known. */
   readonly version: Version;
 }
 
 /**
- * The evaluations whose model is this one, in their order. A model is named as in a chat, or by a reference to an object
- * that has such a name among its attributes: `resolve` gives the values that references refer to, null for those it does
- * not know. It is asked once, for each reference once.
+ * The evaluations of this model, in their order. A model is named as in a chat, or by a reference to an object with
+ * such a name among its attributes: `resolve` returns the values of references, null for unknown ones. It is called
+ * once, with each reference once.
  */
 export async function evaluationsOfModel<Evaluation extends { readonly model: string | null }>(
   evaluations: Iterable<Evaluation>,
@@ -35,7 +35,7 @@ export async function evaluationsOfModel<Evaluation extends { readonly model: st
   });
 }
 
-/** The version of the model that a name, or an attribute of an object, names; undefined when none does. */
+/** The version of the model that a name, or an attribute of an object, names; undefined if none does. */
 function versionIn(
   value: Json,
   model: Pick<TrainedModel, "entity" | "project" | "name" | "baseModel">,

@@ -10,37 +10,40 @@ import { type Allows, resolveModel } from "./resolve.ts";
 export interface ModelList {
   /** Always `list`. */
   readonly object: "list";
-  /** Those of the catalogue in its order, then the trained ones in the order of their store. */
+  /** The models of the catalogue in its order, then the trained ones in the order of their store. */
   readonly data: readonly ListedModel[];
 }
 
 /** One model of a list. */
 export interface ListedModel {
-  /** What to write as `model` in a request. */
+  /** The name to use as `model` in a request. */
   readonly id: string;
   /** Always `model`. */
   readonly object: "model";
-  /** Seconds since 1970: when a trained model was made, or when the server began to serve a model of its catalogue. */
+  /**
+   * In seconds since 1970: when a trained model was made, or when the server started to serve a model of its
+   * catalogue.
+   */
   readonly created: number;
   /** `system`, or the entity of a trained model. */
   readonly owned_by: string;
-  /** The id again. */
+  /** Equal to the ID. */
   readonly root: string;
-  /** What a trained model was made from. */
+  /** The base model of a trained model. */
   readonly parent?: string;
 }
 
-/** The caller that sees models, and since when the server has those of its catalogue. */
+/** The caller, and when the server started to serve its catalogue. */
 export interface Viewer {
   /** Which projects the caller may see. */
   readonly allows: Allows;
-  /** When the server began to serve its catalogue, in milliseconds since 1970. */
+  /** When the server started to serve its catalogue, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /**
- * The models that a caller can ask: the catalogue, and the trained models of the projects that it may see, each at
- * its newest step. Trained models without a provider are left out.
+ * The models available to a caller: the catalogue, and the trained models of the projects that it may see, each at its
+ * newest step. Trained models without a provider are left out.
  */
 export async function listModels(
   catalogue: Catalogue,
@@ -63,7 +66,7 @@ export async function listModels(
   return { object: "list", data };
 }
 
-/** The model that a caller calls `id`, as the list shows it; undefined when it could not ask it. */
+/** The model that a caller names `id`, as in the list; undefined if it is not available. */
 export async function describeModel(
   catalogue: Catalogue,
   trainedModels: TrainedModels,

@@ -4,13 +4,13 @@ import { isPathName } from "@assay/base/internal";
 import { isFineTunedName, readFineTunedName } from "./fine-tuned-name.ts";
 import type { TrainedModelName, Version } from "./ports/trained-models.ts";
 
-/** What a name means: a model of the catalogue, or a trained one. */
+/** The meaning of a name: a model of the catalogue, or a trained one. */
 export type ModelName =
   | { readonly kind: "catalogue"; readonly id: string }
   | {
       readonly kind: "trained";
       readonly name: TrainedModelName;
-      /** The base that a fine-tuned model must have to match. */
+      /** The base model that a fine-tuned model must have to match. */
       readonly baseModel?: string;
     };
 
@@ -20,8 +20,8 @@ const ALIAS = /^[^/:\p{Cc}]{1,128}$/u;
 
 /**
  * Reads `wandb-artifact:///entity/project/name` (or with two slashes), which means the newest checkpoint, or the one
- * at `:latest`, `:step7` or another alias; or `ft:…`, a fine-tuned model. Any other text is a catalogue id, letter by letter. Undefined when the
- * scheme is there and the rest is not a name.
+ * at `:latest`, `:step7` or another alias; or `ft:…`, a fine-tuned model. Any other text is taken as a catalogue ID.
+ * Undefined if the scheme is followed by an invalid name.
  */
 export function readModelName(text: string): ModelName | undefined {
   if (isFineTunedName(text)) {
@@ -41,7 +41,7 @@ export function readModelName(text: string): ModelName | undefined {
   return { kind: "trained", name: { entity, project, name, version } };
 }
 
-/** The name as it is written: with three slashes, and without a version when it is the newest. */
+/** The canonical form of the name: with three slashes, and without a version for the newest. */
 export function printTrainedModelName({ entity, project, name, version }: TrainedModelName): string {
   return `${SCHEME}///${entity}/${project}/${name}${printVersion(version)}`;
 }
@@ -50,7 +50,7 @@ const LATEST: Version = { kind: "latest" };
 
 function readVersion(text: string): Version | undefined {
   if (text === "latest") return LATEST;
-  // One way to write each step: `step07` is an alias like any other.
+  // Each step has only one notation: `step07` is an ordinary alias.
   const step = /^step(0|[1-9]\d{0,8})$/.exec(text)?.[1];
   if (step !== undefined) return { kind: "step", step: Number(step) };
   return ALIAS.test(text) ? { kind: "alias", alias: text } : undefined;

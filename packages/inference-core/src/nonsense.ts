@@ -2,12 +2,12 @@
 
 import { Fault } from "@assay/base";
 
-/** The engine stopped before the end of its answer. */
+/** The fault of an engine that stopped before the end of its answer. */
 export function brokenOff(cause?: unknown): Fault {
   return new Fault("unavailable", "the engine stopped before the end of its answer", { cause });
 }
 
-/** The engine sent `what`. */
+/** The fault of an engine that sent `what`. */
 export function nonsense(what: string): Fault {
   return new Fault("corrupt", `the engine sent ${what}`);
 }

@@ -11,7 +11,10 @@ import { toolCallReader } from "./normalise-tool-calls.ts";
 /** Fields of a delta that clients append to text. */
 const TEXTS = ["reasoning", "reasoning_content", "refusal"] as const;
 
-/** Begins a choice. `newId` makes an id for a tool call that has none; `logprobs` says whether they are passed on. */
+/**
+ * Starts a choice. `newId` creates an ID for a tool call that has none; `logprobs` tells whether to pass
+ * log-probabilities on.
+ */
 export function choiceReader({
   newId,
   logprobs: keepsLogprobs,
@@ -22,7 +25,7 @@ export function choiceReader({
   const toolCalls = toolCallReader(newId);
   let started = false;
   let finished = false;
-  /** A reason that came with a call: some engines say it with each, so it is sent once there are no more. */
+  /** A reason that came with a call. Some engines repeat it with each call, so it is sent when there are no more. */
   let held: FinishReason | null = null;
 
   return {
@@ -36,7 +39,7 @@ export function choiceReader({
         index: _index,
         ...extra
       } = raw;
-      // An engine that does not stream sends a message in place of the deltas.
+      // An engine that does not stream sends a message instead of deltas.
       const said = delta ?? message ?? {};
       if (!isJsonObject(said)) throw nonsense("a delta that is not an object");
       const { role: _role, content: rawContent, tool_calls: rawCalls, ...more } = said;
@@ -53,7 +56,7 @@ export function choiceReader({
       const speaks = (content ?? "") !== "" || calls.length > 0 || Object.keys(others).length > 0;
 
       if (finished || (held !== null && calls.length === 0)) {
-        // Some engines repeat the reason, or send an empty delta beside their usage.
+        // Some engines repeat the reason, or send an empty delta with their usage.
         if (speaks) throw nonsense("more of a choice that had ended");
         return { choice: undefined, tokens: 0 };
       }
@@ -75,7 +78,7 @@ export function choiceReader({
         logprobs: keepsLogprobs ? logprobs : null,
         finish_reason: finished ? finish : null,
       };
-      // Engines send one token in a piece unless they say otherwise.
+      // Engines send one token per piece unless they report otherwise.
       return { choice, tokens: sampled > 0 ? sampled : Number(speaks) };
     },
     isFinished: () => finished || held !== null,

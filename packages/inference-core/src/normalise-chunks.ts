@@ -7,51 +7,51 @@ import { brokenOff, nonsense } from "./nonsense.ts";
 import type { EngineChunk } from "./ports/chat-provider.ts";
 import { type TokenCount, tokenCounter } from "./token-counter.ts";
 
-/** What all chunks of an answer share, and what its client asked for. */
+/** What all chunks of an answer have in common, and what its client requested. */
 export interface NormaliserOptions {
   /** The id of the answer. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string;
-  /** How many choices were asked for. */
+  /** The number of requested choices. */
   readonly choices: number;
-  /** Whether log-probabilities are passed on. */
+  /** Whether to pass log-probabilities on. */
   readonly logprobs: boolean;
   /** Usage on no chunk, on one of its own at the end, or on every chunk as well. */
   readonly usage: "none" | "last" | "every";
-  /** Makes an id for a tool call that has none. */
+  /** Creates an ID for a tool call that has none. */
   readonly newId: () => string;
-  /** About how many tokens the prompt has. Asked when the engine does not say. */
+  /** The approximate number of tokens of the prompt. Called if the engine does not report it. */
   readonly estimatePrompt: () => number;
 }
 
-/** An answer being normalised, into chunks of a chat unless another kind is named. */
+/** Normalises an answer, into chunks of a chat by default. */
 export interface Normaliser<Chunk = ChatChunk> {
   /** What to send for a chunk of the engine: one chunk for each choice in it. Throws a `Fault`. */
   push(chunk: EngineChunk): readonly Chunk[];
-  /** Whether every choice has its finish reason: then the answer is whole, even when the engine breaks off. */
+  /** Whether every choice has its finish reason: the answer is then complete, even if the engine breaks off. */
   isWhole(): boolean;
-  /** To be called once the engine has ended: what is left to send. Throws a `Fault` unless the answer is whole. */
+  /** Call it once the engine has ended: what is left to send. Throws a `Fault` unless the answer is complete. */
   end(): readonly Chunk[];
-  /** The tokens of the answer that came so far. */
+  /** The tokens of the answer so far. */
   completion(): number;
-  /** The tokens that came so far, and those of the request. */
+  /** The tokens so far, including those of the request. */
   count(): TokenCount;
 }
 
-/** One choice of an answer, read piece by piece. */
+/** Reads one choice of an answer piece by piece. */
 export interface ChoiceReader<Choice> {
-  /** What to send for a piece, if anything, and about how many tokens it brought. Throws a `Fault`. */
+  /** What to send for a piece, if anything, with its approximate number of tokens. Throws a `Fault`. */
   read(raw: Fields, index: number): { readonly choice: Choice | undefined; readonly tokens: number };
   /** Whether it has its finish reason. */
   isFinished(): boolean;
-  /** What is still to send once the engine has ended: a finish reason that was held back. */
+  /** What is left to send when the engine has ended: a finish reason that was held back. */
   rest?(index: number): Choice | undefined;
 }
 
-/** Begins an answer whose chunks are called `object` and whose choices the readers `choices` read. */
+/** Starts an answer whose chunks have the type `object` and whose choices are read by `choices`. */
 export function chunkNormaliser<Choice>(
   object: string,
   options: Omit<NormaliserOptions, "choices" | "logprobs" | "newId">,

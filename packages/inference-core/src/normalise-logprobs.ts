@@ -4,13 +4,13 @@ import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChoiceLogprobs, SampledLogprob, TokenLogprob } from "./chat-chunk.ts";
 import { nonsense } from "./nonsense.ts";
 
-/** The log-probabilities of a piece; null when there are none. Throws a `Fault`. */
+/** The log-probabilities of a piece; null if there are none. Throws a `Fault`. */
 export function readLogprobs(raw: unknown): ChoiceLogprobs | null {
   if (raw === undefined || raw === null) return null;
   if (!isJsonObject(raw)) throw nonsense("log-probabilities that are not an object");
   const content = raw["content"] ?? null;
   if (content !== null && !Array.isArray(content)) throw nonsense("log-probabilities that are not a list");
-  // The fields of another format (completions): what it says is not what this one means.
+  // The fields of text completions, where the same name has another meaning.
   const { content: _content, tokens: _tokens, token_logprobs: _logprobs, ...extra } = raw;
   return { ...extra, content: content?.map(readSampled) ?? null };
 }

@@ -4,22 +4,22 @@ import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ToolCallDelta } from "./chat-chunk.ts";
 import { nonsense } from "./nonsense.ts";
 
-/** A call that has begun. */
+/** A call that has started. */
 interface Call {
   readonly index: number;
-  /** As the engine says it; undefined when it gives none. */
+  /** The engine's index; undefined if it sends none. */
   readonly id: string | undefined;
   readonly name: string;
 }
 
-/** Begins the calls of a choice. `read` takes the `tool_calls` of a delta and throws a `Fault`. */
+/** Starts the tool calls of a choice. `read` takes the `tool_calls` of a delta and throws a `Fault`. */
 export function toolCallReader(newId: () => string): { read(raw: unknown): readonly ToolCallDelta[] } {
   const byIndex = new Map<unknown, Call>();
   const byId = new Map<string, Call>();
   let count = 0;
   let last: Call | undefined;
 
-  /** The call that goes on, or undefined when the fragment begins a new one. */
+  /** The call that continues, or undefined if the fragment starts a new one. */
   const goesOn = (
     engineIndex: unknown,
     id: string | undefined,
@@ -29,10 +29,10 @@ export function toolCallReader(newId: () => string): { read(raw: unknown): reado
     if (known !== undefined) return known;
     const there = typeof engineIndex === "number" ? byIndex.get(engineIndex) : last;
     if (there === undefined) return undefined;
-    // Engines that give every call the index 0 tell them apart by id, or at least by name.
+    // Engines that give every call the index 0 distinguish them by ID, or at least by name.
     if (id !== undefined && there.id !== undefined) return undefined;
     if (name === undefined) return there;
-    // Without an index, a name begins a call; with one, the same name may just be repeated.
+    // Without an index, a name starts a call; with one, the same name may just be repeated.
     return typeof engineIndex === "number" && name === there.name ? there : undefined;
   };
 
@@ -65,7 +65,7 @@ export function toolCallReader(newId: () => string): { read(raw: unknown): reado
   };
 }
 
-/** Text that says something: engines write blank ids and names where they have none. */
+/** A non-empty text: engines write blank IDs and names when they have none. */
 function textOf(raw: unknown): string | undefined {
   return typeof raw === "string" && raw.trim() !== "" ? raw : undefined;
 }

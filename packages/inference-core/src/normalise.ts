@@ -5,7 +5,7 @@ import type { ChunkChoice } from "./chat-chunk.ts";
 import { choiceReader } from "./normalise-choice.ts";
 import { chunkNormaliser, type Normaliser, type NormaliserOptions } from "./normalise-chunks.ts";
 
-/** Begins an answer of a chat. */
+/** Starts an answer of a chat. */
 export function normaliser(options: NormaliserOptions): Normaliser {
   const choices = Array.from({ length: options.choices }, () => choiceReader(options));
   return chunkNormaliser<ChunkChoice>("chat.completion.chunk", options, choices) as Normaliser;

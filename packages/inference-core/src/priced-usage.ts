@@ -4,15 +4,15 @@ import type { UsageSource } from "./ports/usage-ledger.ts";
 import { costOf, type Prices } from "./prices.ts";
 import { USAGE_DIMENSIONS, type UsageQuery, type UsageRow } from "./usage.ts";
 
-/** A row of a report, and what it costs. */
+/** A row of a report, with its cost. */
 export interface PricedUsageRow extends UsageRow {
-  /** Of the requests to models that have a price, in the unit of `Price`; absent when there are none. */
+  /** The cost of the requests to models with a price, in the unit of `Price`; absent if there are none. */
   readonly cost?: bigint;
-  /** How many requests were to models without a price. */
+  /** The number of requests to models without a price. */
   readonly unpriced: number;
 }
 
-/** The report that `query` asks for, in the order of `reportUsage`, at today's prices. */
+/** The report that `query` requests, in the order of `reportUsage`, at today's prices. */
 export async function pricedUsage(
   usage: UsageSource,
   prices: Prices,
@@ -21,7 +21,7 @@ export async function pricedUsage(
   const rows = await usage.report(query);
   const dimensions = USAGE_DIMENSIONS.filter((dimension) => query.by?.includes(dimension));
   const costs = new Map<string, { cost: bigint | undefined; priced: number }>();
-  // Without prices there is nothing to be asked a second time.
+  // Without prices, no second report is needed.
   const byModel = prices.size === 0 ? [] : await modelRows(usage, query, rows, dimensions);
   for (const row of byModel) {
     const price = prices.get(row.model ?? "");
@@ -36,7 +36,7 @@ export async function pricedUsage(
   });
 }
 
-/** The same report by model too. */
+/** The same report, also by model. */
 async function modelRows(
   usage: UsageSource,
   query: UsageQuery,

@@ -4,35 +4,35 @@ import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { UsageRow } from "./usage.ts";
 
-/** US dollars for one million tokens are this many of the unit for one token: it is a millionth of a millionth of a dollar. */
+/** The factor from US dollars per million tokens to the unit per token, which is 10⁻¹² dollars. */
 const DIGITS = 6;
-/** Digits behind the point of a dollar in the unit. */
+/** The decimal places of a dollar in the unit. */
 const UNIT_DIGITS = 12;
 
-/** What a token of one model costs, in millionths of a millionth of a US dollar. */
+/** The token prices of one model, in units of 10⁻¹² US dollars. */
 export interface Price {
-  /** Of a request. */
+  /** The price of a request token. */
   readonly input: bigint;
-  /** Of an answer. */
+  /** The price of an answer token. */
   readonly output: bigint;
-  /** Of a request, where the engine had it from an earlier one. */
+  /** The price of a request token that the engine had cached. */
   readonly cachedInput: bigint;
-  /** Of a request, where the engine keeps it for later ones. Absent: as `input`. */
+  /** The price of a request token that the engine adds to its cache. Absent: as `input`. */
   readonly cacheWrite?: bigint;
 }
 
-/** Prices by the name that usage has for a model. */
+/** Prices by the model's name in usage records. */
 export type Prices = ReadonlyMap<string, Price>;
 
 const FIELDS = ["input", "output", "cached_input"];
-/** The most issues that are reported. */
+/** The most issues to report. */
 const MOST_ISSUES = 100;
 
 /**
- * Reads `{ "org/model": { input: 0.15, output: 0.6, cached_input: 0.075 } }`: US dollars for a million tokens, numbers or
- * texts of at most six decimal places. Without `cached_input`, cached tokens cost what others do; without `output`,
- * answers cost nothing, as embeddings have none. Issue codes: `invalid`, `missing` and `unknown`; of more than a hundred
- * issues, the first.
+ * Reads `{ "org/model": { input: 0.15, output: 0.6, cached_input: 0.075 } }`: US dollars per million tokens, as
+ * numbers or texts with at most six decimal places. Without `cached_input`, cached tokens cost as much as others;
+ * without `output`, answers cost nothing, since embeddings have none. Issue codes: `invalid`, `missing` and `unknown`;
+ * at most a hundred issues.
  */
 export function readPrices(raw: unknown): Result<Prices> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "must be an object of models" }]);
@@ -58,7 +58,7 @@ export function readPrices(raw: unknown): Result<Prices> {
       if (value === undefined) return undefined;
       const read = readAmount(value);
       if (read === undefined) {
-        const message = "must be US dollars for a million tokens, with at most six decimal places";
+        const message = " must be US dollars per million tokens, with at most six decimal places";
         note({ code: "invalid", path: [model, name], message });
       }
       return read;
@@ -68,7 +68,7 @@ export function readPrices(raw: unknown): Result<Prices> {
       note({
         code: "missing",
         path: [model, "input"],
-        message: "is required: US dollars for a million tokens",
+        message: " is required: US dollars per million tokens",
       });
     prices.set(model, {
       input: input ?? 0n,
@@ -79,7 +79,7 @@ export function readPrices(raw: unknown): Result<Prices> {
   return issues.length > 0 ? bad(issues) : ok(prices);
 }
 
-/** A decimal as a whole number of its millionths. */
+/** A decimal in whole millionths. */
 function readAmount(value: unknown): bigint | undefined {
   const text = typeof value === "number" ? plainDecimal(value) : value;
   const [, whole, fraction = ""] =
@@ -87,33 +87,33 @@ function readAmount(value: unknown): bigint | undefined {
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(DIGITS, "0"));
 }
 
-/** A number as a decimal without an exponent, as far as six places go; small ones are written with an exponent. */
+/** A number as a decimal without an exponent, up to six places; JavaScript prints small ones with an exponent. */
 function plainDecimal(value: number): string {
   const text = String(value);
   return /e/.test(text) && Number(value.toFixed(DIGITS)) === value ? value.toFixed(DIGITS) : text;
 }
 
-/** Tokens that are priced. */
+/** Token counts to price. */
 type PricedTokens = Pick<UsageRow, "promptTokens" | "cachedTokens" | "generatedTokens"> & {
-  /** Those of the request that the engine keeps for later ones. Default 0. */
+  /** Tokens of the request that the engine adds to its cache. Default 0. */
   readonly writtenTokens?: number;
 };
 
-/** Tokens of one kind, and what they cost. */
+/** Tokens of one kind, and their cost. */
 interface PricedPart {
   readonly tokens: number;
   readonly cost: bigint;
 }
 
-/** What tokens cost, exactly, in the unit of `Price`, by kind: no token is in two. */
+/** The exact costs of tokens, in the unit of `Price`, by kind: each token belongs to one kind. */
 interface PricedParts {
-  /** Of the request, but for the two kinds below. */
+  /** Tokens of the request, except for the two kinds below. */
   readonly prompt: PricedPart;
-  /** Of the request, that the engine had. */
+  /** Tokens of the request that were cached. */
   readonly cached: PricedPart;
-  /** Of the request, that the engine keeps. */
+  /** Tokens of the request that the engine adds to its cache. */
   readonly written: PricedPart;
-  /** Of the answer. Each token that was generated costs, also undelivered ones. */
+  /** Tokens of the answer. Every generated token costs, even if it was not delivered. */
   readonly answer: PricedPart;
 }
 
@@ -130,34 +130,34 @@ function partsOf(
   };
 }
 
-/** What tokens cost, exactly, in the unit of `Price`. */
+/** The exact cost of tokens, in the unit of `Price`. */
 export function costOf(price: Price, tokens: PricedTokens): bigint {
   const { prompt, cached, written, answer } = partsOf(price, tokens);
   return prompt.cost + cached.cost + written.cost + answer.cost;
 }
 
-/** The same by kind, of what a model's `usage` says; undefined when it does not say enough. */
+/** The same by kind, from a model's `usage`; undefined if that is incomplete. */
 export function pricedParts(price: Price, said: Json): PricedParts | undefined {
   const tokens = isJsonObject(said) ? tokensOf(said) : undefined;
   return tokens && partsOf(price, tokens);
 }
 
-/** A cost of one token in US dollars in the unit of `Price`: to the nearest. */
+/** Converts a cost per token from US dollars to the unit of `Price`, rounded to the nearest. */
 export function perToken(dollars: number): bigint {
   const [whole = "0", fraction = ""] = dollars.toFixed(UNIT_DIGITS).split(".");
   return BigInt(whole + fraction);
 }
 
-/** An amount in the unit of `Price` as US dollars: the nearest number. */
+/** Converts an amount in the unit of `Price` to US dollars, rounded to the nearest number. */
 export function inDollars(amount: bigint): number {
   return Number(printDollars(amount));
 }
 
 /**
- * What the tokens in the `usage` of a call cost, by model as clients log it, in the unit of `Price`: `prompt_tokens` and
- * `completion_tokens`, or `input_tokens` and `output_tokens`; one of the two is what the other leaves of `total_tokens`.
- * Undefined when no model reports tokens, and when one that does has no price or does not say how many tokens are of
- * the answer: the cost of a part would pass for that of the whole.
+ * The cost of the tokens in the `usage` of a call, by model as clients log it, in the unit of `Price`. It reads
+ * `prompt_tokens` and `completion_tokens`, or `input_tokens` and `output_tokens`; if one of the two is missing, it is
+ * derived from `total_tokens`. Undefined if no model reports tokens, or if a model that does has no price or lacks the
+ * number of answer tokens: a partial cost would pass for the whole.
  */
 export function costOfUsage(prices: Pick<Prices, "get">, usage: Json): bigint | undefined {
   if (!isJsonObject(usage)) return undefined;
@@ -181,7 +181,7 @@ function tokensOf(said: { readonly [name: string]: Json }): PricedTokens | undef
   const promptTokens = prompt ?? restOf(total, answer);
   const generatedTokens = answer ?? restOf(total, prompt);
   if (promptTokens === undefined || generatedTokens === undefined) return undefined;
-  // Anthropic counts what was read from a cache and written to one beside the input, everyone else within it.
+  // Anthropic counts tokens read from and written to a cache separately from the input, everyone else as part of it.
   const read = said["prompt_tokens"] === undefined ? countOf(said, "cache_read_input_tokens") : undefined;
   if (read !== undefined) {
     const writtenTokens = countOf(said, "cache_creation_input_tokens") ?? 0;
@@ -206,7 +206,7 @@ function countOf(said: { readonly [name: string]: Json }, ...names: readonly str
   return count === undefined ? undefined : Math.trunc(count as number);
 }
 
-/** An amount in the unit of `Price` as a decimal of US dollars, without zeros at its end: `"0.000012"`. */
+/** An amount in the unit of `Price` as a decimal of US dollars, without trailing zeros: `"0.000012"`. */
 export function printDollars(amount: bigint): string {
   const digits = amount.toString().padStart(UNIT_DIGITS + 1, "0");
   const fraction = digits.slice(-UNIT_DIGITS).replace(/0+$/, "");

@@ -2,11 +2,11 @@
 
 import type { ChatRequest } from "./chat-request.ts";
 
-/** Characters of text in a token, about, in the tokenizers of today; and tokens that frame a message. */
+/** Approximate characters per token in today's tokenizers, and tokens that frame a message. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_MESSAGE = 4;
 
-/** An estimate from the length of the texts. Images and tools are not in it. */
+/** An estimate from the length of the texts. It leaves out images and tools. */
 export function estimatePromptTokens({ messages }: ChatRequest): number {
   let characters = 0;
   for (const { content } of messages) {

@@ -25,7 +25,7 @@ const isToolChoice: Check = (value) =>
     ? undefined
     : 'must be "none", "auto", "required" or a tool to call';
 
-/** The fields that are checked when they are there. Any other field is the engine's business. */
+/** The fields that are checked if present. All others are left to the engine. */
 const FIELDS: FieldChecks = [
   ...SAMPLING_FIELDS,
   ["max_tokens", isInteger(1)],
@@ -39,8 +39,8 @@ const FIELDS: FieldChecks = [
 ];
 
 /**
- * The request in `raw`, or everything that is wrong with it. Issue codes: `missing` and `invalid`; at most a
- * hundred issues. Unknown fields are never wrong.
+ * The request in `raw`, or all of its issues. Issue codes: `missing` and `invalid`; at most a hundred issues. Unknown
+ * fields are always valid.
  */
 export function readChatRequest(raw: unknown): Result<ChatRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
@@ -50,7 +50,7 @@ export function readChatRequest(raw: unknown): Result<ChatRequest> {
   noteFields(raw, FIELDS, note);
   noteTools(given(raw, "tools"), note);
   noteMessages(given(raw, "messages"), note);
-  // Each field that is acted on was checked just now.
+  // Each field used here was checked above.
   return issues.length === 0 ? ok(raw as unknown as ChatRequest) : bad(issues);
 }
 
@@ -87,7 +87,7 @@ function noteContent(message: Fields, path: Issue["path"], note: Note): void {
   const content = given(message, "content");
   if (typeof content === "string") return;
   if (content === undefined) {
-    // An assistant may have called tools, refused or reasoned without a word.
+    // An assistant's message may consist of only tool calls, a refusal or reasoning.
     if (message["role"] !== "assistant") note(path, "content is required", "missing");
     return;
   }

@@ -3,9 +3,9 @@
 import type { Issue } from "@assay/base";
 
 /**
- * Why there is no answer: `invalid` (the request is wrong, see `issues`), `rejected` (the engine says that it is),
- * `unknown_model`, `unsupported` (the model is not asked for that), `quota` (paid for no more), `limited` (too many requests at once), `overloaded` (the engine is),
- * `failed` (the engine says that it did).
+ * Why there is no answer: `invalid` (the request is invalid, see `issues`), `rejected` (the engine rejects it),
+ * `unknown_model`, `unsupported` (the model does not serve this), `quota` (the paid quota is used up), `limited` (too
+ * many requests), `overloaded` (the engine is overloaded), `failed` (the engine reports a failure).
  */
 export type RefusalCode =
   | "invalid"
@@ -19,15 +19,15 @@ export type RefusalCode =
 
 /** A request that was not answered. */
 export interface Refusal {
-  /** Callers branch on this. */
+  /** The kind, for callers to branch on. */
   readonly code: RefusalCode;
-  /** For the client. */
+  /** The message for the client. */
   readonly message: string;
-  /** What is wrong; not empty when the code is `invalid`. */
+  /** The issues; not empty if the code is `invalid`. */
   readonly issues?: readonly Issue[];
-  /** The field that is wrong, when an engine named it. */
+  /** The invalid field, if an engine named it. */
   readonly param?: string;
-  /** The engine's own code for it, such as `context_length_exceeded`. */
+  /** The engine's own code, such as `context_length_exceeded`. */
   readonly reason?: string;
   /** Seconds to wait before another try. */
   readonly retryAfter?: number;
@@ -37,8 +37,8 @@ export interface Refusal {
 const MOST_NAMED = 20;
 
 /**
- * The refusal of a model that is not there, or that the caller may not know of; it names those of the catalogue, which
- * everyone may know.
+ * The refusal of a model that does not exist, or that the caller may not know of; it names those of the catalogue,
+ * which everyone may know.
  */
 export function unknownModel(catalogue: Iterable<string>): Refusal {
   const ids = [...catalogue];
@@ -47,7 +47,7 @@ export function unknownModel(catalogue: Iterable<string>): Refusal {
   return { code: "unknown_model", message, param: "model" };
 }
 
-/** The refusal of a model that does not do `what`, which those of the catalogue `others` do. */
+/** The refusal of a model that does not do `what`, with `others` of the catalogue that do. */
 export function unsupported(model: string, what: string, others: readonly string[]): Refusal {
   const there = others.length === 0 ? "no model of this server does" : `models that do: ${listOf(others)}`;
   return { code: "unsupported", message: `${model} does not ${what}; ${there}`, param: "model" };

@@ -7,10 +7,10 @@ const MAX_CHOICES = 128;
 const MAX_STOPS = 64;
 /** Longer than any name of a model with its entity, project and version. */
 const LONGEST_MODEL = 1024;
-/** The most issues that are reported. */
+/** The most issues to report. */
 const MOST_ISSUES = 100;
 
-/** What is wrong with a value, or undefined. */
+/** Why a value is invalid, or undefined. */
 export type Check = (value: unknown) => string | undefined;
 
 export const isBoolean: Check = (value) => (typeof value === "boolean" ? undefined : "must be true or false");
@@ -33,7 +33,7 @@ export function isInteger(least: number, most: number = Number.MAX_SAFE_INTEGER)
       : `must be a whole number ${range}`;
 }
 
-// Clients draw seeds from 64 bits. Rounded to a double, the same seed is still the same.
+// Clients draw seeds from 64 bits. Rounding to a double maps the same seed to the same value.
 const isSeed: Check = (value) => (Number.isInteger(value) ? undefined : "must be a whole number");
 
 const isStop: Check = (value) => {
@@ -43,10 +43,10 @@ const isStop: Check = (value) => {
   return fine ? undefined : `must be a text, or a list of at most ${MAX_STOPS} texts`;
 };
 
-/** Fields by name, and what is wrong with their values when they are there. */
+/** Fields by name, with the checks of their values. */
 export type FieldChecks = readonly (readonly [name: string, check: Check])[];
 
-/** How tokens are sampled, and how the answer is sent. */
+/** The fields for sampling tokens and sending the answer. */
 export const SAMPLING_FIELDS: FieldChecks = [
   ["n", isInteger(1, MAX_CHOICES)],
   ["stream", isBoolean],
@@ -61,10 +61,10 @@ export const SAMPLING_FIELDS: FieldChecks = [
   ["user", isText],
 ];
 
-/** Notes what is wrong, if anything; false when nothing more is to be said. */
+/** Notes an issue, if there is one; false if the limit of issues is reached. */
 export type Note = (path: Issue["path"], message: string | undefined, code?: string) => boolean;
 
-/** Notes issues in `issues`, as many as anybody reads. */
+/** Notes issues in `issues`, up to the limit. */
 export function noteIn(issues: Issue[]): Note {
   return (path, message, code = "invalid") => {
     if (message !== undefined && issues.length < MOST_ISSUES) issues.push({ code, path, message });
@@ -72,7 +72,7 @@ export function noteIn(issues: Issue[]): Note {
   };
 }
 
-/** Notes what is wrong with the model that a request names. */
+/** Checks the model that a request names. */
 export function noteModel(raw: Fields, note: Note): void {
   const model = given(raw, "model");
   if (model === undefined) note(["model"], "a model is required", "missing");

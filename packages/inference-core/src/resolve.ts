@@ -5,13 +5,13 @@ import { readModelName } from "./model-name.ts";
 import type { ChatProvider } from "./ports/chat-provider.ts";
 import type { TrainedModel, TrainedModels } from "./ports/trained-models.ts";
 
-/** The provider that answers for a model. */
+/** The provider for a model. */
 export interface Target {
   /** The catalogue id of the model or of its base. */
   readonly model: string;
   /** The provider. */
   readonly provider: ChatProvider;
-  /** The trained model that was asked, also at step 0. */
+  /** The requested trained model, even at step 0. */
   readonly trained?: TrainedModel;
 }
 
@@ -19,8 +19,8 @@ export interface Target {
 export type Allows = (entity: string, project: string) => boolean;
 
 /**
- * The provider of the model that a client calls `text`. Undefined when there is no such model, when the caller may
- * not see it, and when no provider serves it: a client cannot distinguish these.
+ * The provider of the model that a client calls `text`. Undefined if there is no such model, if the caller may not see
+ * it, or if no provider serves it: a client cannot distinguish these.
  */
 export async function resolveModel(
   catalogue: Catalogue,
@@ -36,11 +36,11 @@ export async function resolveModel(
   }
   if (!allows(name.name.entity, name.name.project)) return undefined;
   const trained = await trainedModels.find(name.name);
-  // A fine-tuned model has its name from when it is there: before, its base model would answer for it.
+  // A fine-tuned model gets its name when it exists: before, its base model would answer under it.
   const isWrong = trained !== undefined && (trained.baseModel !== name.baseModel || trained.step === 0);
   if (name.baseModel !== undefined && isWrong) return undefined;
   const base = trained && catalogue.get(trained.baseModel);
-  // A checkpoint goes only to a provider that loads checkpoints: the base model's provider never sees its name.
+  // A checkpoint is only passed to a provider that loads checkpoints: the base model's provider never sees its name.
   const provider = trained?.checkpoint === undefined ? base?.provider : base?.trainedProvider;
   if (trained === undefined || base === undefined || provider === undefined) return undefined;
   return { model: base.id, provider, trained };

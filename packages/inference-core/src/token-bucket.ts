@@ -1,18 +1,18 @@
 // A token bucket: a rate with room for bursts, which are as large as what a minute gives.
 
-/** A bucket that fills at an even rate up to what one minute gives. Times are milliseconds. */
+/** A bucket that fills at an even rate up to one minute's allowance. Times are milliseconds. */
 export interface TokenBucket {
-  /** What is in it at `now`: less than nothing when more was taken than was there. */
+  /** The content at `now`: negative if more was taken than was available. */
   level(now: number): number;
-  /** Takes `amount`, also what is not there: then nothing is there for longer. */
+  /** Takes `amount`, even if it is not available: the bucket then stays empty for longer. */
   take(amount: number, now: number): void;
-  /** Milliseconds from `now` until `amount` is there; 0 when it is. */
+  /** Milliseconds from `now` until `amount` is available; 0 if it is. */
   waitFor(amount: number, now: number): number;
 }
 
 const MINUTE = 60_000;
 
-/** A full bucket for `perMinute`, a whole number of at least 1. A clock that goes back fills nothing. */
+/** A full bucket for `perMinute`, a whole number of at least 1. A clock that goes back adds nothing. */
 export function tokenBucket(perMinute: number, begun: number): TokenBucket {
   let [held, at] = [perMinute, begun];
   const level = (now: number): number => {
@@ -28,7 +28,7 @@ export function tokenBucket(perMinute: number, begun: number): TokenBucket {
       held = level(now) - amount;
     },
     waitFor(amount, now) {
-      // Sums of fractions are a little off: a wait that was told is to be enough.
+      // Sums of fractions are slightly inexact, and an announced wait must suffice.
       return Math.max(0, Math.ceil(((amount - level(now)) * MINUTE) / perMinute - 1e-6));
     },
   };

@@ -3,38 +3,38 @@
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { TokenUsage } from "./chat-chunk.ts";
 
-/** How many tokens came so far. */
+/** The token counts so far. */
 export interface TokenCount {
   /** Tokens of the request. */
   readonly prompt: number;
   /** Tokens of the answer so far. */
   readonly completion: number;
-  /** Tokens of the request that the engine had read before, as far as it says so. */
+  /** Tokens of the request that the engine had cached, as far as it reports them. */
   readonly cached: number;
-  /** Whether the engine counted; else the prompt is estimated, or part of the completion counted here. */
+  /** Whether the engine counted; otherwise the prompt is estimated, or part of the completion was counted here. */
   readonly byEngine: boolean;
 }
 
-/** The count of one answer. */
+/** Counts the tokens of one answer. */
 export interface TokenCounter {
-  /** About this many tokens came. */
+  /** Adds about this many tokens. */
   came(tokens: number): void;
-  /** What the engine says of its usage, if it is that. */
+  /** Takes the usage that the engine reports, if it is valid. */
   read(raw: unknown): void;
-  /** The tokens of the answer that came so far. */
+  /** The tokens of the answer so far. */
   completion(): number;
-  /** The tokens that came so far, and those of the request. */
+  /** The tokens so far, including those of the request. */
   count(): TokenCount;
-  /** What the engine said last, with nothing of ours; undefined when it said nothing. */
+  /** The last usage from the engine, without additions; undefined if it sent none. */
   reported(): TokenUsage | undefined;
   /** The usage to send. */
   usage(): TokenUsage;
 }
 
-/** Begins a count. `estimatePrompt` is asked when the engine does not say how many tokens the request has. */
+/** Starts a count. `estimatePrompt` is called if the engine does not report the tokens of the request. */
 export function tokenCounter(estimatePrompt: () => number): TokenCounter {
   let reported: TokenUsage | undefined;
-  /** Tokens that came since the engine last said how many there are. */
+  /** Tokens since the engine last reported their number. */
   let unreported = 0;
   const completion = () => (reported?.completion_tokens ?? 0) + unreported;
   const count = () => ({
@@ -49,7 +49,7 @@ export function tokenCounter(estimatePrompt: () => number): TokenCounter {
     },
     read(raw) {
       const usage = usageOf(raw);
-      // Counts only grow: an engine that sends zeros beside its text has not counted.
+      // Counts only grow: an engine that sends zeros with its text has not counted.
       if (usage === undefined || usage.completion_tokens < completion()) return;
       reported = usage;
       unreported = 0;
@@ -77,13 +77,13 @@ function usageOf(raw: unknown): TokenUsage | undefined {
   return { ...raw, prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** How many tokens of a request an engine says that it had read before: no more than there are. */
+/** The tokens of a request that an engine reports as cached, at most all of them. */
 function cachedTokensOf({ prompt_tokens, prompt_tokens_details: details }: Fields): number {
   const cached = isJsonObject(details) ? details["cached_tokens"] : undefined;
   return isTokenCount(cached) && isTokenCount(prompt_tokens) ? Math.min(cached, prompt_tokens) : 0;
 }
 
-/** Whether `value` can be a count of tokens. */
+/** Whether `value` can be a token count. */
 export function isTokenCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

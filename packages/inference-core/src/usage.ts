@@ -1,70 +1,72 @@
 // Usage: what a request took, and reports over many. Pure: where records are kept is a port's business.
 
-/** How a request ended: whole, broken off by the client, or by the engine. */
+/** How a request ended: complete, or broken off by the client or by the engine. */
 export type UsageOutcome = "complete" | "aborted" | "failed";
 
-/** What one request took. There is one for each request that reached an engine, however it ended. */
+/** The usage of one request. There is one for each request that reached an engine, however it ended. */
 export interface UsageRecord {
   /** The completion's id. */
   readonly id: string;
   /** When it ended, in milliseconds since 1970. */
   readonly at: number;
-  /** Whom it counts for. */
+  /** The entity it counts for. */
   readonly entity: string;
   /** The project of that entity. */
   readonly project: string;
   /** The id of the API key. */
   readonly key: string;
-  /** The end user, as the request's `user` says; null when it does not. */
+  /** The end user, from the request's `user`; null without one. */
   readonly user: string | null;
-  /** The catalogue id, or the trained model's name without its version. */
+  /** The catalogue ID, or the trained model's name without its version. */
   readonly model: string;
   /** The trained model's step; null for a model of the catalogue. */
   readonly step: number | null;
-  /** Whether it was sent in chunks. */
+  /** Whether it was streamed. */
   readonly streamed: boolean;
   /** How it ended. */
   readonly outcome: UsageOutcome;
-  /** Tokens of the request; 0 when the engine never got to read it. */
+  /** Tokens of the request; 0 if the engine never read it. */
   readonly promptTokens: number;
-  /** Those of them that the engine had read before, as it says (`prompt_tokens_details.cached_tokens`). Default 0. */
+  /** Those that the engine reports as cached (`prompt_tokens_details.cached_tokens`). Default 0. */
   readonly cachedTokens?: number;
-  /** Tokens that the engine made, as far as it is known. */
+  /** Tokens that the engine generated, as far as known. */
   readonly generatedTokens: number;
-  /** Those of them that were handed to the client. */
+  /** Those that were delivered to the client. */
   readonly deliveredTokens: number;
-  /** Whether the engine counted; else the tokens are counted from what came, and those of the prompt estimated. */
+  /**
+   * Whether the engine counted; otherwise the tokens are counted as they arrive, and those of the prompt estimated.
+   */
   readonly counted: "engine" | "estimate";
 }
 
-/** What a report can be broken down by. Every report is by entity and project. */
+/** The dimensions that a report can be broken down by. Every report is by entity and project. */
 export type UsageDimension = "model" | "step" | "key" | "user" | "day";
 
-/** Which records a report is about, and how it is broken down. */
+/** Which records a report covers, and how it is broken down. */
 export interface UsageQuery {
   /** Only this entity. */
   readonly entity?: string;
-  /** Only projects of this name. */
+  /** Only projects with this name. */
   readonly project?: string;
   /** Only this model. */
   readonly model?: string;
   /** Only this step. */
   readonly step?: number;
-  /** Only the key with this id. */
+  /** Only the key with this ID. */
   readonly key?: string;
   /** Only this end user. */
   readonly user?: string;
   /** The first day, `YYYY-MM-DD` in UTC. */
   readonly from?: string;
-  /** The last day, included. */
+  /** The last day, inclusive. */
   readonly to?: string;
   /** Default: none. */
   readonly by?: readonly UsageDimension[];
 }
 
-/** A sum of records. A dimension that the report is not broken down by is absent. */
+/** A sum of records. Dimensions that the report is not broken down by are absent. */
 export interface UsageRow {
-  /** Whom it counts for. */
+  /** The entity it counts for. */
   readonly entity: string;
   /** The project of that entity. */
   readonly project: string;
@@ -78,19 +80,19 @@ export interface UsageRow {
   readonly user?: string | null;
   /** `YYYY-MM-DD` in UTC. */
   readonly day?: string;
-  /** How many there were. */
+  /** The number of requests. */
   readonly requests: number;
   /** How many of them clients broke off. */
   readonly aborted: number;
-  /** How many of them engines did not finish. */
+  /** How many of them engines broke off. */
   readonly failed: number;
   /** Tokens of requests. */
   readonly promptTokens: number;
-  /** Those of them that engines had read before. */
+  /** Those that engines had cached. */
   readonly cachedTokens: number;
-  /** Tokens that engines made. */
+  /** Tokens that engines generated. */
   readonly generatedTokens: number;
-  /** Tokens that clients took. */
+  /** Tokens that were delivered to clients. */
   readonly deliveredTokens: number;
   /** How many of the requests were not counted by their engine. */
   readonly estimated: number;
@@ -100,8 +102,8 @@ export interface UsageRow {
 export const USAGE_DIMENSIONS: readonly UsageDimension[] = ["day", "model", "step", "key", "user"];
 
 /**
- * The report on `records` that `query` asks for. Rows are sorted by entity, project, day, model, step, key and
- * user; text by its UTF-16 units, null first.
+ * The report on `records` that `query` requests. Rows are sorted by entity, project, day, model, step, key and user;
+ * text by its UTF-16 units, null first.
  */
 export function reportUsage(records: Iterable<UsageRecord>, query: UsageQuery): readonly UsageRow[] {
   const dimensions = USAGE_DIMENSIONS.filter((dimension) => query.by?.includes(dimension));

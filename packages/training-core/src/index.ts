@@ -1,6 +1,6 @@
 /**
- * Models, checkpoints and training jobs. `trainingService` is the whole of it over ports; what it reads and writes is
- * plain data. `./laws` checks an implementation of a port, `./testing` has implementations for tests.
+ * Models, checkpoints and training jobs. `trainingService` combines everything over ports; its data is plain. `./laws`
+ * checks an implementation of a port, `./testing` has implementations for tests.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * What stores of training jobs are made with, apart from the readers of requests and their schemas, so that opening a
- * store loads nothing more.
+ * What stores of training jobs are built from. Separate from the readers of requests and their schemas, so that
+ * opening a store does not load them.
  *
  * @packageDocumentation
  */

@@ -178,7 +178,7 @@ describe("trainable", () => {
     }
     expect(levelWarning(groups.length, found.skipped)).toEqual({
       code: "no_reward_variance",
-      message: "the rewards of 2 of 3 groups are all equal within the group: they teach nothing",
+      message: "in 2 of 3 groups all rewards are equal, so these groups teach nothing",
       count: 2,
     });
   });

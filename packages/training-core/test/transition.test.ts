@@ -256,6 +256,6 @@ describe("fold", () => {
     expect(foldEvents([])).toBeUndefined();
     expect(() => applyEvent(submitted, event(3))).toThrow("out of order");
     expect(() => applyEvent(submitted, event(1))).toThrow("out of order");
-    expect(() => applyEvent(undefined, event(1))).toThrow("begins with submitted");
+    expect(() => applyEvent(undefined, event(1))).toThrow("starts with submitted");
   });
 });

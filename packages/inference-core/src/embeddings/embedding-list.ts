@@ -11,16 +11,16 @@ export interface EmbeddingList {
   readonly object: "list";
   /** One for each text, in their order. */
   readonly data: readonly Embedding[];
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string;
-  /** What they took. */
+  /** The token counts. */
   readonly usage: {
     readonly prompt_tokens: number;
     readonly total_tokens: number;
-    /** Present when the engine did not count them. */
+    /** Present if the engine did not count them. */
     readonly estimated?: true;
   };
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
@@ -28,23 +28,23 @@ export interface EmbeddingList {
 interface Embedding {
   /** Always `embedding`. */
   readonly object: "embedding";
-  /** Counts the texts from 0. */
+  /** The index of the text, from 0. */
   readonly index: number;
-  /** Numbers, or their 32-bit floats, little-endian, in Base64: as the engine was asked. */
+  /** Numbers, or their 32-bit floats, little-endian, in Base64, as requested. */
   readonly embedding: readonly number[] | string;
 }
 
-/** What a list of embeddings is to have. */
+/** Requirements for a list of embeddings. */
 export interface EmbeddingOptions {
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string;
-  /** How many texts there are. */
+  /** The number of texts. */
   readonly texts: number;
-  /** About how many tokens they have. Asked when the engine does not say. */
+  /** The approximate number of their tokens. Called if the engine does not report it. */
   readonly estimatePrompt: () => number;
 }
 
-/** Reads the answer of an engine, which comes whole. */
+/** Reads the answer of an engine, which arrives as a whole. */
 export function embeddingNormaliser({
   model,
   texts,

@@ -14,17 +14,17 @@ import {
 import { noteTexts, type Prompt } from "../text-completions/text-request.ts";
 
 /**
- * A request for the vectors of texts. Only the fields that are acted on here are named; all others are passed on
- * untouched. `null` means the same as leaving a field out.
+ * A request for the vectors of texts. It names only the fields used here; all others are passed on unchanged. `null`
+ * means the same as leaving a field out.
  */
 export interface EmbeddingRequest {
   /** A catalogue id. */
   readonly model: string;
   /** A text, its tokens, or a list of either. */
   readonly input: Prompt;
-  /** Embeddings come whole. */
+  /** Must be false: embeddings are not streamed. */
   readonly stream?: false | null;
-  /** The end user, in the client's words; usage can be reported by it. */
+  /** The client's name for the end user; usage can be reported by it. */
   readonly user?: string | null;
   /** For the engine. */
   readonly [field: string]: unknown;
@@ -42,7 +42,7 @@ const FIELDS: FieldChecks = [
   ["user", isText],
 ];
 
-/** The request in `raw`, or everything that is wrong with it, as `readChatRequest` says it. */
+/** The request in `raw`, or all of its issues, as in `readChatRequest`. */
 export function readEmbeddingRequest(raw: unknown): Result<EmbeddingRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
@@ -50,6 +50,6 @@ export function readEmbeddingRequest(raw: unknown): Result<EmbeddingRequest> {
   noteModel(raw, note);
   noteFields(raw, FIELDS, note);
   noteTexts(raw, "input", note);
-  // Each field that is acted on was checked just now.
+  // Each field used here was checked above.
   return issues.length === 0 ? ok(raw as unknown as EmbeddingRequest) : bad(issues);
 }

@@ -4,24 +4,24 @@ import { Fault, type Law, type Open } from "@assay/base";
 import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import type { AdapterLoader } from "../ports/upstream-engine.ts";
 
-/** A loader, and the engine that it loads adapters in. */
+/** A loader, and the engine that it loads adapters into. */
 export interface LoaderBench {
-  /** What the laws are about. */
+  /** The loader to check. */
   readonly loader: AdapterLoader;
-  /** A directory that holds an adapter. */
+  /** A directory with an adapter. */
   readonly path: string;
-  /** A directory that the engine can load nothing from. */
+  /** A directory that the engine cannot load. */
   readonly badPath: string;
-  /** The names of the adapters that the engine has now, in any order. */
+  /** The names of the adapters that are now loaded, in any order. */
   loaded(): readonly string[] | Promise<readonly string[]>;
 }
 
-/** The laws of an `AdapterLoader`. `open` makes one each time, for an engine without adapters. */
+/** The laws of an `AdapterLoader`. `open` creates one each time, for an engine without adapters. */
 export function adapterLoaderLaws(open: Open<LoaderBench>): readonly Law[] {
   const law = lawsFor(open);
   const names = async ({ loaded }: LoaderBench) => [...(await loaded())].sort();
   return [
-    law("an adapter that is loaded is there by its name until it is unloaded", async (bench) => {
+    law("a loaded adapter is available by its name until it is unloaded", async (bench) => {
       await bench.loader.load("a", bench.path);
       await bench.loader.load("b", bench.path);
       expectSame(await names(bench), ["a", "b"], "after loading");
@@ -45,7 +45,7 @@ export function adapterLoaderLaws(open: Open<LoaderBench>): readonly Law[] {
       expectSame(await names(bench), [], "loaded");
     }),
 
-    law("what could not be loaded is a fault, and others stay", async (bench) => {
+    law("a failed load throws a fault, and other adapters stay loaded", async (bench) => {
       await bench.loader.load("a", bench.path);
       const outcome: unknown = await bench.loader.load("b", bench.badPath).catch((error: unknown) => error);
       expectThat(outcome instanceof Fault, "a fault is thrown");

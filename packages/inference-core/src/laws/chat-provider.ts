@@ -8,17 +8,17 @@ import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider
 
 /** A provider, and a call that it answers with at least two chunks. */
 export interface ProviderBench {
-  /** What is checked. */
+  /** The provider to check. */
   readonly provider: ChatProvider;
   /** A call that the provider can answer. */
   readonly call: ChatCall;
 }
 
-/** The laws of a `ChatProvider`. `open` makes one each time. */
+/** The laws of a `ChatProvider`. `open` creates one each time. */
 export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("an answer is whole, and says its usage", async ({ provider, call }) => {
+    law("an answer is complete and includes its usage", async ({ provider, call }) => {
       const answer = answerTo(call);
       for await (const event of provider.chat(call, new AbortController().signal)) {
         if (event.type === "chunks") for (const chunk of event.chunks) answer.push(chunk);
@@ -28,7 +28,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       expectThat(byEngine && completion > 0, "the engine counts its tokens");
     }),
 
-    law("every choice that is asked for is answered", async ({ provider, call }) => {
+    law("every requested choice is answered", async ({ provider, call }) => {
       const twice: ChatCall = { ...call, request: { ...call.request, n: 2 } };
       const answer = answerTo(twice);
       for await (const event of provider.chat(twice, new AbortController().signal)) {
@@ -37,7 +37,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       expectThat(answer.isWhole(), "both choices end");
     }),
 
-    law("log-probabilities come when they are asked for", async ({ provider, call }) => {
+    law("log-probabilities are returned when requested", async ({ provider, call }) => {
       const asking: ChatCall = { ...call, request: { ...call.request, logprobs: true } };
       const answer = answerTo(asking);
       let tokens = 0;
@@ -49,11 +49,11 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       expectThat(tokens > 0, "there are tokens with log-probabilities");
     }),
 
-    law("a call that is cancelled already is the fault `cancelled`", async ({ provider, call }) => {
+    law("a call that is already cancelled throws the fault `cancelled`", async ({ provider, call }) => {
       expectSame(await faultOf(provider.chat(call, AbortSignal.abort())), "cancelled", "the fault");
     }),
 
-    law("a call that is cancelled half-way is the fault `cancelled`", async ({ provider, call }) => {
+    law("a call that is cancelled half-way throws the fault `cancelled`", async ({ provider, call }) => {
       const controller = new AbortController();
       const events = provider.chat(call, controller.signal)[Symbol.asyncIterator]();
       await events.next();
@@ -61,7 +61,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       expectSame(await faultOf({ [Symbol.asyncIterator]: () => events }), "cancelled", "the fault");
     }),
 
-    law("an answer that is given up leaves the provider able to answer", async ({ provider, call }) => {
+    law("a provider can still answer after a reader stops early", async ({ provider, call }) => {
       for await (const _event of provider.chat(call, new AbortController().signal)) break;
       const answer = answerTo(call);
       for await (const event of provider.chat(call, new AbortController().signal)) {

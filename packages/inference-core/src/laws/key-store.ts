@@ -5,11 +5,11 @@ import { expectSame, lawsFor } from "@assay/base/internal";
 import type { ApiKey } from "../api-key.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 
-/** The laws of a `KeyStore`. `open` makes an empty one each time. */
+/** The laws of a `KeyStore`. `open` creates an empty one each time. */
 export function keyStoreLaws(open: Open<KeyStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("get returns what add kept", async (keys) => {
+    law("get returns what add stored", async (keys) => {
       const full: ApiKey = {
         ...key("a"),
         expiresAt: 9,
@@ -21,13 +21,13 @@ export function keyStoreLaws(open: Open<KeyStore>): readonly Law[] {
       expectSame((await keys.get("b")) ?? "none", "none", "another");
     }),
 
-    law("an id is taken once, also by two at the same time", async (keys) => {
+    law("an id is taken only once, even by two concurrent calls", async (keys) => {
       const won = await Promise.all([keys.add(key("a")), keys.add({ ...key("a"), name: "other" })]);
       expectSame(won.filter(Boolean).length, 1, "kept");
       expectSame(await keys.add(key("a")), false, "add again");
     }),
 
-    law("a revoked key stays, with the time at which it was first revoked", async (keys) => {
+    law("a revoked key remains, with the time at which it was first revoked", async (keys) => {
       await keys.add(key("a"));
       expectSame(await keys.revoke("a", 5), true, "revoke");
       expectSame(await keys.revoke("a", 7), true, "revoke again");
@@ -35,7 +35,7 @@ export function keyStoreLaws(open: Open<KeyStore>): readonly Law[] {
       expectSame(await keys.revoke("b", 5), false, "revoke another");
     }),
 
-    law("list gives the keys in id order, in pages", async (keys) => {
+    law("list returns the keys in id order, in pages", async (keys) => {
       for (const id of ["c", "a", "d", "b"]) await keys.add(key(id));
       expectSame(
         (await keys.list(3)).map(({ id }) => id),

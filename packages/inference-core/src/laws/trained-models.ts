@@ -5,15 +5,15 @@ import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import type { TrainedModelEntry, TrainedModels, Version } from "../ports/trained-models.ts";
 
 /**
- * The laws of `TrainedModels`. `open` makes one each time that has, in `team/demo`, the model `trained` of `org/base`
- * with checkpoints at the steps 1 and 2, and the model `fresh` of `org/base`, which was never trained.
+ * The laws of `TrainedModels`. Each time, `open` creates one that has, in `team/demo`, the model `trained` of
+ * `org/base` with checkpoints at steps 1 and 2, and the model `fresh` of `org/base`, which was never trained.
  */
 export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
   const law = lawsFor(open);
   const find = (models: TrainedModels, name: string, version: Version, project = "demo") =>
     models.find({ entity: "team", project, name, version });
   return [
-    law("a step is that step", async (models) => {
+    law("a step finds that step", async (models) => {
       for (const step of [1, 2]) {
         const model = await find(models, "trained", { kind: "step", step });
         expectSame([model?.step, model?.baseModel, model?.name], [step, "org/base", "trained"], "model");
@@ -21,7 +21,7 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
       }
     }),
 
-    law("checkpoints of two steps are two", async (models) => {
+    law("different steps have different checkpoints", async (models) => {
       const one = await find(models, "trained", { kind: "step", step: 1 });
       const two = await find(models, "trained", { kind: "step", step: 2 });
       expectThat(one?.checkpoint?.id !== two?.checkpoint?.id, "their ids differ");
@@ -31,7 +31,7 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
       expectSame((await find(models, "trained", { kind: "latest" }))?.step, 2, "step");
     }),
 
-    law("before training there is step 0, without a checkpoint", async (models) => {
+    law("an untrained model is at step 0, without a checkpoint", async (models) => {
       const versions: Version[] = [{ kind: "latest" }, { kind: "step", step: 0 }];
       for (const version of versions) {
         const model = await find(models, "fresh", version);
@@ -40,7 +40,7 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
       }
     }),
 
-    law("what is not there is undefined, not something else", async (models) => {
+    law("an unknown model or step is undefined, not something else", async (models) => {
       const missing = await Promise.all([
         find(models, "trained", { kind: "step", step: 3 }),
         find(models, "trained", { kind: "alias", alias: "no-such-alias" }),

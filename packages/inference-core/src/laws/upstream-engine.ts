@@ -9,13 +9,13 @@ import { chatProviderLaws } from "./chat-provider.ts";
 
 /** An engine, and a request that its first model answers with at least two chunks. */
 export interface EngineBench {
-  /** What is checked. */
+  /** The engine to check. */
   readonly engine: UpstreamEngine;
-  /** A conversation that it can go on with. */
+  /** A conversation that it can continue. */
   readonly request: ChatRequest;
 }
 
-/** The laws of an `UpstreamEngine`. `open` makes one each time. */
+/** The laws of an `UpstreamEngine`. `open` creates one each time. */
 export function upstreamEngineLaws(open: Open<EngineBench>): readonly Law[] {
   const law = lawsFor(open);
   return [
@@ -28,13 +28,13 @@ export function upstreamEngineLaws(open: Open<EngineBench>): readonly Law[] {
       };
     }),
 
-    law("it takes a request at least, and names each model once", async ({ engine }) => {
+    law("it takes at least one request, and names each model once", async ({ engine }) => {
       expectThat(Number.isInteger(engine.concurrency) && engine.concurrency > 0, "a number of requests");
       const ids = engine.models.map(({ id }) => id);
       expectSame([...new Set(ids)], ids, "the models");
     }),
 
-    law("what its models serve it can be asked for", async ({ engine }) => {
+    law("it has a method for everything that its models serve", async ({ engine }) => {
       for (const { serves = [] } of engine.models) {
         if (serves.includes("completions"))
           expectThat(engine.continueText !== undefined, "it continues texts");
@@ -42,7 +42,7 @@ export function upstreamEngineLaws(open: Open<EngineBench>): readonly Law[] {
       }
     }),
 
-    law("a model that it has not is refused, and nothing more is sent", async ({ engine, request }) => {
+    law("an unknown model is refused, and nothing more is sent", async ({ engine, request }) => {
       const heard: EngineEvent[] = [];
       const chat = engine.chat("no-such-model", { ...request }, new AbortController().signal);
       for await (const event of chat) heard.push(event);

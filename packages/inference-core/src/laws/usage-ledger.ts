@@ -65,7 +65,7 @@ const queries: readonly UsageQuery[] = [
   { entity: "unknown" },
 ];
 
-/** The laws of a ledger that is both sink and source. `open` makes an empty one each time. */
+/** The laws of a ledger that is both sink and source. `open` creates an empty one each time. */
 export function usageLaws(open: Open<UsageSink & UsageSource>): readonly Law[] {
   const law = lawsFor(open);
   return [
@@ -73,20 +73,20 @@ export function usageLaws(open: Open<UsageSink & UsageSource>): readonly Law[] {
       expectSame(await ledger.report({ by: ["day"] }), [], "report");
     }),
 
-    law("every report is what reportUsage makes of the records", async (ledger) => {
+    law("every report equals that of reportUsage over the records", async (ledger) => {
       for (const record of records) await ledger.record(record);
       for (const query of queries) {
         expectSame(await ledger.report(query), reportUsage(records, query), JSON.stringify(query));
       }
     }),
 
-    law("a record that comes twice counts once", async (ledger) => {
+    law("a repeated record counts once", async (ledger) => {
       await ledger.record(base);
       await ledger.record({ ...base, generatedTokens: 999 });
       expectSame(await ledger.report({}), reportUsage([base], {}), "report");
     }),
 
-    law("records that come at once are all kept", async (ledger) => {
+    law("concurrent records are all kept", async (ledger) => {
       await Promise.all(records.map((record) => ledger.record(record)));
       expectSame(await ledger.report({}), reportUsage(records, {}), "report");
     }),

@@ -2,20 +2,20 @@
 
 import type { ApiKey } from "../api-key.ts";
 
-/** Keeps API keys. Every method is atomic. When the storage fails, it throws a `Fault`. Laws: `keyStoreLaws`. */
+/** Stores API keys. Every method is atomic. Throws a `Fault` when the storage fails. Laws: `keyStoreLaws`. */
 export interface KeyStore {
-  /** The key with this id, or undefined. A revoked key is still there. */
+  /** The key with this ID, or undefined. A revoked key still exists. */
   get(id: string): Promise<ApiKey | undefined>;
 
-  /** Keeps a new key. Resolves to whether it did: not when its id is taken. */
+  /** Stores a new key. Resolves to whether it did: it does not if its ID is taken. */
   add(key: ApiKey): Promise<boolean>;
 
   /**
-   * Marks a key as revoked at `at` (milliseconds since 1970). Resolves to whether there is such a key; one that is
-   * revoked already keeps its first time.
+   * Marks a key as revoked at `at` (milliseconds since 1970). Resolves to whether the key exists; a key that is
+   * already revoked keeps its first time.
    */
   revoke(id: string, at: number): Promise<boolean>;
 
-  /** The keys in id order, at most `limit`, those after the id `after` when it is given. */
+  /** The keys in ID order, at most `limit`, starting after the ID `after` if given. */
   list(limit: number, after?: string): Promise<readonly ApiKey[]>;
 }

@@ -1,6 +1,6 @@
 // TrainedModels: which checkpoint the name of a trained model means.
 
-/** Which checkpoint of a trained model: a step, the newest, or one by another of its names. */
+/** The version of a trained model: a step, the newest, or another alias. */
 export type Version =
   | { readonly kind: "latest" }
   | { readonly kind: "step"; readonly step: number }
@@ -14,25 +14,25 @@ export interface TrainedModelName {
   readonly project: string;
   /** The model, in its project. */
   readonly name: string;
-  /** Which of its checkpoints. */
+  /** The version. */
   readonly version: Version;
 }
 
 /** A file of a checkpoint, in the artifact store. */
 export interface CheckpointFile {
-  /** A plain file name: no slash, not `.` or `..`. */
+  /** A plain file name: without a slash, not `.` or `..`. */
   readonly name: string;
   /** SHA-256 of its bytes, lower-case hexadecimal. */
   readonly sha256: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
 }
 
-/** What training made. */
+/** The result of training. */
 interface TrainedCheckpoint {
   /** Unique among all checkpoints. */
   readonly id: string;
-  /** What it consists of. */
+  /** Its files. */
   readonly files: readonly CheckpointFile[];
 }
 
@@ -46,15 +46,15 @@ export interface TrainedModel {
   readonly name: string;
   /** The catalogue id of the model that training started from. */
   readonly baseModel: string;
-  /** How many jobs made it; 0 before any training. */
+  /** The number of jobs that made it; 0 before any training. */
   readonly step: number;
   /** When its step was made, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** Absent where the model is its base model: at step 0, and when training has changed nothing. */
+  /** Absent if the model equals its base model: at step 0, and if training has changed nothing. */
   readonly checkpoint?: TrainedCheckpoint;
 }
 
-/** A trained model as it is listed. */
+/** A trained model in a list. */
 export interface TrainedModelEntry {
   /** A team or user. */
   readonly entity: string;
@@ -66,20 +66,20 @@ export interface TrainedModelEntry {
   readonly baseModel: string;
   /** Its newest step; 0 before any training. */
   readonly step: number;
-  /** When that was made, in milliseconds since 1970. */
+  /** When that step was made, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** Whether it is known as `ft:…`: a job of OpenAI's fine-tuning interface made it. */
+  /** Whether its name is `ft:…`, because a job of OpenAI's fine-tuning interface made it. */
   readonly fineTuned?: boolean;
 }
 
-/** Finds trained models. When the storage fails, it throws a `Fault`. Laws: `trainedModelsLaws`. */
+/** Finds trained models. Throws a `Fault` when the storage fails. Laws: `trainedModelsLaws`. */
 export interface TrainedModels {
   /**
-   * The model at that version, or undefined when there is no such model or no such checkpoint: never another one
-   * instead. `latest` of a model without checkpoints is step 0.
+   * The model at that version, or undefined if the model or the checkpoint does not exist: never another one instead.
+   * `latest` of a model without checkpoints is step 0.
    */
   find(name: TrainedModelName): Promise<TrainedModel | undefined>;
 
-  /** Every model of which `find` has a `latest`, once each. */
+  /** Every model for which `find` has a `latest`, once each. */
   list(): AsyncIterable<TrainedModelEntry>;
 }

@@ -5,7 +5,7 @@ import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
 import type { TextRequest } from "../text-completions/text-request.ts";
 import type { EngineEvent } from "./chat-provider.ts";
 
-/** What a model is asked for: conversations, bare texts to continue, embeddings. */
+/** What a model serves: chats, bare texts to continue, embeddings. */
 export type Endpoint = "chat" | "completions" | "embeddings";
 
 /** Every endpoint. */
@@ -13,36 +13,39 @@ export const ENDPOINTS: readonly Endpoint[] = ["chat", "completions", "embedding
 
 /** A model that an engine serves. */
 export interface UpstreamModel {
-  /** What clients write: `org/model`. */
+  /** Its name for clients: `org/model`. */
   readonly id: string;
-  /** What the engine calls it. */
+  /** Its name in the engine. */
   readonly engineName: string;
-  /** What it is asked for there. Default: `chat` and `completions`. */
+  /** What it serves there. Default: `chat` and `completions`. */
   readonly serves?: readonly Endpoint[];
 }
 
-/** Loads and unloads adapters in an engine. Both throw a `Fault` when it did not happen. Laws: `adapterLoaderLaws`. */
+/** Loads and unloads adapters in an engine. Both throw a `Fault` on failure. Laws: `adapterLoaderLaws`. */
 export interface AdapterLoader {
-  /** Loads the adapter in the directory `path`, as the engine calls it. One of that name that is loaded is that adapter. */
+  /**
+   * Loads the adapter in the directory `path`, as the engine sees it. If an adapter with this name is loaded, it must
+   * be the same one.
+   */
   load(name: string, path: string): Promise<void>;
-  /** Unloads an adapter; succeeds when it is not loaded. */
+  /** Unloads an adapter; succeeds if it is not loaded. */
   unload(name: string): Promise<void>;
 }
 
-/** An engine. Says what it can, and answers when it is asked; decides nothing. Laws: `upstreamEngineLaws`. */
+/** An engine. It states what it serves, and answers calls; it decides nothing. Laws: `upstreamEngineLaws`. */
 export interface UpstreamEngine {
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string;
-  /** Requests that it is given at once. */
+  /** The most concurrent requests to send it. */
   readonly concurrency: number;
-  /** What it serves. */
+  /** The models it serves. */
   readonly models: readonly UpstreamModel[];
-  /** LoRA adapters: how many fit at once, and who loads them. Absent: it serves no trained models. */
+  /** LoRA adapters: how many fit at once, and their loader. Absent: it serves no trained models. */
   readonly adapters?: { readonly slots: number; readonly loader: AdapterLoader } | undefined;
-  /** The answer of the model or adapter that the engine calls `name`, as `ChatProvider.chat`. */
+  /** The answer of the model or adapter that the engine calls `name`, like `ChatProvider.chat`. */
   chat(name: string, request: ChatRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
-  /** The continuations of texts, as `ChatProvider.continueText`. */
+  /** The continuations of texts, like `ChatProvider.continueText`. */
   continueText?(name: string, request: TextRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
-  /** The embeddings of texts, as `ChatProvider.embed`. */
+  /** The embeddings of texts, like `ChatProvider.embed`. */
   embed?(name: string, request: EmbeddingRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
 }

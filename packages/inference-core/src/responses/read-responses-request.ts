@@ -6,7 +6,7 @@ import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatRequest } from "../chat-request.ts";
 import { readChatRequest } from "../read-chat-request.ts";
 
-/** Fields that ask for what is not here, and the values of them that ask for nothing. */
+/** Fields for unsupported features, with the values that do not request them. */
 const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[]])[] = [
   ["previous_response_id", []],
   ["conversation", []],
@@ -15,19 +15,19 @@ const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[]])[] 
   ["truncation", ["disabled"]],
 ];
 
-/** Fields that mean the same in a request for a chat completion. */
+/** Fields with the same meaning as in a chat completion request. */
 const SAME = [
   ...["model", "stream", "temperature", "top_p", "parallel_tool_calls", "user", "seed", "stop"],
   ...["logit_bias", "presence_penalty", "frequency_penalty", "top_k"],
 ];
 
-/** The most issues that are reported. */
+/** The most issues to report. */
 const MOST_ISSUES = 100;
 
 /**
- * The chat request that `raw` stands for. Issues: `missing` and `invalid` by the field of the request as it came;
- * `unsupported` for what would need an earlier answer, for items other than messages and function calls, and for
- * tools other than functions.
+ * The equivalent chat request of `raw`. Issues: `missing` and `invalid`, with the fields of the original request;
+ * `unsupported` for what needs an earlier answer, for items other than messages and function calls, and for tools
+ * other than functions.
  */
 export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
@@ -51,7 +51,7 @@ export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
       raw["reasoning"]["effort"] != null && { reasoning_effort: raw["reasoning"]["effort"] }),
     ...toolsOf(raw, refuse),
     ...formatOf(raw["text"]),
-    // The usage is part of every response.
+    // Every response includes the usage.
     ...(raw["stream"] === true && { stream_options: { include_usage: true } }),
     messages,
   };
@@ -62,7 +62,7 @@ export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
 
 type Refuse = (path: Issue["path"], message: string, code?: string) => void;
 
-/** The path of an issue in the words of this interface. */
+/** The path of an issue in this interface's terms. */
 function ownPath([first, ...rest]: Issue["path"]): Issue["path"] {
   if (first === "messages") return ["input"];
   return [first === "max_completion_tokens" ? "max_output_tokens" : (first ?? "input"), ...rest];
@@ -98,7 +98,7 @@ function itemOf(item: unknown, path: Issue["path"], refuse: Refuse): readonly Fi
       return [{ role: "tool", tool_call_id: item["call_id"], content }];
     }
     case "reasoning":
-      // What a model thought is not said to it again.
+      // The model's reasoning is not sent back to it.
       return [];
     default:
       refuse([...path, "type"], "must be message, function_call or function_call_output");
@@ -106,7 +106,7 @@ function itemOf(item: unknown, path: Issue["path"], refuse: Refuse): readonly Fi
   }
 }
 
-/** The parts of a message, as chat completions call them. */
+/** The parts of a message, in the format of chat completions. */
 function contentOf(content: unknown, path: Issue["path"], refuse: Refuse): unknown {
   if (!Array.isArray(content)) return content;
   return content.map((part: unknown, at) => {
@@ -140,7 +140,7 @@ function toolsOf(raw: Fields, refuse: Refuse): Fields {
   };
 }
 
-/** `text.format` as `response_format`. */
+/** Converts `text.format` to `response_format`. */
 function formatOf(text: unknown): Fields {
   const format = isJsonObject(text) ? text["format"] : undefined;
   if (!isJsonObject(format)) return {};

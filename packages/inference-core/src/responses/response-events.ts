@@ -3,7 +3,7 @@
 
 import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat-chunk.ts";
 
-/** The parts of a response: reasoning, a text, or a function call. */
+/** The items of a response: reasoning, a text, or a function call. */
 type ResponseItem = {
   readonly id: string;
   readonly type: "reasoning" | "message" | "function_call";
@@ -11,39 +11,39 @@ type ResponseItem = {
   readonly [field: string]: unknown;
 };
 
-/** A response, as far as it has come. */
+/** A response so far. */
 interface ResponseObject {
-  /** `resp_` and what makes it unique. */
+  /** `resp_` and a unique suffix. */
   readonly id: string;
   /** Always `response`. */
   readonly object: "response";
   /** Seconds since 1970. */
   readonly created_at: number;
-  /** `incomplete` when there were too few tokens. */
+  /** `incomplete` if the token limit was reached. */
   readonly status: "in_progress" | "completed" | "incomplete";
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string;
-  /** The parts so far, in order. */
+  /** The items so far, in order. */
   readonly output: readonly ResponseItem[];
   /** Null until it has ended. */
   readonly usage: ResponseUsage | null;
-  /** Settings of the request, and what is never here. */
+  /** Settings of the request, and fields that are always empty here. */
   readonly [field: string]: unknown;
 }
 
-/** How many tokens a response took. */
+/** The token counts of a response. */
 interface ResponseUsage {
   /** Tokens of the request. */
   readonly input_tokens: number;
-  /** Those of them that an engine had at hand. */
+  /** Those that an engine had cached. */
   readonly input_tokens_details: { readonly cached_tokens: number };
   /** Tokens of the response. */
   readonly output_tokens: number;
-  /** Those of them that were thoughts. */
+  /** Those used for reasoning. */
   readonly output_tokens_details: { readonly reasoning_tokens: number };
-  /** Both together. */
+  /** The sum of both. */
   readonly total_tokens: number;
-  /** Present when the engine did not count them all. */
+  /** Present if the engine did not count all of them. */
   readonly estimated?: true;
 }
 
@@ -51,23 +51,23 @@ interface ResponseUsage {
 export interface ResponseEvent {
   /** `response.output_text.delta`, … */
   readonly type: string;
-  /** Counts the events of a response from 0. */
+  /** The index of the event in its response, from 0. */
   readonly sequence_number: number;
-  /** What belongs to the type. */
+  /** The fields of the type. */
   readonly [field: string]: unknown;
 }
 
 /** Turns one answer into events. */
 export interface ResponseEvents {
-  /** The events that a chunk brings. */
+  /** The events for a chunk. */
   push(chunk: ChatChunk): readonly ResponseEvent[];
-  /** The last events, once all chunks were pushed. */
+  /** The last events, after all chunks were pushed. */
   end(): readonly ResponseEvent[];
-  /** The response as it is now: whole after `end`. */
+  /** The current response: complete after `end`. */
   response(): ResponseObject;
 }
 
-/** An item that is being said. */
+/** An item in progress. */
 interface Draft {
   readonly id: string;
   readonly type: ResponseItem["type"];
@@ -76,7 +76,7 @@ interface Draft {
   ended: boolean;
 }
 
-/** Begins a response; `settings` are the fields of the request that it repeats. */
+/** Starts a response; `settings` are the fields of the request that it repeats. */
 export function responseEvents(settings: { readonly [field: string]: unknown }): ResponseEvents {
   let head = { id: "resp_", created_at: 0, model: "" };
   let sequence = 0;
@@ -133,7 +133,7 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     ];
   };
 
-  /** Adds to the reasoning or to the text: a response has one of each. */
+  /** Appends to the reasoning or to the text: a response has one of each. */
   const say = (type: "reasoning" | "message", delta: string): readonly ResponseEvent[] => {
     const found = drafts.findIndex((draft) => draft.type === type);
     const prefix = type === "message" ? "msg" : "rs";
@@ -173,7 +173,7 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
 
   const choose = ({ delta, finish_reason }: ChunkChoice): readonly ResponseEvent[] => {
     const { content, tool_calls: made = [] } = delta;
-    // Engines have two names for it, and some say both.
+    // Engines have two names for it, and some send both.
     const thought = delta["reasoning"] ?? delta["reasoning_content"];
     const events = [
       ...(typeof thought === "string" && thought !== "" ? say("reasoning", thought) : []),
@@ -210,7 +210,7 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
   };
 }
 
-/** Fields that clients expect and that say nothing here. */
+/** Fields that clients expect and that are always empty here. */
 const NEVER_HERE = {
   background: false,
   error: null,

@@ -1,5 +1,5 @@
 /**
- * What stands in for an engine in tests of whatever uses inference: a provider that says what it is told to say.
+ * A fake engine for tests of code that uses inference: a provider that follows a script.
  *
  * @packageDocumentation
  */

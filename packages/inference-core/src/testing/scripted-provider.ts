@@ -3,10 +3,10 @@
 import { Fault } from "@assay/base";
 import type { ChatCall, ChatProvider, EngineChunk, EngineEvent } from "../ports/chat-provider.ts";
 
-/** What the script says: the events of an answer, or a `Fault` that it is to fail with. */
+/** The script's result: the events of an answer, or a `Fault` to throw. */
 export type ScriptStep = EngineEvent | Fault;
 
-/** Answers each call with what `script` makes of it. */
+/** Answers each call with the result of `script`. */
 export function scriptedProvider(
   script: (call: ChatCall, signal: AbortSignal) => Iterable<ScriptStep> | AsyncIterable<ScriptStep>,
 ): ChatProvider {
@@ -27,14 +27,14 @@ function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
 }
 
-/** An event that is one chunk of an engine. */
+/** An event with one chunk of an engine. */
 export function engineChunk(chunk: EngineChunk): EngineEvent {
   return { type: "chunks", chunks: [chunk] };
 }
 
 /**
- * The events of a well-behaved engine that says `tokens`, one chunk each, in every choice that `call` asks for, with
- * log-probabilities when it asks for them, and then its usage. The prompt counts one token for each word.
+ * The events of a well-behaved engine that says `tokens`, one chunk each, in every requested choice, with
+ * log-probabilities if requested, followed by its usage. The prompt counts one token per word.
  */
 export function sayTokens({ request }: ChatCall, tokens: readonly string[]): readonly EngineEvent[] {
   const choices = Array.from({ length: request.n ?? 1 }, (_, index) => index);

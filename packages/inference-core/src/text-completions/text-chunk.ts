@@ -13,39 +13,39 @@ import {
   type NormaliserOptions,
 } from "../normalise-chunks.ts";
 
-/** A continuation, one piece further; of a whole answer, all of it. */
+/** The next piece of a continuation; in a whole answer, all of it. */
 interface TextChoice {
-  /** Counts the continuations of an answer from 0: those of the first text, then those of the next. */
+  /** The index of the continuation, from 0: those of the first text, then those of the next. */
   readonly index: number;
-  /** What it gained. */
+  /** The text to append. */
   readonly text: string;
   /** Set once per choice, on its last piece. */
   readonly finish_reason: FinishReason | null;
-  /** Lists with an item for each token; null when none were asked for. */
+  /** Lists with an item for each token; null if none were requested. */
   readonly logprobs: Fields | null;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
 /** One chunk of a continuation, or all of it. All chunks of an answer have the same id, time and model. */
 export interface TextCompletion {
-  /** `cmpl-` and what makes it unique. */
+  /** `cmpl-` and a unique suffix. */
   readonly id: string;
   /** Always `text_completion`. */
   readonly object: "text_completion";
   /** Seconds since 1970. */
   readonly created: number;
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string;
-  /** One choice in a chunk, none in that which carries the usage; all of them in a whole answer. */
+  /** One choice in a chunk, none in the chunk with the usage; all of them in a whole answer. */
   readonly choices: readonly TextChoice[];
-  /** In a chunk absent unless the client asked for it. */
+  /** In a chunk, absent unless the client requested it. */
   readonly usage?: TokenUsage | null;
-  /** What the engine adds. */
+  /** Further fields of the engine. */
   readonly [field: string]: unknown;
 }
 
-/** Begins an answer to a request to continue texts. */
+/** Starts an answer to a request to continue texts. */
 export function textNormaliser(
   options: Omit<NormaliserOptions, "logprobs" | "newId">,
 ): Normaliser<TextCompletion> {
@@ -64,7 +64,7 @@ function textChoiceReader(): ChoiceReader<TextChoice> {
       const finish = finishReasonOf(finish_reason);
       const sampled = Array.isArray(logprobs?.["tokens"]) ? logprobs["tokens"].length : 0;
       if (finished) {
-        // Some engines repeat the reason beside their usage.
+        // Some engines repeat the reason with their usage.
         if (text !== "") throw nonsense("more of a choice that had ended");
         return { choice: undefined, tokens: 0 };
       }
@@ -72,7 +72,7 @@ function textChoiceReader(): ChoiceReader<TextChoice> {
       started = true;
       finished = finish !== null;
       const choice = { ...extra, index, text, logprobs, finish_reason: finish };
-      // Engines send one token in a piece unless they say otherwise.
+      // Engines send one token per piece unless they report otherwise.
       return { choice, tokens: sampled > 0 ? sampled : Number(text !== "") };
     },
     isFinished: () => finished,
@@ -80,8 +80,8 @@ function textChoiceReader(): ChoiceReader<TextChoice> {
 }
 
 /**
- * The answer that `stream` makes, once it has ended; it must bring usage. Throws what reading them throws, and the
- * fault `corrupt` when an engine never stops talking.
+ * The whole answer of `stream`, which must include usage. Throws what reading the stream throws, and the fault
+ * `corrupt` if an engine never stops.
  */
 export async function completeText(
   stream: AsyncIterable<readonly TextCompletion[]>,
@@ -89,7 +89,7 @@ export async function completeText(
   const drafts = new Map<number, TextDraft>();
   const { envelope, usage } = await eachChoice(stream, (choice: TextChoice) => grow(drafts, choice));
   const choices = [...drafts].sort(([a], [b]) => a - b).map(([index, draft]) => finished(index, draft));
-  // The envelope is that of strict chunks, so that its named fields are there.
+  // The envelope comes from validated chunks, so its named fields exist.
   return { ...envelope, choices, usage } as unknown as TextCompletion;
 }
 

@@ -18,37 +18,37 @@ import {
 } from "../request-fields.ts";
 
 /**
- * A request to continue one text or several. Only the fields that are acted on here are named; all others are passed on
- * untouched. `null` means the same as leaving a field out.
+ * A request to continue one or several texts. It names only the fields used here; all others are passed on unchanged.
+ * `null` means the same as leaving a field out.
  */
 export interface TextRequest {
-  /** A catalogue id, or the name of a trained model. */
+  /** A catalogue ID, or the name of a trained model. */
   readonly model: string;
   /** A text, its tokens, or a list of either. */
   readonly prompt: Prompt;
-  /** How many continuations to make of each text. Default 1. */
+  /** How many continuations to generate for each text. Default 1. */
   readonly n?: number | null;
-  /** How many continuations to make, of which the `n` likeliest are sent. Default `n`. */
+  /** How many continuations to generate, of which the `n` likeliest are sent. Default `n`. */
   readonly best_of?: number | null;
-  /** Whether the client wants chunks as they come. Default false. */
+  /** Whether to stream the answer in chunks. Default false. */
   readonly stream?: boolean | null;
-  /** Of no meaning without `stream`. */
+  /** Ignored without `stream`. */
   readonly stream_options?: StreamOptions | null;
-  /** The end user, in the client's words; usage can be reported by it. */
+  /** The client's name for the end user; usage can be reported by it. */
   readonly user?: string | null;
   /** For the engine. */
   readonly [field: string]: unknown;
 }
 
-/** What is continued. */
+/** The texts to continue. */
 export type Prompt = string | readonly string[] | readonly number[] | readonly (readonly number[])[];
 
-/** Texts of one request: what the field's clients send at most. */
+/** The most texts of one request, as many as clients commonly send. */
 const MAX_TEXTS = 2048;
 
 const FIELDS: FieldChecks = [
   ...SAMPLING_FIELDS,
-  // Scoring a text asks for no more tokens, with `echo`.
+  // Scoring a text requests no new tokens, with `echo`.
   ["max_tokens", isInteger(0)],
   ["best_of", isInteger(1, 128)],
   ["echo", isBoolean],
@@ -56,7 +56,7 @@ const FIELDS: FieldChecks = [
   ["suffix", isText],
 ];
 
-/** The request in `raw`, or everything that is wrong with it, as `readChatRequest` says it. */
+/** The request in `raw`, or all of its issues, as in `readChatRequest`. */
 export function readTextRequest(raw: unknown): Result<TextRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
@@ -68,11 +68,11 @@ export function readTextRequest(raw: unknown): Result<TextRequest> {
   if (best !== undefined && best < n) note(["best_of"], "must be at least n");
   if (best !== undefined && best > n && raw["stream"] === true)
     note(["best_of"], "cannot be streamed: the best answers are known only at the end");
-  // Each field that is acted on was checked just now.
+  // Each field used here was checked above.
   return issues.length === 0 ? ok(raw as unknown as TextRequest) : bad(issues);
 }
 
-/** Notes what is wrong with the texts, or tokens of texts, in the field `name`, which must be there. */
+/** Checks the required texts, or tokens of texts, in the field `name`. */
 export function noteTexts(raw: Fields, name: string, note: Note): void {
   const texts = given(raw, name);
   if (texts === undefined) {
@@ -96,7 +96,7 @@ export function noteTexts(raw: Fields, name: string, note: Note): void {
   }
 }
 
-/** How many texts there are in a prompt or an input, and about how many tokens they have. */
+/** The number of texts in a prompt or an input, and the approximate number of their tokens. */
 export function measureTexts(texts: Prompt): { readonly texts: number; readonly tokens: number } {
   if (typeof texts === "string") return { texts: 1, tokens: tokensOf(texts) };
   if (isTokens(texts)) return { texts: 1, tokens: texts.length };
@@ -104,7 +104,7 @@ export function measureTexts(texts: Prompt): { readonly texts: number; readonly 
   return { texts: all.length, tokens: all.reduce((sum, text) => sum + tokensOf(text), 0) };
 }
 
-/** Characters of text in a token, about, in the tokenizers of today. */
+/** Approximate characters per token in today's tokenizers. */
 const CHARACTERS_PER_TOKEN = 4;
 
 function tokensOf(text: string | readonly number[]): number {

@@ -10,32 +10,32 @@ import type { AdapterLoader } from "../ports/upstream-engine.ts";
 
 /** The adapters of an engine. */
 export interface AdapterSlots {
-  /** Whether an adapter is loaded, or about to be. */
+  /** Whether an adapter is loaded or being loaded. */
   has(name: string): boolean;
   /**
-   * Loads the adapter unless it is loaded, and keeps it until `release` is called. `path` is asked only when it must
-   * be loaded. Throws the fault `overloaded` when every slot is in use.
+   * Loads the adapter unless it is loaded, and keeps it until `release` is called. `path` is only called if it must be
+   * loaded. Throws the fault `overloaded` if every slot is in use.
    */
   use(name: string, path: () => Promise<string>): Promise<AdapterUse>;
 }
 
-/** An adapter that is loaded and stays. */
+/** An adapter that stays loaded. */
 interface AdapterUse {
-  /** It is not needed any more. */
+  /** Releases it. */
   release(): void;
-  /** The engine turns out not to have it, as after a restart: the next use loads it again. */
+  /** Reports that the engine does not have it, as after a restart: the next use loads it again. */
   lost(): void;
 }
 
 interface Slot {
   users: number;
   isLoaded: boolean;
-  /** When it was last used, by a count of uses. */
+  /** When it was last used, as a count of uses. */
   used: number;
   readonly loaded: Promise<void>;
 }
 
-/** At most `slots` adapters at once; the one that was not used for longest goes first. */
+/** At most `slots` adapters at once; the least recently used one is unloaded first. */
 export function adapterSlots(loader: AdapterLoader, slots: number): AdapterSlots {
   const held = new Map<string, Slot>();
   let uses = 0;
@@ -48,7 +48,7 @@ export function adapterSlots(loader: AdapterLoader, slots: number): AdapterSlots
     const [oldest] = idle;
     if (oldest === undefined) throw new Fault("overloaded", "every adapter of the engine is in use");
     const [name, slot] = oldest;
-    // Removed from the list first: a request that comes now loads it again, after this.
+    // Removed from the list first, so that a concurrent request loads it again, after this.
     held.delete(name);
     try {
       await loader.unload(name);
@@ -97,8 +97,8 @@ export function adapterSlots(loader: AdapterLoader, slots: number): AdapterSlots
 }
 
 /**
- * What the engine calls a trained model. Ours hold `:` and `/`, which engines take apart; this is letters, digits and
- * dashes, and another name for every checkpoint.
+ * The engine's name for a trained model. Our names contain `:` and `/`, which engines interpret; this one has only
+ * letters, digits and dashes, and differs for every checkpoint.
  */
 export function adapterName({ entity, project, name, step, checkpoint }: TrainedModel): string {
   const identity = JSON.stringify([entity, project, name, step, checkpoint?.id ?? null]);

@@ -12,34 +12,37 @@ import type { TextRequest } from "../text-completions/text-request.ts";
 import { type AdapterSlots, adapterName, adapterSlots } from "./adapter-slots.ts";
 import { type Health, health } from "./health.ts";
 
-/** What upstreams work with. */
+/** What upstreams need. */
 export interface UpstreamOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * Puts the files of a checkpoint where engines can read them, and resolves to that directory as an engine calls it.
-   * Needed when an upstream has LoRA slots.
+   * Puts the files of a checkpoint where engines can read them, and resolves to that directory as engines see it.
+   * Required if an upstream has LoRA slots.
    */
   readonly placeAdapter?: (model: TrainedModel) => Promise<string>;
-  /** More headers of a request to an engine, as it is sent: what a trace goes on with. Default: none. */
+  /**
+   * Further headers of a request to an engine, computed when it is sent, such as those that continue a trace. Default:
+   * none.
+   */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
-/** How an upstream is. */
+/** The state of an upstream. */
 interface UpstreamReport {
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string;
-  /** Whether its last request did not fail. */
+  /** Whether its last request succeeded. */
   readonly healthy: boolean;
-  /** Requests under way. */
+  /** The number of requests under way. */
   readonly active: number;
 }
 
-/** Several engines as one. */
+/** Several engines combined. */
 export interface EnginePool {
-  /** What they serve, in the order in which they were given. */
+  /** The models they serve, in the given order. */
   readonly models: readonly CatalogueModel[];
-  /** How each of them is, in the order in which they were given. */
+  /** The state of each of them, in the given order. */
   report(): readonly UpstreamReport[];
 }
 
@@ -59,7 +62,7 @@ const ELSEWHERE: ReadonlySet<RefusalCode> = new Set([
   "failed",
 ]);
 
-/** The engines as one. Nothing is called before a request comes. */
+/** Combines engines. Nothing is called before the first request. */
 export function enginePool(engines: readonly UpstreamEngine[], options: UpstreamOptions): EnginePool {
   const { now, placeAdapter } = options;
   const upstreams = engines.map((engine): Upstream => {
@@ -94,7 +97,7 @@ export function enginePool(engines: readonly UpstreamEngine[], options: Upstream
   };
 }
 
-/** Asks those of `upstreams` that serve the model `id` for what is asked. */
+/** Calls an upstream among `upstreams` that serves this for the model `id`. */
 function providerOf(upstreams: readonly Upstream[], id: string, ask: Ask): ChatProvider {
   const serving = (endpoint: Endpoint) => upstreams.filter(({ engine }) => serves(engine, id, endpoint));
   const [chatting, continuing, embedding] = [serving("chat"), serving("completions"), serving("embeddings")];
@@ -125,7 +128,7 @@ function chatters(upstreams: readonly Upstream[]): readonly string[] {
 
 const SERVES: readonly Endpoint[] = ["chat", "completions"];
 
-/** What an engine calls the model `id`, and what it is asked for there. */
+/** What an engine calls the model `id`, and what it serves for it. */
 function modelOf({ models }: UpstreamEngine, id: string): UpstreamModel | undefined {
   return models.find((model) => model.id === id);
 }
@@ -136,7 +139,7 @@ function serves(engine: UpstreamEngine, id: string, endpoint: Endpoint): boolean
   return model !== undefined && able !== undefined && (model.serves ?? SERVES).includes(endpoint);
 }
 
-/** Asks an engine's model `name` for one kind of answer. */
+/** Requests one kind of answer from an engine's model `name`. */
 type Say<Request> = (
   engine: UpstreamEngine,
   name: string,
@@ -145,13 +148,13 @@ type Say<Request> = (
 ) => AsyncIterable<EngineEvent>;
 
 const sayChat: Say<ChatRequest> = (engine, name, request, signal) => engine.chat(name, request, signal);
-// Only engines that have them are asked.
+// Only called for engines that have these methods.
 const sayText: Say<TextRequest> = (engine, name, request, signal) =>
   engine.continueText!(name, request, signal);
 const sayEmbeddings: Say<EmbeddingRequest> = (engine, name, request, signal) =>
   engine.embed!(name, request, signal);
 
-/** Asks one upstream, by the name that its engine has for the model. */
+/** Calls one upstream, with its engine's name for the model. */
 type Ask = <Request>(
   upstream: Upstream,
   say: Say<Request>,
@@ -165,7 +168,7 @@ const askModel: Ask = ({ engine }, say, { model, request }, signal) => {
   return say(engine, name, request, signal);
 };
 
-/** Asks an upstream for a trained model: its adapter is there from before the request until after the answer. */
+/** Calls an upstream for a trained model: its adapter stays loaded from before the request until after the answer. */
 async function* withAdapter<Request>(
   { engine, adapters }: Upstream,
   say: Say<Request>,
@@ -181,7 +184,7 @@ async function* withAdapter<Request>(
     let lost = false;
     try {
       for await (const event of say(engine, name, request, signal)) {
-        // An engine that was restarted has no adapters, and says that there is no such model.
+        // A restarted engine has no adapters, and reports that the model does not exist.
         lost = event.type === "refused" && event.refusal.code === "unknown_model";
         if (lost) use.lost();
         if (lost && again) break;
@@ -195,8 +198,8 @@ async function* withAdapter<Request>(
 }
 
 /**
- * The answer of the first upstream that has one. Another is asked only while nothing was answered, and each at most
- * once: those in good health first, then those with the most room.
+ * The answer of the first upstream that has one. Another is tried only before anything was answered, and each at most
+ * once: healthy ones first, then those with the most free capacity.
  */
 async function* firstThatAnswers(
   candidates: readonly Upstream[],
@@ -248,7 +251,10 @@ const FULL: Refusal = {
   retryAfter: 1,
 };
 
-/** The upstream to ask: in good health, with the adapter at hand, with the most room. Undefined when all are full. */
+/**
+ * The upstream to call: a healthy one, with the adapter loaded, with the most free capacity. Undefined if all are
+ * full.
+ */
 function best(upstreams: Iterable<Upstream>, { trained }: EngineCall<unknown>): Upstream | undefined {
   const rank = ({ engine, health, adapters, active }: Upstream) => [
     health.restsFor(),

@@ -5,18 +5,18 @@ import { backoffMs } from "@assay/base/internal";
 
 /** The health of one upstream. */
 export interface Health {
-  /** A request was answered. */
+  /** Records a success. */
   answered(): void;
-  /** A request failed, or was refused for now; `seconds` is how long the upstream asked to be left alone. */
+  /** Records a failure or a temporary refusal; `seconds` is how long the upstream asked to be left alone. */
   failed(seconds?: number): void;
   isGood(): boolean;
-  /** Milliseconds for which others are better asked; 0 in good health. */
+  /** Milliseconds for which to prefer other upstreams; 0 if it is healthy. */
   restsFor(): number;
 }
 
 const REST = { firstMs: 1000, longestMs: 60_000 };
 
-/** An upstream that nothing is known of. `now` is milliseconds since 1970. */
+/** An upstream without a history. `now` is in milliseconds since 1970. */
 export function health(now: () => number): Health {
   let failures = 0;
   let until = 0;

@@ -1,32 +1,32 @@
 // FineTuning: the request for a job in the terms of OpenAI's interface, kept to show it again.
 
-/** What the trainer is left to choose, or what it was told. */
+/** A setting left to the trainer, or its value. */
 export type Hyperparameter = number | "auto";
 
 /** The settings of a job under OpenAI's names. */
 interface Hyperparameters {
-  /** How often to go through the rows. */
+  /** The number of passes over the rows. */
   readonly n_epochs: Hyperparameter;
-  /** Rows per step. */
+  /** The number of rows per step. */
   readonly batch_size: Hyperparameter;
-  /** Times the usual learning rate. */
+  /** A factor of the usual learning rate. */
   readonly learning_rate_multiplier: Hyperparameter;
 }
 
-/** What a fine-tuning job was asked for. */
+/** The request for a fine-tuning job. */
 export interface FineTuning {
-  /** The name of the model that it starts from, as it was asked for. */
+  /** The name of the model to start from, as requested. */
   readonly model: string;
-  /** The id of the file with its conversations. */
+  /** The ID of the file with its conversations. */
   readonly trainingFile: string;
-  /** The id of the file with conversations that its checkpoint is measured on. */
+  /** The ID of the file with conversations for validating its checkpoint. */
   readonly validationFile?: string;
   /** How to train. */
   readonly hyperparameters: Hyperparameters;
-  /** What stands in the name of the model that it makes. */
+  /** The suffix in the name of the new model. */
   readonly suffix?: string;
-  /** What the order of rows follows from. */
+  /** The seed of the order of rows. */
   readonly seed: number;
-  /** Words of the client's own. */
+  /** The client's own metadata. */
   readonly metadata?: Readonly<Record<string, string>>;
 }

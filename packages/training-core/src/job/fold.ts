@@ -3,12 +3,12 @@
 import type { Job } from "./job.ts";
 import type { JobEvent } from "./job-event.ts";
 
-/** The job after `event`. Before its first event, a job is undefined. Events come in order, each once. */
+/** The job after `event`; a job is undefined before its first event. Apply events in order, each once. */
 export function applyEvent(job: Job | undefined, event: JobEvent): Job {
   if (event.seq !== (job?.version ?? 0) + 1)
     throw new Error(`event ${event.seq} of job ${event.jobId} is out of order`);
   if (job === undefined) {
-    if (event.type !== "submitted") throw new Error(`a job begins with submitted, not ${event.type}`);
+    if (event.type !== "submitted") throw new Error(`a job starts with submitted, not ${event.type}`);
     return {
       ...event.data,
       id: event.jobId,
@@ -23,7 +23,7 @@ export function applyEvent(job: Job | undefined, event: JobEvent): Job {
   return { ...job, ...whatChanges(job, event), version: event.seq, updatedAt: event.at };
 }
 
-/** The job that `events`, from its first on, add up to. */
+/** The job after `events`, starting with its first event. */
 export function foldEvents(events: Iterable<JobEvent>): Job | undefined {
   let job: Job | undefined;
   for (const event of events) job = applyEvent(job, event);

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import type { ArtifactFile, Metrics } from "../ports/worker-message.ts";
 import type { JobOrigin } from "./job.ts";
 
-/** What happened, and its particulars. */
+/** A fact with its details. */
 export type JobFact =
   | { readonly type: "submitted"; readonly data: JobOrigin }
   | {
@@ -43,18 +43,18 @@ export type JobFact =
 /** The kinds of events. */
 export type JobEventType = JobFact["type"];
 
-/** Something that has happened to a job. */
+/** A fact about a job. */
 export type JobEvent = JobFact & {
   /** UUID. */
   readonly id: string;
   readonly jobId: string;
   /** 1 for a job's first event, then one more for each. */
   readonly seq: number;
-  /** Milliseconds since 1970, never less than the event before. */
+  /** Milliseconds since 1970, never less than those of the event before. */
   readonly at: number;
 };
 
-/** The kinds that are promised to clients; the others come only to those that ask for all. */
+/** The kinds that clients always get; the others are only sent to clients that request all. */
 export const PUBLIC_EVENT_TYPES: readonly JobEventType[] = [
   "training_started",
   "gradient_step",
@@ -66,13 +66,13 @@ export const PUBLIC_EVENT_TYPES: readonly JobEventType[] = [
 export interface PublicEvent {
   /** UUID; also the cursor for the events after it. */
   readonly id: string;
-  /** What happened. */
+  /** The kind of event. */
   readonly type: JobEventType;
-  /** Its particulars; for a `gradient_step`, its metrics and nothing else. */
+  /** Its details; for a `gradient_step`, only its metrics. */
   readonly data: Readonly<Record<string, Json>>;
 }
 
-/** What a client sees of an event: which files there are and who trains is not its business. */
+/** An event as clients see it, without files and workers. */
 export function publicEvent(event: JobEvent): PublicEvent {
   const { id, type } = event;
   switch (event.type) {

@@ -5,8 +5,8 @@ import type { FineTuning } from "./fine-tuning.ts";
 import type { TrainingSpec } from "./training-spec.ts";
 
 /**
- * The state of a job: `queued` → `starting` (a worker has it) → `running` (steps come in) → `finalizing` (trained,
- * checkpoint not yet written) → one of `succeeded`, `failed`, `cancelled`, which are final.
+ * The state of a job: `queued` → `starting` (a worker has it) → `running` (steps are reported) → `finalizing`
+ * (trained, checkpoint not yet written) → one of `succeeded`, `failed`, `cancelled`, which are final.
  */
 export type JobState =
   | "queued"
@@ -17,52 +17,52 @@ export type JobState =
   | "failed"
   | "cancelled";
 
-/** Why a trajectory is not trained on. */
+/** A trajectory that cannot be trained on. */
 export interface Skipped {
-  /** Index of its group. */
+  /** The index of its group. */
   readonly group: number;
   /** Its index in the group. */
   readonly trajectory: number;
-  /** What stands in the way. */
+  /** The reason. */
   readonly reason: SkipReason;
 }
 
 /**
  * `no_choice` (nothing in it was sampled), `no_logprobs` (sampled without log-probabilities), `no_tokens` (every
- * sampled answer is empty), `no_advantage` (every trajectory of its group has the same reward), `overlength`
- * (more sampled tokens than `packed_sequence_length`).
+ * sampled answer is empty), `no_advantage` (all trajectories of its group have the same reward), `overlength` (more
+ * sampled tokens than `packed_sequence_length`).
  */
 export type SkipReason = "no_choice" | "no_logprobs" | "no_tokens" | "no_advantage" | "overlength";
 
-/** What a new job is. */
+/** A new job. */
 export interface JobOrigin {
-  /** The model that it trains. */
+  /** The model to train. */
   readonly modelId: string;
-  /** 1 for the model's first job, then one more for each. A model's jobs run in this order. */
+  /** 1 for the model's first job, then one more for each. The jobs of a model run in this order. */
   readonly number: number;
   /** Reinforcement learning, or supervised fine-tuning. */
   readonly kind: TrainingSpec["kind"];
-  /** How many trajectories or rows there are. */
+  /** The number of trajectories or rows. */
   readonly size: number;
-  /** How many of them can be trained on. With none, the job succeeds without a trainer. */
+  /** How many of them can be trained on. If none, the job succeeds without a trainer. */
   readonly trainable: number;
-  /** The first of those that cannot, and why. */
+  /** The first ones that cannot, with reasons. */
   readonly skipped: readonly Skipped[];
   /** How often it may be run. */
   readonly maxAttempts: number;
-  /** Where the conversations of a fine-tuning job came from, and the SHA-256 of what was read there. */
+  /** The source of a fine-tuning job's conversations, and the SHA-256 of the data. */
   readonly data?: { readonly url: string; readonly sha256: string };
-  /** What was asked for, when that was in OpenAI's words. */
+  /** The request, if it came through OpenAI's interface. */
   readonly fineTuning?: FineTuning;
 }
 
 /** A warning about a job's result that is not a failure. */
 export interface JobWarning {
-  /** What kind, such as `rows_cut`. */
+  /** The kind, such as `rows_cut`. */
   readonly code: string;
-  /** It in a sentence. */
+  /** The warning as a sentence. */
   readonly message: string;
-  /** How many rows, trajectories or steps it is about. */
+  /** The number of rows, trajectories or steps it is about. */
   readonly count: number;
 }
 
@@ -70,29 +70,29 @@ export interface JobWarning {
 export interface Job extends JobOrigin {
   /** UUID. */
   readonly id: string;
-  /** How many events it has. */
+  /** The number of its events. */
   readonly version: number;
-  /** Where it is. */
+  /** Its state. */
   readonly state: JobState;
   /** How often a worker has taken it; also the fencing epoch that this worker's messages must carry. */
   readonly attempt: number;
-  /** Who took it last. */
+  /** The worker that took it last. */
   readonly worker?: string;
-  /** What its last run starts from. */
+  /** The checkpoint that its last run starts from. */
   readonly parent?: { readonly step: number; readonly files: readonly ArtifactFile[] };
-  /** What the trainer announced. */
+  /** The plan that the trainer announced. */
   readonly plan?: { readonly sequences: number; readonly resumable: boolean };
-  /** How many steps are reported. */
+  /** The number of reported steps. */
   readonly steps: number;
-  /** What the trainer warned of, the first of each code. None when absent. */
+  /** The trainer's warnings, the first of each code. Absent if there are none. */
   readonly warnings?: readonly JobWarning[];
-  /** What the trainer made. */
+  /** The files that the trainer made. */
   readonly trained?: { readonly files: readonly ArtifactFile[]; readonly metrics: Metrics };
-  /** What it became. */
+  /** The checkpoint it became. */
   readonly checkpoint?: { readonly id: string; readonly step: number };
   /** Why it failed or was cancelled. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** When someone asked to cancel it. It is cancelled once its worker has stopped. */
+  /** When cancellation was requested. It is cancelled once its worker has stopped. */
   readonly cancelRequestedAt?: number;
   /** When it was submitted. */
   readonly createdAt: number;
@@ -104,7 +104,7 @@ export interface Job extends JobOrigin {
   readonly updatedAt: number;
 }
 
-/** Where a job is, as it is shown and found: `cancelling` from when someone asks to cancel it until it has ended. */
+/** The status of a job, as shown and searched: `cancelling` from the request to cancel it until it has ended. */
 export type JobStatus = JobState | "cancelling";
 
 /** The status that a job has. */
@@ -112,21 +112,21 @@ export function statusOf({ state, cancelRequestedAt }: Pick<Job, "state" | "canc
   return cancelRequestedAt !== undefined && !hasEnded(state) ? "cancelling" : state;
 }
 
-/** Statuses of a job that a worker holds. */
+/** The statuses of a job that a worker holds. */
 export const ACTIVE: readonly JobStatus[] = ["starting", "running", "finalizing", "cancelling"];
 
-/** Statuses of a job that has not ended. */
+/** The statuses of a job that has not ended. */
 export const UNFINISHED: readonly JobStatus[] = ["queued", ...ACTIVE];
 
 /** All statuses, in the order in which a job passes through them. */
 export const JOB_STATUSES: readonly JobStatus[] = [...UNFINISHED, "succeeded", "failed", "cancelled"];
 
-/** Whether a job in this state holds its model. */
+/** Whether a job in this state occupies its model. */
 export function isActive(state: JobState): boolean {
   return ACTIVE.includes(state);
 }
 
-/** Whether a job in this state is over: it never changes again. */
+/** Whether a job in this state has ended and never changes again. */
 export function hasEnded(state: JobState): boolean {
   return !UNFINISHED.includes(state);
 }

@@ -4,14 +4,14 @@ import { atOnce, type Steps } from "@assay/base";
 import type { Metrics } from "../ports/worker-message.ts";
 import type { TrajectoryGroup } from "./trajectory.ts";
 
-/** Trajectories that are counted in one step. */
+/** The number of trajectories counted per step. */
 const STRETCH = 1000;
 
 /**
- * Means over all trajectories of all groups: `reward` and each custom metric (over those that have it, booleans
- * as 0 and 1); `exception_rate`, the share of attempts that broke off; `reward_std_dev`, the mean over groups of
- * two or more of the population standard deviation of their rewards. Each name is `<split>/<name>`. What cannot
- * be computed, or is not finite, is left out.
+ * Means over all trajectories of all groups: `reward` and each custom metric (over those that have it, booleans as 0
+ * and 1); `exception_rate`, the share of attempts that failed with an exception; `reward_std_dev`, the mean over
+ * groups of two or more of the population standard deviation of their rewards. Each name is `<split>/<name>`.
+ * Undefined and non-finite values are left out.
  */
 export function logMetrics(split: string, groups: readonly TrajectoryGroup[]): Metrics {
   return atOnce(logMetricsSteps(split, groups));

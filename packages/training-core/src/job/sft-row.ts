@@ -4,12 +4,12 @@ import type { Json } from "@assay/base";
 import type { Message } from "./trajectory.ts";
 
 /**
- * A conversation that ends with an assistant's message. Only what assistants say is trained on, and of that nothing whose
- * message has `weight: 0`, as OpenAI's format has it.
+ * A conversation that ends with an assistant's message. Only the assistant's messages are trained on, except those
+ * with `weight: 0`, as in OpenAI's format.
  */
 export interface SftRow {
   /** The conversation, in order. */
   readonly messages: readonly (Message & { readonly weight?: 0 | 1 | null })[];
-  /** The tools that were offered. */
+  /** The available tools. */
   readonly tools?: readonly Json[] | null;
 }

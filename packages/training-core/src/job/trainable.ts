@@ -5,9 +5,9 @@ import type { JobWarning, Skipped, SkipReason } from "./job.ts";
 import type { TrainingConfig } from "./training-spec.ts";
 import { isChoice, type Trajectory, type TrajectoryGroup } from "./trajectory.ts";
 
-/** How many trajectories of a job can be trained on, and each that cannot, in order. */
+/** How many trajectories of a job can be trained on, and those that cannot, in order. */
 export interface Trainable {
-  /** How many there are. */
+  /** The number of trajectories. */
   readonly size: number;
   /** How many can be trained on. */
   readonly trainable: number;
@@ -32,16 +32,16 @@ export function* trainable(groups: readonly TrajectoryGroup[], config: TrainingC
   return { size, trainable: size - skipped.length, skipped };
 }
 
-/** The warning that some groups teach nothing because all of their rewards are equal; undefined when none are. */
+/** The warning that some groups teach nothing because all of their rewards are equal; undefined if there are none. */
 export function levelWarning(groups: number, skipped: readonly Skipped[]): JobWarning | undefined {
   const level = skipped.filter(({ reason }) => reason === "no_advantage").map(({ group }) => group);
   const count = new Set(level).size;
   if (count === 0) return undefined;
-  const message = `the rewards of ${count} of ${groups} groups are all equal within the group: they teach nothing`;
+  const message = `in ${count} of ${groups} groups all rewards are equal, so these groups teach nothing`;
   return { code: "no_reward_variance", message, count };
 }
 
-/** Why this trajectory has no token to train on, whatever the others of its group are. */
+/** Why this trajectory has no token to train on, regardless of the others of its group. */
 function obstacle(trajectory: Trajectory, config: TrainingConfig): SkipReason | undefined {
   const choices = [trajectory, ...trajectory.additional_histories].flatMap(
     ({ messages_and_choices: entries }) => entries.filter(isChoice),

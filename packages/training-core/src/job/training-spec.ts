@@ -4,16 +4,16 @@ import type { Json } from "@assay/base";
 import type { StoredBlob } from "../ports/artifact-store.ts";
 import type { TrajectoryGroup } from "./trajectory.ts";
 
-/** Settings by name. Absent and null mean the trainer's default; unknown names pass through. */
+/** Settings by name. Absent and null mean the trainer's default; unknown names are passed through. */
 export type TrainingConfig = Readonly<Record<string, Json>>;
 
 /** A reinforcement-learning job. */
 export interface RlSpec {
   /** Reinforcement learning. */
   readonly kind: "rl";
-  /** What was tried, and how good it was. */
+  /** The attempts with their rewards. */
   readonly trajectory_groups: readonly TrajectoryGroup[];
-  /** `learning_rate`, `epsilon`, `loss_fn`…, as `experimental_config` gave them. */
+  /** `learning_rate`, `epsilon`, `loss_fn` and so on, as in `experimental_config`. */
   readonly config: TrainingConfig;
 }
 
@@ -23,11 +23,11 @@ export interface SftSpec {
   readonly kind: "sft";
   /** Where the data came from. */
   readonly training_data_url: string;
-  /** The data itself: JSON lines, each `{"messages": [...], "tools": [...]?}`, all read and found right. */
+  /** The data itself: valid JSON lines, each `{"messages": [...], "tools": [...]?}`. */
   readonly data: StoredBlob;
-  /** How many lines hold a row. */
+  /** The number of rows. */
   readonly rows: number;
-  /** Conversations that are not learned: trainers that can measure the new checkpoint on them, as `val/loss`. */
+  /** Validation conversations: trainers that can evaluate the new checkpoint on them report `val/loss`. */
   readonly validation?: StoredBlob;
   /** `batch_size`, `learning_rate`, `assistant_turns`… */
   readonly config: TrainingConfig;
@@ -36,7 +36,7 @@ export interface SftSpec {
 /** What a job trains on, and how. */
 export type TrainingSpec = RlSpec | SftSpec;
 
-/** The blobs that a job reads beside its parent's files. */
+/** The blobs that a job reads in addition to its parent's files. */
 export function dataOf(spec: TrainingSpec | undefined): readonly StoredBlob[] {
   if (spec?.kind !== "sft") return [];
   return spec.validation === undefined ? [spec.data] : [spec.data, spec.validation];

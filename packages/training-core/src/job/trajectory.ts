@@ -9,7 +9,7 @@ export interface Message {
   readonly role: string;
   /** Text, a list of parts, or null. */
   readonly content?: Json;
-  /** Whatever else the message has, as it came. */
+  /** Further members of the message, unchanged. */
   readonly [field: string]: Json | undefined;
 }
 
@@ -19,7 +19,7 @@ interface TokenLogprob {
   readonly token: string;
   /** Natural logarithm of the probability it was sampled with. */
   readonly logprob: number;
-  /** Whatever else the token has, as it came. */
+  /** Further members of the token, unchanged. */
   readonly [field: string]: Json | undefined;
 }
 
@@ -27,11 +27,11 @@ interface TokenLogprob {
 export interface Choice {
   /** Why sampling ended. */
   readonly finish_reason: string;
-  /** Which of the choices it was. */
+  /** The index of the choice. */
   readonly index: number;
   /** The answer. */
   readonly message: Message;
-  /** The log-probabilities of its tokens, when they were asked for. */
+  /** The log-probabilities of its tokens, if they were requested. */
   readonly logprobs?: { readonly content?: readonly TokenLogprob[] | null } | null;
 }
 
@@ -39,13 +39,13 @@ export interface Choice {
 export interface MessageHistory {
   /** Context and sampled answers, in order. */
   readonly messages_and_choices: readonly (Message | Choice)[];
-  /** The tools that were offered. */
+  /** The available tools. */
   readonly tools?: readonly Json[] | null;
 }
 
-/** One attempt at a task, and how good it was. */
+/** One attempt at a task, with its reward. */
 export interface Trajectory extends MessageHistory {
-  /** How good it was; compared only with the other trajectories of its group. */
+  /** The reward; compared only with the other trajectories of its group. */
   readonly reward: number;
   /** Further conversations that share the reward. */
   readonly additional_histories: readonly MessageHistory[];
@@ -57,7 +57,7 @@ export interface Trajectory extends MessageHistory {
 export interface TrajectoryGroup {
   /** The attempts. */
   readonly trajectories: readonly Trajectory[];
-  /** Attempts that broke off. */
+  /** Attempts that failed with an exception. */
   readonly exceptions: readonly Json[];
 }
 

@@ -6,7 +6,7 @@ import { applyEvent } from "./fold.ts";
 import { hasEnded, type Job } from "./job.ts";
 import type { JobEvent, JobFact } from "./job-event.ts";
 
-/** What is asked of a job. `attempt` is the run that a worker speaks for. */
+/** A command to a job. `attempt` is the run that a worker reports for. */
 export type JobCommand =
   | {
       readonly type: "claim";
@@ -14,32 +14,31 @@ export type JobCommand =
       readonly parent: { readonly step: number; readonly files: readonly ArtifactFile[] };
     }
   | { readonly type: "tell"; readonly attempt: number; readonly message: WorkerMessage }
-  /** The worker has stopped before the end: because it was told to, or because it is going away. */
+  /** The worker stopped before the end, because it was told to or is shutting down. */
   | { readonly type: "stopped"; readonly attempt: number }
-  /** The worker was not heard of for too long. */
+  /** The worker sent nothing for too long. */
   | { readonly type: "lost"; readonly attempt: number }
-  /** The files were found whole and the checkpoint is written together with this command's events. */
+  /** The files were verified, and the checkpoint is written together with this command's events. */
   | { readonly type: "commit"; readonly checkpointId: string; readonly step: number }
   | { readonly type: "cancel" }
-  /** The service itself gives the job up: a deadline, files that are gone, a deleted model. */
+  /** The service itself gives the job up because of a deadline, missing files or a deleted model. */
   | { readonly type: "give_up"; readonly code: string; readonly message: string };
 
 /**
- * What became of a command: `applied`; `already` (it changes nothing, because it was done before);
- * `owner_lost` (the run it speaks for is over); `out_of_order` (something must come before it);
- * `invalid_state` (a job in this state does not do that).
+ * The result of a command: `applied`; `already` (it was done before and changes nothing); `owner_lost` (its run is
+ * over); `out_of_order` (another message must come first); `invalid_state` (impossible in the job's state).
  */
 export type Verdict = "applied" | "already" | "owner_lost" | "out_of_order" | "invalid_state";
 
-/** What a command does: its verdict, and the facts that become events. Only `applied` has facts. */
+/** A command's verdict, and the facts that become events. Only `applied` has facts. */
 export interface Decision {
-  /** What became of the command. */
+  /** The result of the command. */
   readonly verdict: Verdict;
-  /** What has happened, to be written down together. */
+  /** The facts to write together. */
   readonly facts: readonly JobFact[];
 }
 
-/** What `command` does to `job`. */
+/** The effect of `command` on `job`. */
 export function transition(job: Job, command: JobCommand): Decision {
   if (hasEnded(job.state)) return afterEnd(job, command);
   switch (command.type) {
@@ -60,11 +59,11 @@ export function transition(job: Job, command: JobCommand): Decision {
         data: { checkpoint_id: command.checkpointId, step: command.step },
       });
     case "cancel":
-      // A queued job has no worker, and a finalizing one is done: there is nothing to wait for.
+      // A queued job has no worker, and a finalizing one is trained: there is nothing to wait for.
       if (job.state === "queued" || job.state === "finalizing") return applied(CANCELLED);
       return job.cancelRequestedAt === undefined ? applied({ type: "cancel_requested", data: {} }) : ALREADY;
     case "give_up":
-      // Its cancellation was promised to the client.
+      // The client was promised its cancellation.
       return applied(
         job.cancelRequestedAt === undefined ? failure(command.code, command.message) : CANCELLED,
       );
@@ -80,7 +79,7 @@ export function record(
 ): { readonly job: Job; readonly events: readonly JobEvent[] } {
   const events: JobEvent[] = [];
   for (const fact of facts) {
-    // The clock may have been set back; the order of events may not.
+    // The clock may have been set back; the order of events must not change.
     const event = {
       ...fact,
       id: newId(),
@@ -110,12 +109,12 @@ function failure(code: string, message: string): JobFact {
   return { type: "training_failed", data: { code, error_message: message } };
 }
 
-/** Whether the run `attempt` still has the job. A queued job belongs to no run. */
+/** Whether the run `attempt` still owns the job. A queued job belongs to no run. */
 function owns(job: Job, attempt: number): boolean {
   return job.state !== "queued" && job.attempt === attempt;
 }
 
-/** A worker whose job has ended hears that it is over, unless it only repeats what it said before. */
+/** The worker of an ended job is told that it is over, unless it only repeats an earlier message. */
 function afterEnd(job: Job, command: JobCommand): Decision {
   switch (command.type) {
     case "tell":
@@ -164,7 +163,7 @@ function started(job: Job, message: WorkerMessage & { type: "started" }): Decisi
   if (job.plan === undefined)
     return applied({ type: "training_started", data: { num_sequences, resumable } });
   if (job.plan.sequences === num_sequences) return applied({ type: "resumed", data: {} });
-  // Clients were promised a number of steps: a run that needs another cannot go on from there.
+  // Clients were promised a number of steps; a run with another number cannot continue from there.
   const text = `the job ran again with ${num_sequences} steps instead of ${job.plan.sequences}`;
   return applied(failure("not_reproducible", text));
 }
@@ -179,7 +178,7 @@ function stepped(job: Job, { step, metrics }: WorkerMessage & { type: "step" }):
 /** The most kinds of warnings that a job keeps. */
 const MOST_WARNINGS = 20;
 
-/** A run that is repeated warns again of the same. */
+/** A repeated run repeats its warnings. */
 function warned(job: Job, { code, message, count = 1 }: WorkerMessage & { type: "warning" }): Decision {
   const { warnings = [] } = job;
   if (warnings.length >= MOST_WARNINGS || warnings.some((known) => known.code === code)) return ALREADY;
@@ -194,8 +193,8 @@ function done(job: Job, { files = [], metrics = {} }: WorkerMessage & { type: "d
 }
 
 /**
- * A run has ended without a result. It is run again when that cannot be seen from outside: before anything was
- * announced, or when the trainer goes on where it was.
+ * A run ended without a result. It is repeated if clients cannot notice it: if nothing was announced yet, or if the
+ * trainer can resume.
  */
 function unfinished(job: Job, code: string, message: string): Decision {
   if (job.state === "finalizing") return ALREADY;
@@ -205,7 +204,7 @@ function unfinished(job: Job, code: string, message: string): Decision {
   return applied(failure(named(code), `${message}, after ${job.attempt} of ${job.maxAttempts} attempts`));
 }
 
-/** A worker's own code. `cancelled` is not the worker's: no client asked for it. */
+/** A worker's own code. `cancelled` is replaced, because no client requested it. */
 function named(code: string): string {
   return code === "cancelled" ? "trainer_failed" : code;
 }

@@ -6,28 +6,28 @@ import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";
 
-/** A trainer with what it takes to try it. */
+/** A trainer with everything needed to test it. */
 export interface TrainerBench {
-  /** What is checked. */
+  /** The trainer to check. */
   readonly trainer: Trainer;
-  /** Where it leaves its files. */
+  /** Where it stores its files. */
   readonly artifacts: ArtifactStore;
-  /** A task that it can do, of two steps or more. */
+  /** A task that it can do, with at least two steps. */
   readonly task: TrainingTask;
 }
 
-/** The laws of a `Trainer`. `open` makes a fresh bench each time. */
+/** The laws of a `Trainer`. `open` creates a new bench each time. */
 export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("accepts what its task is about", async ({ trainer, task }) => {
+    law("accepts its task's kind and base model", async ({ trainer, task }) => {
       expectThat(
         trainer.accepts({ kind: task.spec.kind, baseModel: task.model.base_model }),
         "the task is accepted",
       );
     }),
 
-    law("says started, every step once in order, and done, in messages that can be read", async (bench) => {
+    law("reports started, every step once in order, and done, in valid messages", async (bench) => {
       const said = await allOf(bench, bench.task, new AbortController().signal);
       for (const message of said) expectThat(readWorkerMessage(message).ok, `${message.type} can be read`);
       const [first, ...rest] = said.filter(({ type }) => type !== "heartbeat" && type !== "warning");
@@ -40,7 +40,7 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
       expectThat(rest.at(-1)?.type === "done", `the last message is done, not ${rest.at(-1)?.type}`);
     }),
 
-    law("leaves the files that it names in the artifact store", async (bench) => {
+    law("stores the files that it names in the artifact store", async (bench) => {
       const said = await allOf(bench, bench.task, new AbortController().signal);
       const done = said.find((message) => message.type === "done");
       const files = done?.files ?? [];
@@ -50,7 +50,7 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
     }),
 
     law(
-      "when it says that it can resume, running the task again repeats the steps or goes on",
+      "if it announced that it can resume, a second run repeats the steps or continues after them",
       async (bench) => {
         const first = await allOf(bench, bench.task, new AbortController().signal);
         const started = first.find((message) => message.type === "started");
@@ -70,7 +70,7 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
       },
     ),
 
-    law("ends when it is told to, without having said that it is done", async (bench) => {
+    law("stops when aborted, without reporting done", async (bench) => {
       const stop = new AbortController();
       const said: WorkerMessage[] = [];
       for await (const message of bench.trainer.train(bench.task, stop.signal)) {

@@ -12,11 +12,11 @@ import type { TrainingFile } from "../model/training-file.ts";
 import type { FilePage } from "../ports/file-store.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
 
-/** The laws of a `TrainingStore`. `open` makes a fresh, empty store each time. */
+/** The laws of a `TrainingStore`. `open` creates an empty store each time. */
 export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
-    law("an empty store has nothing", async (store) => {
+    law("an empty store contains nothing", async (store) => {
       expectSame(await store.model(uuid(1)), undefined, "model");
       expectSame(await store.modelNamed(model(1)), undefined, "model by name");
       expectSame(await store.models({ limit: 10 }), [], "models");
@@ -36,7 +36,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
     }),
 
     law(
-      "files are found by id, listed by age within their project, and keep their place once deleted",
+      "files are found by id, listed by age within their project, and keep their place when deleted",
       async (store) => {
         const [one, two, three] = [file(1, 5), { ...file(2, 5), name: "ü ' \" \\ %" }, file(3, 1)];
         const other = { ...file(4, 9), project: "q", purpose: "evals" };
@@ -69,7 +69,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await store.modelNamed({ ...one, name: "ü" }), undefined, "by another name");
     }),
 
-    law("of two changes of one version the first is written, the second is not", async (store) => {
+    law("of two changes of the same version, only the first is written", async (store) => {
       await store.commit({ at: 0, model: model(1) });
       const next = { ...model(1), version: 2, headStep: 1 };
       const written = await Promise.all([
@@ -91,7 +91,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(made.filter(Boolean).length, 1, "how many were made");
       const [first, second] = made[0] ? [one, other] : [other, one];
       await store.commit({ at: 0, model: { ...first, version: 2, deleted: { at: 5, checkpoints: 0 } } });
-      expectSame(await store.modelNamed(one), undefined, "a deleted model has no name");
+      expectSame(await store.modelNamed(one), undefined, "a deleted model cannot be found by name");
       expectSame((await store.model(first.id))?.deleted, { at: 5, checkpoints: 0 }, "but is still there");
       expectSame(await store.models({ limit: 10 }), [], "and is not listed");
       expectThat(await store.commit({ at: 0, model: second }), "its name is free");
@@ -157,7 +157,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await store.reply("k"), change.reply, "reply");
     }),
 
-    law("events are added in order, once, and read back page by page", async (store) => {
+    law("events are appended in order, once, and read back page by page", async (store) => {
       const log = await withJob(store, 1, { modelId: uuid(9), number: 1 });
       await log.add(CLAIMED, STARTED);
       await log.add({ type: "gradient_step", data: { loss: 0.1, "a/b": 1e-7 } });
@@ -190,7 +190,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await store.commit(again), false, "an event that already exists");
     }),
 
-    law("of two writers of one job the first is written, the second is not", async (store) => {
+    law("of two writers of one job, only the first succeeds", async (store) => {
       const log = await withJob(store, 1, { modelId: uuid(9), number: 1 });
       const asked = [log.next(CLAIMED), log.next({ type: "cancel_requested", data: {} })];
       const written = await Promise.all(asked.map((change) => store.commit({ at: 0, jobs: [change] })));
@@ -245,7 +245,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await ids({ order: "asc", limit: 10, statuses: ["cancelling"] }), [], "it has ended");
     }),
 
-    law("waiting are the first queued jobs of models that are idle and not deleted", async (store) => {
+    law("the first queued jobs of models that are idle and not deleted are waiting", async (store) => {
       const idle = model(10);
       await store.commit({ at: 0, model: idle });
       await store.commit({ at: 0, model: { ...model(11), activeJob: uuid(6) } });
@@ -269,43 +269,40 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await ids(10), [2, 5].map(uuid), "when it is idle again");
     }),
 
-    law(
-      "checkpoints are listed by step, either way, page by page, without the deleted ones",
-      async (store) => {
-        const modelId = uuid(1);
-        await store.commit({ at: 0, model: model(1) });
-        const all = [1, 2, 3, 4].map((step) => checkpoint(10 + step, { modelId, step }));
-        await store.commit({ at: 0, model: { ...model(1), version: 2 }, checkpoints: all });
-        await store.commit({
-          at: 0,
-          model: model(2),
-          checkpoints: [checkpoint(20, { modelId: uuid(2), step: 1 })],
-        });
-        const gone = { ...all[1]!, deletedAt: 9 };
-        await store.commit({ at: 0, model: { ...model(1), version: 3 }, checkpoints: [gone] });
-        const steps = async (page: Parameters<TrainingStore["checkpoints"]>[1]) =>
-          (await store.checkpoints(modelId, page)).map(({ step }) => step);
-        expectSame(await steps({ order: "asc", limit: 10 }), [1, 3, 4], "ascending");
-        expectSame(await steps({ order: "desc", limit: 1 }), [4], "the newest");
-        expectSame(
-          await steps({ order: "asc", limit: 10, afterStep: 2 }),
-          [3, 4],
-          "after a deleted one, ascending",
-        );
-        expectSame(
-          await steps({ order: "desc", limit: 10, afterStep: 2 }),
-          [1],
-          "after a deleted one, descending",
-        );
-        expectSame(await store.checkpoint(modelId, 2), gone, "a deleted one by step");
-        expectSame(await store.checkpointWithId(modelId, gone.id), gone, "a deleted one by id");
-        expectSame(await store.checkpointWithId(uuid(2), gone.id), undefined, "by the id of another model's");
-        expectSame(await store.checkpoint(modelId, 5), undefined, "one that never was");
-        const logged = { ...all[3]!, metrics: { "val/reward": 0.5 } };
-        await store.commit({ at: 0, model: { ...model(1), version: 4 }, checkpoints: [logged] });
-        expectSame(await store.checkpoint(modelId, 4), logged, "one with new metrics");
-      },
-    ),
+    law("checkpoints are listed by step, either way, page by page, without deleted ones", async (store) => {
+      const modelId = uuid(1);
+      await store.commit({ at: 0, model: model(1) });
+      const all = [1, 2, 3, 4].map((step) => checkpoint(10 + step, { modelId, step }));
+      await store.commit({ at: 0, model: { ...model(1), version: 2 }, checkpoints: all });
+      await store.commit({
+        at: 0,
+        model: model(2),
+        checkpoints: [checkpoint(20, { modelId: uuid(2), step: 1 })],
+      });
+      const gone = { ...all[1]!, deletedAt: 9 };
+      await store.commit({ at: 0, model: { ...model(1), version: 3 }, checkpoints: [gone] });
+      const steps = async (page: Parameters<TrainingStore["checkpoints"]>[1]) =>
+        (await store.checkpoints(modelId, page)).map(({ step }) => step);
+      expectSame(await steps({ order: "asc", limit: 10 }), [1, 3, 4], "ascending");
+      expectSame(await steps({ order: "desc", limit: 1 }), [4], "the newest");
+      expectSame(
+        await steps({ order: "asc", limit: 10, afterStep: 2 }),
+        [3, 4],
+        "after a deleted one, ascending",
+      );
+      expectSame(
+        await steps({ order: "desc", limit: 10, afterStep: 2 }),
+        [1],
+        "after a deleted one, descending",
+      );
+      expectSame(await store.checkpoint(modelId, 2), gone, "a deleted one by step");
+      expectSame(await store.checkpointWithId(modelId, gone.id), gone, "a deleted one by id");
+      expectSame(await store.checkpointWithId(uuid(2), gone.id), undefined, "by the id of another model's");
+      expectSame(await store.checkpoint(modelId, 5), undefined, "one that never was");
+      const logged = { ...all[3]!, metrics: { "val/reward": 0.5 } };
+      await store.commit({ at: 0, model: { ...model(1), version: 4 }, checkpoints: [logged] });
+      expectSame(await store.checkpoint(modelId, 4), logged, "one with new metrics");
+    }),
 
     law(
       "a blob is used by checkpoints that are not deleted and by jobs that have not ended",
@@ -348,7 +345,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       },
     ),
 
-    law("a reply is kept until it has expired, and not replaced before", async (store) => {
+    law("a reply is kept until it expires, and not replaced before", async (store) => {
       const reply = (digest: string, expiresAt: number) => ({
         key: "k",
         digest,
@@ -427,19 +424,19 @@ function submit(n: number, { modelId, number }: Pick<Job, "modelId" | "number">,
   return { jobs: [change], spec: { jobId: uuid(n), spec: SPEC } };
 }
 
-/** A job's log, as a writer keeps it: what the next events and the job after them are. */
+/** A job's log from the writer's view: its next events and the job after them. */
 function jobLog(n: number, start?: Job) {
   return {
     next(fact: JobFact, at = 0, from: Job | undefined = start) {
       const seq = (from?.version ?? 0) + 1;
-      // Ids of events: the job's number and the event's, so that no two are the same.
+      // IDs of events, from the job's number and the event's, so that all differ.
       const event: JobEvent = { ...fact, id: uuid(n * 1_000_000 + seq), jobId: uuid(n), seq, at };
       return { job: applyEvent(from, event), events: [event] };
     },
   };
 }
 
-/** A job in the store that facts can be added to. */
+/** A stored job that facts can be added to. */
 async function withJob(store: TrainingStore, n: number, given: Pick<Job, "modelId" | "number">, at = 0) {
   const submitted = submit(n, given, at);
   expectThat(await store.commit({ at: 0, ...submitted }), "a new job is written");

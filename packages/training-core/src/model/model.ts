@@ -2,9 +2,9 @@
 
 import type { Metrics } from "../ports/worker-message.ts";
 
-/** Where a model lives. Unique among the models that are not deleted. */
+/** The full name of a model, unique among the models that are not deleted. */
 export interface ModelName {
-  /** The team or person that it belongs to. */
+  /** The team or person that owns it. */
   readonly entity: string;
   /** The project of the entity. */
   readonly project: string;
@@ -12,26 +12,26 @@ export interface ModelName {
   readonly name: string;
 }
 
-/** A model: a base model, and the checkpoints that training has added to it. */
+/** A model: a base model, and the checkpoints that training added to it. */
 export interface Model extends ModelName {
   /** UUID. */
   readonly id: string;
-  /** One more for each change of the model, of its checkpoints or of which of its jobs runs; 1 when new. */
+  /** Increases with each change of the model, its checkpoints or its running job; 1 when new. */
   readonly version: number;
   /** The model that training starts from. */
   readonly baseModel: string;
   /** When it was created, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** The newest step there ever was; 0 before training. Never decreases, so that a step is never used twice. */
+  /** The newest step ever; 0 before training. It never decreases, so that steps are not reused. */
   readonly headStep: number;
-  /** How many jobs were submitted: the next job's number is one more. */
+  /** The number of submitted jobs: the next job's number is one more. */
   readonly jobCount: number;
-  /** The job that holds the model: at most one is starting, running or finalizing. */
+  /** The job that occupies the model: at most one is starting, running or finalizing. */
   readonly activeJob?: string;
-  /** Logged metrics of step 0, the base model, which is not a checkpoint. */
+  /** Logged metrics of step 0, the base model, which has no checkpoint. */
   readonly baseMetrics: Metrics;
-  /** Made by a job of OpenAI's fine-tuning interface, whose names begin with `ft:`. */
+  /** Whether it was made by a job of OpenAI's fine-tuning interface and has a name that starts with `ft:`. */
   readonly fineTuned?: true;
-  /** When it was deleted, and how many checkpoints went with it. */
+  /** When it was deleted, and how many checkpoints with it. */
   readonly deleted?: { readonly at: number; readonly checkpoints: number };
 }

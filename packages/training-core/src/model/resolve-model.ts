@@ -6,24 +6,24 @@ import type { CheckpointStore, ModelStore } from "../ports/training-store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Model, ModelName } from "./model.ts";
 
-/** A trained model by name, at a step or at its newest. */
+/** A trained model by name, at a step or at its newest step. */
 export interface TrainedModelName extends ModelName {
-  /** Which checkpoint; 0 is the base model. */
+  /** The step of the checkpoint; 0 is the base model. */
   readonly step: number | "latest";
 }
 
-/** What serves a trained model. Without a checkpoint it is its base model, before any training: step 0. */
+/** The result of resolving a model's name. Without a checkpoint it is the base model, before any training: step 0. */
 export interface ServedModel {
   /** The model. */
   readonly model: Model;
-  /** What to serve; undefined for the base model as it is. */
+  /** The checkpoint to serve; undefined for the unchanged base model. */
   readonly checkpoint: Checkpoint | undefined;
 }
 
 /**
- * The model and the checkpoint that `wanted` means. Step 0 is the base model, and so is the newest step of a
- * model that never was trained. The issue `model_not_found` says which part of the name there is not: the model,
- * the step, or any checkpoint because all are deleted.
+ * The model and the checkpoint that `wanted` means. Step 0 is the base model, which is also the newest step of an
+ * untrained model. The issue `model_not_found` says what does not exist: the model, the step, or any checkpoint
+ * because all were deleted.
  */
 export async function resolveModel(
   store: Pick<ModelStore & CheckpointStore, "modelNamed" | "checkpoint" | "checkpoints">,

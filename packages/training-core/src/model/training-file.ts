@@ -6,18 +6,18 @@ import type { StoredBlob } from "../ports/artifact-store.ts";
 export interface TrainingFile {
   /** UUID. */
   readonly id: string;
-  /** The team or person that it belongs to. */
+  /** The team or person that owns it. */
   readonly entity: string;
   /** The project of the entity. */
   readonly project: string;
-  /** What its uploader called it; empty once it is deleted. Never a path here. */
+  /** The file name of the upload; empty once it is deleted. Never used as a path. */
   readonly name: string;
-  /** What it is for, such as `fine-tune`. */
+  /** Its purpose, such as `fine-tune`. */
   readonly purpose: string;
-  /** Where its bytes are. */
+  /** The blob of its bytes. */
   readonly data: StoredBlob;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** When it was deleted. A deleted file keeps its place in listings that are being paged through. */
+  /** When it was deleted. A deleted file keeps its place in lists that are being paged through. */
   readonly deletedAt?: number;
 }

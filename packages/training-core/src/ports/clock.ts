@@ -5,6 +5,6 @@ export interface Clock {
   /** Milliseconds since 1970 in UTC. May jump either way: the machine's clock can be set. */
   now(): number;
 
-  /** Calls `wake` once, `ms` milliseconds from now, unless the function it returns is called before. */
+  /** Calls `wake` once, `ms` milliseconds from now, unless the returned function is called first. */
   after(ms: number, wake: () => void): () => void;
 }

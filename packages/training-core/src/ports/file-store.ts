@@ -10,7 +10,7 @@ export interface FilePage {
   readonly purpose?: string;
   /** `asc`: oldest first. */
   readonly order: "asc" | "desc";
-  /** Only files that come after this one, in the order asked for. */
+  /** Only files after this one, in the requested order. */
   readonly after?: Pick<TrainingFile, "createdAt" | "id">;
   /** The most files to read. */
   readonly limit: number;

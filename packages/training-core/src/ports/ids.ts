@@ -2,6 +2,6 @@
 
 /** Makes identifiers. */
 export interface Ids {
-  /** A UUID that was never given out before, in lower case. */
+  /** A new UUID, in lower case. */
   next(): string;
 }

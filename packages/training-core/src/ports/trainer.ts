@@ -4,17 +4,17 @@ import type { TrainingSpec } from "../job/training-spec.ts";
 import type { ArtifactFile, WorkerMessage } from "./worker-message.ts";
 
 /**
- * One run of a job, as plain JSON in the form of the wire, so that it can be handed to a trainer in this
- * process, on a child's pipe or over HTTP without being converted.
+ * One run of a job, as plain JSON in wire format, so that it can be passed to a trainer in this process, to a child
+ * process or over HTTP without conversion.
  */
 export interface TrainingTask {
-  /** The job. Also the source of randomness: the same job run again uses the same seed. */
+  /** The job's ID. It also seeds randomness: another run of the same job uses the same seed. */
   readonly job_id: string;
-  /** Which run of the job this is: 1, then one more after each retry. */
+  /** The number of the run: 1, then one more after each retry. */
   readonly attempt: number;
-  /** How many steps earlier runs have reported. A resumable trainer repeats them or starts after them. */
+  /** The number of steps that earlier runs reported. A resumable trainer repeats them or starts after them. */
   readonly steps_reported: number;
-  /** The model that is trained. */
+  /** The model to train. */
   readonly model: {
     readonly id: string;
     readonly entity: string;
@@ -22,13 +22,13 @@ export interface TrainingTask {
     readonly name: string;
     readonly base_model: string;
   };
-  /** The checkpoint to start from. Step 0 without files is the base model as it is. */
+  /** The checkpoint to start from. Step 0 without files is the unchanged base model. */
   readonly parent: { readonly step: number; readonly files: readonly ArtifactFile[] };
   /** What to train on, and how. */
   readonly spec: TrainingSpec;
 }
 
-/** What a trainer is asked about before it is given a task. */
+/** What a trainer sees of a task before it is given the task. */
 export interface TrainingKind {
   /** Reinforcement learning, or supervised fine-tuning. */
   readonly kind: TrainingSpec["kind"];
@@ -42,15 +42,15 @@ export interface Trainer {
   accepts(work: TrainingKind): boolean;
 
   /**
-   * Runs the task and says how it goes. The stream ends after `done` or `failed`, or soon after `signal` is
-   * aborted (then it may end without a last word). Files named by `done` are already in the artifact store.
-   * A stream that throws, or ends early, fails the job; a thrown `Fault` that is retryable may be run again.
+   * Runs the task and reports its progress. The stream ends after `done` or `failed`, or soon after `signal` is
+   * aborted (then possibly without a last message). Files named by `done` are already in the artifact store. A stream
+   * that throws, or ends early, fails the job; after a retryable `Fault` the job may be run again.
    */
   train(task: TrainingTask, signal: AbortSignal): AsyncIterable<WorkerMessage>;
 
   /**
-   * Rejects with a `Fault` that says what is missing when it could not train now, within a few seconds. A trainer
-   * without it has nothing that can be missing.
+   * Rejects within a few seconds with a `Fault` that says what is missing if it could not train now. Absent if nothing
+   * can be missing.
    */
   check?(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 // TrainingData: what the address of training data resolves to.
 
-/** Opens the training data behind an address (`file:`, `https:`, `upload:`, `wandb-artifact:`…). */
+/** Opens the training data at an address (`file:`, `https:`, `upload:`, `wandb-artifact:` and so on). */
 export interface TrainingData {
   /**
-   * The bytes at `url` (JSON lines), or undefined when this source does not serve such addresses. The fault
-   * `missing` or `denied` when there is nothing to read there, `unavailable` or `timeout` when it may be later.
+   * The bytes at `url` (JSON lines), or undefined if this source does not serve such addresses. The fault `missing` or
+   * `denied` if there is nothing to read, `unavailable` or `timeout` if a later attempt may succeed.
    */
   open(url: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
 }

@@ -9,33 +9,33 @@ import type { Model, ModelName } from "../model/model.ts";
 import type { TrainingFile } from "../model/training-file.ts";
 import type { FileStore } from "./file-store.ts";
 
-/** An answer that is given again when the same request comes again. */
+/** A stored answer, repeated when the same request is repeated. */
 export interface Reply {
-  /** Who asked what, under which key. */
+  /** The caller, the route and the key. */
   readonly key: string;
-  /** SHA-256 of the request, lower-case hexadecimal: the same key with another request is a mistake. */
+  /** SHA-256 of the request, lower-case hexadecimal: using the same key for another request is an error. */
   readonly digest: string;
   /** The answer. */
   readonly body: Json;
-  /** From when on it is forgotten, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** What is written together, or not at all. */
+/** A change that is written atomically. */
 export interface Change {
-  /** When the change is made, in milliseconds since 1970: replies that expired before are forgotten. */
+  /** The time of the change, in milliseconds since 1970: replies that expired before are removed. */
   readonly at: number;
-  /** The model, new or changed. One change has one model at most. */
+  /** The model, new or changed. A change has at most one model. */
   readonly model?: Model;
-  /** Jobs as they are after their new events, and these events. */
+  /** Jobs after their new events, with these events. */
   readonly jobs?: readonly { readonly job: Job; readonly events: readonly JobEvent[] }[];
-  /** What a new job trains on. */
+  /** The training data of a new job. */
   readonly spec?: { readonly jobId: string; readonly spec: TrainingSpec };
-  /** New checkpoints, and new forms of old ones. They come with their model, whose version guards them. */
+  /** New or changed checkpoints. They come with their model, whose version guards them. */
   readonly checkpoints?: readonly Checkpoint[];
-  /** New files, and files as they are once they are deleted. */
+  /** New or deleted files. */
   readonly files?: readonly TrainingFile[];
-  /** What is answered when the same request comes again. */
+  /** The answer to repeat if the same request is repeated. */
   readonly reply?: Reply;
 }
 
@@ -44,10 +44,10 @@ export interface ModelStore {
   /** The model, deleted or not. */
   model(id: string): Promise<Model | undefined>;
 
-  /** The model of this name that is not deleted. */
+  /** The model with this name that is not deleted. */
   modelNamed(name: ModelName): Promise<Model | undefined>;
 
-  /** Models that are not deleted, in the order of `createdAt`, then `id`, after the model with the id `after`. */
+  /** Models that are not deleted, in the order of `createdAt`, then `id`, after the model with the ID `after`. */
   models(page: { readonly after?: string; readonly limit: number }): Promise<readonly Model[]>;
 }
 
@@ -55,7 +55,7 @@ export interface ModelStore {
 interface CheckpointPage {
   /** By step, ascending or descending. */
   readonly order: "asc" | "desc";
-  /** Only steps that come after this one, in the order asked for. */
+  /** Only steps after this one, in the requested order. */
   readonly afterStep?: number;
   /** The most checkpoints to read. */
   readonly limit: number;
@@ -69,12 +69,12 @@ export interface CheckpointStore {
   /** The checkpoint of the model with this id, deleted or not. */
   checkpointWithId(modelId: string, id: string): Promise<Checkpoint | undefined>;
 
-  /** Checkpoints of the model that are not deleted, in the order of their steps. */
+  /** Checkpoints of the model that are not deleted, ordered by step. */
   checkpoints(modelId: string, page: CheckpointPage): Promise<readonly Checkpoint[]>;
 
   /**
-   * Whether a checkpoint or a file that is not deleted, or a job that has not ended (its parent, its result, its data),
-   * names this blob.
+   * Whether this blob is used by a checkpoint or file that is not deleted, or by a job that has not ended (as its
+   * parent, result or data).
    */
   usesBlob(sha256: string): Promise<boolean>;
 }
@@ -87,7 +87,7 @@ export interface JobPage {
   readonly statuses?: readonly JobStatus[];
   /** `asc`: oldest first. */
   readonly order: "asc" | "desc";
-  /** Only jobs that come after this one, in the order asked for. */
+  /** Only jobs after this one, in the requested order. */
   readonly after?: Pick<Job, "createdAt" | "id">;
   /** The most jobs to read. */
   readonly limit: number;
@@ -97,7 +97,7 @@ export interface JobPage {
 interface EventPage {
   /** Only events with a greater `seq`; 0 for all. */
   readonly afterSeq: number;
-  /** Only these kinds; all when absent. */
+  /** Only these kinds; all if absent. */
   readonly types?: readonly JobEventType[];
   /** The most events to read. */
   readonly limit: number;
@@ -108,37 +108,37 @@ export interface JobStore {
   /** The job. */
   job(id: string): Promise<Job | undefined>;
 
-  /** What the job trains on: until it has ended, when it is forgotten, because it may be as large as a request. */
+  /** What the job trains on, until it has ended. It is then removed, because it may be as large as a request. */
   spec(jobId: string): Promise<TrainingSpec | undefined>;
 
   /** Jobs, in the order of `createdAt`, then `id`. */
   jobs(page: JobPage): Promise<readonly Job[]>;
 
   /**
-   * Of each model that is not deleted and has no `activeJob`, the queued job with the smallest `number`;
-   * in the order of `createdAt`, then `id`, at most `limit`.
+   * For each model that is not deleted and has no `activeJob`, the queued job with the smallest `number`; in the order
+   * of `createdAt`, then `id`, at most `limit`.
    */
   waiting(limit: number): Promise<readonly Job[]>;
 
-  /** The job's events, in the order of `seq`. */
+  /** The job's events, ordered by `seq`. */
   events(jobId: string, page: EventPage): Promise<readonly JobEvent[]>;
 
-  /** The event of the job with this id. */
+  /** The job's event with this ID. */
   event(jobId: string, id: string): Promise<JobEvent | undefined>;
 }
 
 /**
  * Keeps models, checkpoints, jobs, files and replies. It never interprets a job. Every method is atomic, a read sees
- * every change that `commit` has answered, and what was answered is not lost. When the storage itself fails,
- * methods throw a `Fault`.
+ * every change that `commit` acknowledged, and acknowledged changes are not lost. Methods throw a `Fault` when the
+ * storage itself fails.
  */
 export interface TrainingStore extends ModelStore, CheckpointStore, JobStore, FileStore {
   /**
-   * Writes the change and resolves to true unless another write came in between; otherwise writes nothing and
-   * resolves to false. That is: the model's `version` is one more than the stored one (1 for a new model, whose name
-   * must not belong to another model unless that is deleted); each job's `version` is the stored one plus its events
-   * here, whose `seq` continue from there; no reply is stored under the reply's key that expires after `at`. Changes
-   * of one thing are answered in the order in which they were written.
+   * Writes the change and resolves to true unless there was a concurrent write; otherwise writes nothing and resolves
+   * to false. That is: the model's `version` is one more than the stored one (1 for a new model, whose name must not
+   * belong to another model unless that is deleted); each job's `version` is the stored one plus its events here,
+   * whose `seq` continue from there; no stored reply under the reply's key expires after `at`. Changes of the same
+   * object are acknowledged in the order in which they were written.
    */
   commit(change: Change): Promise<boolean>;
 

@@ -5,18 +5,18 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { StoredBlob } from "./artifact-store.ts";
 
-/** Numbers by name, flat. Names with a slash are kept as they are; every value is finite. */
+/** Flat numbers by name. Names with a slash are kept unchanged; all values are finite. */
 export type Metrics = Readonly<Record<string, number>>;
 
 /** One file of a checkpoint: its name within the checkpoint and the blob that holds its bytes. */
 export interface ArtifactFile extends StoredBlob {
-  /** A plain file name, such as `adapter_model.safetensors`: no slash, not `.` or `..`. */
+  /** A plain file name, such as `adapter_model.safetensors`: without a slash, not `.` or `..`. */
   readonly name: string;
 }
 
 /**
- * What a trainer says, in this order: `started`, `step` 1 to `num_sequences`, `done`; or `failed` at any point. A `warning`
- * or a `heartbeat` may come anywhere before the last.
+ * A trainer's messages, in this order: `started`, `step` 1 to `num_sequences`, `done`; or `failed` at any point. A
+ * `warning` or a `heartbeat` may come anywhere before the last.
  */
 export type WorkerMessage =
   | {
@@ -24,8 +24,8 @@ export type WorkerMessage =
       readonly type: "started";
       readonly num_sequences: number;
       /**
-       * True when running the same task again gives the same number of steps and repeats the ones already
-       * reported, or goes on after them: then a job whose trainer is lost can go on. False when absent.
+       * Whether another run of the same task has the same number of steps and either repeats the reported ones or
+       * continues after them: a job whose trainer is lost can then continue. False if absent.
        */
       readonly resumable?: boolean;
     }
@@ -37,8 +37,8 @@ export type WorkerMessage =
     }
   | {
       /**
-       * Training is over and the files are in the artifact store. No files: the new checkpoint is its parent
-       * again, which only a job of no steps may say.
+       * Training is over and the files are in the artifact store. Without files the new checkpoint equals its parent,
+       * which only a job without steps may report.
        */
       readonly type: "done";
       readonly files?: readonly ArtifactFile[];
@@ -46,35 +46,35 @@ export type WorkerMessage =
       readonly metrics?: Metrics;
     }
   | {
-      /** Training has failed. `message` is shown to the caller, so it holds no stack and no secret. */
+      /** Training has failed. `message` is shown to the caller, so it must contain no stack and no secret. */
       readonly type: "failed";
       readonly message: string;
-      /** What kind of failure, such as `out_of_memory`; `trainer_failed` when absent. */
+      /** The kind of failure, such as `out_of_memory`; `trainer_failed` if absent. */
       readonly code?: string;
-      /** Whether the same task may succeed when it is run again. False when absent. */
+      /** Whether another run of the same task may succeed. False if absent. */
       readonly retryable?: boolean;
     }
   | {
       /**
-       * A warning about the result that is not a failure, such as rows that were cut. At any point before the end; a
-       * job keeps the first of each code.
+       * A warning about the result that is not a failure, such as rows that were cut. It may come at any point before
+       * the end; a job keeps the first of each code.
        */
       readonly type: "warning";
-      /** What kind, such as `rows_cut`. */
+      /** The kind, such as `rows_cut`. */
       readonly code: string;
-      /** It in a sentence, with what helps. Shown to the caller. */
+      /** The warning as a sentence, with advice. Shown to the caller. */
       readonly message: string;
-      /** How many rows, trajectories or steps it is about. 1 when absent. */
+      /** The number of rows, trajectories or steps it is about. 1 if absent. */
       readonly count?: number;
     }
   | {
-      /** Still working. Every other message says so too. */
+      /** Still working. Every other message implies it too. */
       readonly type: "heartbeat";
     };
 
 /**
- * Reads a message that came from outside. Unknown fields are left out, and so are metrics without a finite
- * value (JSON has no NaN, so workers write null). Issues have the code `worker_message`.
+ * Reads a message from outside. Unknown fields are left out, and so are metrics without a finite value (JSON has no
+ * NaN, so workers write null). Issues have the code `worker_message`.
  */
 export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
   if (!isJsonObject(raw)) return bad([issue([], "a worker message must be an object")]);
@@ -83,12 +83,13 @@ export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
       return ok({ type: "heartbeat" });
     case "started": {
       const count = raw["num_sequences"];
-      if (!isCount(count)) return bad([issue(["num_sequences"], "num_sequences is a whole number from 0")]);
+      if (!isCount(count))
+        return bad([issue(["num_sequences"], "num_sequences must be a non-negative whole number")]);
       return ok({ type: "started", num_sequences: count, resumable: raw["resumable"] === true });
     }
     case "step": {
       const step = raw["step"];
-      if (!isCount(step) || step === 0) return bad([issue(["step"], "step is a whole number from 1")]);
+      if (!isCount(step) || step === 0) return bad([issue(["step"], "step must be a positive whole number")]);
       const metrics = readMetrics(raw["metrics"]);
       return metrics.ok ? ok({ type: "step", step, metrics: metrics.value }) : metrics;
     }
@@ -100,7 +101,7 @@ export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
     }
     case "failed": {
       const { message, code, retryable } = raw as Record<string, unknown>;
-      if (typeof message !== "string") return bad([issue(["message"], "message is a string")]);
+      if (typeof message !== "string") return bad([issue(["message"], "message must be a string")]);
       return ok({
         type: "failed",
         message: message.slice(0, LONGEST_TEXT),
@@ -112,7 +113,7 @@ export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
       const { code, message, count } = raw as Record<string, unknown>;
       const wrong = ["code", "message"].filter((name) => typeof raw[name] !== "string" || raw[name] === "");
       if (wrong.length > 0)
-        return bad(wrong.map((name) => issue([name], `${name} is a string that is not empty`)));
+        return bad(wrong.map((name) => issue([name], `${name} must be a non-empty string`)));
       return ok({
         type: "warning",
         code: (code as string).slice(0, 64),
@@ -121,26 +122,28 @@ export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
       });
     }
     default:
-      return bad([issue(["type"], "type is one of started, step, done, failed, warning, heartbeat")]);
+      return bad([issue(["type"], "type must be one of started, step, done, failed, warning, heartbeat")]);
   }
 }
 
-/** The longest text that a failure or a warning may show: a stack or a log does not belong there. */
+/** The longest text of a failure or a warning: stacks and logs don't belong there. */
 const LONGEST_TEXT = 2000;
-/** The most numbers that one step may report, and files that a checkpoint may hold. */
+/** The most metrics of one step, and the most files of a checkpoint. */
 const MOST_METRICS = 1000;
 const MOST_FILES = 1000;
 
 function readMetrics(raw: unknown): Result<Metrics> {
   if (raw === undefined || raw === null) return ok({});
-  if (!isJsonObject(raw)) return bad([issue(["metrics"], "metrics is an object of numbers")]);
+  if (!isJsonObject(raw)) return bad([issue(["metrics"], "metrics must be an object of numbers")]);
   const entries = Object.entries(raw);
   if (entries.length > MOST_METRICS)
     return bad([issue(["metrics"], `at most ${MOST_METRICS} metrics, not ${entries.length}`)]);
   const wrong = entries.filter(([, value]) => value !== null && typeof value !== "number");
   if (wrong.length > 0)
     return bad(
-      wrong.map(([name, value]) => issue(["metrics", name], `a metric is a number, not a ${typeof value}`)),
+      wrong.map(([name, value]) =>
+        issue(["metrics", name], `a metric must be a number, not a ${typeof value}`),
+      ),
     );
   return ok(finiteMetrics(Object.fromEntries(entries) as Readonly<Record<string, number | null>>));
 }
@@ -155,9 +158,9 @@ function finiteMetrics(metrics: Readonly<Record<string, number | null>>): Metric
 function readFiles(raw: unknown): Result<readonly ArtifactFile[]> {
   if (raw === undefined || raw === null) return ok([]);
   if (!Array.isArray(raw) || raw.length > MOST_FILES)
-    return bad([issue(["files"], `files is a list of at most ${MOST_FILES} files`)]);
+    return bad([issue(["files"], `files must be a list of at most ${MOST_FILES} files`)]);
   const wrong = raw.findIndex((file) => !isArtifactFile(file));
-  if (wrong >= 0) return bad([issue(["files", wrong], "a file has a plain name, a sha256 and a size")]);
+  if (wrong >= 0) return bad([issue(["files", wrong], "a file must have a plain name, a sha256 and a size")]);
   const files = raw.map(({ name, sha256, size }: ArtifactFile) => ({ name, sha256, size }));
   if (new Set(files.map((file) => file.name)).size < files.length)
     return bad([issue(["files"], "two files have the same name")]);

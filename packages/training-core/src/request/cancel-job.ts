@@ -6,9 +6,9 @@ import { command } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 
 /**
- * Asks for the job to be cancelled. A queued job is cancelled at once; one that is being trained once its worker
- * has stopped, or is lost. Asking again changes nothing. Issues: `job_not_found`; `ended` when it has succeeded
- * or failed already.
+ * Requests the cancellation of a job. A queued job is cancelled at once; one in training when its worker has stopped
+ * or is lost. Repeating the request changes nothing. Issues: `job_not_found`; `ended` if it has already succeeded or
+ * failed.
  */
 export async function cancelJob(training: TrainingContext, jobId: string): Promise<Result<Job>> {
   const answer = await command(training, jobId, { type: "cancel" });

@@ -9,11 +9,11 @@ import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
 import { readTyped } from "./issues.ts";
 
-/** A wish for a model. */
+/** A request for a model. */
 export interface ModelRequest extends ModelName {
   /** The model that training starts from. */
   readonly baseModel: string;
-  /** Whether a model that has this name already is the answer, rather than a conflict. */
+  /** Whether to return an existing model with this name instead of a conflict. */
   readonly returnExisting: boolean;
 }
 
@@ -27,12 +27,12 @@ const modelBody = lazySchemas(() =>
   }),
 );
 
-/** What a request for a model looks like, as JSON Schema. */
+/** The JSON Schema of a request for a model. */
 export function modelSchema(): object {
   return modelBody().toJsonSchema();
 }
 
-/** What a model is called whose creator does not say. */
+/** The default name of a model. */
 export interface ModelDefaults {
   readonly entity: string;
   readonly project: string;
@@ -41,8 +41,8 @@ export interface ModelDefaults {
 }
 
 /**
- * Reads the body of a request for a model. Issues are `missing`, `type`, or `name` for a name that could not be
- * part of `wandb-artifact:///entity/project/name:alias`.
+ * Reads the body of a request for a model. Issues are `missing`, `type`, or `name` for a name that could not be part
+ * of `wandb-artifact:///entity/project/name:alias`.
  */
 export function readModelRequest(raw: unknown, defaults: ModelDefaults): Result<ModelRequest> {
   const body = readTyped(modelBody(), raw);
@@ -58,7 +58,7 @@ export function readModelRequest(raw: unknown, defaults: ModelDefaults): Result<
   return ok({ entity, project, name, baseModel, returnExisting: body.value.return_existing ?? false });
 }
 
-/** The rules of the artifact names that the model is asked for by. */
+/** Checks the rules for artifact names, because models are addressed as artifacts. */
 export function nameIssues(field: string, value: string): readonly Issue[] {
   const wrong = (message: string): readonly Issue[] => [{ code: "name", path: [field], message }];
   const fault = pathNameFault(value);
@@ -68,11 +68,11 @@ export function nameIssues(field: string, value: string): readonly Issue[] {
   if (fault?.kind === "dots") return wrong(`${field} must not be ${value}`);
   if (fault?.kind === "character")
     return wrong(`${field} contains ${JSON.stringify(fault.character)}, which is not allowed in a name`);
-  return value === value.trim() ? [] : wrong(`${field} begins or ends with a space`);
+  return value === value.trim() ? [] : wrong(`${field} starts or ends with a space`);
 }
 
 /**
- * Makes the model, or finds it when `returnExisting` says so; many at once make one. Issues: `conflict` (the
+ * Creates the model, or finds it if `returnExisting` is set; concurrent requests create one. Issues: `conflict` (the
  * name is taken; or by a model with another base model), `base_model` (not served here), `idempotency_key`.
  */
 export async function createModel(
@@ -117,7 +117,7 @@ export async function createModel(
   });
 }
 
-/** What is wrong with a base model: it is not trained here, and which are. */
+/** The issue of a base model that is not trained here, with those that are. */
 export function refusedBase(
   { policy: { servesBaseModel, baseModels } }: Pick<TrainingContext, "policy">,
   baseModel: string,

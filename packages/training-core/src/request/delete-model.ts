@@ -10,17 +10,17 @@ import { removeUnused } from "../state/remove-unused.ts";
 
 const PAGE = 1000;
 
-/** What went with a model. */
+/** What was deleted with a model. */
 export interface DeletedModel {
-  /** How many checkpoints. */
+  /** The number of its checkpoints. */
   readonly checkpoints: number;
-  /** Whether its run did: where nothing keeps runs, never. */
+  /** Whether its run was deleted; never if no runs are kept. */
   readonly run: boolean;
 }
 
 /**
- * Deletes the model with its checkpoints and ends its jobs, in one write. Deleting it again answers as the first
- * time. Resolves to what went with it, or to undefined when there never was such a model.
+ * Deletes the model with its checkpoints and ends its jobs, in one write. Repeating it returns the first answer.
+ * Resolves to what was deleted with it, or to undefined if the model never existed.
  */
 export async function deleteModel(
   training: TrainingContext,
@@ -57,17 +57,17 @@ export async function deleteModel(
   return { checkpoints: gone.count, run: false };
 }
 
-/** What became of the steps that were to be deleted. */
+/** The result of deleting steps. */
 export interface DeletedCheckpoints {
   /** How many were deleted now. */
   readonly deleted: number;
-  /** Steps that were not there, each once, in the order asked for. */
+  /** Steps that do not exist, without duplicates, in the requested order. */
   readonly notFound: readonly number[];
 }
 
 /**
- * Deletes the model's checkpoints at `steps`, in one write. Their numbers are never used again. Resolves to
- * undefined when there is no such model.
+ * Deletes the model's checkpoints at `steps`, in one write. Their numbers are never reused. Resolves to undefined if
+ * the model does not exist.
  */
 export async function deleteCheckpoints(
   training: TrainingContext,

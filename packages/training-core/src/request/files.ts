@@ -9,15 +9,15 @@ import { removeUnused } from "../state/remove-unused.ts";
 import { badAfter, known, type SharedListQuery } from "./list.ts";
 import type { Page } from "./page.ts";
 
-/** What an uploaded file is to be. */
+/** The description of an uploaded file. */
 export type FileWish = Pick<TrainingFile, "entity" | "project" | "name" | "purpose">;
 
 /** Which files to list. */
 export interface FileQuery extends SharedListQuery<TrainingFile>, Pick<FilePage, "project" | "purpose"> {}
 
 /**
- * Keeps the bytes, and then asks what they are to be: of a form, the file may come before the fields that describe it.
- * Nothing is kept when `describe` has issues. Further issues: `too_large` for more bytes than a job may have, and `empty`.
+ * Stores the bytes, then calls `describe`: in a form, the file may precede the fields that describe it. If `describe`
+ * returns issues, nothing is stored. Further issues: `too_large` for more bytes than a job may have, and `empty`.
  */
 export async function createFile(
   training: TrainingContext,
@@ -39,7 +39,7 @@ export async function createFile(
   try {
     data = await training.artifacts.write(bounded());
   } catch (error) {
-    // Whatever the store makes of our leaving off, it is the file that was too large.
+    // Whatever error the store makes of the interruption, the cause is that the file was too large.
     if (!isTooLarge) throw error;
     const message = `the file has more than ${maxDataBytes} bytes`;
     return bad([{ code: "too_large", path: ["file"], message }]);
@@ -61,7 +61,7 @@ const EMPTY: Result<never> = bad([
   { code: "empty", path: ["file"], message: "the file is empty: give it a line of JSON for each example" },
 ]);
 
-/** A page of files. The issue `after` for a file that there never was. */
+/** A page of files. The issue `after` for a file that never existed. */
 export async function listFiles(
   { store }: Pick<TrainingContext, "store">,
   { after, limit, order, project, purpose, mayKnow }: FileQuery,
@@ -79,8 +79,8 @@ export async function listFiles(
 }
 
 /**
- * Deletes a file. A job that reads its bytes keeps them until it has ended. Resolves to whether there was one that was
- * not deleted yet.
+ * Deletes a file. A job that reads its bytes keeps them until it has ended. Resolves to whether the file existed and
+ * was not yet deleted.
  */
 export async function deleteFile(training: TrainingContext, id: string): Promise<boolean> {
   const file = await training.store.file(id);

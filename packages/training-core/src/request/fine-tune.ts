@@ -16,15 +16,15 @@ import { readTyped } from "./issues.ts";
 import { checkRows, type UploadedRows } from "./sft-data.ts";
 import { allOf, earlierJob, type JobModel, submit } from "./submit-job.ts";
 
-/** A wish for a fine-tuning job, in the words of OpenAI's interface. */
+/** A request for a fine-tuning job in OpenAI's format. */
 export interface FineTuningRequest extends Omit<FineTuning, "seed"> {
-  /** What the order of rows follows from; chosen when absent. */
+  /** The seed of the order of rows; chosen if absent. */
   readonly seed?: number;
 }
 
-/** What a job is made of beside what its request says. */
+/** What a job needs besides its request. */
 export interface FineTuningPlace extends Omit<ModelName, "name"> {
-  /** The trained model that it goes on from, when the request names one. */
+  /** The trained model to continue from, if the request names one. */
   readonly from?: ModelName & { readonly step: number | "latest" };
 }
 
@@ -56,7 +56,7 @@ const requestBody = lazySchemas(() => {
   });
 });
 
-/** What a request for a fine-tuning job looks like, as JSON Schema. */
+/** The JSON Schema of a request for a fine-tuning job. */
 export function fineTuningSchema(): object {
   return requestBody().toJsonSchema();
 }
@@ -100,12 +100,12 @@ function metadataIssues(metadata: Readonly<Record<string, string>>): readonly Is
   const pairs = Object.entries(metadata);
   const long = pairs.some(([name, value]) => name.length > 64 || value.length > 512);
   if (pairs.length <= MOST_METADATA && !long) return [];
-  const message = `metadata has at most ${MOST_METADATA} names of 64 characters, with values of 512`;
+  const message = `metadata may have at most ${MOST_METADATA} names of 64 characters, with values of 512`;
   return [{ code: "type", path: ["metadata"], message }];
 }
 
 /**
- * Reads the files of a request and queues a job for them, whose model is made with it. Issues: `file_not_found`,
+ * Reads the files of a request and queues a job for them, together with its new model. Issues: `file_not_found`,
  * `invalid_file` (with its line), `model_not_found`, `base_model`, `idempotency_key`.
  */
 export async function submitFineTuning(
@@ -114,7 +114,7 @@ export async function submitFineTuning(
   place: FineTuningPlace,
   once?: IdempotencyKey,
 ): Promise<Result<Job>> {
-  // Not to read anything for a request that was answered before.
+  // Reads no files for a request that was already answered.
   const earlier = await earlierJob(training, once);
   if (earlier !== undefined) return earlier;
   const start = await startOf(training, request, place);
@@ -146,7 +146,7 @@ export async function submitFineTuning(
   return submit(training, { find, spec, trainable: allOf(rows.value.rows), fineTuning }, once);
 }
 
-/** What a job starts from: a base model, or a checkpoint of a trained one. */
+/** The start of a job: a base model, or a checkpoint of a trained one. */
 interface Start extends Pick<ServedModel, "checkpoint"> {
   readonly baseModel: string;
 }
@@ -165,7 +165,7 @@ async function startOf(
   return ok({ baseModel: found.value.model.baseModel, checkpoint: found.value.checkpoint });
 }
 
-/** The rows of the file with this id, which must be of the same project. */
+/** The rows of the file with this ID, which must be in the same project. */
 async function rowsOf(
   training: TrainingContext,
   { entity, project }: FineTuningPlace,
@@ -197,7 +197,7 @@ function isUsable(file: TrainingFile, entity: string, project: string): boolean 
   return file.deletedAt === undefined && file.entity === entity && file.project === project;
 }
 
-/** The part of a job's id that is in the name of its model. */
+/** The part of a job's ID that is in the name of its model. */
 const ID_LENGTH = 8;
 
 function nameOf({ suffix }: FineTuningRequest, jobId: string): string {
@@ -239,7 +239,7 @@ function newModel(
   return { model, checkpoints: [{ ...copy, copyOf: { modelId, step } }] };
 }
 
-/** What the trainer is told; what is left to it is not said. */
+/** The trainer's settings, without those left to it. */
 function configOf({ hyperparameters, seed }: FineTuning): TrainingConfig {
   const { n_epochs, batch_size, learning_rate_multiplier: times } = hyperparameters;
   return {
@@ -253,7 +253,7 @@ function configOf({ hyperparameters, seed }: FineTuning): TrainingConfig {
 /** The learning rate that clients of large models send by default. */
 const USUAL_RATE = 5e-5;
 
-/** A hundred rows are seen at the least, in at most 25 passes: the rule that OpenAI's cookbook states of `auto`. */
+/** At least a hundred rows are seen, in at most 25 passes: the rule for `auto` in OpenAI's cookbook. */
 function epochsOf(asked: Hyperparameter, rows: number): number {
   if (asked !== "auto") return asked;
   if (3 * rows < 100) return Math.min(25, Math.floor(100 / rows));

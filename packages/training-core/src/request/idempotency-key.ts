@@ -4,15 +4,15 @@ import { bad, type Json, ok, type Result } from "@assay/base";
 import type { Reply } from "../ports/training-store.ts";
 import type { TrainingContext } from "../state/context.ts";
 
-/** What makes a request the same request. */
+/** The identity of a request. */
 export interface IdempotencyKey {
-  /** Who asked, which route, under which key. */
+  /** The caller, the route and the key. */
   readonly key: string;
   /** SHA-256 of the request's body, lower-case hexadecimal. */
   readonly digest: string;
 }
 
-/** The reply that was given under this key; the issue `idempotency_key` when it was for another request. */
+/** The reply that was given under this key; the issue `idempotency_key` if it was for another request. */
 export async function previousReply(
   training: TrainingContext,
   once: IdempotencyKey | undefined,

@@ -7,21 +7,21 @@ import type { ArtifactFile } from "../ports/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 
-/** A checkpoint from elsewhere. Its files are in the artifact store already. */
+/** An external checkpoint. Its files are already in the artifact store. */
 export interface CheckpointImport {
-  /** The model that it is for. */
+  /** The model it is for. */
   readonly model: ModelName;
-  /** What it was trained from: makes the model when there is none of this name, and must be the same when there is. */
+  /** Its base model. It is used to create the model if none has this name, and must otherwise equal the model's. */
   readonly baseModel?: string;
-  /** UUID of the checkpoint: the same one is imported once. */
+  /** UUID of the checkpoint, which is imported only once. */
   readonly id: string;
-  /** The step that it had there: kept when it is above all that the model ever had. */
+  /** Its original step, which is kept if it is above all steps that the model ever had. */
   readonly step?: number;
-  /** What it consists of. */
+  /** Its files. */
   readonly files: readonly ArtifactFile[];
 }
 
-/** Where a checkpoint has come to. */
+/** Where a checkpoint was imported to. */
 export interface ImportedCheckpoint {
   /** Its model. */
   readonly modelId: string;
@@ -31,7 +31,7 @@ export interface ImportedCheckpoint {
 
 /**
  * Adds the checkpoint to its model. Issues: `model_not_found`, `conflict` (another base model), `files` (none, or one
- * that is in a folder or not here).
+ * that is in a folder or not stored).
  */
 export async function importCheckpoint(
   training: TrainingContext,

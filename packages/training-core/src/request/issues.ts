@@ -3,12 +3,12 @@
 import { bad, type Issue, type Result } from "@assay/base";
 import { readAs, type Schema } from "@assay/base/internal";
 
-/** The most issues that one answer lists: a client that got a thousand rows wrong learns it from the first. */
+/** The most issues in one answer: the first ones are enough to fix a thousand wrong rows. */
 export const MOST_ISSUES = 20;
 
 /**
- * `raw` as `schema` has it, or the first issues: `missing` for a property that is not there, `type` for everything
- * else. Their paths begin with `at`.
+ * `raw` as `schema` defines it, or the first issues: `missing` for a missing property, `type` for everything else.
+ * Their paths start with `at`.
  */
 export function readTyped<T>(schema: Schema<T>, raw: unknown, at: Issue["path"] = []): Result<T> {
   const read = readAs(schema, raw, { at, most: MOST_ISSUES });

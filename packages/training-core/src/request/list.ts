@@ -10,7 +10,7 @@ import type { Page } from "./page.ts";
 
 /** Which part of a list to read. */
 export interface ListQuery {
-  /** The id of the last item that is known; from the beginning when absent. */
+  /** The ID of the last known item; from the start if absent. */
   readonly after?: string;
   /** The most items to read. */
   readonly limit: number;
@@ -18,15 +18,15 @@ export interface ListQuery {
   readonly order: "asc" | "desc";
 }
 
-/** A list whose items are not all for everyone. */
+/** A list with items that not everyone may see. */
 export interface SharedListQuery<T> extends ListQuery {
-  /** Whether who asks may know of an item. `after` is as unknown to who may not as one that was never there. */
+  /** Whether the caller may see an item. For other callers, `after` is treated as an item that never existed. */
   readonly mayKnow?: (item: T) => boolean | Promise<boolean>;
 }
 
 /**
- * A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for a checkpoint that the model
- * never had (one that was deleted is a good place to go on from).
+ * A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for a checkpoint that the model never
+ * had (deleted ones are valid).
  */
 export async function listCheckpoints(
   { store }: Pick<TrainingContext, "store">,
@@ -53,7 +53,7 @@ export interface JobQuery extends SharedListQuery<Job> {
   readonly statuses?: readonly JobStatus[];
 }
 
-/** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
+/** A page of jobs, ordered by submission. The issue `after` for a job that does not exist. */
 export async function listJobs(
   { store }: Pick<TrainingContext, "store">,
   { after, limit, order, modelId, statuses, mayKnow }: JobQuery,
@@ -71,7 +71,7 @@ export async function listJobs(
   return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
 }
 
-/** A page of models, oldest first. The issue `after` for a model that there is not. */
+/** A page of models, oldest first. The issue `after` for a model that does not exist. */
 export async function listModels(
   { store }: Pick<TrainingContext, "store">,
   { after, limit, mayKnow }: Omit<SharedListQuery<Model>, "order">,
@@ -82,7 +82,7 @@ export async function listModels(
   return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
 }
 
-/** An item, when there is one and who asks may know of it. */
+/** An item, if it exists and the caller may see it. */
 export async function known<T>(
   looked: Promise<T | undefined>,
   mayKnow: SharedListQuery<T>["mayKnow"] = () => true,
@@ -95,7 +95,7 @@ const NO_MODEL: Result<never> = bad([
   { code: "model_not_found", path: [], message: "there is no such model" },
 ]);
 
-/** The refusal of a page after something that there is not. */
+/** The refusal of a page after an item that does not exist. */
 export function badAfter(where: string, what: string, after: string): Result<never> {
   return bad([{ code: "after", path: ["after"], message: `${where} has no ${what} ${after.slice(0, 64)}` }]);
 }

@@ -12,18 +12,18 @@ import { readGroups } from "./read-groups.ts";
 
 /** Trajectories that were counted, and are not trained on. */
 export interface LogRequest {
-  /** Their statistics, under `<split>/<name>`: what they were sampled for, such as `train` or `val`. */
+  /** Their statistics, as `<split>/<name>`, where the split is their purpose, such as `train` or `val`. */
   readonly metrics: Metrics;
 }
 
 const logBody = lazySchemas(() => type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" }));
 
-/** What a log request looks like, as JSON Schema; its groups are described by `groupSchema`. */
+/** The JSON Schema of a log request; its groups are described by `groupSchema`. */
 export function logSchema(): object {
   return logBody().toJsonSchema();
 }
 
-/** Reads the body of a log request, and counts what is in it. Issues are `missing` or `type`. */
+/** Reads the body of a log request and counts its content. Issues are `missing` or `type`. */
 export function* readLogRequest(raw: unknown): Steps<Result<LogRequest>> {
   const body = readTyped(logBody(), raw);
   if (!body.ok) return body;
@@ -33,8 +33,8 @@ export function* readLogRequest(raw: unknown): Steps<Result<LogRequest>> {
 }
 
 /**
- * Adds the statistics of the trajectories to the model's newest checkpoint, or to the model itself while it has
- * none. Resolves to the metrics that were added, or to undefined when there is no such model.
+ * Adds the statistics of the trajectories to the model's newest checkpoint, or to the model itself if it has none.
+ * Resolves to the added metrics, or to undefined if the model does not exist.
  */
 export async function logTrajectories(
   training: TrainingContext,

@@ -7,17 +7,17 @@ import { expireIfLost } from "../worker/expire-jobs.ts";
 import type { Page } from "./page.ts";
 import type { EventQuery } from "./read-events.ts";
 
-/** An event, and how many steps there were when it was written, itself included. */
+/** An event, with the number of steps when it was written. */
 export interface NumberedEvent {
   /** The event. */
   readonly event: JobEvent;
-  /** Steps up to and with it. */
+  /** The number of steps up to and including it. */
   readonly step: number;
 }
 
 /**
- * A page of all of a job's events, newest first. Also a moment at which a lost worker is noticed. Issues:
- * `job_not_found`; `after` for an event that this job does not have.
+ * A page of all of a job's events, newest first. It also detects lost workers. Issues: `job_not_found`; `after` for an
+ * event that this job does not have.
  */
 export async function newestEvents(
   training: TrainingContext,
@@ -34,7 +34,7 @@ export async function newestEvents(
   const end = last?.seq ?? job.version + 1;
   const afterSeq = Math.max(0, end - 1 - limit);
   const events = await store.events(jobId, { afterSeq, limit: end - 1 - afterSeq });
-  // Steps are nearly all that a job has: the others are few, and say by their places how many steps came before.
+  // Nearly all events of a job are steps: the others are few, and their positions reveal how many steps came before.
   const others = await store.events(jobId, { afterSeq: 0, types: NO_STEPS, limit: MOST_OTHERS });
   const items = events.map((event) => ({
     event,
@@ -56,5 +56,5 @@ const NO_STEPS: readonly JobEvent["type"][] = [
   "training_failed",
 ];
 
-/** Far more than the attempts and warnings of a job come to. */
+/** Far more than a job's attempts and warnings. */
 const MOST_OTHERS = 10_000;

@@ -2,6 +2,6 @@
 export interface Page<T> {
   /** The items, in the order of the list. */
   readonly items: readonly T[];
-  /** Whether there are more after them. */
+  /** Whether more items follow. */
   readonly hasMore: boolean;
 }

@@ -9,16 +9,16 @@ import type { Page } from "./page.ts";
 
 /** Which events to read. */
 export interface EventQuery {
-  /** The id of the last event that is known; from the beginning when absent. */
+  /** The ID of the last known event; from the start if absent. */
   readonly after?: string;
   /** The most events to read. */
   readonly limit: number;
-  /** Whether to read the service's own events too. */
+  /** Whether to include the service's own events. */
   readonly all?: boolean;
 }
 
 /**
- * A page of the job's events, oldest first. Also detects a lost worker, so that polling always ends. Issues:
+ * A page of the job's events, oldest first. It also detects a lost worker, so that polling always ends. Issues:
  * `job_not_found`; `after` for an event that this job does not have.
  */
 export async function readEvents(
@@ -39,8 +39,8 @@ export async function readEvents(
 }
 
 /**
- * As `readEvents`, but when there is nothing new yet, waits for it: until something comes, the job has ended,
- * `waitMs` have passed or `signal` is aborted.
+ * Like `readEvents`, but waits if there are no new events: until one arrives, the job has ended, `waitMs` have passed
+ * or `signal` is aborted.
  */
 export async function awaitEvents(
   training: TrainingContext,
@@ -52,10 +52,10 @@ export async function awaitEvents(
   const { clock, changes, policy } = training;
   const end = clock.now() + waitMs;
   for (;;) {
-    // Listening begins before reading: what is written in between is not missed.
+    // Listening starts before reading, so that no event written in between is missed.
     const listening = new AbortController();
     const stop = AbortSignal.any([signal, listening.signal]);
-    // Woken up now and then in any case, because it is reading that notices a lost worker.
+    // Woken regularly in any case, because only reading detects a lost worker.
     const left = Math.min(Math.max(end - clock.now(), 0), policy.leaseMs);
     const rang = changes.wait(jobId, left, stop);
     try {

@@ -7,8 +7,8 @@ import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } fro
 import { MOST_ISSUES, readTyped } from "./issues.ts";
 
 const schemas = lazySchemas(() => {
-  // What is published. Entries are looked at one by one below: a schema of their union would say that neither fits.
-  // What has its default may be left out, as clients do that dump models compactly.
+  // The published schema. Entries are checked one by one below: a schema of their union would report that neither
+  // alternative matches. Members with a default are optional, because clients with compact dumps leave them out.
   const history = type({ "messages_and_choices?": "object[]", "tools?": "unknown[] | null" });
   const trajectory = history.and({
     "reward?": "number",
@@ -19,7 +19,7 @@ const schemas = lazySchemas(() => {
 
   const tokenBody = type({ token: "string", logprob: "number" });
 
-  // The same, with every list that may be long left to be read record by record.
+  // The same, with every long list left to be read record by record.
   const looseGroup = type({ trajectories: "unknown[]", "exceptions?": "unknown[] | null" });
   const looseHistory = type({ "messages_and_choices?": "unknown[]", "tools?": "unknown[] | null" });
   const looseTrajectory = looseHistory.and({
@@ -37,14 +37,14 @@ const schemas = lazySchemas(() => {
   return { groupBody, tokenBody, looseGroup, looseHistory, looseTrajectory, looseChoice, entryBody };
 });
 
-/** What a group of trajectories looks like, as JSON Schema. */
+/** The JSON Schema of a group of trajectories. */
 export function groupSchema(): object {
   return schemas().groupBody.toJsonSchema();
 }
 
 /**
- * Reads trajectory groups, which stand under `trajectory_groups`. What a client sends beyond the known fields is
- * kept; a reward that is left out is 0. Issues are `missing` and `type`, the first twenty of them.
+ * Reads trajectory groups, at the path `trajectory_groups`. Unknown fields are kept; a missing reward is 0. Issues are
+ * `missing` and `type`, the first twenty of them.
  */
 export function* readGroups(raw: readonly unknown[]): Steps<Result<readonly TrajectoryGroup[]>> {
   const issues: Issue[] = [];
@@ -58,7 +58,7 @@ export function* readGroups(raw: readonly unknown[]): Steps<Result<readonly Traj
   return issues.length === 0 ? ok(groups) : bad(issues.slice(0, MOST_ISSUES));
 }
 
-/** A group; undefined when it is not valid. Adds what is wrong to `issues`, each fault once. */
+/** A group; undefined if it is invalid. Adds its faults to `issues`, each once. */
 function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<TrajectoryGroup | undefined> {
   const group = noted(readTyped(schemas().looseGroup, raw, at), issues);
   if (group === undefined) return undefined;
@@ -96,16 +96,16 @@ function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<Tra
 }
 
 /**
- * A copy of `given` with these members. There may be a million of them: what `{ ...given, ...more }` makes takes V8 three
- * to six times the memory, as it is a dictionary.
+ * A copy of `given` with these members. There may be a million of them: V8 stores the result of `{ ...given, ...more
+ * }` as a dictionary, which takes three to six times the memory.
  */
 function withMembers<T extends object, More extends object>(given: T, more: More): T & More {
-  // To be assigned it would be no member; nearly nothing has it.
+  // Assignment would not create this member; it is very rare.
   if (Object.hasOwn(given, "__proto__")) return { ...given, ...more };
   return Object.assign({}, given, more);
 }
 
-/** What was read; undefined, with its issues noted, when something is wrong. */
+/** The parsed value; undefined, with its issues noted, if it is invalid. */
 function noted<T>(read: Result<T>, issues: Issue[]): T | undefined {
   if (read.ok) return read.value;
   issues.push(...read.issues);
@@ -138,7 +138,7 @@ function* noteEntry(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<voi
   }
 }
 
-/** Whether `tokenBody` would allow it: there are millions of them, and nearly all are right. */
+/** Whether `tokenBody` would accept it. There are millions of tokens, and nearly all are valid. */
 function isToken(raw: unknown): boolean {
   if (typeof raw !== "object" || raw === null) return false;
   const { token, logprob } = raw as { token?: unknown; logprob?: unknown };

@@ -7,8 +7,8 @@ import { groupSchema } from "./read-groups.ts";
 import { jobSchemas } from "./submit-job.ts";
 
 /**
- * The schemas to put under `#/components/schemas/`, by name: `ModelRequest`, `RlRequest`, `SftRequest`, `LogRequest`
- * and `TrajectoryGroup`. What depends on several fields, or on the store, they do not say.
+ * The schemas for `#/components/schemas/`, by name: `ModelRequest`, `RlRequest`, `SftRequest`, `LogRequest` and
+ * `TrajectoryGroup`. They do not express rules about several fields or about stored data.
  */
 export function requestSchemas(): { readonly [name: string]: Json } {
   const groups = { type: "array", items: { $ref: "#/components/schemas/TrajectoryGroup" } };
@@ -31,7 +31,7 @@ export function requestSchemas(): { readonly [name: string]: Json } {
 
 type Fields = { readonly [name: string]: Json };
 
-/** A schema as part of a document, which says itself of which kind its schemas are. */
+/** A schema as part of a document, without `$schema`, which the document states for all. */
 function partOf(schema: object): Fields {
   const { $schema: _, ...part } = schema as Fields;
   return part;

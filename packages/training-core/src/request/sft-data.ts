@@ -21,8 +21,8 @@ const row = lazySchemas(() =>
 );
 
 /**
- * Reads one row. Issues are `missing`, `type`, `last_message` when it does not end with an assistant's, and `weight` when
- * the weights of its messages leave nothing to learn.
+ * Reads one row. Issues are `missing`, `type`, `last_message` if the last message is not the assistant's, and `weight`
+ * if the weights of its messages leave nothing to learn.
  */
 function readSftRow(raw: unknown): Result<SftRow> {
   const read = readTyped(row(), raw);
@@ -40,26 +40,26 @@ function readSftRow(raw: unknown): Result<SftRow> {
   return bad([{ code: "last_message", path: ["messages", last, "role"], message }]);
 }
 
-/** The rows of training data that was read and found right before. Data that is not is the mistake of its keeper. */
+/** The rows of stored training data, which was validated before. Invalid data is the store's fault. */
 export async function* sftRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<SftRow> {
   for await (const text of lines(bytes)) if (text?.trim()) yield JSON.parse(text) as SftRow;
 }
 
-/** Characters of one row: more would keep everyone waiting while it is parsed. */
+/** The most characters of a row: parsing a longer one would block other work. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** Training data that is kept, and how many rows it has. */
+/** Stored training data with its number of rows. */
 export interface UploadedRows {
-  /** Where the data is kept. */
+  /** The blob of the data. */
   readonly data: StoredBlob;
-  /** How many rows it has. */
+  /** The number of rows. */
   readonly rows: number;
 }
 
 /**
- * Reads training data to its end and keeps it. Nothing is kept when a row is wrong: then the issues, at most
- * twenty, are `json`, `missing`, `type`, `last_message`, `weight`, under the path `["line", n, …]` counted from 1; or
- * `empty`, or `too_large`.
+ * Reads training data to its end and stores it. If a row is invalid, nothing is stored: the issues, at most twenty,
+ * are `json`, `missing`, `type`, `last_message`, `weight`, at the path `["line", n, …]` counted from 1; or `empty`, or
+ * `too_large`.
  */
 export async function storeRows(
   training: TrainingContext,
@@ -68,7 +68,7 @@ export async function storeRows(
   return readRows(training, bytes, (checked) => training.artifacts.write(checked));
 }
 
-/** Reads training data that is kept already; issues as of `storeRows`. */
+/** Reads stored training data; issues as for `storeRows`. */
 export async function checkRows(training: TrainingContext, data: StoredBlob): Promise<Result<UploadedRows>> {
   return readRows(training, training.artifacts.read(data.sha256), async (checked) => {
     for await (const _ of checked);
@@ -114,17 +114,17 @@ async function readRows(
   try {
     return ok({ data: await keep(checked()), rows: counts.rows });
   } catch (error) {
-    // Whatever the store makes of our leaving off, it is the rows that were wrong.
+    // Whatever error the store makes of the interruption, the cause is the invalid rows.
     if (issues.length > 0) return bad(issues.slice(0, MOST_ISSUES));
     throw error;
   }
 }
 
 const LINE_TOO_LONG = bad([
-  { code: "too_large", path: [], message: `a line has at most ${LONGEST_LINE} characters` },
+  { code: "too_large", path: [], message: `a line may have at most ${LONGEST_LINE} characters` },
 ]);
 
-/** Breaks off the writing of data that is not to be kept. */
+/** Aborts the storing of invalid data. */
 class NotKept extends Error {}
 
 function parse(text: string): Result<unknown> {
@@ -141,7 +141,7 @@ async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | 
   yield* splitter.end();
 }
 
-/** Cuts UTF-8 into lines of at most this many characters, of which those that are longer are undefined. */
+/** Cuts UTF-8 into lines of at most this many characters; longer ones become undefined. */
 function utf8Lines(longest?: number) {
   const decoder = new TextDecoder();
   const splitter = lineSplitter(longest);

@@ -19,17 +19,17 @@ import { MOST_ISSUES, readTyped } from "./issues.ts";
 import { readGroups } from "./read-groups.ts";
 import { storeRows, type UploadedRows } from "./sft-data.ts";
 
-/** A wish for a reinforcement-learning job. */
+/** A request for a reinforcement-learning job. */
 export interface RlRequest {
   /** The model to train. */
   readonly modelId: string;
   /** What to train on, and how. */
   readonly spec: RlSpec;
-  /** What of that can be trained on; counted anew when absent. */
+  /** Which trajectories can be trained on; counted again if absent. */
   readonly trainable?: Trainable;
 }
 
-/** A wish for a supervised fine-tuning job. Its data is still where the address says. */
+/** A request for a supervised fine-tuning job. Its data has not been fetched yet. */
 export interface SftRequest {
   /** The model to train. */
   readonly modelId: string;
@@ -40,14 +40,14 @@ export interface SftRequest {
 }
 
 const schemas = lazySchemas(() => {
-  // An id that is not a UUID is the id of no model: not found, as on every other route.
+  // An ID that is not a UUID belongs to no model: not found, as on every other route.
   const rlBody = type({
     model_id: "string",
     trajectory_groups: "unknown[]",
     "experimental_config?": "object | null",
   });
 
-  // Null means the default, for every setting. Settings that are not listed here are the trainer's to judge.
+  // Null means the default, for every setting. The trainer checks settings that are not listed here.
   const rlConfig = type({
     "advantage_balance?": "number | null",
     "allow_training_without_logprobs?": "boolean | null",
@@ -88,14 +88,17 @@ const schemas = lazySchemas(() => {
 });
 type Schemas = ReturnType<typeof schemas>;
 
-/** What a request for a job of this kind looks like, and its settings, as JSON Schema. */
+/** The JSON Schemas of a request for a job of this kind, and of its settings. */
 export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonly config: object } {
   const { rlBody, rlConfig, sftBody, sftConfig } = schemas();
   const [body, config] = kind === "rl" ? [rlBody, rlConfig] : [sftBody, sftConfig];
   return { body: body.toJsonSchema(), config: config.toJsonSchema() };
 }
 
-/** Reads the body of a request for an RL job, and counts what can be trained on. Issues are `missing`, `type` and `exclusive`. */
+/**
+ * Reads the body of a request for an RL job and counts what can be trained on. Issues are `missing`, `type` and
+ * `exclusive`.
+ */
 export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
   const body = readTyped(schemas().rlBody, raw);
   if (!body.ok) return body;
@@ -132,9 +135,9 @@ function readConfig(
 }
 
 /**
- * Queues an RL job. Refused with `no_trajectory` when there is nothing to train on, and with `no_choice`, `no_logprobs`
- * or `overlength`, naming the trajectories, when these are why nothing in it can be trained on. Without any advantage it is queued, and will succeed without a change
- * of the model. Further issues: `model_not_found`, `idempotency_key`.
+ * Queues an RL job. Refused with `no_trajectory` if there is nothing to train on, and with `no_choice`, `no_logprobs`
+ * or `overlength`, naming the trajectories, if these are the reasons. Without any advantage the job is queued, and
+ * will succeed without changing the model. Further issues: `model_not_found`, `idempotency_key`.
  */
 export async function submitRl(
   training: TrainingContext,
@@ -151,9 +154,9 @@ export async function submitRl(
 }
 
 /**
- * Fetches and reads the training data, and queues an SFT job for it. Issues: those of `storeRows`,
- * `unsupported_url`, `data_missing`, `data_denied`, `model_not_found`, `idempotency_key`. A source that does not
- * work is its `Fault`.
+ * Fetches and reads the training data, and queues an SFT job for it. Issues: those of `storeRows`, `unsupported_url`,
+ * `data_missing`, `data_denied`, `model_not_found`, `idempotency_key`. Throws the `Fault` of a source that does not
+ * work.
  */
 export async function submitSft(
   training: TrainingContext,
@@ -161,7 +164,7 @@ export async function submitSft(
   once: IdempotencyKey | undefined,
   signal: AbortSignal,
 ): Promise<Result<Job>> {
-  // Not to fetch anything for a request that was answered before, or for a model that is not there.
+  // Fetches nothing for a request that was already answered, or for a model that does not exist.
   const earlier = await earlierJob(training, once);
   if (earlier !== undefined) return earlier;
   const model = await training.store.model(modelId);
@@ -187,7 +190,7 @@ async function fetchData(
     const message = `this server does not read ${scheme} addresses: upload the data, and give the address of the upload`;
     return bad([{ code: "unsupported_url", path: [], message }]);
   } catch (error) {
-    // A source without the data is the caller's affair; a source that does not work is the outside world's.
+    // Missing data is the caller's error; a source that does not work is an external fault.
     if (!(error instanceof Fault) || (error.code !== "missing" && error.code !== "denied")) throw error;
     return bad([{ code: `data_${error.code}`, path: [], message: error.message }]);
   }
@@ -205,7 +208,7 @@ const NO_TRAJECTORY: Result<never> = bad([
   },
 ]);
 
-/** What the caller has to change. A group without any advantage is not a mistake. */
+/** What the caller must change. A group without any advantage is not an error. */
 const EXPLAIN: Readonly<Partial<Record<SkipReason, string>>> = {
   no_choice: "has no choice: its answers must be choices as chat completions return them, not plain messages",
   no_logprobs:
@@ -218,12 +221,12 @@ function blockedIssue({ group, trajectory, reason }: Skipped): Issue {
   return { code: reason, path, message: `trajectory ${trajectory} of group ${group} ${EXPLAIN[reason]}` };
 }
 
-/** All rows, as trainable. */
+/** All rows, counted as trainable. */
 export function allOf(rows: number): Trainable {
   return { size: rows, trainable: rows, skipped: [] };
 }
 
-/** A model as it is before a job is added; version 0 when the job makes it, and then what it begins with. */
+/** A model before a job is added; version 0 if the job creates it, with its initial values. */
 export interface JobModel extends Pick<Change, "checkpoints"> {
   readonly model: Model;
 }
@@ -241,9 +244,9 @@ export interface JobWish {
   readonly find: (jobId: string) => Promise<Result<JobModel>>;
   /** What it trains on, and how. */
   readonly spec: TrainingSpec;
-  /** How much of that there is. */
+  /** How much of it can be trained on. */
   readonly trainable: Trainable;
-  /** What was asked for, when that was in OpenAI's words. */
+  /** The request, if it came through OpenAI's interface. */
   readonly fineTuning?: JobOrigin["fineTuning"];
 }
 
@@ -283,7 +286,7 @@ export async function submit(
     );
     const { job } = warned;
     const written = await write(training, {
-      // The model is written too, so that no job slips in while its model is being deleted.
+      // The model is written too, so that no job can be queued while its model is being deleted.
       model: { ...model, version: model.version + 1, jobCount: number },
       ...(checkpoints !== undefined && { checkpoints }),
       jobs: [{ job, events: [event, ...warned.events] }],

@@ -9,7 +9,7 @@ export function uploadUrl(sha256: string): string {
   return `upload:${sha256}`;
 }
 
-/** Serves `upload:<sha256>` addresses from the artifacts. Knowing the digest is the permission to read the data. */
+/** Serves `upload:<sha256>` addresses from the artifacts. Anyone who knows the digest may read the data. */
 export function uploadedData(artifacts: ArtifactStore): TrainingData {
   return {
     async open(url) {
@@ -22,7 +22,7 @@ export function uploadedData(artifacts: ArtifactStore): TrainingData {
   };
 }
 
-/** The first of `sources` that serves an address serves it. */
+/** Asks `sources` in order; the first that serves an address is used. */
 export function firstTrainingData(...sources: readonly TrainingData[]): TrainingData {
   return {
     async open(url, signal) {

@@ -9,26 +9,29 @@ import { expireLostJobs, recoverJobs } from "../worker/expire-jobs.ts";
 import { report, type WorkerReport } from "../worker/report.ts";
 import { superviseTask } from "./supervise-task.ts";
 
-/** How jobs are run in this process. */
+/** How to run jobs in this process. */
 export interface RunJobsOptions {
-  /** What trains them. */
+  /** The trainer. */
   readonly trainer: Trainer;
-  /** The name under which jobs are taken; one per service. When it starts, jobs it had before are lost. `local`. */
+  /**
+   * The name under which to take jobs, unique to the service. Jobs from an earlier start count as lost. Default
+   * `local`.
+   */
   readonly worker?: string;
-  /** How many jobs are trained at once, each of another model. 1. */
+  /** How many jobs to train at once, each of a different model. Default 1. */
   readonly slots?: number;
-  /** How long a trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
+  /** How many milliseconds a trainer may take to stop before it is abandoned. Default 10,000. */
   readonly graceMs?: number | undefined;
-  /** How long a job may go without a new event, in milliseconds, before it fails. 30 minutes. */
+  /** How many milliseconds a job may go without a new event before it fails. Default 30 minutes. */
   readonly stallMs?: number | undefined;
-  /** Told what went wrong inside, which no client is shown. Nothing by default. */
+  /** Called with internal errors, which clients are not shown. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Runs until `signal` is aborted, then stops its trainers, gives their jobs back and resolves. It takes up what
- * an earlier one left behind, trains what is queued and looks after jobs everywhere. Storage that fails is told
- * to `onError` and tried again.
+ * Runs until `signal` is aborted, then stops its trainers, returns their jobs to the queue and resolves. It resumes
+ * what an earlier run left behind, trains queued jobs and ends expired ones everywhere. When the storage fails, it
+ * calls `onError` and tries again.
  */
 export async function runJobs(
   training: TrainingContext,
@@ -57,7 +60,7 @@ export async function runJobs(
 
   const accepts = trainer.accepts.bind(trainer);
   const working = Array.from({ length: slots }, async () => {
-    // A signal for each slot: more than ten listeners on one are warned of as a leak.
+    // A signal for each slot, because Node warns of a leak at more than ten listeners.
     const stop = AbortSignal.any([signal]);
     while (!stop.aborted) {
       try {
@@ -74,7 +77,7 @@ export async function runJobs(
   await Promise.all([keeping, ...working]);
 }
 
-/** Has one task trained, to its end or until it has to stop. Throws only what the store throws. */
+/** Trains one task until it ends or must stop. Throws only what the store throws. */
 async function train(
   training: TrainingContext,
   { trainer, graceMs, stallMs, onError }: RunJobsOptions,

@@ -11,29 +11,29 @@ import type { WorkerReport } from "../worker/report.ts";
 
 /** The reply of the job's owner to a report. */
 export interface ReportReply {
-  /** What became of it. */
+  /** The verdict on the report. */
   readonly verdict: Verdict;
   /** Whether to stop. */
   readonly stop: boolean;
-  /** The state that the job is in now. */
+  /** The job's current state. */
   readonly state: JobState;
-  /** How many steps of the job are known. */
+  /** The number of known steps of the job. */
   readonly steps: number;
 }
 
-/** What supervising a task takes. */
+/** What supervising a task needs. */
 export interface SuperviseOptions {
-  /** What trains it. */
+  /** The trainer. */
   readonly trainer: Trainer;
-  /** What is trained. */
+  /** The task. */
   readonly task: TrainingTask;
-  /** Passes a report to the owner of the job; resolves to undefined when the job no longer exists. */
+  /** Passes a report to the owner of the job; resolves to undefined if the job no longer exists. */
   readonly tell: (said: WorkerReport) => Promise<ReportReply | undefined>;
-  /** Where time comes from. */
+  /** The clock. */
   readonly clock: Clock;
-  /** Notified when the job is to stop, so that it need not wait for the next heartbeat. Default: never notified. */
+  /** Notified when the job should stop, without waiting for the next heartbeat. Default: never notified. */
   readonly changes?: Pick<ChangeNotifier, "wait">;
-  /** How often to say that the job is worked on, in milliseconds. */
+  /** How often to send a heartbeat, in milliseconds. */
   readonly heartbeatMs: number;
   /** How long the trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
   readonly graceMs?: number | undefined;
@@ -158,7 +158,7 @@ function graceAfter(
   return { over, cancel };
 }
 
-/** Says every so often that the job is worked on, and hears when it is to stop, until `over`. */
+/** Sends heartbeats and learns from the replies when to stop, until `over`. */
 async function heartbeat(
   {
     task,
@@ -180,13 +180,13 @@ async function heartbeat(
     if (over.aborted) return;
     try {
       const heard = await tell({ type: "heartbeat" });
-      // However far the clock moved: a suspended machine does not mean a stalled trainer.
+      // However far the clock jumped: a suspended machine does not mean a stalled trainer.
       silent += Math.min(Math.max(clock.now() - before, 0), heartbeatMs);
       const newest = `${heard?.state} ${heard?.steps}`;
       if (newest !== news) silent = 0;
       news = newest;
       if (silent < stallMs) continue;
-      // A process that lives is not a trainer that works.
+      // A live process is not necessarily making progress.
       const message = `the trainer sent nothing for ${Math.round(silent / 1000)} seconds`;
       await tell({ type: "failed", code: "trainer_stalled", message });
       stopping.abort();
@@ -196,7 +196,7 @@ async function heartbeat(
   }
 }
 
-/** What a client is told when a trainer throws: a fault's own words, and nothing of any other error. */
+/** The message for clients when a trainer throws: the text of a fault, but nothing of other errors. */
 function failureOf(error: unknown): WorkerReport {
   if (error instanceof Fault) {
     return { type: "failed", code: "trainer_failed", message: error.message, retryable: error.retryable };

@@ -48,43 +48,43 @@ import { type Acknowledgement, report, type WorkerReport } from "../worker/repor
 import { type RunJobsOptions, runJobs } from "./run-jobs.ts";
 
 /**
- * Models, checkpoints and training jobs. What is wrong with a request comes back as issues; when a port fails, its
- * `Fault` is thrown. Times are in milliseconds.
+ * Models, checkpoints and training jobs. Errors in a request are returned as issues; when a port fails, its `Fault` is
+ * thrown. Times are in milliseconds.
  */
 export interface TrainingService {
-  /** Where models, checkpoints and jobs are kept. */
+  /** The store of models, checkpoints and jobs. */
   readonly store: TrainingStore;
-  /** Where the bytes of checkpoints and training data are kept. */
+  /** The store of checkpoints' and training data's bytes. */
   readonly artifacts: ArtifactStore;
-  /** Where time comes from. */
+  /** The clock. */
   readonly clock: Clock;
-  /** How patient the service is, and what it takes. */
+  /** Timeouts and limits of the service. */
   readonly policy: TrainingPolicy;
 
   /**
-   * Makes the model, or finds it when `returnExisting` says so; many at once make one. Issues: `conflict` (the name is
-   * taken, or by a model with another base model), `base_model` (not served here), `idempotency_key`.
+   * Creates the model, or finds it if `returnExisting` is set; concurrent requests create one. Issues: `conflict` (the
+   * name is taken, or by a model with another base model), `base_model` (not served here), `idempotency_key`.
    */
   createModel(request: ModelRequest, key?: IdempotencyKey): Promise<Result<Model>>;
-  /** A page of models, oldest first. The issue `after` for a model that there is not. */
+  /** A page of models, oldest first. The issue `after` for a model that does not exist. */
   listModels(query: Omit<SharedListQuery<Model>, "order">): Promise<Result<Page<Model>>>;
-  /** Deletes the model with its checkpoints and ends its jobs. Resolves to what went with it. */
+  /** Deletes the model with its checkpoints and ends its jobs. Resolves to what was deleted with it. */
   deleteModel(modelId: string): Promise<DeletedModel | undefined>;
 
   /** A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for one it never had. */
   listCheckpoints(modelId: string, query: ListQuery): Promise<Result<Page<Checkpoint>>>;
-  /** Deletes checkpoints in one write; their steps are never used again. Undefined when there is no such model. */
+  /** Deletes checkpoints in one write; their steps are never reused. Undefined if the model does not exist. */
   deleteCheckpoints(modelId: string, steps: readonly number[]): Promise<DeletedCheckpoints | undefined>;
-  /** Adds a checkpoint from elsewhere to its model, once. Issues: `model_not_found`, `conflict`, `files`. */
+  /** Adds an external checkpoint to its model, once. Issues: `model_not_found`, `conflict`, `files`. */
   importCheckpoint(checkpoint: CheckpointImport): Promise<Result<ImportedCheckpoint>>;
-  /** Adds statistics of trajectories to the newest checkpoint's metrics. Undefined when there is no such model. */
+  /** Adds statistics of trajectories to the newest checkpoint's metrics. Undefined if the model does not exist. */
   logTrajectories(modelId: string, request: LogRequest): Promise<Metrics | undefined>;
 
-  /** Reads training data to its end and stores it when every row is right; else lists what is wrong, by line. */
+  /** Reads training data to its end and stores it if every row is valid; otherwise returns the issues, by line. */
   storeRows(bytes: AsyncIterable<Uint8Array>): Promise<Result<UploadedRows>>;
   /**
-   * Queues an RL job. Refused with `no_choice`, `no_logprobs` or `overlength`, naming the trajectories, when these are
-   * why nothing in it can be trained on. Further issues: `model_not_found`, `idempotency_key`.
+   * Queues an RL job. Refused with `no_choice`, `no_logprobs` or `overlength`, naming the trajectories, if these are
+   * the reasons why nothing can be trained on. Further issues: `model_not_found`, `idempotency_key`.
    */
   submitRl(request: RlRequest, key?: IdempotencyKey): Promise<Result<Job>>;
   /**
@@ -93,19 +93,19 @@ export interface TrainingService {
    */
   submitSft(request: SftRequest, key: IdempotencyKey | undefined, signal: AbortSignal): Promise<Result<Job>>;
   /**
-   * Keeps the bytes, and then asks what they are to be: of a form, the file may come before the fields that describe it.
-   * Nothing is kept when `describe` has issues. The issue `too_large` for more bytes than a job may have.
+   * Stores the bytes, then calls `describe`: in a form, the file may precede the fields that describe it. If
+   * `describe` returns issues, nothing is stored. The issue `too_large` for more bytes than a job may have.
    */
   createFile(
     bytes: AsyncIterable<Uint8Array>,
     describe: () => Promise<Result<FileWish>>,
   ): Promise<Result<TrainingFile>>;
-  /** A page of files by when they were uploaded. The issue `after` for a file that there never was. */
+  /** A page of files, ordered by upload. The issue `after` for a file that never existed. */
   listFiles(query: FileQuery): Promise<Result<Page<TrainingFile>>>;
-  /** Deletes a file; a job that reads it goes on. Resolves to whether there was one that was not deleted yet. */
+  /** Deletes a file; a job that reads it continues. Resolves to whether the file existed and was not yet deleted. */
   deleteFile(id: string): Promise<boolean>;
   /**
-   * Queues a job on uploaded files, whose model is made with it. Issues: `file_not_found`, `invalid_file` (with its
+   * Queues a job on uploaded files, together with its new model. Issues: `file_not_found`, `invalid_file` (with its
    * line), `model_not_found`, `base_model`, `idempotency_key`.
    */
   submitFineTuning(
@@ -113,23 +113,24 @@ export interface TrainingService {
     place: FineTuningPlace,
     key?: IdempotencyKey,
   ): Promise<Result<Job>>;
-  /** A page of all of the job's events, newest first. Issues as of `readEvents`. */
+  /** A page of all of the job's events, newest first. Issues as for `readEvents`. */
   newestEvents(
     jobId: string,
     query: Pick<EventQuery, "after" | "limit">,
   ): Promise<Result<Page<NumberedEvent>>>;
-  /** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
+  /** A page of jobs, ordered by submission. The issue `after` for a job that does not exist. */
   listJobs(query: JobQuery): Promise<Result<Page<Job>>>;
   /**
-   * Asks for the job to be cancelled: at once while it is queued, later once its worker has stopped or is lost. Asking
-   * again changes nothing. Issues: `job_not_found`; `ended` when it has succeeded or failed already.
+   * Requests the cancellation of a job: a queued job is cancelled at once, others when their worker has stopped or is
+   * lost. Repeating the request changes nothing. Issues: `job_not_found`; `ended` if it has already succeeded or
+   * failed.
    */
   cancelJob(jobId: string): Promise<Result<Job>>;
-  /** Ends the job if its lease or deadline has passed. Resolves to the job as it now is. */
+  /** Ends the job if its lease or deadline has passed. Resolves to the current job. */
   expireIfLost(job: Job): Promise<Job>;
   /** A page of the job's events, oldest first. Issues: `job_not_found`; `after` for an event it does not have. */
   readEvents(jobId: string, query: EventQuery): Promise<Result<Page<JobEvent>>>;
-  /** As `readEvents`, but waits for news: at most `waitMs`, until the job has ended or `signal` is aborted. */
+  /** Like `readEvents`, but waits for news: at most `waitMs`, until the job has ended or `signal` is aborted. */
   awaitEvents(
     jobId: string,
     query: EventQuery,
@@ -137,30 +138,30 @@ export interface TrainingService {
     signal: AbortSignal,
   ): Promise<Result<Page<JobEvent>>>;
 
-  /** Takes the oldest waiting job that the claimant accepts; undefined when there is none. */
+  /** Takes the oldest waiting job that the claimant accepts; undefined if there is none. */
   claim(claimant: Claimant): Promise<TrainingTask | undefined>;
-  /** As `claim`, but waits for a job: at most `waitMs`, and until `signal` is aborted. */
+  /** Like `claim`, but waits for a job: at most `waitMs`, and until `signal` is aborted. */
   awaitTask(claimant: Claimant, waitMs: number, signal: AbortSignal): Promise<TrainingTask | undefined>;
   /**
-   * Takes down what the worker of run `attempt` says. A message that comes twice has its effect once. Resolves to
-   * undefined when there is no such job.
+   * Records a message from the worker of run `attempt`. A repeated message takes effect once. Resolves to undefined if
+   * the job does not exist.
    */
   report(jobId: string, attempt: number, said: WorkerReport): Promise<Acknowledgement | undefined>;
   /** Ends every job whose lease or deadline has passed. `runJobs` calls it every few seconds. */
   expireLostJobs(): Promise<void>;
   /**
-   * Takes up what a service left behind when it ended: jobs that its workers named `worker` had are lost at once, and
-   * trained ones get their checkpoints. `runJobs` calls it when it starts.
+   * Resumes what an earlier service left behind: jobs of its own workers, named `worker`, are lost at once, and
+   * trained ones get their checkpoints. `runJobs` calls it at the start.
    */
   recoverJobs(worker: string): Promise<void>;
   /**
-   * Trains what is queued and looks after jobs everywhere until `signal` is aborted; then stops its trainers, gives
-   * their jobs back and resolves. A store that fails is tried again, and `onError` is told.
+   * Trains queued jobs and ends expired ones everywhere until `signal` is aborted; then stops its trainers, returns
+   * their jobs to the queue and resolves. When the store fails, it calls `onError` and tries again.
    */
   runJobs(options: RunJobsOptions, signal: AbortSignal): Promise<void>;
 }
 
-/** A training service over its ports. One process at a time may have a store's service. */
+/** A training service over its ports. Only one process at a time may run the service of a store. */
 export function trainingService(parts: TrainingServiceParts): TrainingService {
   const context = trainingContext(parts);
   const { store, artifacts, clock, policy } = context;

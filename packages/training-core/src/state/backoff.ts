@@ -4,9 +4,9 @@ import { type BackoffBounds, backoffMs } from "@assay/base/internal";
 import type { Clock } from "../ports/clock.ts";
 import { changeNotifier } from "./change-notifier.ts";
 
-/** Pauses between tries. */
+/** Pauses between attempts. */
 export interface Backoff {
-  /** It worked: the next pause is the first one again. */
+  /** Resets the next pause to the first, after a success. */
   reset(): void;
   /** Pauses, and doubles the next pause. Ends early when `signal` is aborted. */
   pause(signal: AbortSignal): Promise<void>;

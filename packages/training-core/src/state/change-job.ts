@@ -10,22 +10,24 @@ import { stopOf, WORK } from "./change-notifier.ts";
 import type { TrainingContext } from "./context.ts";
 import { tidyUp } from "./remove-unused.ts";
 
-/** How often a write is tried before the store is called overloaded: each failure means that another succeeded. */
+/**
+ * How often a write is tried before the store counts as overloaded. Each failure means that another write succeeded.
+ */
 const MOST_TRIES = 1000;
 
 /**
- * Calls `attempt` until it has an answer. It reads what it needs anew each time, and answers undefined when
- * `write` has told it that someone else wrote in between.
+ * Calls `attempt` until it returns an answer. It reads what it needs anew each time, and returns undefined after a
+ * concurrent write.
  */
 export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let i = 0; i < MOST_TRIES; i++) {
     const answer = await attempt();
     if (answer !== undefined) return answer;
   }
-  throw new Fault("overloaded", "too many changes at once");
+  throw new Fault("overloaded", "too many concurrent changes");
 }
 
-/** Writes `change` and wakes those who wait for it. Resolves to whether it was written. */
+/** Writes `change` and wakes its waiters. Resolves to whether it was written. */
 export async function write(training: TrainingContext, change: Omit<Change, "at">): Promise<boolean> {
   if (!(await training.store.commit({ ...change, at: training.clock.now() }))) return false;
   for (const { job } of change.jobs ?? []) {
@@ -39,15 +41,15 @@ export async function write(training: TrainingContext, change: Omit<Change, "at"
   return true;
 }
 
-/** A job before and after facts were added to it, with its model as it must then be. */
+/** A job before and after facts were added to it, with the required change of its model. */
 export interface Advance {
   readonly job: Job;
   readonly events: readonly JobEvent[];
-  /** The model, when it has to change as well. */
+  /** The model, if it must change as well. */
   readonly model: Model | undefined;
 }
 
-/** What adding `facts` to `job` writes: the job's events and, when it takes or leaves its model, the model. */
+/** The change that adds `facts` to `job`: the job's events and, if it takes or releases its model, the model. */
 export function advance(
   training: TrainingContext,
   before: Job,
@@ -63,14 +65,17 @@ export function advance(
   return { job, events, model: left ? { ...rest, version } : undefined };
 }
 
-/** The model of a job. A job without one is a mistake of ours. */
+/** The model of a job. A job without one is our own bug. */
 export async function modelOf(training: TrainingContext, job: Job): Promise<Model> {
   const model = await training.store.model(job.modelId);
   if (model === undefined) throw new Error(`job ${job.id} has no model`);
   return model;
 }
 
-/** Gives `command` to the job, after those that were given to it before. Resolves to what became of it, or to undefined when there is no such job. */
+/**
+ * Applies `command` to the job, after earlier commands. Resolves to its result, or to undefined if the job does not
+ * exist.
+ */
 export async function command(
   training: TrainingContext,
   jobId: string,

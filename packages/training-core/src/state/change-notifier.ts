@@ -2,15 +2,18 @@
 
 import type { Clock } from "../ports/clock.ts";
 
-/** Wakes those who wait for a topic, within this process. */
+/** Wakes waiters for a topic within this process. */
 export interface ChangeNotifier {
-  /** Wakes all who wait for `topic`. */
+  /** Wakes all waiters for `topic`. */
   notify(topic: string): void;
-  /** Resolves when `topic` is notified, `ms` milliseconds have passed or `signal` is aborted; to whether it was notified. */
+  /**
+   * Resolves when `topic` is notified, `ms` milliseconds have passed or `signal` is aborted; to whether it was
+   * notified.
+   */
   wait(topic: string, ms: number, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A notifier that counts its waits by `clock`. */
+/** A notifier that measures waits with `clock`. */
 export function changeNotifier(clock: Clock): ChangeNotifier {
   const waiting = new Map<string, Set<() => void>>();
   return {
@@ -38,10 +41,10 @@ export function changeNotifier(clock: Clock): ChangeNotifier {
   };
 }
 
-/** The topic of jobs that may be taken. */
+/** The topic of jobs that can be taken. */
 export const WORK = "work";
 
-/** The topic of a job whose worker should stop. (A job's id is the topic of all its events.) */
+/** The topic of a job whose worker should stop. (A job's ID is the topic of all its events.) */
 export function stopOf(jobId: string): string {
   return `stop ${jobId}`;
 }

@@ -10,11 +10,11 @@ import { type ChangeNotifier, changeNotifier } from "./change-notifier.ts";
 import { type Leases, leases } from "./leases.ts";
 import { type Turns, turns } from "./turns.ts";
 
-/** How patient the service is, and what it takes. Times are in milliseconds. */
+/** Timeouts and limits of a training service. Times are in milliseconds. */
 export interface TrainingPolicy {
-  /** A worker that was not heard of for so long is lost. 30,000. */
+  /** A worker that sends nothing for this long is lost. 30,000. */
   readonly leaseMs: number;
-  /** How often a worker should be heard of. 10,000. */
+  /** How often a worker should report. 10,000. */
   readonly heartbeatMs: number;
   /** How often a job is run before it fails. 3. */
   readonly maxAttempts: number;
@@ -22,13 +22,13 @@ export interface TrainingPolicy {
   readonly maxQueueMs: number;
   /** How long a job may take from then on. 24 hours. */
   readonly maxRunMs: number;
-  /** How long the answer to a request with an idempotency key is remembered. 24 hours. */
+  /** How long the answer to a request with an idempotency key is kept. 24 hours. */
   readonly replyMs: number;
-  /** The most training data that one job may have, in bytes. 256 MiB. */
+  /** The most bytes of training data for one job. 256 MiB. */
   readonly maxDataBytes: number;
-  /** Whether models can be made from this base model. Any by default. */
+  /** Whether models can be created from this base model. Default: any. */
   readonly servesBaseModel: (baseModel: string) => boolean;
-  /** The base models that a refusal of another names. None by default. */
+  /** The base models to list when another one is refused. Default: none. */
   readonly baseModels: readonly string[];
 }
 
@@ -45,33 +45,33 @@ const defaultPolicy: TrainingPolicy = {
   baseModels: [],
 };
 
-/** What a training service is made of. */
+/** What a training service needs. */
 export interface TrainingServiceParts {
-  /** Where models, checkpoints and jobs are kept. */
+  /** The store of models, checkpoints and jobs. */
   readonly store: TrainingStore;
-  /** Where the bytes of checkpoints and training data are kept. */
+  /** The store of checkpoints' and training data's bytes. */
   readonly artifacts: ArtifactStore;
-  /** What addresses of training data resolve to. */
+  /** Resolves addresses of training data. */
   readonly data: TrainingData;
-  /** Where time comes from. */
+  /** The clock. */
   readonly clock: Clock;
-  /** Where identifiers come from. */
+  /** The source of identifiers. */
   readonly ids: Ids;
-  /** Called often in long work: a promise to wait for while other work runs, or nothing when it is too early for that. */
+  /** Called often during long work: a promise to await while other work runs, or undefined if no pause is due. */
   readonly pause?: (() => Promise<void> | undefined) | undefined;
-  /** What differs from `defaultPolicy`. */
+  /** Deviations from `defaultPolicy`. */
   readonly policy?: Partial<TrainingPolicy>;
 }
 
 /** The ports of a service, its policy, and what this process knows of its workers. */
 export interface TrainingContext extends Omit<TrainingServiceParts, "policy"> {
-  /** How patient the service is, and what it takes. */
+  /** Timeouts and limits. */
   readonly policy: TrainingPolicy;
-  /** When workers were last heard of. */
+  /** When workers last reported. */
   readonly leases: Leases;
-  /** Notified when something was written. */
+  /** Notified of writes. */
   readonly changes: ChangeNotifier;
-  /** Commands to one job, by its id, one after another. */
+  /** Runs the commands of each job, by its ID, one after another. */
   readonly turns: Turns;
 }
 

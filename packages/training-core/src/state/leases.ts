@@ -4,22 +4,22 @@
 import type { Job } from "../job/job.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** Tells which workers are still there. */
+/** Tracks which workers are alive. */
 export interface Leases {
-  /** The worker of this run of the job was heard of just now. */
+  /** Records that the worker of this run of the job reported now. */
   hear(job: Pick<Job, "id" | "attempt">): void;
   /**
-   * For how many milliseconds nothing was heard of the worker of this run, as far as can be told: 0 when asked
-   * for the first time, and at most `mostMs` more each time that is asked again.
+   * For how many milliseconds the worker of this run is known to have been silent: 0 on the first call, and at most
+   * `mostMs` more with each further call.
    */
   silence(job: Pick<Job, "id" | "attempt">): number;
-  /** The job is over. */
+  /** Forgets an ended job. */
   forget(jobId: string): void;
 }
 
 /**
- * Leases by `clock`. Only `mostMs` are counted between two looks, however far the clock went: a service that was
- * itself suspended or busy, or whose clock was set, cannot tell who was silent meanwhile.
+ * Leases measured with `clock`. At most `mostMs` are counted between two calls, however far the clock moved: a service
+ * that was itself suspended or busy, or whose clock was set, cannot know who was silent meanwhile.
  */
 export function leases(clock: Clock, mostMs: number): Leases {
   const known = new Map<

@@ -7,43 +7,44 @@ import type { JobEvent } from "../job/job-event.ts";
 import type { Model } from "../model/model.ts";
 import type { Change, TrainingStore } from "../ports/training-store.ts";
 
-/** How much is remembered. */
+/** The size of the cache. */
 export interface MemoryLimits {
   /** The most models and the most jobs. 1000. */
   readonly things?: number | undefined;
-  /** The most numbers that the remembered events hold altogether, each event counting as ten more. 500,000. */
+  /** The most numbers in all cached events; each event counts as ten more. 500,000. */
   readonly numbers?: number | undefined;
 }
 
-/** A job, and its newest events: all of them from `firstSeq` on. */
+/** A job with its newest events: all from `firstSeq` on. */
 interface Remembered {
   job: Job;
   readonly events: JobEvent[];
   firstSeq: number;
-  /** How many numbers its events count as. */
+  /** The size of its events, in numbers. */
   weight: number;
 }
 
-/** Of one job, the newest so many events are remembered, and at most twice as many: pages are shorter. */
+/** The number of newest events kept for a job; up to twice as many may be cached. Pages are shorter. */
 const NEWEST = 500;
 
 /**
- * `store`, with the jobs, events and models that were used last in memory. Only for a process that has the store for
- * itself: what others write is not seen. `store` answers changes of one thing in the order in which it made them.
+ * `store`, with a cache of the recently used jobs, events and models. Only for a process with exclusive access to the
+ * store: writes of others are not noticed. `store` must acknowledge changes of the same object in the order in which
+ * it made them.
  */
 export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}): TrainingStore {
   const { things = 1000, numbers = 500_000 } = limits;
   const jobs = new Map<string, Remembered>();
   const models = lruCache<string, Model>(things);
   let held = 0;
-  // What is being read from the store. A read that a change overtakes is answered, and not remembered.
+  // Reads under way. A read that is overtaken by a change is answered but not cached.
   const reading = new Set<{ readonly id: string; overtaken: boolean }>();
 
   const forgetJob = (id: string) => {
     held -= jobs.get(id)?.weight ?? 0;
     jobs.delete(id);
   };
-  /** The job, after which nothing is remembered that was used less lately and has no room. */
+  /** Caches the job, then drops the least recently used ones that do not fit. */
   const rememberJob = (one: Remembered) => {
     jobs.delete(one.job.id);
     jobs.set(one.job.id, one);
@@ -56,7 +57,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
     one.weight += by;
     held += by;
   };
-  /** Adds events at the end of those that are remembered, and the job as it is after them. */
+  /** Appends events to the cached ones, with the job after them. */
   const extend = (one: Remembered, job: Job, events: readonly JobEvent[]) => {
     one.job = job;
     one.events.push(...events);
@@ -70,7 +71,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
   };
   const rememberModel = (model: Model) => models.set(model.id, model);
 
-  /** Updates what is remembered of a change, or forgets it when its outcome is unknown. */
+  /** Applies a change to the cache, or forgets its objects if its outcome is unknown. */
   const follow = ({ model, jobs: written = [] }: Change, isWritten: boolean) => {
     const changed = new Set([...(model ? [model.id] : []), ...written.map(({ job }) => job.id)]);
     for (const one of reading) if (changed.has(one.id)) one.overtaken = true;
@@ -86,7 +87,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
     }
   };
 
-  /** What `read` finds of the thing with this id, remembered unless a change came in between. */
+  /** The result of `read` for the object with this ID, cached unless a change came in between. */
   const remembered = async <T>(
     id: string,
     read: () => Promise<T | undefined>,
@@ -111,7 +112,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
         isWritten = await store.commit(change);
         return isWritten;
       } finally {
-        // Also when it failed: then it may be written all the same.
+        // Also after a failure: the change may have been written all the same.
         follow(change, isWritten);
       }
     },
@@ -150,7 +151,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
         jobId,
         () => store.event(jobId, id),
         (event) => {
-          // The cursor of someone who goes on polling: what comes after it is in memory already.
+          // The cursor of a client that polls: everything after it is in memory.
           const now = jobs.get(jobId);
           if (now === undefined || event.seq !== now.firstSeq - 1) return;
           now.events.unshift(event);

@@ -15,8 +15,8 @@ export async function removeUnused(
 }
 
 /**
- * Removes what an ended job leaves behind: a result that it was not given, a parent deleted under it. A store that
- * fails meanwhile keeps some unneeded files, which does not keep the job from ending.
+ * Removes what an ended job leaves behind: an unused result, or a parent that was deleted meanwhile. If the store
+ * fails, some unneeded files remain, but the job still ends.
  */
 export async function tidyUp(training: TrainingContext, job: Job): Promise<void> {
   const made = job.state === "succeeded" ? [] : (job.trained?.files ?? []);

@@ -3,7 +3,7 @@
 
 import { serialQueue } from "@assay/base/internal";
 
-/** Runs `task` when all that were asked for under the same key before have ended. */
+/** Runs `task` after all earlier tasks with the same key have ended. */
 export type Turns = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 interface Queue {
@@ -11,7 +11,7 @@ interface Queue {
   waiting: number;
 }
 
-/** Turns by key: keys without waiting callers are forgotten. */
+/** Turns by key. Keys without waiters are forgotten. */
 export function turns(): Turns {
   const queues = new Map<string, Queue>();
   return async (key, task) => {

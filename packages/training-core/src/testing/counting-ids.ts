@@ -2,7 +2,7 @@
 
 import type { Ids } from "../ports/ids.ts";
 
-/** An `Ids` that gives out `00000000-0000-4000-8000-000000000001` and so on. */
+/** An `Ids` that returns `00000000-0000-4000-8000-000000000001` and so on. */
 export function countingIds(): Ids {
   let count = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * What stands in for the outside in tests of whatever uses training: stores in memory, a trainer that says what it is
- * told to say, a clock that is set by hand, ids that are counted.
+ * Fakes for tests of code that uses training: stores in memory, a scripted trainer, a clock that is set by hand, and
+ * sequential IDs.
  *
  * @packageDocumentation
  */

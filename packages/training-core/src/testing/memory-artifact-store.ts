@@ -5,7 +5,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 
-/** An `ArtifactStore` that keeps everything in memory and loses it with the process. */
+/** An `ArtifactStore` that keeps everything in memory. */
 export function memoryArtifactStore(): ArtifactStore {
   const blobs = new Map<string, Uint8Array>();
 

@@ -8,7 +8,7 @@ import type { Model, ModelName } from "../model/model.ts";
 import type { TrainingFile } from "../model/training-file.ts";
 import type { Change, Reply, TrainingStore } from "../ports/training-store.ts";
 
-/** A `TrainingStore` that keeps everything in memory and loses it with the process. */
+/** A `TrainingStore` that keeps everything in memory. */
 export function memoryTrainingStore(): TrainingStore {
   const models = new Map<string, Model>();
   const names = new Map<string, string>();

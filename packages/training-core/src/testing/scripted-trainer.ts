@@ -3,13 +3,13 @@
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import type { WorkerMessage } from "../ports/worker-message.ts";
 
-/** What a scripted trainer does with a task. It may wait, throw, or never come back. */
+/** What a scripted trainer does with a task. It may wait, throw, or never return. */
 export type TrainerScript = (
   task: TrainingTask,
   signal: AbortSignal,
 ) => AsyncIterable<WorkerMessage> | Iterable<WorkerMessage>;
 
-/** A `Trainer` that accepts everything and says what `script` gives, until it is told to stop. */
+/** A `Trainer` that accepts everything and sends the messages of `script` until it is aborted. */
 export function scriptedTrainer(script: TrainerScript): Trainer {
   return {
     accepts: () => true,

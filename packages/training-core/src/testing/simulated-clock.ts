@@ -2,17 +2,17 @@
 
 import type { Clock } from "../ports/clock.ts";
 
-/** A `Clock` that moves when it is told to. */
+/** A `Clock` that is moved by hand. */
 export interface SimulatedClock extends Clock {
-  /** Moves time on by `ms`, waking those whose time comes, in order; then what they started has been started. */
+  /** Advances the time by `ms` and wakes waiters in order, then lets what they started run. */
   advance(ms: number): void;
-  /** Sets the clock, as an administrator would: those who wait go on waiting as long as before. */
+  /** Sets the clock, as an administrator would: waiters wait as long as before. */
   set(time: number): void;
 }
 
-/** A clock that shows `start` milliseconds since 1970. */
+/** A clock that starts at `start` milliseconds since 1970. */
 export function simulatedClock(start = 0): SimulatedClock {
-  // What the clock shows and how long things take are two things: `set` changes only the first.
+  // The displayed time and elapsed time are separate: `set` changes only the former.
   let shown = start;
   let elapsed = 0;
   const timers = new Map<number, { readonly due: number; readonly wake: () => void }>();

@@ -9,20 +9,20 @@ import { WORK } from "../state/change-notifier.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { settle } from "./settle.ts";
 
-/** The worker that takes jobs, and which jobs. */
+/** The worker that takes jobs, and which jobs it takes. */
 export interface Claimant {
-  /** Its name. Workers of one kind in one process share it, and are lost together. */
+  /** Its name. Workers of one kind in one process share a name, and are lost together. */
   readonly worker: string;
-  /** Whether it can, and may, train this. */
+  /** Whether it can and may train this. */
   readonly accepts: (work: TrainingKind, model: Model) => boolean;
 }
 
-/** How many waiting jobs are looked at for one that suits. */
+/** How many waiting jobs are checked for a suitable one. */
 const MOST_LOOKED_AT = 1000;
 
 /**
- * Takes the oldest waiting job that the claimant accepts, or resolves to undefined when there is none. Jobs with
- * nothing to train on are carried through on the way: they need no worker.
+ * Takes the oldest waiting job that the claimant accepts, or resolves to undefined if there is none. Jobs with nothing
+ * to train on are completed on the way: they need no worker.
  */
 export async function claim(
   training: TrainingContext,
@@ -40,7 +40,7 @@ export async function claim(
   return undefined;
 }
 
-/** As `claim`, but waits for a job when there is none: at most `waitMs`, and until `signal` is aborted. */
+/** Like `claim`, but waits if there is no job: at most `waitMs`, and until `signal` is aborted. */
 export async function awaitTask(
   training: TrainingContext,
   claimant: Claimant,
@@ -50,7 +50,7 @@ export async function awaitTask(
   const { clock, changes } = training;
   const end = clock.now() + waitMs;
   while (!signal.aborted) {
-    // Listening begins before looking: what is queued in between is not missed.
+    // Listening starts before looking, so that no job queued in between is missed.
     const listening = new AbortController();
     const rang = changes.wait(
       WORK,
@@ -68,7 +68,7 @@ export async function awaitTask(
   return undefined;
 }
 
-/** The task of a claimed job; undefined when the job was ended meanwhile, because its model was deleted. */
+/** The task of a claimed job; undefined if the job was ended meanwhile because its model was deleted. */
 async function taskOf(training: TrainingContext, job: Job, model: Model): Promise<TrainingTask | undefined> {
   const spec = await training.store.spec(job.id);
   if (spec === undefined) return undefined;
@@ -103,16 +103,16 @@ async function take(
   const { facts } = transition(waiting, { type: "claim", worker, parent });
   if (facts.length === 0) return undefined;
   const { job, events, model = before } = advance(training, waiting, before, facts);
-  // Nothing is read again when this fails: another worker was faster, or the job is gone.
+  // After a failure nothing is read again: another worker was faster, or the job is gone.
   if (!(await write(training, { model, jobs: [{ job, events }] }))) return undefined;
   training.leases.hear(job);
   return { job, model };
 }
 
-/** A job without anything to train on: announced, ended, and its checkpoint is its parent again. */
+/** Completes a job with nothing to train on: it is announced and ended, and its checkpoint equals its parent. */
 async function carryThrough(training: TrainingContext, job: Job): Promise<void> {
   const { attempt } = job;
-  // Resumable, because a service that ends half-way through this does it again.
+  // Resumable, because a service that is interrupted here repeats it.
   const started = { type: "started", num_sequences: 0, resumable: true } as const;
   await command(training, job.id, { type: "tell", attempt, message: started });
   await command(training, job.id, { type: "tell", attempt, message: { type: "done" } });

@@ -6,10 +6,10 @@ import type { TrainingContext } from "../state/context.ts";
 import { claim } from "./claim.ts";
 import { settle } from "./settle.ts";
 
-/** How many jobs are looked at together. */
+/** The number of jobs checked at once. */
 const PAGE = 100;
 
-/** Ends every job whose lease or deadline has passed. Meant to be called every few seconds, and once at the start. */
+/** Ends every job whose lease or deadline has passed. Call it every few seconds, and once at the start. */
 export async function expireLostJobs(training: TrainingContext): Promise<void> {
   let after: Job | undefined;
   do {
@@ -22,11 +22,11 @@ export async function expireLostJobs(training: TrainingContext): Promise<void> {
     for (const job of page) await expireIfLost(training, job);
     after = page.at(-1);
   } while (after !== undefined);
-  // Jobs with nothing to train on do not wait for a worker that would take them.
+  // Jobs with nothing to train on need not wait for a worker.
   await claim(training, { worker: "service", accepts: () => false });
 }
 
-/** Ends the job if its lease or deadline has passed. Resolves to the job as it now is. */
+/** Ends the job if its lease or deadline has passed. Resolves to the current job. */
 export async function expireIfLost(training: TrainingContext, job: Job): Promise<Job> {
   if (hasEnded(job.state)) return job;
   const { maxQueueMs, maxRunMs, leaseMs } = training.policy;
@@ -46,8 +46,8 @@ export async function expireIfLost(training: TrainingContext, job: Job): Promise
 }
 
 /**
- * Takes up what a service left behind when it ended: the jobs that its own workers (those named `worker`) had
- * are lost at once, and trained ones get their checkpoints. Workers elsewhere keep their jobs.
+ * Resumes what an earlier service left behind: the jobs of its own workers (those named `worker`) are lost at once,
+ * and trained ones get their checkpoints. Remote workers keep their jobs.
  */
 export async function recoverJobs(training: TrainingContext, worker: string): Promise<void> {
   for (let after: Job | undefined; ; ) {

@@ -4,28 +4,34 @@ import { bad, ok, type Result } from "@assay/base";
 import { readWorkerMessage } from "../ports/worker-message.ts";
 import type { WorkerReport } from "./report.ts";
 
-/** What a worker elsewhere says at once. */
+/** Messages of a remote worker. */
 export interface WorkerReports {
-  /** The run that it speaks for. */
+  /** The run that it reports for. */
   readonly attempt: number;
-  /** One message or more, in order. */
+  /** One or more messages, in order. */
   readonly messages: readonly WorkerReport[];
 }
 
-/** The most messages that one request may hold. */
+/** The most messages in one request. */
 const MOST_MESSAGES = 1000;
 
-/** Reads what a worker elsewhere sends: `{ attempt, messages }`. Issues: `type`, and `worker_message` of a message. */
+/**
+ * Reads the messages of a remote worker: `{ attempt, messages }`. Issues: `type`, and `worker_message` for a message.
+ */
 export function readReports(raw: unknown): Result<WorkerReports> {
   const { attempt, messages } = (raw ?? {}) as Record<string, unknown>;
   if (!Number.isSafeInteger(attempt)) {
     return bad([
-      { code: "type", path: ["attempt"], message: "attempt is the number that came with the task" },
+      { code: "type", path: ["attempt"], message: "attempt must be the number that came with the task" },
     ]);
   }
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_MESSAGES) {
     return bad([
-      { code: "type", path: ["messages"], message: `messages is a list of 1 to ${MOST_MESSAGES} messages` },
+      {
+        code: "type",
+        path: ["messages"],
+        message: `messages must be a list of 1 to ${MOST_MESSAGES} messages`,
+      },
     ]);
   }
   const read = messages.map((one: unknown): Result<WorkerReport> => {

@@ -7,22 +7,22 @@ import { command } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { settle } from "./settle.ts";
 
-/** What a worker hears in return. */
+/** The reply to a worker's report. */
 export interface Acknowledgement {
-  /** What became of what it said. */
+  /** The verdict on the report. */
   readonly verdict: Verdict;
-  /** The job as it is now. */
+  /** The current job. */
   readonly job: Job;
-  /** Whether to stop: the job is to be cancelled, or this worker no longer has it. */
+  /** Whether to stop: the job is being cancelled, or this worker no longer has it. */
   readonly stop: boolean;
 }
 
-/** What a worker says: a message of its trainer, or that it has stopped before the end. */
+/** A worker's report: a message of its trainer, or that it stopped early. */
 export type WorkerReport = WorkerMessage | { readonly type: "stopped" };
 
 /**
- * Takes down what the worker of run `attempt` says. The same message may come twice and after a later one: each
- * has its effect once, in order, or a verdict that says why not. Resolves to undefined when there is no such job.
+ * Records a report from the worker of run `attempt`. Messages may be repeated and arrive late: each takes effect once,
+ * in order, or gets a verdict that explains why not. Resolves to undefined if the job does not exist.
  */
 export async function report(
   training: TrainingContext,

@@ -10,8 +10,8 @@ import { advance, command, modelOf, untilWritten, write } from "../state/change-
 import type { TrainingContext } from "../state/context.ts";
 
 /**
- * Gives a finalizing job its checkpoint, or fails it when its files are missing; does not change any other job.
- * Resolves to the job afterwards. May be called at any time, any number of times.
+ * Gives a finalizing job its checkpoint, or fails it if its files are missing; does not change any other job. Resolves
+ * to the job afterwards. It may be called at any time, any number of times.
  */
 export async function settle(training: TrainingContext, jobId: string): Promise<Job> {
   const job = await jobWithId(training, jobId);
@@ -60,8 +60,8 @@ async function jobWithId(training: TrainingContext, jobId: string): Promise<Job>
 }
 
 /**
- * What is known of a checkpoint when it is made: the mean of each metric over the steps that reported it and, for
- * RL, the statistics of the trajectories, both as `train/<name>`; and over these what the trainer says itself.
+ * The metrics of a new checkpoint: the mean of each metric over the steps that reported it and, for RL, the statistics
+ * of the trajectories, both as `train/<name>`. Metrics that the trainer reports itself take precedence.
  */
 async function checkpointMetrics(training: TrainingContext, job: Job): Promise<Metrics> {
   const spec = await training.store.spec(job.id);
