@@ -3,11 +3,11 @@
 import { readProjectPath } from "@assay/adapters-http/project-path";
 import { EXIT, Failure } from "./failure.ts";
 
-/** The project that `text` names. Fails when it is not `ENTITY/PROJECT`. */
-export function projectArgument(text: string): string {
+/** The project that `text` names. Fails when it is not `ENTITY/PROJECT`: it is `neither` then, nor a project. */
+export function projectArgument(text: string, neither?: string): string {
   const [entity = "", project = "", ...more] = text.split("/");
   if (entity === "" || project === "" || more.length > 0) {
-    throw new Failure(EXIT.usage, `"${text}" is not a project; write ENTITY/PROJECT, such as acme/demo`);
+    throw new Failure(EXIT.usage, `"${text}" is ${neither === undefined ? "not" : `neither ${neither} nor`} a project; write ENTITY/PROJECT, such as acme/demo`);
   }
   const read = readProjectPath(entity, project);
   if (read.ok) return read.value;

@@ -20,10 +20,10 @@ import { type ComparisonOptions, checkTogether, selectionOf } from "../compare/q
 import { type FoundMeasure, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { openSource, sourceOf } from "../file-data.ts";
 import { failOnMissing, missingFields, missingInQuery, strayFields } from "../missing-names.ts";
-import { type OpenOptions, openData } from "../open-data.ts";
+import type { OpenOptions } from "../open-data.ts";
 import { plainJson, plainText } from "../plain-text.ts";
-import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
 import { fieldsOfWhere, whereExpression, withScores } from "../where-expression.ts";
 import { note, print, say, type World } from "../world.ts";
@@ -37,8 +37,9 @@ const MARKDOWN_DRAWING = 31;
 
 /** What to compare, and what to make of it. */
 export interface CompareOptions extends OpenOptions, ComparisonOptions {
+  /** `ENTITY/PROJECT`, or the first of the files that are compared without being imported. */
   readonly project: string;
-  /** Names or ids, the baseline first; none for the latest. */
+  /** Further files, then names or ids, the baseline first; none for the latest. */
   readonly evaluations: readonly string[];
   /** Default: a table on a terminal, else JSON. */
   readonly format: "json" | "table" | "markdown" | "junit" | undefined;
@@ -50,13 +51,14 @@ export interface CompareOptions extends OpenOptions, ComparisonOptions {
 
 /** Compares and prints. Gives the exit code. */
 export async function compareCommand(world: World, options: CompareOptions): Promise<number> {
-  const project = projectArgument(options.project);
+  const source = sourceOf(options.project, options.evaluations);
+  const { project, names: evaluations } = source;
   checkTogether(options);
   checkOutcome(options);
-  checkCount(options);
-  const data = await openData(world, options);
+  checkCount({ evaluations });
+  const data = await openSource(world, source, options);
   try {
-    const answer = await answerOf(world, data, { ...options, project });
+    const answer = await answerOf(world, data, { ...options, project, evaluations });
     if (!answer.ok) {
       for (const { path, message, code } of answer.issues)
         say(world, `assay: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);

@@ -1,24 +1,16 @@
 // assay import: imports evaluations from logs of other tools, tables, or calls and dataset rows.
 
 import type { ImportReport, LineKind } from "@assay/adapters-http/internal";
-import { nearest } from "@assay/eval-engine/words";
-import {
-  type ImportFile,
-  type ImportPlan,
-  type ImportTarget,
-  type PassRule,
-  planImport,
-} from "@assay/importers";
-import { type PlannedEvaluation, projectOf, type Scratch } from "@assay/importers/internal";
-import type { ScoreType } from "@assay/importers/options";
+import type { ImportPlan, ImportTarget } from "@assay/importers";
+import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { latestPair } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type WrittenLogs, writeLogs } from "../import-logs.ts";
+import { codeOf, type ReadingOptions, readPlan, sayRefused } from "../import-plan.ts";
 import { counted, importReport } from "../import-report.ts";
-import { importSources, Stopped, watchedFile } from "../import-sources.ts";
+import { importSources } from "../import-sources.ts";
 import { type InputFile, inputFile } from "../input-file.ts";
-import { failOnMissing } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { linesIn } from "../pieces.ts";
 import { type ShownProgress, showProgress } from "../progress-bar.ts";
@@ -27,23 +19,12 @@ import { temporaryScratch } from "../temporary-scratch.ts";
 import { print, say, tell, type World } from "../world.ts";
 
 /** What to import. */
-export interface ImportOptions extends OpenOptions {
+export interface ImportOptions extends OpenOptions, ReadingOptions {
   readonly project: string;
   /** Files, folders of them, or `-` for the standard input; what they are, their content says. */
   readonly files: readonly string[];
   /** Files of dataset rows. */
   readonly rows: readonly string[];
-  /** The kind that all files are. */
-  readonly from?: string | undefined;
-  /** Columns and fields of logs and tables by what they are. */
-  readonly evaluation?: string | undefined;
-  readonly rowKey?: string | undefined;
-  readonly score?: readonly string[] | undefined;
-  readonly output?: string | undefined;
-  /** When scores pass that are numbers. */
-  readonly pass: readonly PassRule[];
-  /** What scores are, by name. */
-  readonly as: ReadonlyMap<string, ScoreType>;
   /** Whether earlier imports of the same runs go. */
   readonly replace: boolean;
   /** Whether each dataset has a project of its own. */
@@ -72,7 +53,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
   world.signal.addEventListener("abort", acknowledge, { once: true });
   const scratch = temporaryScratch();
   try {
-    const plan = await planned(world, sources.files, { ...options, scratch });
+    const plan = await readPlan(world, sources.files, { ...options, scratch });
     if (plan === undefined) return sayStopped(world);
     const refusals = sayRefused(world, plan, sources.found);
     const calls = [...sources.calls];
@@ -115,82 +96,6 @@ function sayStopped(world: World): number {
     "assay: interrupted: incomplete evaluations are not listed; import the same files again to complete them",
   );
   return EXIT.failed;
-}
-
-/** What was refused: broken files; files of unknown format, or without what was asked for; or none. */
-type Refusals = "none" | "unknown" | "broken";
-
-/** The plan; undefined when it was told to stop before there was one. */
-async function planned(
-  world: World,
-  files: readonly ImportFile[],
-  options: ImportOptions & { readonly scratch: Scratch },
-): Promise<ImportPlan | undefined> {
-  const size = files.reduce((sum, file) => sum + file.size, 0);
-  const bar =
-    files.length === 0 ? undefined : await showProgress(world, { name: "reading", size, unit: "records" });
-  // Of each file, how far the latest reading of it has come.
-  const positions = new Map<string, number>();
-  let position = 0;
-  try {
-    const watched = files.map((file) =>
-      watchedFile(file, world.signal, (end) => {
-        position += end - (positions.get(file.path) ?? 0);
-        positions.set(file.path, end);
-        bar?.reach(position);
-      }),
-    );
-    const { from, evaluation, rowKey, output, pass, score: scores, as: types, scratch } = options;
-    const plan = await planImport(watched, {
-      ...{ from, evaluation, rowKey, output, scores, types },
-      ...{ passes: pass, onTrial: () => bar?.advance(0, 1), scratch },
-    });
-    if (world.signal.aborted) return undefined;
-    failOnMissing(
-      plan.missing.map((name) => {
-        const meant = nearest(name, plan.scoreNames);
-        const hint =
-          meant.length > 0 ? `did you mean ${meant.join(", ")}?` : `there are ${plan.scoreNames.join(", ")}`;
-        return `no trial has a score ${name}; ${hint}`;
-      }),
-    );
-    return plan;
-  } catch (error) {
-    if (error instanceof Stopped) return undefined;
-    throw error;
-  } finally {
-    bar?.stop();
-  }
-}
-
-// How many skipped files are named: enough to see what they are.
-const NAMED = 3;
-
-/** Says what was not taken. In folders, files of unknown format are counted, and the first of them named. */
-function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<string>): Refusals {
-  const [first] = found;
-  const passedOver = refused.filter(
-    ({ why, paths }) => why === "unknown" && paths.every((path) => found.has(path)),
-  );
-  const told = refused.filter((one) => !passedOver.includes(one));
-  for (const { paths, reason } of told) say(world, `assay: ${paths.join(", ")}: ${reason}`);
-  if (passedOver.length > 0 && first !== undefined) {
-    const paths = passedOver.flatMap((one) => one.paths);
-    const named = paths.slice(0, NAMED).join(", ");
-    const more = paths.length > NAMED ? ` and ${counted(paths.length - NAMED, "other")}` : "";
-    say(world, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);
-  }
-  if (told.some(({ why }) => why === "broken")) return "broken";
-  // A folder may have the database of a tool beside what the tool exported.
-  const missed = told.filter(
-    ({ why, paths }) => why !== "database" || !paths.every((path) => found.has(path)),
-  );
-  return missed.length > 0 ? "unknown" : "none";
-}
-
-function codeOf(taken: number, refusals: Refusals): number {
-  if (taken > 0) return refusals === "none" ? EXIT.ok : EXIT.badLines;
-  return refusals === "broken" ? EXIT.failed : EXIT.usage;
 }
 
 async function importLogs(

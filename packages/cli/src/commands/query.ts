@@ -10,10 +10,10 @@ import type { DataAccess } from "@assay/server/internal";
 import { evaluationsNamed, withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { openSource, sourceOf } from "../file-data.ts";
 import { failOnMissing, faultsOfQuery } from "../missing-names.ts";
-import { type OpenOptions, openData } from "../open-data.ts";
+import type { OpenOptions } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
-import { projectArgument } from "../project-argument.ts";
 import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
@@ -45,15 +45,16 @@ const ROWS = { words: 20, comparison: 10 } as const;
 
 /** Asks and prints. Gives the exit code. */
 export async function queryCommand(world: World, options: QueryOptions): Promise<number> {
-  const project = projectArgument(options.project);
+  const source = sourceOf(options.project, options.words.evaluations);
+  const { project, names: evaluations } = source;
   const given = options.body === undefined ? undefined : await readBody(world, options.body);
-  const words = readWords(options.words);
+  const words = readWords({ ...options.words, evaluations });
   const { format = world.stdout.columns === undefined ? "json" : "table", output } = options;
   const flat = TABLE_FORMATS.find((one) => one === format);
   checkOutput(world, format, output);
   if (output !== undefined && flat === undefined)
     throw new Failure(EXIT.usage, `--output requires --format ${TABLE_FORMATS.join(", ")}`);
-  const data = await openData(world, options);
+  const data = await openSource(world, source, options);
   try {
     const { allowMissing } = options;
     const worded = given ?? (await withNotice(world, inWords()));

@@ -5,9 +5,9 @@ import type { DataAccess } from "@assay/server/internal";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { openSource, sourceOf } from "../file-data.ts";
 import { failOnMissing, missingInQuery, missingProject, strayFields } from "../missing-names.ts";
-import { type OpenOptions, openData } from "../open-data.ts";
-import { projectArgument } from "../project-argument.ts";
+import type { OpenOptions } from "../open-data.ts";
 import { rowTitles } from "../rows-table.ts";
 import { withNotice } from "../slow-notice.ts";
 import { trialNotes } from "../trial-notes.ts";
@@ -33,9 +33,10 @@ const LISTED = 5;
 
 /** Shows a row. Gives the exit code. */
 export async function showCommand(world: World, options: ShowOptions): Promise<number> {
-  const project = projectArgument(options.project);
+  const source = sourceOf(options.project, []);
+  const { project } = source;
   const $expr = conditionOf(options.row);
-  const data = await openData(world, options);
+  const data = await openSource(world, source, options);
   try {
     const { row, earlier } = await rowMeant(world, data, { ...options, project, $expr });
     await show(world, data, project, row, options);

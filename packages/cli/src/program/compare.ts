@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { GATES, type Gate } from "../compare/gate.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
-import type { CommonOptions, Ended } from "./options.ts";
+import { type CommonOptions, type Ended, SOURCE } from "./options.ts";
 
 interface CompareFlags {
   readonly measure?: readonly string[];
@@ -34,7 +34,7 @@ export function addCompareCommand(assay: Command, world: World, common: CommonOp
   assay
     .command("compare")
     .description("compare evaluations: a verdict for each score, with confidence intervals and tests")
-    .argument("<entity/project>", "the project")
+    .argument("<project or file>", SOURCE)
     .argument(
       "[evaluations...]",
       "the baseline, then its candidates, by name or id (default: the newest and the one before it on the same dataset)",
@@ -94,6 +94,8 @@ export function addCompareCommand(assay: Command, world: World, common: CommonOp
 Put options that take several values after the evaluations.
 
 Examples:
+  assay compare answers.csv
+  assay compare before.json after.json --fail-on regressed
   assay compare acme/demo
   assay compare acme/demo gpt-a gpt-b --measure correct --margin 0.01
   assay compare acme/demo gpt-a gpt-b --where 'inputs.category = "law" and inputs.level >= 3'

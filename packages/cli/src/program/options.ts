@@ -7,6 +7,9 @@ import type { World } from "../world.ts";
 /** What `ended` is told: the exit code of the command that ran. */
 export type Ended = (exitCode: number) => void;
 
+/** The argument of commands that read evaluations, wherever they are. */
+export const SOURCE = "ENTITY/PROJECT, or files of results, which are read and not kept";
+
 /** For the end of a command's help. */
 export const EXIT_CODES: string = `
 Exit codes:

@@ -7,7 +7,7 @@ import type { Configuration } from "../configuration.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
 import type { World } from "../world.ts";
-import { type CommonOptions, collected, type Ended, EXIT_CODES, wholeNumber } from "./options.ts";
+import { type CommonOptions, collected, type Ended, EXIT_CODES, SOURCE, wholeNumber } from "./options.ts";
 
 interface QueryFlags {
   readonly where: readonly string[];
@@ -30,10 +30,10 @@ export function addQueryCommand(assay: Command, world: World, common: CommonOpti
   assay
     .command("query")
     .description("query evaluations: rows side by side, and a summary of each score")
-    .argument("<entity/project>", "the project")
+    .argument("<project or file>", SOURCE)
     .argument(
       "[evaluations...]",
-      "names or ids (default: the latest three); or one file with the JSON body of a query, or - for standard input",
+      "names or ids (default: the latest three); or, of a project, one file with the JSON body of a query, or - for standard input",
     )
     .option(
       "--where <expression>",
@@ -74,6 +74,7 @@ conditions.
 
 Examples:
   assay query acme/demo
+  assay query answers.csv --sort Δcorrect
   assay query acme/demo gpt-a gpt-b --sort Δcorrect --where 'inputs.category = "math" and scores.quality < 0.5'
   assay query acme/demo gpt-a gpt-b --where 'gpt-a: scores.correct' --where 'gpt-b: not scores.correct'
   assay query acme/demo gpt-a gpt-b --where 'scores.correct = false' --format csv --output failures.csv
@@ -85,10 +86,8 @@ ${EXIT_CODES}`,
     .action(async (project: string, given: readonly string[], flags: QueryFlags) => {
       const { queryCommand } = await import("../commands/query.ts");
       const { where, sort, limit, offset, configuration, ...rest } = flags;
-      const body = bodyFile(
-        given,
-        [...where, ...sort].length > 0 || limit !== undefined || offset !== undefined,
-      );
+      const asked = [...where, ...sort].length > 0 || limit !== undefined || offset !== undefined;
+      const body = existsSync(project) ? undefined : bodyFile(given, asked);
       const evaluations = body === undefined ? given : [];
       const words = { evaluations, where, sort, limit, offset };
       ended(
@@ -106,7 +105,7 @@ export function addShowCommand(assay: Command, world: World, common: CommonOptio
   assay
     .command("show")
     .description("show one row in full: its fields, and outputs, scores, reasons and errors side by side")
-    .argument("<entity/project>", "the project")
+    .argument("<project or file>", SOURCE)
     .argument("<row>", "the row's digest, a prefix of it, or a condition, such as 'inputs.id = \"q1\"'")
     .argument("[evaluations...]", "names or ids (default: the latest three that have the row)")
     .addOption(common.format())

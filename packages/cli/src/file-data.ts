@@ -1,0 +1,176 @@
+// Evaluations in files that are asked about without being imported: read into memory, and gone with the command.
+
+import { statSync } from "node:fs";
+import { Fault, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
+import { type Call, type CallSource, type DatasetRow, memoryRows, type RowSource } from "@assay/calls";
+import { RECORD_SPANS } from "@assay/calls/internal";
+import { type CountedEvaluation, createEvalEngine, memoryDirections } from "@assay/eval-engine";
+import { byStart, chooseEvaluations, evaluationEntry, memorySegments } from "@assay/eval-engine/internal";
+import type { ImportPlan } from "@assay/importers";
+import type { DataAccess } from "@assay/server/internal";
+import { EXIT, Failure } from "./failure.ts";
+import { codeOf, readPlan, sayRefused } from "./import-plan.ts";
+import { importSources } from "./import-sources.ts";
+import { type OpenOptions, openData } from "./open-data.ts";
+import { projectArgument } from "./project-argument.ts";
+import { temporaryScratch } from "./temporary-scratch.ts";
+import { note, type World } from "./world.ts";
+
+/** The project that evaluations of files are in. */
+const FILE_PROJECT = "local/files";
+
+/** Where a command reads evaluations: a project, or files. */
+export interface EvaluationSource {
+  /** None for a project. */
+  readonly files: readonly string[];
+  readonly project: string;
+  /** The arguments behind it. */
+  readonly names: readonly string[];
+}
+
+/** The source that the first argument names, with further files behind the first. Fails when it is neither. */
+export function sourceOf(first: string, others: readonly string[]): EvaluationSource {
+  const args = [first, ...others];
+  const other = args.findIndex((arg) => !isFile(arg));
+  const files = other === -1 ? args : args.slice(0, other);
+  return files.length > 0
+    ? { files, project: FILE_PROJECT, names: args.slice(files.length) }
+    : { files, project: projectArgument(first, "a file"), names: others };
+}
+
+/** Whether an argument names a file, or a folder where no project can be meant. */
+function isFile(arg: string): boolean {
+  if (arg === "-") return true;
+  const found = statSync(arg, { throwIfNoEntry: false });
+  return found !== undefined && !(found.isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
+}
+
+/** Opens the evaluations of a source. */
+export function openSource(
+  world: World,
+  { files }: EvaluationSource,
+  options: OpenOptions,
+): Promise<DataAccess> {
+  return files.length > 0 ? openFiles(world, files) : openData(world, options);
+}
+
+/** Reads files, says how, and gives their evaluations. Fails when there are none. */
+async function openFiles(world: World, paths: readonly string[]): Promise<DataAccess> {
+  const files = await importSources(world, paths, undefined);
+  const scratch = temporaryScratch();
+  const close = async (): Promise<void> => {
+    await scratch.close();
+    await files.close();
+  };
+  try {
+    const plan = await readPlan(world, files.files, { pass: [], as: new Map(), scratch });
+    if (plan === undefined) throw new Failure(EXIT.failed, "interrupted");
+    const refusals = sayRefused(world, plan, files.found);
+    const where = paths.join(", ");
+    const calls = [...files.calls.map(({ name }) => name), ...plan.calls.map(({ path }) => path)];
+    if (calls.length > 0)
+      throw new Failure(EXIT.usage, `${calls.join(", ")}: calls of a trace; use assay import first`);
+    if (plan.evaluations.length === 0)
+      throw new Failure(codeOf(0, refusals), `no evaluation in ${where}`);
+    for (const sentence of plan.notes) note(world, `assay: note: ${sentence}`);
+    return await dataOf(plan, where, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The evaluations of a plan. */
+async function dataOf(plan: ImportPlan, where: string, close: () => Promise<void>): Promise<DataAccess> {
+  const lines = plan.lines({ project: FILE_PROJECT })[0]!;
+  const roots = new Map(Array.from(recordsIn<Call>(lines.roots()), (call) => [call.id, call]));
+  const directions = memoryDirections();
+  await directions.put(FILE_PROJECT, lines.directions);
+  const calls: CallSource = {
+    version: () => 1,
+    calls: (_, ids) => ids.map((id) => roots.get(id)),
+    async *trees(_, evaluation) {
+      for await (const { root, bytes } of lines.trials())
+        if (root === evaluation)
+          yield Array.from(recordsIn<Call>(bytes), (call) => ({ call, children: [] }));
+    },
+    changes: () => [],
+  };
+  const rows = rowsRead(lines.rows);
+  const engine = createEvalEngine({ calls, rows, segments: memorySegments(), directions });
+  for (const { planned, references, written } of lines.evaluations)
+    await engine.saveWritten(FILE_PROJECT, planned.id, references, written());
+  const entries = byStart(
+    lines.evaluations.map(({ planned, dataset }): CountedEvaluation => {
+      const entry = evaluationEntry(roots.get(planned.id)!, planned.trials);
+      return { ...entry, rows: planned.rows, dataset };
+    }),
+  );
+
+  /** The lines of these calls, and of those below them. */
+  async function* callLines(wanted: readonly string[] | undefined): AsyncGenerator<Uint8Array> {
+    const missing = new Set(wanted);
+    const found: Uint8Array[] = [];
+    for await (const { bytes, names, spans, root } of lines.trials()) {
+      if (wanted?.includes(root) !== false) found.push(bytes);
+      else
+        for (let i = 0, from = 0; i < spans.length; i += RECORD_SPANS) {
+          const next = spans[i + 2]! + 1;
+          const id = names + decoder.decode(bytes.subarray(spans[i], spans[i + 1]));
+          if (missing.delete(id)) found.push(bytes.subarray(from, next));
+          from = next;
+        }
+    }
+    for (const [id, call] of roots)
+      if (wanted === undefined || missing.delete(id)) found.push(encoder.encode(`${jsonText(call)}\n`));
+    if (missing.size > 0) throw new Fault("missing", `${where} has no evaluation ${[...missing].join(", ")}`);
+    yield* found;
+  }
+
+  return {
+    where,
+    directions,
+    listProjects: async () => [
+      {
+        project: FILE_PROJECT,
+        evaluations: entries.length,
+        last_started_at: entries.flatMap(({ started_at }) => started_at ?? []).at(-1) ?? null,
+      },
+    ],
+    evaluations: (_, choice = {}) => chooseEvaluations(entries, choice, (some) => some),
+    query: (project, body) => engine.answer(project, body),
+    statistics: (question, project, body) => engine.answerStatistics(question, project, body),
+    importLines: () => Promise.reject(new Fault("denied", `${where} is only read: use assay import`)),
+    async *exportLines(_, kind, wanted) {
+      if (kind === "calls") yield* callLines(wanted);
+      else for await (const { bytes } of lines.rows()) yield bytes;
+    },
+    close,
+  };
+}
+
+/** Rows that are parsed when the first of them is asked for. */
+function rowsRead(lines: () => AsyncIterable<{ readonly bytes: Uint8Array }>): RowSource {
+  const read = async (): Promise<RowSource> => {
+    const rows = memoryRows();
+    for await (const { bytes } of lines()) rows.put(FILE_PROJECT, [...recordsIn<DatasetRow>(bytes)]);
+    return rows;
+  };
+  let kept: Promise<RowSource> | undefined;
+  return {
+    version: () => 1,
+    async rows(project, refs) {
+      kept ??= read();
+      return (await kept).rows(project, refs);
+    },
+  };
+}
+
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+
+/** The records in whole lines of JSON. */
+function* recordsIn<Item>(bytes: Uint8Array): Generator<Item> {
+  for (const line of decoder.decode(bytes).split("\n"))
+    if (line !== "") yield parseJson(line) as unknown as Item;
+}

@@ -1,0 +1,105 @@
+// Reads the files of an import to their ends, and says what was not taken, and why.
+
+import { nearest } from "@assay/eval-engine/words";
+import { type ImportFile, type ImportPlan, type PassRule, planImport } from "@assay/importers";
+import type { Scratch } from "@assay/importers/internal";
+import type { ScoreType } from "@assay/importers/options";
+import { EXIT } from "./failure.ts";
+import { counted } from "./import-report.ts";
+import { Stopped, watchedFile } from "./import-sources.ts";
+import { failOnMissing } from "./missing-names.ts";
+import { showProgress } from "./progress-bar.ts";
+import { say, type World } from "./world.ts";
+
+/** How files are read, where their content is not enough to tell. */
+export interface ReadingOptions {
+  /** The kind that all files are. */
+  readonly from?: string | undefined;
+  /** Columns and fields of logs and tables by what they are. */
+  readonly evaluation?: string | undefined;
+  readonly rowKey?: string | undefined;
+  readonly score?: readonly string[] | undefined;
+  readonly output?: string | undefined;
+  /** When scores pass that are numbers. */
+  readonly pass: readonly PassRule[];
+  /** What scores are, by name. */
+  readonly as: ReadonlyMap<string, ScoreType>;
+}
+
+/** What was refused: broken files; files of unknown format, or without what was asked for; or none. */
+export type Refusals = "none" | "unknown" | "broken";
+
+/** Reads files to their ends, and shows how far that is; undefined when it was told to stop before the end. */
+export async function readPlan(
+  world: World,
+  files: readonly ImportFile[],
+  options: ReadingOptions & { readonly scratch: Scratch },
+): Promise<ImportPlan | undefined> {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const bar =
+    files.length === 0 ? undefined : await showProgress(world, { name: "reading", size, unit: "records" });
+  // Of each file, how far the latest reading of it has come.
+  const positions = new Map<string, number>();
+  let position = 0;
+  try {
+    const watched = files.map((file) =>
+      watchedFile(file, world.signal, (end) => {
+        position += end - (positions.get(file.path) ?? 0);
+        positions.set(file.path, end);
+        bar?.reach(position);
+      }),
+    );
+    const { from, evaluation, rowKey, output, pass, score: scores, as: types, scratch } = options;
+    const plan = await planImport(watched, {
+      ...{ from, evaluation, rowKey, output, scores, types },
+      ...{ passes: pass, onTrial: () => bar?.advance(0, 1), scratch },
+    });
+    if (world.signal.aborted) return undefined;
+    failOnMissing(
+      plan.missing.map((name) => {
+        const meant = nearest(name, plan.scoreNames);
+        const hint =
+          meant.length > 0 ? `did you mean ${meant.join(", ")}?` : `there are ${plan.scoreNames.join(", ")}`;
+        return `no trial has a score ${name}; ${hint}`;
+      }),
+    );
+    return plan;
+  } catch (error) {
+    if (error instanceof Stopped) return undefined;
+    throw error;
+  } finally {
+    bar?.stop();
+  }
+}
+
+// How many skipped files are named: enough to see what they are.
+const NAMED = 3;
+
+/** Says what was not taken. In folders, files of unknown format are counted, and the first of them named. */
+export function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<string>): Refusals {
+  const [first] = found;
+  const passedOver = refused.filter(
+    ({ why, paths }) => why === "unknown" && paths.every((path) => found.has(path)),
+  );
+  const told = refused.filter((one) => !passedOver.includes(one));
+  for (const { paths, reason } of told) say(world, `assay: ${paths.join(", ")}: ${reason}`);
+  if (passedOver.length > 0 && first !== undefined) {
+    const paths = passedOver.flatMap((one) => one.paths);
+    const named = paths.slice(0, NAMED).join(", ");
+    const more = paths.length > NAMED ? ` and ${counted(paths.length - NAMED, "other")}` : "";
+    say(world, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);
+  }
+  if (told.some(({ why }) => why === "broken")) return "broken";
+  // A folder may have the database of a tool beside what the tool exported.
+  const missed = told.filter(
+    ({ why, paths }) => why !== "database" || !paths.every((path) => found.has(path)),
+  );
+  return missed.length > 0 ? "unknown" : "none";
+}
+
+/** The exit code of a command that took so many things of what it was given. */
+export function codeOf(taken: number, refusals: Refusals): number {
+  if (taken > 0) return refusals === "none" ? EXIT.ok : EXIT.badLines;
+  return refusals === "broken" ? EXIT.failed : EXIT.usage;
+}
+

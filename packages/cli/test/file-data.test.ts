@@ -1,0 +1,110 @@
+// Files in place of a project: what commands answer of them is what they answer once the files are imported.
+
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { assay } from "./world.ts";
+
+const MODELS = ["small", "large"] as const;
+
+/** A table with repeated trials, and a row without an answer. */
+function table(delimiter: string): string {
+  const records = MODELS.flatMap((model, m) =>
+    Array.from({ length: 24 }, (_, i) => {
+      const [row, isRight] = [i % 12, (i * 7 + m * 5) % 3 !== 0];
+      return [`q${row}`, row % 2 === 0 ? "even" : "odd", model, i === 5 ? "" : `answer ${i}`, isRight, i / 8];
+    }),
+  );
+  const header = ["id", "topic", "model", "answer", "correct", "quality"];
+  return [header, ...records].map((cells) => `${cells.join(delimiter)}\n`).join("");
+}
+
+/** An Inspect AI log: reasons and errors beside its scores. */
+function inspectLog(model: string, shift: number): string {
+  return JSON.stringify({
+    version: 2,
+    status: "success",
+    eval: {
+      ...{ task: "sums", model, run_id: `run-${model}`, created: `2026-01-0${shift}T03:04:05Z` },
+      dataset: { name: "sums" },
+    },
+    samples: Array.from({ length: 10 }, (_, id) => ({
+      ...{ id, epoch: 1, input: `${id} + 1?`, target: String(id + 1), output: { completion: String(id) } },
+      scores: { match: { value: (id + shift) % 2 === 0 ? "C" : "I", explanation: `since ${id}` } },
+      ...(id === 3 && { error: { message: "out of time" } }),
+    })),
+  });
+}
+
+function folder() {
+  const home = mkdtempSync(join(tmpdir(), "assay-file-data-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  return {
+    home,
+    file(name: string, text: string): string {
+      writeFileSync(join(home, name), text);
+      return join(home, name);
+    },
+  };
+}
+
+const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "a table": { "answers.csv": table(",") },
+  "a table with semicolons": { "answers.csv": table(";") },
+  "two logs": { "before.json": inspectLog("before", 1), "after.json": inspectLog("after", 2) },
+};
+
+test.each(Object.entries(FILES))("%s: the same answers as of the project it becomes", async (_, texts) => {
+  const { home, file } = folder();
+  const files = Object.entries(texts).map(([name, text]) => file(name, text));
+  const data = ["--data", join(home, "data")];
+  expect((await assay(["import", "local/files", ...files, ...data])).exitCode).toBe(0);
+  const asked: (readonly string[])[] = [
+    ["compare"],
+    ["compare", "--ranking"],
+    ["compare", "--slices", "--format", "markdown"],
+    ["query", "--limit", "5"],
+    ["query", "--format", "csv"],
+    ["query", "--where", "scores.match = true or scores.correct = true"],
+  ];
+  for (const [command = "", ...options] of asked) {
+    const ofProject = await assay([command, "local/files", ...options, ...data]);
+    const ofFiles = await assay([command, ...files, ...options]);
+    expect([ofFiles.exitCode, ofFiles.stdout], [command, ...options].join(" ")).toEqual([
+      ofProject.exitCode,
+      ofProject.stdout,
+    ]);
+  }
+  const row = /"row_digest":"(\w{8})/.exec((await assay(["query", ...files])).stdout)![1]!;
+  if (files.length === 1)
+    expect((await assay(["show", ...files, row, "--format", "table"])).stdout).toBe(
+      (await assay(["show", "local/files", row, "--format", "table", ...data])).stdout,
+    );
+});
+
+test("names of evaluations come after the files, and nothing is written", async () => {
+  const { home, file } = folder();
+  const path = file("answers.csv", table(","));
+  const data = join(home, "data");
+  const { stdout, stderr } = await assay(["compare", path, "large", "small", "--data", data]);
+  expect(JSON.parse(stdout)).toMatchObject({ baseline: expect.stringMatching(/^01/) });
+  expect(stderr).toContain("rows by id; an evaluation for each model; answers in answer");
+  expect(existsSync(data)).toBe(false);
+  expect(readdirSync(home)).toEqual(["answers.csv"]);
+});
+
+test("what cannot be read in place of a project is refused with its name", async () => {
+  const { file } = folder();
+  const cases: readonly (readonly [args: readonly string[], code: number, text: string])[] = [
+    [["compare", "/nowhere/answers.csv"], 2, "is neither a file nor a project; write ENTITY/PROJECT"],
+    [["compare", file("notes.bin", "\0\0")], 2, "no evaluation in "],
+    [["query", file("cut.json", inspectLog("cut", 1).slice(0, -40))], 1, "cut.json"],
+    [["compare", file("answers.csv", table(",")), "small", "larg"], 2, 'no evaluation "larg"; did you mean'],
+    [["compare", file("one.json", inspectLog("one", 1))], 2, "name a baseline and a candidate"],
+  ];
+  for (const [args, code, text] of cases) {
+    const { exitCode, stderr } = await assay(args);
+    expect([exitCode, stderr], args.join(" ")).toEqual([code, expect.stringContaining(text)]);
+  }
+});
