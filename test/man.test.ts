@@ -53,6 +53,6 @@ test.skipIf(spawnSync("man", ["--version"]).status !== 0)("man shows it without 
     env: { ...process.env, MANPAGER: "cat", MANWIDTH: "100" },
   });
   expect(shown.stderr).toBe("");
-  expect(shown.stdout).toMatch(/compare \[options\] <entity\/project>/);
+  expect(shown.stdout).toMatch(/compare \[options\] <project or file>/);
   expect(shown.stdout).toContain("EXIT STATUS");
 });

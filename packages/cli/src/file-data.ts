@@ -71,8 +71,7 @@ async function openFiles(world: World, paths: readonly string[]): Promise<DataAc
     const calls = [...files.calls.map(({ name }) => name), ...plan.calls.map(({ path }) => path)];
     if (calls.length > 0)
       throw new Failure(EXIT.usage, `${calls.join(", ")}: calls of a trace; use assay import first`);
-    if (plan.evaluations.length === 0)
-      throw new Failure(codeOf(0, refusals), `no evaluation in ${where}`);
+    if (plan.evaluations.length === 0) throw new Failure(codeOf(0, refusals), `no evaluation in ${where}`);
     for (const sentence of plan.notes) note(world, `assay: note: ${sentence}`);
     return await dataOf(plan, where, close);
   } catch (error) {
@@ -92,8 +91,7 @@ async function dataOf(plan: ImportPlan, where: string, close: () => Promise<void
     calls: (_, ids) => ids.map((id) => roots.get(id)),
     async *trees(_, evaluation) {
       for await (const { root, bytes } of lines.trials())
-        if (root === evaluation)
-          yield Array.from(recordsIn<Call>(bytes), (call) => ({ call, children: [] }));
+        if (root === evaluation) yield Array.from(recordsIn<Call>(bytes), (call) => ({ call, children: [] }));
     },
     changes: () => [],
   };

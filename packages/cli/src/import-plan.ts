@@ -102,4 +102,3 @@ export function codeOf(taken: number, refusals: Refusals): number {
   if (taken > 0) return refusals === "none" ? EXIT.ok : EXIT.badLines;
   return refusals === "broken" ? EXIT.failed : EXIT.usage;
 }
-

@@ -7,7 +7,10 @@ import { EXIT, Failure } from "./failure.ts";
 export function projectArgument(text: string, neither?: string): string {
   const [entity = "", project = "", ...more] = text.split("/");
   if (entity === "" || project === "" || more.length > 0) {
-    throw new Failure(EXIT.usage, `"${text}" is ${neither === undefined ? "not" : `neither ${neither} nor`} a project; write ENTITY/PROJECT, such as acme/demo`);
+    throw new Failure(
+      EXIT.usage,
+      `"${text}" is ${neither === undefined ? "not" : `neither ${neither} nor`} a project; write ENTITY/PROJECT, such as acme/demo`,
+    );
   }
   const read = readProjectPath(entity, project);
   if (read.ok) return read.value;
