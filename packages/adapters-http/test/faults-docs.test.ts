@@ -34,7 +34,7 @@ const REFUSED: Readonly<Record<RefusalCode, true>> = {
 };
 
 test("every fault has the status, the header and the answer to another try that the page says", () => {
-  const rows = tableOf("Faults of the world");
+  const rows = tableOf("Faults");
   const real = Object.keys(FAULTS).map((name) => {
     const fault = new Fault(name as FaultCode, "x");
     const { status, headers } = detailResponse(problemOf(fault));
@@ -56,7 +56,7 @@ test("every refusal of a model has the status, type and code that the page says"
     };
     return [code, String(answer.status), error.type, error.code];
   });
-  expect(tableOf("Refusals of models").map((row) => row.slice(0, 4))).toEqual(await Promise.all(real));
+  expect(tableOf("Refusals of requests to models").map((row) => row.slice(0, 4))).toEqual(await Promise.all(real));
 });
 
 test("every type of a fault that a body is refused with is on the page", () => {
@@ -71,7 +71,7 @@ test("every type of a fault that a body is refused with is on the page", () => {
 
 test("every status that a fault or a refusal has is explained", () => {
   const known = tableOf("Statuses").map(([status]) => status!);
-  const faults = tableOf("Faults of the world").flatMap(([, , , status, , ofModels]) => [status!, ofModels!]);
-  const refusals = tableOf("Refusals of models").map(([, status]) => status!);
+  const faults = tableOf("Faults").flatMap(([, , , status, , ofModels]) => [status!, ofModels!]);
+  const refusals = tableOf("Refusals of requests to models").map(([, status]) => status!);
   expect([...faults, ...refusals].filter((status) => !known.includes(status))).toEqual([]);
 });

@@ -80,8 +80,8 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
     coverage(setting, setting.bootstrap === true ? fewerRuns(runs) : runs, random);
   yield await tableOf(
     {
-      title: "One evaluation: intervals that hold the true mean",
-      about: `Percent of ${LEVEL * 100}% intervals. The bootstrap has ${RESAMPLES} resamples here and ${fewerRuns(runs)} runs a cell.`,
+      title: "One evaluation: intervals that contain the true mean",
+      about: `Percent of ${LEVEL * 100}% intervals. The bootstrap has ${RESAMPLES} resamples here and ${fewerRuns(runs)} runs per cell.`,
       wanted: COVERED,
     },
     [
@@ -110,9 +110,9 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
   const resampled = [...kindsOf("bootstrap_bca", [booleans[1]!, numbers[1]!], 1, { bootstrap: true })];
   yield await tableOf(
     {
-      title: "Two evaluations that do not differ: intervals that hold 0",
+      title: "Two evaluations that do not differ: intervals that contain 0",
       about:
-        "Percent. `newcombe` and `welch` have rows of their own on each side; the others share their rows.",
+        "Percent. `newcombe` and `welch` have different rows on each side; the others have the same rows.",
       wanted: COVERED,
     },
     against([...pairs, ...resampled], false),
@@ -120,8 +120,8 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
   );
   yield await tableOf(
     {
-      title: "Two evaluations that differ: intervals that hold the true difference",
-      about: "Percent. A tenth of all rows fewer pass, or numbers are a tenth larger.",
+      title: "Two evaluations that differ: intervals that contain the true difference",
+      about: "Percent. Either a tenth fewer of all rows pass, or numbers are a tenth larger.",
       wanted: COVERED,
     },
     against([...pairs, ...resampled], true),
@@ -129,7 +129,7 @@ export async function* tables(runs: number, random: Random): AsyncGenerator<Tabl
   );
   yield await tableOf(
     {
-      title: "p-values: tests that reject at 0.05 what is true",
+      title: "p-values: tests that reject a true hypothesis at 0.05",
       about:
         "Percent. `bonett_price` stands for McNemar's mid-p, `t` for the exact sign-flip test where differences lie on a grid and the t-test where they do not, `newcombe` for the test of two proportions.",
       wanted: FALSE,
@@ -168,9 +168,9 @@ async function* clusterTables(runs: number, random: Random): AsyncGenerator<Tabl
     ...against(kindsOf(method, booleans, 1, more), false),
     ...against(kindsOf(method, booleans, 1, more), true),
   ];
-  const about = `${ROWS_OF_CLUSTER} rows of 1 trial in each cluster; *alike* is how often a row copies its cluster: with 0.5 rows of a cluster have a correlation of 0.06, with 1 of 0.25.`;
+  const about = `${ROWS_OF_CLUSTER} rows of 1 trial in each cluster; *alike* is how often a row copies its cluster: with 0.5, rows of a cluster have a correlation of 0.06, with 1 one of 0.25.`;
   yield {
-    title: "Few clusters: intervals of rates and of their differences that hold the truth",
+    title: "Few clusters: intervals of rates and of their differences that contain the truth",
     about: `Percent. ${about}`,
     columns,
     rows: [
@@ -183,8 +183,8 @@ async function* clusterTables(runs: number, random: Random): AsyncGenerator<Tabl
     wanted: COVERED,
   };
   yield {
-    title: "Few clusters: tests that reject at 0.05 what is true",
-    about: `Percent. \`cluster_newcombe\` stands for the test of two proportions of effective size. ${about}`,
+    title: "Few clusters: tests that reject a true hypothesis at 0.05",
+    about: `Percent. \`cluster_newcombe\` stands for the test of two proportions with effective sizes. ${about}`,
     columns,
     rows: [
       ...(await rowsOf(against(kindsOf("cluster_bonett_price", booleans, 1), false), (setting) =>
@@ -199,7 +199,7 @@ async function* clusterTables(runs: number, random: Random): AsyncGenerator<Tabl
   };
   yield {
     title: "For contrast: few clusters, rates and differences by t",
-    about: `Percent of intervals by \`cluster_t\`, which may leave the range of a rate: what the methods above replace. ${about}`,
+    about: `Percent of intervals by \`cluster_t\`, which can leave the range of a rate: the method that those above replace. ${about}`,
     columns,
     rows: [
       ...(await rowsOf(kindsOf("cluster_t", booleans, 1, { unbounded: true }), (setting) =>
@@ -243,7 +243,7 @@ async function* verdictTables(runs: number, random: Random): AsyncGenerator<Tabl
   yield await tableOf(
     {
       title: "False verdicts with one measure",
-      about: "Percent of answers that say improved or regressed where nothing differs.",
+      about: "Percent of answers that say improved or regressed although nothing differs.",
       wanted: FALSE,
     },
     one,
@@ -252,14 +252,14 @@ async function* verdictTables(runs: number, random: Random): AsyncGenerator<Tabl
   const columns = ["values", "adjustment", ...ROWS.map((n) => `n = ${n}`)];
   yield {
     title: `False verdicts with ${MEASURES} measures`,
-    about: `Percent of answers with at least one verdict of improved or regressed where nothing differs. The measures are independent of each other, which is the hardest case, and at each of the rates or skews above in turn. ${fewerRuns(runs)} runs a cell.`,
+    about: `Percent of answers with at least one verdict of improved or regressed although nothing differs. The measures are independent of each other, which is the hardest case, and go through the rates or skews above in turn. ${fewerRuns(runs)} runs per cell.`,
     columns,
     rows: await many(["holm", "bh"]),
     wanted: FALSE,
   };
   yield {
     title: `For contrast: ${MEASURES} measures, not adjusted`,
-    about: `The same percent if each measure is tested as if it were the only one. ${fewerRuns(runs)} runs a cell.`,
+    about: `The same percentage if each measure is tested as if it were the only one. ${fewerRuns(runs)} runs per cell.`,
     columns,
     rows: await many(["none"]),
   };
@@ -279,7 +279,7 @@ async function lookTable(runs: number, random: Random): Promise<Table> {
   }
   return {
     title: "50 looks at two running evaluations that do not differ",
-    about: `Percent of evaluations of 1,000 rows, looked at after every 20, in which any look would have said improved or regressed: by \`confidence_sequence\`, and, for contrast, by the interval meant for one look. ${fewerRuns(runs)} runs a cell.`,
+    about: `Percent of evaluations of 1,000 rows, looked at after every 20 rows, in which any look would have given improved or regressed: by \`confidence_sequence\`, and, for contrast, by the interval meant for one look. ${fewerRuns(runs)} runs per cell.`,
     wanted: FALSE,
     columns: ["values", "trials", "`confidence_sequence`", "as if it were the only look"],
     rows,

@@ -17,7 +17,7 @@ test("every field of a call is described, with the default that it has", () => {
   const call = (bare.ok ? bare.value : {}) as { readonly [name: string]: unknown };
   expect(FIELDS.map(({ name }) => name)).toEqual(Object.keys(call));
   for (const { name, standard } of FIELDS) {
-    if (name === "id") expect(standard).toBe("needed");
+    if (name === "id") expect(standard).toBe("required");
     else expect([name, JSON.parse(standard.replaceAll("`", ""))]).toEqual([name, call[name]]);
   }
 });
