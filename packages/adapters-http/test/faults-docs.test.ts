@@ -56,7 +56,9 @@ test("every refusal of a model has the status, type and code that the page says"
     };
     return [code, String(answer.status), error.type, error.code];
   });
-  expect(tableOf("Refusals of requests to models").map((row) => row.slice(0, 4))).toEqual(await Promise.all(real));
+  expect(tableOf("Refusals of requests to models").map((row) => row.slice(0, 4))).toEqual(
+    await Promise.all(real),
+  );
 });
 
 test("every type of a fault that a body is refused with is on the page", () => {
