@@ -3,25 +3,25 @@
 
 import type { MetRoute } from "./route-table.ts";
 
-/** A request that was answered. */
+/** An answered request. */
 export interface AnsweredRequest {
-  /** Its id, which the answer carries as `X-Request-Id`. */
+  /** Its ID, which the answer has as `X-Request-Id`. */
   readonly id: string;
   /** Its method. */
   readonly method: string;
-  /** The pattern of its route, as in `/v2/:entity/:project`; absent when it met none. */
+  /** The pattern of its route, such as `/v2/:entity/:project`; absent if it matched none. */
   readonly route?: string | undefined;
-  /** The parameters of its path by name, at most 128 characters of each, and `…` in the place of what may be a key. */
+  /** The parameters of its path by name, cut to 128 characters each, with `…` in place of what may be a key. */
   readonly ids: { readonly [name: string]: string };
   /** The status of the answer. */
   readonly status: number;
-  /** Milliseconds until the answer began. */
+  /** Milliseconds until the answer started. */
   readonly milliseconds: number;
 }
 
 const LONGEST_ID = 128;
 
-/** The parameters of the path of a request, to be logged. `mayBeKey` says of which texts nothing is. */
+/** The parameters of a request's path, for logs. `mayBeKey` tells which texts to hide. */
 export function loggedIds(ids: MetRoute["ids"], mayBeKey: (text: string) => boolean): AnsweredRequest["ids"] {
   const shown = (id: string) => {
     if (mayBeKey(id)) return "…";

@@ -4,31 +4,31 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isLoopback } from "./loopback.ts";
 import type { Authenticate, Principal } from "./principal.ts";
 
-/** The name that goes with a key in Basic authentication. */
+/** The user name that accompanies a key in Basic authentication. */
 const BASIC_USER = "api";
 
-/** Asks for `key`, as `Bearer KEY` or as `Basic` with user `api`. Anyone who has it may do everything. */
+/** Requires `key`, as `Bearer KEY` or as `Basic` with user `api`. Its holders may do everything. */
 export function keyAuthentication(key: string): Authenticate {
   if (key === "") throw new Error("an API key must not be empty");
   const wanted = digest(key);
   const owner: Principal = { id: "api-key", allows: () => true };
   return async (request) => {
     const given = credential(request.headers.get("authorization"));
-    // Digests have one length, so that comparing them tells nothing about the key, not even how long it is.
+    // Digests have equal lengths, so that comparing them reveals nothing about the key, not even its length.
     return given !== undefined && timingSafeEqual(digest(given), wanted) ? owner : undefined;
   };
 }
 
 /**
- * Asks for no key, and answers requests that name this machine as their host: `localhost` and loopback addresses.
- * Other names are refused because a web page can make any name of its own point here (DNS rebinding).
+ * Requires no key, but the request must name this machine as its host: `localhost` or a loopback address. Other names
+ * are refused because any web page can make a name of its own resolve to this machine (DNS rebinding).
  */
 export function loopbackAuthentication(): Authenticate {
   const local: Principal = { id: "local", allows: () => true };
   return async ({ url }) => (URL.canParse(url) && isLoopback(new URL(url).hostname) ? local : undefined);
 }
 
-/** Asks in several ways: whom the first of them knows is who asks. */
+/** Tries several ways of authentication; the first that succeeds counts. */
 export function anyAuthentication(ways: readonly Authenticate[]): Authenticate {
   return async (request) => {
     for (const authenticate of ways) {

@@ -3,14 +3,14 @@
 import { Fault } from "@assay/base";
 import type { ArtifactStore, StoredBlob } from "@assay/training-core";
 
-/** The bytes of a blob, to be saved as `name`; undefined when there is none. */
+/** The bytes of a blob, to be saved as `name`; undefined if it does not exist. */
 export async function blobResponse(
   artifacts: Pick<ArtifactStore, "read">,
   { sha256, size }: StoredBlob,
   name: string,
 ): Promise<Response | undefined> {
   const bytes = artifacts.read(sha256)[Symbol.asyncIterator]();
-  // The first piece is read before the answer begins: afterwards it is too late to say that there is none.
+  // The first chunk is read before the answer starts; afterwards it would be too late for a 404.
   let piece: IteratorResult<Uint8Array>;
   try {
     piece = await bytes.next();
@@ -38,7 +38,7 @@ export async function blobResponse(
   });
 }
 
-/** The last part of a path, with nothing that would end the header's quoted text. */
+/** The last part of a path, without characters that would end the header's quoted text. */
 function fileName(path: string): string {
   return (path.split("/").at(-1) ?? "").replaceAll(/[^\w.@+ -]/g, "_");
 }

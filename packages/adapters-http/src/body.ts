@@ -14,14 +14,14 @@ import { BytePieces } from "./byte-pieces.ts";
 import { inSteps } from "./in-steps.ts";
 import type { Place } from "./room.ts";
 
-/** Why a body was not read, and the status that says so. */
+/** Why a body was refused, with the status of the answer. */
 export interface Refusal {
   readonly status: 400 | 408 | 413 | 415 | 422 | 429;
-  /** What is wrong and what would be right, for a person. */
+  /** What is wrong and what would be valid, for a person. */
   readonly message: string;
-  /** What is wrong; paths begin with `body`. Not empty when `status` is 422. */
+  /** The issues, with paths that start with `body`. Not empty if `status` is 422. */
   readonly issues: readonly Issue[];
-  /** Headers that the answer has. */
+  /** Headers of the answer. */
   readonly headers?: { readonly [name: string]: string };
 }
 
@@ -30,52 +30,52 @@ export type Body<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** How large a body may be. */
+/** The limits of a body. */
 export interface BodyLimits {
   /** Bytes, counted after decompression. Default 4 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Levels of lists and objects. Default 256. */
+  /** Levels of nested lists and objects. Default 256. */
   readonly maxDepth?: number | undefined;
-  /** `logged`: the value remembers how its numbers were written, as content must that is kept. Default `double`. */
+  /** `logged` preserves the notation of numbers, which stored content needs. Default `double`. */
   readonly numbers?: "logged" | "double" | undefined;
-  /** Values of any kind, all told. Default 250,000. */
+  /** The total number of values of any kind. Default 250,000. */
   readonly maxValues?: number | undefined;
-  /** Of a body that is made of records, how much each may hold. Default: what the body may. */
+  /** For a body that consists of records, the limits of each record. Default: those of the body. */
   readonly records?: JsonRecords | undefined;
-  /** Different names of members of objects. Default 20,000. */
+  /** The number of distinct member names of objects. Default 20,000. */
   readonly maxNames?: number | undefined;
-  /** Milliseconds that the next 64 KiB, or the end, may take to come. Default 15,000. */
+  /** How many milliseconds the next 64 KiB, or the end, may take to arrive. Default 15,000. */
   readonly patience?: number | undefined;
 }
 
 const MAX_BYTES = 4 * 2 ** 20;
-/** Above anything the query language can nest (64 operations), far below what exhausts the stack of a JSON walker. */
+/** More than the query language can nest (64 operations), far less than what exhausts the stack of a JSON walker. */
 const MAX_DEPTH = 256;
 const MAX_VALUES = 250_000;
 const MAX_NAMES = 20_000;
 const PATIENCE = 15_000;
-/** What must come within the patience: less of it from a client that dribbles does not count. */
+/** The bytes that must arrive within the patience, so that a client that dribbles is cut off. */
 const STRETCH = 2 ** 16;
 
-/** What one turn scans: about a millisecond. */
+/** The bytes scanned without a pause: about a millisecond. */
 const SCANNED = 2 ** 19;
-/** Up to here a body is read whole, which takes servers much less than in pieces. */
+/** Smaller bodies are read whole, which takes servers much less time than reading in chunks. */
 const READ_WHOLE = 2 ** 18;
 
-/** What a value takes up once it is built, beside its bytes: a small list or object, or its share of a larger one. */
+/** The memory of a parsed value besides its bytes: a small list or object, or its share of a larger one. */
 const VALUE_BYTES = 32;
 
-/** Who has a part in a body as it is read. */
+/** Who observes a body while it is read. */
 export interface Reader {
-  /** Where the body takes up room: its bytes as they come, and what is built of them. */
+  /** The memory budget for the body: its bytes as they arrive, and what is built from them. */
   readonly place?: Place | undefined;
-  /** Shown all bytes as they come, some at a time. */
+  /** Called with all bytes as they arrive, in chunks. */
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
 }
 
 /**
  * The JSON value in the body of `request`. Issue codes: `missing` (no body), `json_invalid`, `value_error` (nested too
- * deep, or holds too much). Throws only when the connection breaks off: a `cancelled` fault.
+ * deep, or too large). Throws only if the connection breaks off: a `cancelled` fault.
  */
 export async function readJsonBody(
   request: Request,
@@ -102,9 +102,9 @@ export async function readJsonBody(
   });
   if (!read.ok) return read;
   const bytes = read.value;
-  // Some editors put a byte-order mark before a text. White space in its place keeps what was found where it is.
+  // Some editors put a byte-order mark before a text. It is replaced by white space, to keep offsets.
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes.fill(0x20, 0, 3);
-  if (bytes.length === 0) return invalid("missing", ["body"], "a JSON body is needed");
+  if (bytes.length === 0) return invalid("missing", ["body"], "a JSON body is required");
   fault ??= scan.end();
   if (fault?.kind === "limit") return invalid("value_error", ["body"], `the body ${fault.message}`);
   if (fault?.kind === "syntax") return notJson(bytes, new JsonSyntaxError(fault.at));
@@ -128,7 +128,7 @@ function notJson(bytes: Uint8Array, { at, message }: JsonSyntaxError): ReturnTyp
   return invalid("json_invalid", ["body", characters], `not JSON: ${what} at character ${characters}`);
 }
 
-/** Why a body is not read on. */
+/** Why reading of a body stopped. */
 export class BodyRefused extends Error {
   readonly refusal: Refusal;
 
@@ -139,8 +139,8 @@ export class BodyRefused extends Error {
 }
 
 /**
- * The bytes of a body, decompressed, when they are within the limit. Shows them to `look` as they come, no more than
- * half a MiB at once; stops reading, and gives what was read, when it says no.
+ * The decompressed bytes of a body, if they are within the limit. `look` gets them as they arrive, at most half a MiB
+ * at a time; if it returns false, reading stops and returns what was read.
  */
 export async function readBytes(
   request: Request,
@@ -162,9 +162,9 @@ export async function readBytes(
 }
 
 /**
- * The bytes of a body as they come, decompressed, no more than half a MiB at once and others' turn between. Throws
- * `BodyRefused` when they are more than the limit, come too slowly, find no place or are not in the encoding they claim
- * to be in, and a `cancelled` fault when the connection breaks off. What is not taken of them is read and discarded.
+ * The decompressed bytes of a body as they arrive, at most half a MiB at a time, with pauses between. Throws
+ * `BodyRefused` if they exceed the limit, arrive too slowly, exceed the memory budget or are not in the declared
+ * encoding, and a `cancelled` fault if the connection breaks off. The rest is read and discarded.
  */
 export async function* bytesOf(
   request: Request,
@@ -205,18 +205,18 @@ export async function* bytesOf(
     const isCut = request.signal.aborted && !(error instanceof BodyRefused);
     throw isCut ? Fault.from(error, "cancelled", "the connection broke off") : error;
   } finally {
-    // The rest is not waited for.
+    // Does not wait for the rest.
     if (!isOver) void drain(iterator).catch(() => {});
   }
 }
 
-/** How much is read, and for how many milliseconds, of what is left of a body that is refused. */
+/** How many bytes of a refused body to drain, and for how many milliseconds. */
 const DRAINED = 128 * 2 ** 20;
 const DRAINING = 5000;
 
 /**
- * Reads what is left of a body and keeps nothing: a connection that is cut while its client is still sending takes the
- * answer with it. A client that sends on and on is cut off.
+ * Reads the rest of a body and discards it: closing a connection while its client is still sending would lose the
+ * answer. A client that sends without end is cut off.
  */
 async function drain(iterator: AsyncIterator<Uint8Array>): Promise<void> {
   const until = performance.now() + DRAINING;
@@ -236,13 +236,13 @@ async function* wholeBody(request: Request): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(await request.arrayBuffer());
 }
 
-/** What `promise` resolves to; undefined when it takes longer than `ms`. */
+/** The result of `promise`; undefined if it takes longer than `ms`. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, ms, undefined);
   });
-  // When time is up its failure is ignored.
+  // After the time is up, its failure is ignored.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late]);
@@ -251,12 +251,12 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined
   }
 }
 
-/** A body that is not in the encoding that its header says. */
+/** A body that is not in the encoding its header declares. */
 export class DecodingError extends Error {}
 
 /**
- * The body of a request in pieces, decompressed when it is in gzip or deflate; 415 for other encodings.
- * Reading throws `DecodingError` when the body is not in the encoding it claims to be in.
+ * The body of a request in chunks, decompressed from gzip or deflate; 415 for other encodings. Reading throws
+ * `DecodingError` if the body is not in the declared encoding.
  */
 export function decodedBody(request: Request): Body<AsyncIterable<Uint8Array>> {
   const encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
@@ -272,7 +272,7 @@ export function decodedBody(request: Request): Body<AsyncIterable<Uint8Array>> {
     default:
       return refused(
         415,
-        `content encoding ${quoted(encoding)} is not understood; use gzip, deflate or none`,
+        `content encoding ${quoted(encoding)}  is not supported; use gzip, deflate or none`,
       );
   }
 }
@@ -290,9 +290,9 @@ async function* decoded(body: ReadableStream, format: "gzip" | "deflate"): Async
 }
 type ReadableWritablePair = Parameters<ReadableStream["pipeThrough"]>[0];
 
-/** The refusal of a body for which there is no room: a client is told when to come back. */
+/** The refusal of a body without room in the memory budget: it tells the client when to retry. */
 export function noRoom(): { readonly ok: false; readonly refusal: Refusal } {
-  const message = "too much is under way; send it again later";
+  const message = "the server is busy; send the request again later";
   return {
     ok: false,
     refusal: { status: 429, message, issues: [], headers: { "Retry-After": "1" } },
@@ -318,7 +318,7 @@ function invalid(
   };
 }
 
-/** The media type of a request and its charset, in lower case; the name is empty when there is none. */
+/** The media type of a request and its charset, in lower case; the name is empty without one. */
 export function contentType(request: Request): {
   readonly name: string;
   readonly charset: string | undefined;

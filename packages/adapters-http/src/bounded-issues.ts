@@ -3,15 +3,15 @@
 import type { Issue } from "@assay/base";
 import { shownName } from "@assay/base/internal";
 
-/** No one reads more. */
+/** The most issues in an answer. */
 const MOST_ISSUES = 100;
-/** Characters of JSON, in all: twice as much, as some answers say everything in two forms, is below 64 KiB. */
+/** The most characters of JSON: some answers contain everything in two forms, and twice this is below 64 KiB. */
 const MOST_CHARACTERS = 28 * 1024;
 const LONGEST_MESSAGE = 1000;
 
 const encoder = new TextEncoder();
 
-/** The first of `issues`, as many as one answer may hold, with their words and the names in their paths cut short. */
+/** The first of `issues` that fit into one answer, with messages and names in paths cut. */
 export function boundedIssues(issues: readonly Issue[]): readonly Issue[] {
   const kept: Issue[] = [];
   let left = MOST_CHARACTERS;
@@ -22,14 +22,14 @@ export function boundedIssues(issues: readonly Issue[]): readonly Issue[] {
       message: boundedText(message),
     };
     left -= encoder.encode(JSON.stringify(short)).length;
-    // One is always said: whatever its path, it is not longer than the depth of a body allows.
+    // At least one is always included: its path is limited by the depth of a body.
     if (left < 0 && kept.length > 0) break;
     kept.push(short);
   }
   return kept;
 }
 
-/** A sentence of a refusal, cut where it is too long to read. */
+/** The sentence of a refusal, cut if it is too long to read. */
 function boundedText(text: string): string {
   return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1)}…`;
 }

@@ -3,11 +3,11 @@
 
 import type { Steps } from "@assay/base";
 
-// A piece costs some hundred bytes beside its own, so that a client that sends bytes one by one would fill the memory.
+// Each piece has an overhead of some hundred bytes, so a client that sends single bytes would fill the memory.
 const SMALL = 2 ** 14;
 const BLOCK = 2 ** 16;
 
-/** Bytes in pieces, in order. Small pieces are copied together; the others must not be changed afterwards. */
+/** Bytes in pieces, in order. Small pieces are copied together; do not change the others afterwards. */
 export class BytePieces {
   readonly #pieces: Uint8Array[] = [];
   #block = new Uint8Array(0);
@@ -29,13 +29,13 @@ export class BytePieces {
     this.#used += bytes.length;
   }
 
-  /** All so far, each piece with at least one byte. */
+  /** All pieces so far, none of them empty. */
   all(): readonly Uint8Array[] {
     this.#endBlock();
     return this.#pieces;
   }
 
-  /** All so far as one, a piece in each step. */
+  /** All bytes so far as one array, one piece per step. */
   *joined(): Steps<Uint8Array> {
     const pieces = this.all();
     if (pieces.length === 1) return pieces[0]!;
@@ -49,7 +49,7 @@ export class BytePieces {
     return whole;
   }
 
-  /** What comes next begins behind what the block has. */
+  /** The next bytes start after those in the block. */
   #endBlock(): void {
     if (this.#used > 0) this.#pieces.push(this.#block.subarray(0, this.#used));
     this.#block = this.#block.subarray(this.#used);

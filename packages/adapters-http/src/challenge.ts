@@ -2,10 +2,10 @@
 
 import type { Problem } from "./problem.ts";
 
-/** The challenges of a 401: how to send a key. */
+/** The challenges of a 401, which tell how to send a key. */
 export const CHALLENGE = 'Bearer realm="assay", Basic realm="assay", charset="UTF-8"';
 
-/** The refusal of a request without good credentials. */
+/** The refusal of a request without valid credentials. */
 export const KEY_NEEDED: Problem = {
   status: 401,
   detail: 'a valid API key is needed: "Authorization: Bearer KEY", or Basic with user "api"',

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base/internal";
 import type { Parameter } from "./operation.ts";
 
-/** The parameters of a path below `/v2/{entity}/{project}`. */
+/** The path parameters below `/v2/{entity}/{project}`. */
 export const PROJECT_PARAMETERS: readonly Parameter[] = ["entity", "project"].map((name) => ({
   name,
   in: "path" as const,
@@ -17,7 +17,7 @@ export const PROJECT_PARAMETERS: readonly Parameter[] = ["entity", "project"].ma
   },
 }));
 
-/** A parameter of the query. */
+/** A query parameter. */
 export function inQuery(name: string, schema: Json, description: string): Parameter {
   return { name, in: "query", schema, description };
 }
@@ -37,7 +37,7 @@ export function jsonContent(schema: string): { readonly [type: string]: Json } {
   return { "application/json": { schema: schemaRef(schema) } };
 }
 
-/** The answers with these statuses, whose body is `{"detail": text}`; with 503 also the one for a disk that is full. */
+/** The answers with these statuses, whose body is `{"detail": text}`; 503 includes the answer for a full disk. */
 export function detailAnswers(statuses: readonly (keyof typeof REASONS)[]): {
   readonly [status: string]: Json;
 } {
@@ -47,7 +47,7 @@ export function detailAnswers(statuses: readonly (keyof typeof REASONS)[]): {
   );
 }
 
-/** The answer to a request with faults, each with its place. */
+/** The answer to a request with issues, each with its path. */
 export const INVALID: { readonly [status: string]: Json } = {
   "422": { description: "What is wrong with the request.", content: jsonContent("HTTPValidationError") },
 };

@@ -5,14 +5,14 @@ import { Fault } from "@assay/base";
 const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 const FAILED: ReadonlySet<unknown> = new Set(["EIO", "EROFS", "EMFILE", "ENFILE"]);
 
-/** A fault of the disk. */
+/** A disk error. */
 export interface DiskFault {
   readonly status: 503 | 507;
-  /** For the client: it contains no path. */
+  /** The message for the client: it contains no path. */
   readonly message: string;
 }
 
-/** What an error says of the disk; undefined when it is of something else. */
+/** The disk error behind an error; undefined if there is none. */
 export function diskFault(error: unknown): DiskFault | undefined {
   if (error instanceof Fault) {
     if (error.code === "exhausted") return { status: 507, message: error.message };

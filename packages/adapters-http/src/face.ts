@@ -6,12 +6,12 @@ import type { Problem } from "./problem.ts";
 
 /** One area of the interface. */
 export interface Face {
-  /** Its operations, each with what answers it. */
+  /** Its operations with their handlers. */
   readonly routes: readonly Route[];
-  /** The schemas that they name, for `#/components/schemas/`. Called once, when someone asks for them. */
+  /** The schemas that they refer to, for `#/components/schemas/`. Called once, on first use. */
   readonly schemas?: () => { readonly [name: string]: Json };
-  /** A problem in the form that its clients read, also one that an answer has thrown. By default one for all of them. */
+  /** Converts a problem, including a thrown one, to the format of its clients. Default: a common format. */
   readonly refuse?: (problem: Problem, request: Request) => Response;
-  /** Told of every error that was answered with a 5xx. Default: whom the handler tells. */
+  /** Called with every error that was answered with a 5xx. Default: the handler's own. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

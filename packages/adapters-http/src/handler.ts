@@ -17,37 +17,39 @@ import { requestGuard } from "./request-guard.ts";
 import { requestId, underId } from "./request-id.ts";
 import { METHODS, type MetRoute, routeTable } from "./route-table.ts";
 
-/** What the handler is made of. */
+/** What the handler needs. */
 export interface HandlerOptions {
-  /** The areas it answers, in order: of two with one route the first answers. */
+  /** The areas to answer. If two have the same route, the first one answers. */
   readonly faces: readonly Face[];
-  /** Told of every error that was answered with a 5xx and that no face was told of. */
+  /** Called with every error that was answered with a 5xx, unless its face has its own `onError`. */
   readonly onError?: (error: unknown) => void;
-  /** Finds who is asking, for what keys may be used for. Default: keys are for everything. */
+  /** Authenticates requests, to check what a key may be used for. Default: keys are for everything. */
   readonly authenticate?: Authenticate | undefined;
   /**
-   * Whether requests are let in without a key, as things are now. While they are, a foreign `Host` and headers of
-   * proxies are refused. Default: never.
+   * Whether requests currently need no key. Requests with a foreign `Host` or with headers of proxies are then
+   * refused. Default: never.
    */
   readonly keyless?: () => Promise<boolean>;
   /**
-   * Resolves when requests can be answered from the store, and rejects with the fault that they would meet: what
-   * `GET /v1/health/ready` says. Default: resolves.
+   * Resolves if the store can answer requests, and rejects with the fault they would meet: the result of `GET
+   * /v1/health/ready`. Default: resolves.
    */
   readonly ready?: () => Promise<void>;
-  /** Told of every answer as it begins, for a log of requests. */
+  /** Called when an answer starts, to log requests. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
-  /** Has every request answered, for traces: gives what `answer` gives, or the same with another body. */
+  /**
+   * Wraps the answering of each request, for traces: returns the result of `answer`, or the same with another body.
+   */
   readonly around?: Around;
-  /** Origins of web pages that may use it (CORS), as in `https://app.example`. Default: none but its own. */
+  /** Origins of web pages that may use it (CORS), such as `https://app.example`. Default: only its own. */
   readonly origins?: readonly string[];
-  /** Keys that may not look like keys, because someone chose them: they are not logged from a path or as a request's id. */
+  /** Keys of unusual form, because someone chose them: they are not logged as part of a path or a request's ID. */
   readonly secrets?: readonly string[];
-  /** How many streams each key may have open, and how long one that is not read stays. Default: as many as there are. */
+  /** How many streams each key may have open, and how long an unread one stays. Default: unlimited. */
   readonly streams?: StreamLimits;
 }
 
-/** What stands around the answering of a request, with the pattern of its route (`/v2/:entity/:project`). */
+/** A wrapper around the answering of a request, with the pattern of its route (`/v2/:entity/:project`). */
 export type Around = (
   request: Request,
   route: string | undefined,
@@ -58,10 +60,10 @@ export type Around = (
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * All faces as one handler, with `GET /openapi.json` and its reference at `GET /docs` and `GET /llms.txt`,
- * `GET /v1/health` (the process answers) and `GET /v1/health/ready` (its store does too). A path without a route is a 404.
- * Every route refuses requests that pages of other sites make browsers send, query parameters that it does not have, and
- * keys that may not use it. Every answer has an `X-Request-Id`.
+ * All faces as one handler, with `GET /openapi.json` and its reference at `GET /docs` and `GET /llms.txt`, `GET
+ * /v1/health` (the process answers) and `GET /v1/health/ready` (its store does too). A path without a route is a 404.
+ * Every route refuses cross-site requests of web pages, unknown query parameters, and keys that may not use it. Every
+ * answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
   const { authenticate, onAnswer, around, keyless = async () => false, origins = [], secrets = [] } = options;
@@ -70,7 +72,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const stream = options.streams && openStreams(options.streams);
   const pieces = keyedSemaphore(PIECES_OF_KEY);
 
-  /** What a route answers, behind all that stands before it. What is thrown is refused as its face refuses. */
+  /** The answer of a route, after all checks before it. Errors are answered in the format of its face. */
   const answer = async (met: MetRoute): Promise<Response> => {
     const { route, asked } = met;
     const { refuse = errorOf, onError = options.onError } = met.face;
@@ -116,20 +118,20 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
-/** Pieces of streams that are made at once for one key: others of the key wait, and other keys need not. */
+/** The number of stream chunks made concurrently for one key: further ones wait, without delaying other keys. */
 const PIECES_OF_KEY = 1;
 
-/** A problem where no face says how its clients read one. */
+/** A problem without a face that defines the format. */
 const errorOf = (problem: Problem): Response => errorResponse(problem);
 
-/** What a request gets of its answer: all, or for HEAD all but the body. */
+/** The part of the answer that is sent: all of it, or for HEAD all but the body. */
 function headOf({ method }: Request, response: Response): Response {
   if (method !== "HEAD") return response;
   void response.body?.cancel().catch(() => {});
   return new Response(null, response);
 }
 
-/** Has requests answered with what browsers ask for before they let pages of these origins send them and read answers. */
+/** Adds the CORS headers that browsers require before pages of these origins may send requests and read answers. */
 function withCors(origins: readonly string[]) {
   const app = new Hono<{ Bindings: { readonly answer: () => Promise<Response> } }>();
   const exposeHeaders = ["X-Request-Id", "Retry-After", "x-should-retry"];

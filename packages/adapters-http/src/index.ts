@@ -1,6 +1,6 @@
 /**
- * Assay over HTTP: one function from `Request` to `Response` made of faces that are mounted as they are needed, and
- * `serveHttp` to serve it from Node.
+ * Assay over HTTP: a function from `Request` to `Response`, combined from the faces you need, and `serveHttp` to serve
+ * it from Node.
  *
  * @packageDocumentation
  */

@@ -6,11 +6,11 @@ import { numberText } from "@assay/base/internal";
 import { giveWay, type Reading } from "@assay/trace-core/internal";
 import { streamed } from "./streamed.ts";
 
-// A list of fewer items is written at once, and so is a text of this many characters.
+// A list with fewer items, or a text with fewer characters, is written at once.
 const LONG = 64;
 const PIECE = 64 * 1024;
 
-/** A response in JSON. `reading` says how others are let run while a long one is written. */
+/** A response in JSON. `reading` lets other work run while a long one is written. */
 export async function jsonAnswer(answer: JsonObject, reading: Reading): Promise<Response> {
   const isLong = Object.values(answer).some((member) => Array.isArray(member) && member.length > LONG);
   if (isLong) return streamed(inPieces(answer, reading), "application/json");
@@ -30,7 +30,7 @@ async function* inPieces(answer: JsonObject, reading: Reading): AsyncGenerator<U
   yield encoder.encode(text);
 }
 
-/** The text of an object, with each item of its lists as a part of its own. */
+/** The text of an object, with each item of its lists as a separate part. */
 function* partsOf(answer: JsonObject): Generator<string> {
   let before = "{";
   for (const [key, member] of Object.entries(answer)) {

@@ -5,7 +5,10 @@ import { type Authenticate, may } from "./principal.ts";
 import type { Problem } from "./problem.ts";
 import type { MetRoute } from "./route-table.ts";
 
-/** Why the key of a request may not use its route; undefined when it may, and when there is no good key: the route says so. */
+/**
+ * Why the key of a request may not use its route; undefined if it may, or if there is no valid key, which the route
+ * reports.
+ */
 export async function verbRefused(
   { route: { verbs }, asked }: MetRoute,
   authenticate: Authenticate,

@@ -1,11 +1,11 @@
 // What may be an API key, of this server or of another service, and is therefore never logged.
 
-/** Letters and digits in one piece, as long as the shortest of the usual keys. */
+/** An unbroken run of letters and digits, as long as the shortest common keys. */
 const RUN = /[A-Za-z0-9]{20,}/g;
-/** Digests (MD5, SHA-256) and hexadecimal ids, which are as long. */
+/** Digests (MD5, SHA-256) and hexadecimal IDs, which are as long as keys. */
 const HEXADECIMAL = /^(?:[0-9a-f]{32}|[0-9a-f]{64})$/;
 
-/** Whether `text` has the prefix of our keys in it, or letters and digits mixed as only keys and digests have them. */
+/** Whether `text` contains the prefix of our keys, or a mix of letters and digits typical of keys and digests. */
 export function looksLikeKey(text: string): boolean {
   if (/assay_/i.test(text)) return true;
   return (text.match(RUN) ?? []).some(

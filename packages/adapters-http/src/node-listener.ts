@@ -12,7 +12,7 @@ export function nodeListener(
   handler: Handler,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return getRequestListener(async (request) => atOnce(await handler(request)), {
-    // Its process may have other tasks: `Request` and `Response` stay those of Node.
+    // The process may do other work, so Node's `Request` and `Response` are not replaced.
     overrideGlobalObjects: false,
   }) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }

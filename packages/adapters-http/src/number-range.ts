@@ -2,21 +2,21 @@
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 
-/** What a number may be. */
+/** The allowed range of a number. */
 export interface NumberRange {
   readonly least: number;
   readonly most: number;
-  /** What it is when it is not given. */
+  /** The default. */
   readonly absent: number;
   readonly whole: boolean;
 }
 
-/** What the OpenAPI document says of it. */
+/** Its schema in the OpenAPI document. */
 export function numberSchema({ least, most, absent, whole }: NumberRange): { readonly [name: string]: Json } {
   return { type: whole ? "integer" : "number", minimum: least, maximum: most, default: absent };
 }
 
-/** A number within its range. */
+/** Checks that a number is within its range. */
 export function readNumber(
   query: URLSearchParams,
   name: string,

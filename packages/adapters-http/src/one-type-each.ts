@@ -4,7 +4,9 @@
 
 import type { Json, JsonObject } from "@assay/base";
 
-/** The schema that allows the same, with a type besides null for every item and property, and one type in every `enum`. */
+/**
+ * An equivalent schema in which every item and property has at most one type besides null, and every `enum` one type.
+ */
 export function oneTypeEach(schema: JsonObject): JsonObject {
   return withItems(withProperties(withoutMixture(schema)));
 }
@@ -37,7 +39,7 @@ function withoutMixture(schema: JsonObject): JsonObject {
   const { enum: values, ...rest } = schema;
   if (!Array.isArray(values)) return schema;
   const types = [...new Set(values.map(typeOf))];
-  // One type and null are what generators know as a value that may be absent.
+  // Generators read one type and null as an optional value.
   if (types.filter((type) => type !== "null").length < 2 && !types.includes("boolean")) return schema;
   return { ...rest, anyOf: types.map((type) => only(values.filter((value) => typeOf(value) === type))) };
 }

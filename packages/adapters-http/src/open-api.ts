@@ -9,7 +9,7 @@ import type { Route } from "./operation.ts";
 import { shaped } from "./property-shapes.ts";
 import { PROPERTY_WORDS } from "./property-words.ts";
 
-/** An OpenAPI 3.1 document of these parts. */
+/** An OpenAPI 3.1 document with these parts. */
 export function openApiDocument(parts: readonly OpenApiPart[]): Json {
   return described({
     openapi: "3.1.0",
@@ -40,7 +40,7 @@ export interface OpenApiPart {
   readonly schemas: { readonly [name: string]: Json };
 }
 
-/** What a face is, as part of a document. */
+/** A face as part of a document. */
 export function openApiPart({ routes, schemas = () => ({}) }: Face): OpenApiPart {
   const paths: { [path: string]: { [method: string]: Json } } = {};
   for (const route of routes) {
@@ -50,7 +50,7 @@ export function openApiPart({ routes, schemas = () => ({}) }: Face): OpenApiPart
   return { paths, schemas: schemas() };
 }
 
-/** How a client proves who it is, where that is other than everywhere else. */
+/** How clients authenticate, if it differs from the default. */
 const SECURITY: { readonly [Key in NonNullable<Route["key"]>]: Json } = {
   none: [{}],
   bearer: [{ bearer: [] }, {}],
@@ -70,7 +70,7 @@ function operationOf(route: Route): Json {
   };
 }
 
-/** The value with a description, and what its texts look like, for every property and parameter whose name says it. */
+/** The value with descriptions and text formats for every property and parameter whose name defines them. */
 function described(value: Json, schema?: string): Json {
   if (Array.isArray(value)) return value.map((item) => described(item, schema));
   if (!isJsonObject(value)) return value;
@@ -81,7 +81,7 @@ function described(value: Json, schema?: string): Json {
   )
     return { ...value, ...wordsOf(value["name"], schema) };
   const entries = Object.entries(value).map(([key, of]): readonly [string, Json] => {
-    // Examples are data, whatever their keys are called.
+    // Examples are data, whatever the names of their keys.
     if (key === "example" || key === "examples") return [key, of!];
     if (!isJsonObject(of)) return [key, described(of!, schema)];
     if (key === "schemas") return [key, mapped(of, (one, name) => described(one, name))];

@@ -7,33 +7,36 @@ import type { Problem } from "./problem.ts";
 import type { Room } from "./room.ts";
 import { isStreamed } from "./streamed.ts";
 
-/** How much of answers that are streams may be open. */
+/** The limits of open streams. */
 export interface StreamLimits {
-  /** Who is asking: each key has its own share. */
+  /** Identifies the caller: each key has its own share. */
   readonly authenticate: Authenticate;
-  /** Streams that one key may have open at once; beyond them the answer is 429. Default 64. A chat counts as a sixteenth. */
+  /**
+   * The most streams that one key may have open; beyond them the answer is 429. Default 64. A chat counts as a
+   * sixteenth.
+   */
   readonly maxOfKey?: number | undefined;
-  /** Streams that all keys together may have open at once. Default 256. */
+  /** The most streams that all keys together may have open. Default 256. */
   readonly maxOfAll?: number | undefined;
-  /** The room that everything which is under way shares; each stream takes up a MiB there. Default: none. */
+  /** The memory budget that everything shares; each stream takes a MiB of it. Default: none. */
   readonly memory?: Room | undefined;
-  /** Told how many streams are open, whenever that changes. */
+  /** Called with the number of open streams whenever it changes. */
   readonly onCount?: ((open: number) => void) | undefined;
-  /** Milliseconds after which a stream that is not read on is cut off. Default 300,000. */
+  /** Milliseconds after which an unread stream is cut off. Default 300,000. */
   readonly patience?: number | undefined;
 }
 
 const MAX_OF_KEY = 64;
 const MAX_OF_ALL = 256;
 const PATIENCE = 300_000;
-/** What an open stream holds: a piece that is made, one that is on its way, and where it reads from. */
+/** The memory of an open stream: a finished chunk, one being sent, and its source. */
 const STREAM_BYTES = 2 ** 20;
 /** How many small streams count as one. */
 const SMALL = 16;
 
 /**
- * Answers a request whose answer may be a stream, or says why it does not. `kind` is what its route says of its streams;
- * of a route that says nothing, an answer counts that turns out to be written piece by piece.
+ * Answers a request whose answer may be a stream, or refuses it. `kind` is what its route declares about streams;
+ * without it, the answer counts if it turns out to be written in chunks.
  */
 export type OpenStream = (
   request: Request,
@@ -41,7 +44,7 @@ export type OpenStream = (
   kind?: "large" | "small" | undefined,
 ) => Promise<Response | Problem>;
 
-/** Counts streams from the request until the last piece was taken, or the client has left. */
+/** Counts streams from the request until the last chunk was read or the client disconnected. */
 export function openStreams({
   authenticate,
   maxOfKey = MAX_OF_KEY,
@@ -55,7 +58,7 @@ export function openStreams({
   let all = 0;
   let count = 0;
 
-  /** A stream that is open now; what it is called with is done once. Or why it may not be opened. */
+  /** A newly opened stream with a function that closes it, or the reason why it may not be opened. */
   const enter = (request: Request, key: string, weight: number): (() => void) | Problem => {
     const own = open.get(key) ?? 0;
     if (own + weight > maxOfKey * SMALL) return tooMany(request, maxOfKey);
@@ -97,7 +100,7 @@ export function openStreams({
       return leave;
     }
     const principal = await authenticate(request);
-    // Who may not ask is told so by the route.
+    // The route refuses callers without permission.
     if (principal === undefined) return answer();
     const leave = enter(request, principal.id, kind === "small" ? 1 : SMALL);
     if (typeof leave !== "function") return leave;
@@ -127,8 +130,8 @@ function tooMany(request: Request, most: number): Problem {
 }
 
 /**
- * `source`, asked for a piece when one is taken, and cut off when the next is not taken. `ended` is called once or
- * more.
+ * `source`, which is asked for a chunk when one is read, and cut off if the next is not read. `ended` may be called
+ * more than once.
  */
 function readWithin(
   source: NonNullable<Response["body"]>,
@@ -137,7 +140,7 @@ function readWithin(
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let controlled: ReadableStreamDefaultController<Uint8Array> | undefined;
-  // Runs while a piece waits to be taken; pieces that come are taken in no time, so that it is set again, not made anew.
+  // Runs while a chunk waits to be read. Chunks are usually read at once, so the timer is refreshed, not recreated.
   const timer = setTimeout(() => {
     if (isReading) return;
     end();

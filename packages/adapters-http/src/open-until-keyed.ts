@@ -5,18 +5,19 @@ import { loopbackAuthentication } from "./auth.ts";
 import { storedKeyAuthentication } from "./inference/stored-keys.ts";
 import type { Authenticate } from "./principal.ts";
 
-/** Who may use a server that may have no key. */
+/** Access to a server that may have no key. */
 export interface OpenUntilKeyed {
-  /** Finds who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Whether no key is asked for, as things are now: for `createHandler`. */
+  /** Whether no key is currently required: for `createHandler`. */
   readonly keyless: () => Promise<boolean>;
 }
 
 /**
- * Lets in everyone on this machine for as long as `keys` has never had a key, whatever key they send: there is none to
- * check it against, and some clients must send one. From the first key on it asks for one of them. An expired or
- * revoked key counts too, so that a server does not fall open when its last key ends. `now` is milliseconds since 1970.
+ * Lets in everyone on this machine as long as `keys` has never had a key, whatever key they send: there is none to
+ * check it against, and some clients must send one. After the first key was created, a valid one is required. Expired
+ * and revoked keys count too, so that a server does not become open when its last key ends. `now` is in milliseconds
+ * since 1970.
  */
 export function openUntilKeyed(keys: KeyStore, now: () => number): OpenUntilKeyed {
   const keyless = async () => (await keys.list(1)).length === 0;

@@ -4,122 +4,125 @@
 import type { Json } from "@assay/base";
 import type { KeyVerb } from "@assay/inference-core/internal";
 
-/** A parameter of a path, a query or a header, as OpenAPI has it. */
+/** A path, query or header parameter, as in OpenAPI. */
 export type Parameter = {
-  /** What it is called. */
+  /** Its name. */
   readonly name: string;
-  /** Where it is. */
+  /** Its location. */
   readonly in: "path" | "query" | "header";
-  /** What it is, and what it means when it is absent. Default: what its name means everywhere. */
+  /** Its meaning, and its default. Default: the meaning that its name has everywhere. */
   readonly description?: string;
-  /** Whether it must be given. */
+  /** Whether it is required. */
   readonly required?: boolean;
-  /** What it may be, with bounds and default. */
+  /** Its schema, with bounds and default. */
   readonly schema: Json;
-  /** Whether it is given again for each of several values. */
+  /** Whether it is repeated for several values. */
   readonly explode?: boolean;
-  /** `deepObject`: an object whose members are each given, as in `metadata[team]=a`. */
+  /** `deepObject`: an object whose members are passed separately, as in `metadata[team]=a`. */
   readonly style?: "deepObject";
-  /** A value, to read. */
+  /** An example value. */
   readonly example?: Json;
 };
 
-/** A body, as OpenAPI has it. */
+/** A body, as in OpenAPI. */
 export type OperationBody = {
-  /** Whether it must be given. */
+  /** Whether it is required. */
   readonly required?: boolean;
-  /** Its schema by media type. A route takes what a form can send only when `multipart/form-data` is here. */
+  /**
+   * Its schema by media type. A route accepts the types that a form can send only if `multipart/form-data` is among
+   * them.
+   */
   readonly content: { readonly [type: string]: Json };
 };
 
-/** One thing that can be asked. */
+/** One operation of the interface. */
 export interface Operation {
-  /** The method, which for GET means HEAD too. `ALL` is every one. */
+  /** The method; GET includes HEAD. `ALL` means every method. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "ALL";
-  /** Its path as OpenAPI writes it, as in `/v1/keys/{id}`. */
+  /** Its path in OpenAPI notation, such as `/v1/keys/{id}`. */
   readonly path: string;
-  /** The path as the router matches it, where parameters hold more than one part: `/v1/models/:model{.+}`. */
+  /** The path in the router's notation, if parameters contain several segments: `/v1/models/:model{.+}`. */
   readonly pattern?: string;
   /** Why it is not in the OpenAPI document. Absent: it is. */
   readonly unlisted?: string;
-  /** What it does, in a sentence. */
+  /** Its purpose, in a sentence. */
   readonly summary: string;
-  /** What else there is to know. */
+  /** Further information. */
   readonly description?: string;
-  /** The area that it belongs to. */
+  /** Its area. */
   readonly tags?: readonly string[];
   /** `none`: no key is required. `bearer`: clients send it as `Bearer`. Default: as `Bearer` or `Basic`. */
   readonly key?: "none" | "bearer";
-  /** Its parameters. Those in queries that are not here are refused. */
+  /** Its parameters. Other query parameters are refused. */
   readonly parameters?: readonly Parameter[];
-  /** What it takes. */
+  /** Its body. */
   readonly body?: OperationBody;
-  /** What it answers, by status. */
+  /** Its answers, by status. */
   readonly answers?: { readonly [status: string]: Json };
   /**
-   * What a key must be allowed: one of these verbs, or none of them when the list is empty. Default: `read` for GET, else
-   * `write`.
+   * What the key must be allowed to do: one of these verbs, or nothing if the list is empty. Default: `read` for GET,
+   * else `write`.
    */
   readonly verbs?: readonly KeyVerb[];
   /**
-   * Answers that go on for as long as they are read: a key has a share of them, and beyond it the operation is not asked.
-   * `small` ones hold little, as a chat's do: sixteen of them count as one. Other answers that are written piece by
-   * piece count too once they are made.
+   * Declares answers that continue as long as they are read: each key has a share of them, and beyond it the operation
+   * is not called. `small` ones take little memory, like chats: sixteen count as one. Other answers written in chunks
+   * count too, once they were made.
    */
   readonly stream?: "large" | "small";
 }
 
-/** Operations by their ids, in the order of the document. */
+/** Operations by their IDs, in the order of the document. */
 export interface Operations {
   /** One of them. */
   readonly [id: string]: Operation;
 }
 
-/** A request, as what answers it sees it. */
+/** A request as a handler sees it. */
 export interface RouteRequest {
-  /** The request as it came. */
+  /** The original request. */
   readonly request: Request;
-  /** The path, decoded. */
+  /** The decoded path. */
   readonly path: string;
-  /** The parameters of the query. */
+  /** The query parameters. */
   readonly query: URLSearchParams;
-  /** A parameter of the path; empty when there is none by this name. */
+  /** A path parameter; empty if there is none with this name. */
   param(name: string): string;
 }
 
 /** Answers a request. */
 export type Answer = (asked: RouteRequest) => Response | Promise<Response>;
 
-/** What answers each operation, by its id. Undefined: this server does not have it. */
+/** The handler of each operation, by its ID. Undefined: this server does not have it. */
 export interface Handlers {
-  /** What answers the operation with this id. */
+  /** The handler of the operation with this ID. */
   readonly [id: string]: Answer | undefined;
 }
 
-/** An operation with what answers it. */
+/** An operation with its handler. */
 export interface Route extends Operation {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string;
-  /** The path as the router matches it. */
+  /** The path in the router's notation. */
   readonly pattern: string;
-  /** What a key must be allowed: one of these, when there are any. */
+  /** The verbs of which a key must have one, if there are any. */
   readonly verbs: readonly KeyVerb[];
   /** Its query parameters. */
   readonly queryNames: readonly string[];
-  /** Those of them that are objects, whose members are each given. */
+  /** Those of them that are objects whose members are passed separately. */
   readonly queryObjects: readonly string[];
   /** Whether its bodies are multipart/form-data. */
   readonly multipart: boolean;
-  /** What answers. */
+  /** The handler. */
   readonly answer: Answer;
 }
 
-/** The routes of these operations. Throws when an operation has no handler, or a handler no operation. */
+/** The routes of these operations. Throws if an operation has no handler, or a handler no operation. */
 export function routesOf(operations: Operations, handlers: Handlers): readonly Route[] {
   for (const id of Object.keys(handlers))
-    if (!Object.hasOwn(operations, id)) throw new Error(`no operation is called ${id}`);
+    if (!Object.hasOwn(operations, id)) throw new Error(`there is no operation ${id} for this handler`);
   return Object.entries(operations).flatMap(([id, operation]) => {
-    if (!Object.hasOwn(handlers, id)) throw new Error(`nothing answers the operation ${id}`);
+    if (!Object.hasOwn(handlers, id)) throw new Error(`the operation ${id} has no handler`);
     const answer = handlers[id];
     return answer === undefined ? [] : [routeOf(id, operation, answer)];
   });

@@ -34,13 +34,13 @@ const OPERATIONS: Operations = {
   referenceList: describing("/llms.txt", "The reference as a list for language models."),
 };
 
-/** The paths of what the handler answers beside its faces, each with GET. */
+/** The paths that the handler answers besides its faces, each with GET. */
 export const OWN_PATHS: readonly string[] = Object.values(OPERATIONS).map(({ path }) => path);
 
-/** The face of what `faces` are together. `ready` rejects with the fault that requests would meet. */
+/** The face of the handler itself. `ready` rejects with the fault that requests would meet. */
 export function ownFace(faces: readonly Face[], ready: () => Promise<void> = async () => {}): Face {
   const ok = () => Response.json({ status: "ok" });
-  // The document and its pages are large, and most processes are never asked for them.
+  // Loaded on demand: the document and its pages are large, and most processes are never asked for them.
   let made: Promise<ReturnType<typeof describedBy>> | undefined;
   const described =
     (id: DescribedId): Answer =>

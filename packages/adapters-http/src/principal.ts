@@ -6,18 +6,18 @@ import type { KeyVerb } from "@assay/inference-core/internal";
 export interface Principal {
   /** Stable name, for usage and logs. Never a secret. */
   readonly id: string;
-  /** Where what it makes goes when it names no project; absent when it is for more than one. */
+  /** The project of new objects if a request names none; absent if it has more than one. */
   readonly home?: { readonly entity: string; readonly project: string } | undefined;
   /** Whether it may see and change this project. */
   allows(entity: string, project: string): boolean;
-  /** What it may do there. Absent: everything. */
+  /** The allowed verbs. Absent: everything. */
   readonly verbs?: readonly KeyVerb[];
 }
 
-/** Whether `principal` may do what `verb` says, somewhere. */
+/** Whether `principal` has the verb for any project. */
 export function may({ verbs }: Principal, verb: KeyVerb): boolean {
   return verbs === undefined || verbs.includes(verb);
 }
 
-/** Finds who is asking, from the headers of a request. Undefined when the credentials are missing or wrong. */
+/** Authenticates a request by its headers. Undefined if the credentials are missing or wrong. */
 export type Authenticate = (request: Request) => Promise<Principal | undefined>;

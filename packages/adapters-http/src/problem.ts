@@ -5,29 +5,29 @@ import type { Refusal } from "./body.ts";
 import { boundedIssues } from "./bounded-issues.ts";
 import { diskFault } from "./disk-fault.ts";
 
-/** One thing wrong with a request, as `/openapi.json` publishes it. */
+/** One issue of a request, as `/openapi.json` describes it. */
 interface ValidationError {
   /** Starts with `body`, `path` or `query`. */
   readonly loc: readonly (string | number)[];
-  /** What is wrong and what would be right. */
+  /** What is wrong and what would be valid. */
   readonly msg: string;
-  /** The error type, in the words of pydantic. */
+  /** The error type, as in pydantic. */
   readonly type: string;
 }
 
-/** An answer that is not the one that was asked for. */
+/** An error to answer with. */
 export interface Problem {
   /** The HTTP status. */
   readonly status: number;
-  /** What is wrong: a sentence, or every fault of the request. */
+  /** What is wrong: a sentence, or all issues of the request. */
   readonly detail: string | readonly ValidationError[];
   /** Headers of the answer. */
   readonly headers?: { readonly [name: string]: string };
 }
 
 /**
- * What each kind of fault is in HTTP: one of the service's own, and one of an engine behind it. Clients of chats send
- * again what was answered with 503, and take a 429 for a limit of their own.
+ * The HTTP status of each kind of fault: of the service itself, and of an engine behind it. Chat clients retry after
+ * 503, and take a 429 for their own rate limit.
  */
 export const FAULT_STATUS: Readonly<
   Record<FaultCode, { readonly service: number; readonly engine: number }>
@@ -35,7 +35,7 @@ export const FAULT_STATUS: Readonly<
   unavailable: { service: 503, engine: 503 },
   overloaded: { service: 429, engine: 503 },
   timeout: { service: 504, engine: 503 },
-  // The client is gone: no one reads it. The number is nginx's, for logs.
+  // The client has disconnected, so no one reads it. The number is nginx's, for logs.
   cancelled: { service: 499, engine: 499 },
   denied: { service: 502, engine: 500 },
   missing: { service: 500, engine: 500 },
@@ -44,7 +44,7 @@ export const FAULT_STATUS: Readonly<
   exhausted: { service: 507, engine: 507 },
 };
 
-/** The problem that a thrown error is. What is not a `Fault` says nothing of itself. */
+/** The problem for a thrown error. Only a `Fault` reveals its message. */
 export function problemOf(error: unknown): Problem {
   const disk = diskFault(error);
   if (disk !== undefined) return { status: disk.status, detail: disk.message };
@@ -52,7 +52,7 @@ export function problemOf(error: unknown): Problem {
   return { status: FAULT_STATUS[error.code].service, detail: error.message };
 }
 
-/** The problem of a request with these issues, of which the first are told; paths say where in the request they are. */
+/** The problem of a request with these issues, of which the first are listed; their paths lead into the request. */
 export function validationProblem(issues: readonly Issue[]): Problem {
   return {
     status: 422,
@@ -60,18 +60,18 @@ export function validationProblem(issues: readonly Issue[]): Problem {
   };
 }
 
-/** A body that was not read, as area A answers it. */
+/** A refused body in the format of area A. */
 export function refusedBody({ status, message, issues, headers }: Refusal): Response {
   const problem = issues.length > 0 ? validationProblem(issues) : { status, detail: message };
   return detailResponse({ ...problem, ...(headers && { headers }) });
 }
 
-/** A problem as area A answers it: `{"detail": …}`. */
+/** A problem in the format of area A: `{"detail": …}`. */
 export function detailResponse({ status, detail, headers }: Problem): Response {
   return problemResponse({ detail }, status, headers);
 }
 
-/** The answer that a problem is. Clients that wait before another try read how long in `Retry-After`. */
+/** The answer for a problem. `Retry-After` tells clients how long to wait. */
 function problemResponse(body: object, status: number, headers: Problem["headers"] = {}): Response {
   const response = Response.json(body, { status, headers });
   if ((status === 429 || status === 503) && !response.headers.has("Retry-After"))
@@ -79,21 +79,21 @@ function problemResponse(body: object, status: number, headers: Problem["headers
   return response;
 }
 
-/** What else a problem says to clients of OpenAI's interface. */
+/** Further details for clients of OpenAI's interface. */
 export interface ErrorParts {
-  /** What is wrong, in a sentence. Default: the detail as one. */
+  /** The error as a sentence. Default: made from the detail. */
   readonly message?: string;
-  /** What kind of problem. Default: that of its status. */
+  /** The type of the problem. Default: that of its status. */
   readonly type?: string | undefined;
-  /** What kind of refusal, for programs. */
+  /** The code of the refusal, for programs. */
   readonly code?: string | null | undefined;
-  /** Which parameter. */
+  /** The invalid parameter. */
   readonly param?: string | null | undefined;
   /** Further members of the body. */
   readonly body?: { readonly [name: string]: Json };
 }
 
-/** A problem as areas B and C answer it, and as it is where the area is not known: `detail`, and OpenAI's `error`. */
+/** A problem in the format of areas B and C, and for unknown areas: `detail`, and OpenAI's `error`. */
 export function errorResponse(problem: Problem, parts: ErrorParts = {}): Response {
   const { status, detail, headers } = problem;
   const { message = sentenceOf(problem), param = null, code = null, body } = parts;
@@ -101,7 +101,7 @@ export function errorResponse(problem: Problem, parts: ErrorParts = {}): Respons
   return problemResponse({ ...body, detail, error: { message, type, param, code } }, status, headers);
 }
 
-/** What is wrong, as one sentence. */
+/** The error as one sentence. */
 export function sentenceOf({ detail }: Problem): string {
   return typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
 }

@@ -5,8 +5,8 @@ import type { Authenticate } from "./principal.ts";
 import type { Problem } from "./problem.ts";
 
 /**
- * Why the sender of `request` may not touch a project: 401 without good credentials, 404 for a project of others
- * (as if it were not there). Undefined when it may.
+ * Why the caller may not access a project: 401 without valid credentials, 404 for a project of others, as if it did
+ * not exist. Undefined if it may.
  */
 export async function accessProblem(
   authenticate: Authenticate,

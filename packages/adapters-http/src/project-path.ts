@@ -4,8 +4,9 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";
 
 /**
- * The project's id, `entity/project`. Each name has 1 to 128 characters, and no control character nor any of
- * `/ \ # ? % :`, and is not `.` or `..`. Paths begin with `path`; issue codes: `too_short`, `too_long`, `value_error`.
+ * The project's ID, `entity/project`. Each name has 1 to 128 characters, none of them a control character or one of `/
+ * \ # ? % :`, and is not `.` or `..`. Paths of issues start with `path`; codes: `too_short`, `too_long`,
+ * `value_error`.
  */
 export function readProjectPath(entity: string, project: string): Result<string> {
   const issues = [...nameIssues("entity", entity), ...nameIssues("project", project)];
@@ -24,6 +25,6 @@ function nameIssues(key: string, name: string): readonly Issue[] {
     case "dots":
       return issue("value_error", `${key} must not be ${name}`);
     case "character":
-      return issue("value_error", `${key} must have no control character and none of / \\ # ? % :`);
+      return issue("value_error", `${key} must not contain control characters or any of / \\ # ? % :`);
   }
 }

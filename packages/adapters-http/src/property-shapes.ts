@@ -13,7 +13,7 @@ const SHAPES: { readonly [name: string]: JsonObject } = {
   ended_at: { format: "date-time" },
 };
 
-/** The schema of a property with what is known of its texts, in every alternative that is a plain text. */
+/** The schema of a property, with the known format of its texts in every plain text alternative. */
 export function shaped(name: string, schema: JsonObject): JsonObject {
   const shape = Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined;
   if (shape === undefined) return schema;
@@ -23,7 +23,7 @@ export function shaped(name: string, schema: JsonObject): JsonObject {
   return withShape(schema) as JsonObject;
 }
 
-/** Whether a schema allows texts, whatever they are. */
+/** Whether a schema allows arbitrary texts. */
 function isPlainText(schema: Json): schema is JsonObject {
   if (!isJsonObject(schema)) return false;
   const { type, pattern, format } = schema;

@@ -1,6 +1,6 @@
 /**
- * The part of the HTTP interface that runs wherever there is `Request` and `Response`, in a browser's worker too: the
- * handler and the faces of evaluation results. Nothing of Node.
+ * The part of the HTTP interface that runs wherever `Request` and `Response` exist, including a browser's worker: the
+ * handler and the faces of evaluation results, without Node APIs.
  *
  * @packageDocumentation
  */

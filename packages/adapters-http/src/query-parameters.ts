@@ -5,10 +5,10 @@ import { excerpt } from "@assay/base/internal";
 import { type Problem, validationProblem } from "./problem.ts";
 import type { MetRoute } from "./route-table.ts";
 
-/** The most faults that one refusal lists. */
+/** The most issues that one refusal lists. */
 const MOST_FAULTS = 100;
 
-/** The 422 for a request with query parameters that its route does not have; undefined when it has all. */
+/** The 422 for a request with unknown query parameters; undefined if there are none. */
 export function parameterProblem({ url, route }: MetRoute): Problem | undefined {
   const { queryNames: known, queryObjects } = route;
   const names = new Set(url.searchParams.keys());
@@ -19,7 +19,7 @@ export function parameterProblem({ url, route }: MetRoute): Problem | undefined 
   return validationProblem(unknown.slice(0, MOST_FAULTS).map((name) => issueOf(name, known)));
 }
 
-/** The object and the member that a name such as `metadata[team]` means; undefined for other names. */
+/** The object and the member in a name such as `metadata[team]`; undefined for other names. */
 export function memberOf(name: string): { readonly of: string; readonly member: string } | undefined {
   const [, of, member] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
   return of === undefined ? undefined : { of, member: member! };

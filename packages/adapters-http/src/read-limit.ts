@@ -1,7 +1,7 @@
 import type { Issue } from "@assay/base";
 import { excerpt } from "@assay/base/internal";
 
-/** The query parameter `limit`, a whole number from 1 to `most`; undefined when it is not given, or wrong. */
+/** The query parameter `limit`, a whole number from 1 to `most`; undefined if it is absent or invalid. */
 export function readLimit(query: URLSearchParams, most: number, issues: Issue[]): number | undefined {
   const text = query.get("limit");
   if (text === null) return undefined;

@@ -8,7 +8,7 @@ export function asPartOf<T>(_id: string, work: () => T): T {
   return work();
 }
 
-/** Says nothing. */
+/** Does nothing. */
 export function askedBy(_by: Asker): void {}
 
 /** A function that runs work. */
@@ -16,7 +16,7 @@ export function inThisContext(): <T>(work: () => T) => T {
   return (work) => work();
 }
 
-/** Makes a piece of an answer. */
+/** Makes a chunk of an answer. */
 export function makePiece<T>(make: () => Promise<T>): Promise<T> {
   return make();
 }

@@ -10,49 +10,52 @@ interface Asked {
   by?: Asker;
 }
 
-/** Whose a request is, and what that means for the work on it. */
+/** The owner of a request, with consequences for its work. */
 export interface Asker {
-  /** The id of the key. */
+  /** The ID of the key. */
   readonly key: string;
-  /** Bounds the pieces that are made at once. */
+  /** Limits the chunks that are made concurrently. */
   readonly pieces: KeyedSemaphore;
-  /** The request, which is aborted when the client leaves. */
+  /** The request, which is aborted when the client disconnects. */
   readonly request: Request;
 }
 
 const current = new AsyncLocalStorage<Asked>();
 shareTurnsBy(() => current.getStore()?.by?.key ?? "");
 
-/** Runs `work` as part of the request with this id. */
+/** Runs `work` as part of the request with this ID. */
 export function asPartOf<T>(id: string, work: () => T): T {
   return current.run({ id }, work);
 }
 
-/** Says whose the request is that is being answered. */
+/** Sets the owner of the current request. */
 export function askedBy(by: Asker): void {
   const asked = current.getStore();
   if (asked !== undefined) asked.by = by;
 }
 
-/** A function that runs work as part of the request that is being answered now. */
+/** A function that runs work as part of the current request. */
 export function inThisContext(): <T>(work: () => T) => T {
   const asked = current.getStore();
   return (work) => (asked === undefined ? work() : current.run(asked, work));
 }
 
-/** Makes a piece of an answer, when others of its key are made. Throws a `cancelled` fault when the client has left by then. */
+/**
+ * Makes a chunk of an answer when it is its key's turn. Throws a `cancelled` fault if the client has disconnected by
+ * then.
+ */
 export async function makePiece<T>(make: () => Promise<T>): Promise<T> {
   const by = current.getStore()?.by;
   if (by === undefined) return make();
   return by.pieces.run(by.key, async () => {
-    // Pieces of what is in memory wait for nothing: one after the other, they would be one long turn.
+    // Yields between chunks: those from memory never wait, so that without pauses they would be one long turn.
     await nextTurn();
-    if (by.request.signal.aborted) throw new Fault("cancelled", "the client has left");
+    if (by.request.signal.aborted) throw new Fault("cancelled", "the client disconnected");
     return make();
   });
 }
 
-/** The id of the request that is being answered, for error reports; undefined outside of any. */
+/** The ID of the current request, for error reports; undefined outside of any. */
 export function currentRequestId(): string | undefined {
   return current.getStore()?.id;
 }

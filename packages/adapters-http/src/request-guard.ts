@@ -8,21 +8,21 @@ import type { Route } from "./operation.ts";
 import type { Problem } from "./problem.ts";
 import type { MetRoute } from "./route-table.ts";
 
-/** What a guard goes by. */
+/** The settings of a guard. */
 export interface GuardOptions {
-  /** Origins of web pages that may use the server, beside its own. */
+  /** Origins of web pages that may use the server, besides its own. */
   readonly origins: readonly string[];
-  /** Whether requests are let in without a key, as things are now. */
+  /** Whether requests currently need no key. */
   readonly keyless: () => Promise<boolean>;
 }
 
-/** Why a request is refused; undefined when it is not. */
+/** Why a request is refused; undefined if it is not. */
 export type Guard = (met: MetRoute) => Promise<Problem | undefined>;
 
 /**
- * A guard against cross-site request forgery, DNS rebinding and proxies that open a keyless server to others. 403: a page
- * of another origin; without a key also a host that is not this machine, and headers that say that a proxy forwarded the
- * request. 415: a body of a type that a page may send without asking first.
+ * A guard against cross-site request forgery, DNS rebinding and proxies that expose a server without keys. 403: a page
+ * of another origin; without a key also a host that is not this machine, and headers of a proxy that forwarded the
+ * request. 415: a body of a type that pages may send without a preflight request.
  */
 export function requestGuard({ origins, keyless }: GuardOptions): Guard {
   return async (met) => {
@@ -39,7 +39,7 @@ export function requestGuard({ origins, keyless }: GuardOptions): Guard {
   };
 }
 
-/** The host and port of an origin; undefined for `null`, which pages without an origin of their own send. */
+/** The host and port of an origin; undefined for `null`, which pages without an origin send. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
@@ -55,27 +55,27 @@ function foreignHost(hostname: string): Problem {
 }
 
 function throughProxy(header: string): Problem {
-  const detail = `a proxy forwarded this request (header ${excerpt(header)}), and without an API key this server would be open to whomever the proxy serves; make a key (assay keys create, or ASSAY_API_KEY) and send it`;
+  const detail = `a proxy forwarded this request (header ${excerpt(header)}), and without an API key this server  would be open to everyone the proxy serves; create a key (assay keys create, or ASSAY_API_KEY) and send it`;
   return { status: 403, detail };
 }
 
 const FORWARDING = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
-/** The first header that says that a proxy passed the request on. */
+/** The first header that shows that a proxy forwarded the request. */
 function forwardingHeader(headers: Headers): string | undefined {
   for (const name of headers.keys()) if (FORWARDING.test(name)) return name;
   return undefined;
 }
 
 /**
- * The types that a browser sends to another site without a preflight request: what its forms can send. A request that
- * names no type sends one when it has a body.
+ * The types that a browser sends to another site without a preflight request: those of forms. A request with a body
+ * and no type counts as one.
  */
 const FORM_TYPES: ReadonlySet<string> = new Set(["text/plain", "application/x-www-form-urlencoded", ""]);
 const MULTIPART = "multipart/form-data";
 
 function formType(request: Request, { multipart }: Route): Problem | undefined {
-  // Files are sent by PUT, of no type; before that a browser asks whether pages of its origin may. Other methods no route has.
+  // Files are sent by PUT without a type, which browsers ask permission for first. Other methods have no routes.
   if (!["POST", "PATCH", "DELETE"].includes(request.method)) return undefined;
   const { name } = contentType(request);
   if (name === "" && !request.headers.has("content-type") && !hasBody(request)) return undefined;

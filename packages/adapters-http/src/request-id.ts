@@ -4,19 +4,19 @@ import { asPartOf, inThisContext } from "#request-context";
 import { isStreamed } from "./streamed.ts";
 
 const HEADER = "X-Request-Id";
-/** Nothing that could end a line of a log, or be taken for another field of it. */
+/** Excludes characters that could end a line of a log or look like another field of it. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * The id of `request`: its own `X-Request-Id` when that has 1 to 128 letters, digits and `. _ : -` and may not be a key,
- * so that an id can be followed through several services; else a random UUID.
+ * The ID of `request`: its own `X-Request-Id` if that has 1 to 128 letters, digits and `. _ : -` and does not look
+ * like a key, so that an ID can be followed through several services; otherwise a random UUID.
  */
 export function requestId({ headers }: Request, mayBeKey: (text: string) => boolean): string {
   const sent = headers.get(HEADER);
   return sent !== null && WELL_FORMED.test(sent) && !mayBeKey(sent) ? sent : crypto.randomUUID();
 }
 
-/** Answers a request under this id, which the answer then carries. */
+/** Answers a request under this ID, which the answer includes. */
 export async function underId(id: string, answer: () => Promise<Response>): Promise<Response> {
   const response = await asPartOf(id, async () => toTheEnd(await answer()));
   response.headers.set(HEADER, id);
@@ -24,8 +24,8 @@ export async function underId(id: string, answer: () => Promise<Response>): Prom
 }
 
 /**
- * The answer, whose body is made as part of the request too: its reader is outside of the request, and a failure in the
- * middle of a stream would have no id.
+ * The answer, with its body produced as part of the request: a reader runs outside of it, and errors in the middle of
+ * a stream would have no ID.
  */
 function toTheEnd(response: Response): Response {
   if (!isStreamed(response) || response.body === null) return response;

@@ -1,30 +1,30 @@
 // How much may be under way at once. Beyond it a client is told to come back: memory stays flat under any load.
 
-/** A place in a room: what one request takes up. */
+/** The memory of one request in a room. */
 export interface Place {
-  /** Takes up `bytes` more. False when there is no room for them. */
+  /** Takes `bytes` more. False if there is no room for them. */
   take(bytes: number): boolean;
-  /** Gives everything back. */
+  /** Releases everything. */
   leave(): void;
 }
 
-/** Bytes that are under way, all together and for each key. */
+/** Limits the bytes under way, in total and for each key. */
 export interface Room {
-  /** A place, which takes up nothing yet, for the holder of the key with this id. */
+  /** A place of size 0 for the holder of the key with this ID. */
   enter(key: string): Place;
 }
 
-/** How a room is divided. */
+/** How to divide a room. */
 export interface RoomOptions {
-  /** Bytes that no key takes more than while others are there. Default: all. */
+  /** The most bytes of one key while other keys use the room. Default: all. */
   readonly share?: number | undefined;
-  /** A room that this one is a part of: what is taken here is taken there too. */
+  /** The room that contains this one: bytes taken here are also taken there. */
   readonly within?: Room | undefined;
 }
 
 /**
- * A room of `limit` bytes. A request that is larger gets in when its key has nothing else there; and the only key in
- * the room may have all of it.
+ * A room of `limit` bytes. A larger request is admitted if its key has nothing else there; the only key in the room
+ * may have all of it.
  */
 export function room(limit: number, { share = limit, within }: RoomOptions = {}): Room {
   let used = 0;

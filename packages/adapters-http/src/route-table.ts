@@ -8,27 +8,27 @@ import type { Face } from "./face.ts";
 import type { Route, RouteRequest } from "./operation.ts";
 import type { Problem } from "./problem.ts";
 
-/** A request with the route that it meets. */
+/** A request with the route it matches. */
 export interface MetRoute {
   /** The route. */
   readonly route: Route;
-  /** The face that the route belongs to. */
+  /** The face of the route. */
   readonly face: Face;
-  /** Where the request went. */
+  /** The path of the request. */
   readonly url: URL;
-  /** The request as the route sees it. */
+  /** The request for the handler. */
   readonly asked: RouteRequest;
-  /** The named parameters of the path, decoded. What stands behind a wildcard is not among them. */
+  /** The named parameters of the path, decoded, without wildcards. */
   readonly ids: { readonly [name: string]: string };
 }
 
-/** The route that a request meets, or why it meets none: 400 without a host, 404, or 405 with the methods in `Allow`. */
+/** The route of a request, or why it has none: 400 without a host, 404, or 405 with the methods in `Allow`. */
 export type MeetRoute = (request: Request) => MetRoute | Problem;
 
-/** The methods that routes have. */
+/** The methods of routes. */
 export const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Finds routes of the `faces`: of two for one path the first. */
+/** Finds routes of the `faces`; the first of two with the same path wins. */
 export function routeTable(faces: readonly Face[]): MeetRoute {
   const router = new SmartRouter<Pick<MetRoute, "route" | "face">>({
     routers: [new RegExpRouter(), new TrieRouter()],
@@ -46,7 +46,7 @@ export function routeTable(faces: readonly Face[]): MeetRoute {
       return notFound(request.method, path, allowed);
     }
     const [known, parameters] = found;
-    // One router gives the values, the other where they are in what it has found.
+    // One router returns the values, the other their indexes.
     const textAt = (at: string | number) => (typeof at === "string" ? at : (values?.[at] ?? ""));
     const ids = Object.fromEntries(
       Object.entries(parameters).map(([name, at]) => [name, tryDecodeURIComponent(textAt(at))]),
@@ -57,15 +57,15 @@ export function routeTable(faces: readonly Face[]): MeetRoute {
 }
 
 /**
- * The one path of a request, whatever its spelling: dot segments are resolved, and all is decoded but what means
- * something else when it is (`%2F`, `%25`); without a slash at its end.
+ * The canonical path of a request: dot segments are resolved, everything is decoded except what would change meaning
+ * (`%2F`, `%25`), and there is no trailing slash.
  */
 function pathOf({ href }: URL): string {
   return getPathNoStrict({ url: href } as Request);
 }
 
 function notFound(method: string, path: string, allowed: readonly string[]): Problem {
-  if (allowed.length === 0) return { status: 404, detail: `nothing is at ${path}` };
+  if (allowed.length === 0) return { status: 404, detail: `there is no route for ${path}` };
   const Allow = allowed.join(", ");
   return { status: 405, detail: `${method} is not allowed here; ${Allow} is`, headers: { Allow } };
 }

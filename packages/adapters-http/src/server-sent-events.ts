@@ -3,11 +3,11 @@
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-cache",
-  // Proxies that collect a response before they pass it on make a stream pointless.
+  // Tells proxies not to buffer the response, which would defeat streaming.
   "X-Accel-Buffering": "no",
 };
 
-/** What a stream without news says now and then, because proxies cut silent ones. */
+/** A comment sent in quiet streams, because proxies cut silent ones. */
 export const STILL_HERE = ": still here\n\n";
 
 /** The text of one event. */
@@ -18,15 +18,15 @@ export function eventOf(
   return `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}data: ${data}\n\n`;
 }
 
-/** What else a stream is made with. */
+/** Options of a stream. */
 interface EventStreamOptions {
-  /** Called when the client goes away. */
+  /** Called when the client disconnects. */
   readonly giveUp?: () => void;
   /** Further headers of the answer. */
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A response of these texts. Each is made when the client has taken the one before. */
+/** A response of these texts. Each is produced when the client has read the one before. */
 export function eventStream(
   texts: AsyncGenerator<string>,
   { giveUp, headers }: EventStreamOptions = {},
@@ -44,7 +44,7 @@ export function eventStream(
       cancel() {
         gone = true;
         giveUp?.();
-        // It ends when what it waits for does, without a reader.
+        // It ends when what it waits for ends, without a reader.
         texts.return(undefined).catch(() => {});
       },
     },

@@ -4,8 +4,8 @@
 import { makePiece } from "#request-context";
 
 /**
- * A response of these pieces; an empty one lets other streams of the key go on before the next is made. What fails before the first throws here, where it can still be answered with a status;
- * what fails later breaks the response off.
+ * A response of these chunks; an empty one lets other streams of the key continue before the next is made. An error
+ * before the first chunk throws here, where it can still become a status; a later one breaks the response off.
  */
 export async function streamed(pieces: AsyncIterable<Uint8Array>, contentType: string): Promise<Response> {
   const iterator = pieces[Symbol.asyncIterator]();
@@ -33,10 +33,10 @@ export async function streamed(pieces: AsyncIterable<Uint8Array>, contentType: s
   return new Response(body, { headers: { "content-type": contentType, ...STREAMED } });
 }
 
-/** Says that an answer is written as it is read: nothing reads ahead in it, and it counts as an open stream. */
+/** Marks an answer that is written as it is read: nothing reads ahead in it, and it counts as an open stream. */
 const STREAMED = { "transfer-encoding": "chunked" };
 
-/** Whether an answer is written as it is read. Its headers say so: complete bodies have none of these. */
+/** Whether an answer is written as it is read, according to its headers; complete bodies have none of these. */
 export function isStreamed({ headers }: Response): boolean {
   return (
     headers.get("transfer-encoding") === "chunked" ||

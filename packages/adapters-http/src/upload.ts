@@ -6,14 +6,14 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { BodyRefused } from "./body.ts";
 
-/** What stands beside the file, and what the file is called. */
+/** The other fields of the form, and the name of the file. */
 export interface UploadForm {
   /** Without a path. */
   readonly filename: string;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Reads the bytes of a file, and then asks what else the form had. */
+/** Reads the bytes of a file, then gets the other fields of the form. */
 export type Keep<T> = (
   bytes: AsyncIterable<Uint8Array>,
   form: () => Promise<Result<UploadForm>>,
@@ -22,9 +22,9 @@ export type Keep<T> = (
 const LIMITS = { fields: 20, fieldSize: 4096, parts: 21, files: 1, headerPairs: 20 };
 
 /**
- * What `keep` makes of the field `file` of a form, which is all that `body` has. Issues: its own, `type` for another
- * form, `missing` without a file. When `keep` has issues before the file has ended, the rest is not read. Throws
- * `BodyRefused` when reading the body does.
+ * The result of `keep` for the field `file` of a form, which must be the whole `body`. Issues: its own, `type` for
+ * another form, `missing` without a file. If `keep` returns issues before the file has ended, the rest is not read.
+ * Throws `BodyRefused` if reading the body does.
  */
 export async function readUpload<T>(
   request: Request,
@@ -44,7 +44,7 @@ export async function readUpload<T>(
   });
   const stop = () => enough.abort();
   parser.on("field", (name, value, _, isCut) => (isCut ? stop() : void fields.set(name, value)));
-  // No form has so many, and each costs time.
+  // More fields than any form has; each costs time.
   for (const limit of ["partsLimit", "fieldsLimit"] as const) parser.on(limit, stop);
   let isKept = false;
   const leave = () => {
@@ -52,7 +52,7 @@ export async function readUpload<T>(
     stop();
   };
   parser.on("file", (_, stream, called: string | undefined) => {
-    // The reader is told; there may be none once it has been refused.
+    // The reader gets the error; there may be none after a refusal.
     stream.on("error", () => {});
     open = stream;
     filename = called ?? "";
@@ -66,20 +66,20 @@ export async function readUpload<T>(
     whole(ok({ filename, fields }));
   } catch (error) {
     whole(NO_FORM);
-    // Its own issues say more than that reading stopped.
+    // Its own issues explain more than that reading stopped.
     if (isKept && keeping !== undefined) return keeping;
     open?.destroy(new Error("the form broke off"));
     await keeping?.catch(() => {});
     if (error instanceof BodyRefused) throw error;
     return NO_FORM;
   }
-  return keeping ?? wrong("missing", "a file is needed, as the field called file", ["file"]);
+  return keeping ?? wrong("missing", "a file is required, in the field named file", ["file"]);
 }
 
 function parserOf(type: string): BusboyInstance | undefined {
   if (!/^multipart\/form-data\s*;/i.test(type)) return undefined;
   try {
-    // A file is what is called so: some clients give it no name, or the type of a text.
+    // A field counts as the file by its name: some clients send no file name, or the type of a text.
     const isPartAFile = (name: string | undefined) => name === "file";
     return new Busboy({ headers: { "content-type": type }, limits: LIMITS, isPartAFile });
   } catch {
@@ -89,7 +89,7 @@ function parserOf(type: string): BusboyInstance | undefined {
 
 const NO_FORM: Result<never> = wrong(
   "type",
-  "a file is sent as multipart/form-data, and this is not a whole form",
+  "send the file as multipart/form-data; this is not a complete form",
 );
 
 function wrong(code: string, message: string, path: Issue["path"] = []): Result<never> {

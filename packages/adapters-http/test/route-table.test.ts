@@ -35,8 +35,8 @@ test("an operation is for the verbs that it says, else for what its method does"
 
 test("an operation that nothing answers, and an answer to none, are faults at the start", () => {
   const operations = { seen: operation("GET", "/seen") };
-  expect(() => routesOf(operations, {})).toThrow("nothing answers the operation seen");
-  expect(() => routesOf(operations, { seen: answer, sene: answer })).toThrow("no operation is called sene");
+  expect(() => routesOf(operations, {})).toThrow("the operation seen has no handler");
+  expect(() => routesOf(operations, { seen: answer, sene: answer })).toThrow("there is no operation sene");
   // What a server does not have is said, and is then not among its routes.
   expect(routesOf(operations, { seen: undefined })).toEqual([]);
 });

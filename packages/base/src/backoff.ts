@@ -2,13 +2,13 @@
 
 /** The shortest and the longest pause. */
 export interface BackoffBounds {
-  /** Milliseconds after a first failure; doubled with each further one. */
+  /** Milliseconds after the first failure; doubled with each further one. */
   readonly firstMs: number;
-  /** Milliseconds that no pause exceeds. */
+  /** The longest pause in milliseconds. */
   readonly longestMs: number;
 }
 
-/** Milliseconds to wait after `failures` failures in a row; 0 after none. */
+/** Milliseconds to wait after `failures` consecutive failures; 0 after none. */
 export function backoffMs(failures: number, { firstMs, longestMs }: BackoffBounds): number {
   return failures === 0 ? 0 : Math.min(firstMs * 2 ** (failures - 1), longestMs);
 }

@@ -1,5 +1,5 @@
-/** Says whether the caller has lost interest; an `AbortSignal` is one. */
+/** Tells whether the caller has lost interest; an `AbortSignal` does. */
 export interface Cancellation {
-  /** True as soon as the answer is no longer wanted. */
+  /** True once the answer is no longer needed. */
   readonly aborted: boolean;
 }

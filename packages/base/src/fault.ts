@@ -1,10 +1,9 @@
 // Fault: the only class thrown when the outside world fails. Callers branch on `code`, never on text.
 
 /**
- * What kind of failure, and whether trying again can help: `unavailable` (down, or broke off), `overloaded` (said to
- * come back later), `timeout`, `cancelled` (by the caller), `denied` (credentials), `missing` (something that must be
- * there is not), `conflict` (someone else holds it), `corrupt` (what was read is not valid), `exhausted` (disk,
- * memory, quota).
+ * The kind of failure: `unavailable` (down, or broke off), `overloaded` (retry later), `timeout`, `cancelled` (by the
+ * caller), `denied` (credentials), `missing` (something required does not exist), `conflict` (someone else has it),
+ * `corrupt` (stored data is invalid), `exhausted` (disk, memory, quota). It determines whether a retry can help.
  */
 export type FaultCode =
   | "unavailable"
@@ -21,12 +20,12 @@ const RETRYABLE: ReadonlySet<FaultCode> = new Set(["unavailable", "overloaded", 
 
 /** A failure of the outside world: storage, network, an engine. The message may be shown; the cause may not. */
 export class Fault extends Error {
-  /** What kind of failure: callers branch on this. */
+  /** The kind of failure, for callers to branch on. */
   readonly code: FaultCode;
-  /** The file of ours that could not be read or written, or is not valid; undefined when no file is involved. */
+  /** Our file that could not be read or written, or is invalid; undefined if no file is involved. */
   readonly file: string | undefined;
 
-  /** A fault of kind `code`. `cause` and `file` are kept for logs and never shown to a client. */
+  /** A fault of kind `code`. `cause` and `file` are for logs and never shown to a client. */
   constructor(
     code: FaultCode,
     message: string,
@@ -43,7 +42,7 @@ export class Fault extends Error {
     return RETRYABLE.has(this.code);
   }
 
-  /** `error` itself when it is a fault already, else a fault of kind `code` with `error` as its cause. */
+  /** `error` itself if it is a fault already, else a fault of kind `code` with `error` as its cause. */
   static from(error: unknown, code: FaultCode, message: string): Fault {
     return error instanceof Fault ? error : new Fault(code, message, { cause: error });
   }

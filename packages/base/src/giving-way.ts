@@ -4,10 +4,13 @@ import { nextTurn } from "./next-turn.ts";
 
 declare const performance: { now(): number };
 
-// Well below what a person or a health check notices, and long enough that pausing costs nothing.
+// Too short to be noticed by a person or a health check, and long enough that pauses cost nothing.
 const SLICE_MS = 10;
 
-/** Makes a function to call often: a promise to wait for when it is time to let others run, and nothing otherwise. */
+/**
+ * Creates a function to call often: it returns a promise to await when it is time to let other work run, otherwise
+ * undefined.
+ */
 export function givingWay(): () => Promise<void> | undefined {
   let since = performance.now();
   const others = async (): Promise<void> => {

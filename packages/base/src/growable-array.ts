@@ -2,11 +2,11 @@
 
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
-/** A growing typed array; what was never set reads as `blank`. */
+/** A growing typed array; unset items read as `blank`. */
 export class GrowableArray<A extends Numbers> {
-  /** The items, and room behind them. Another one after the array has grown. */
+  /** The items, with room behind them. Replaced when the array grows. */
   array: A;
-  /** How many items there are. */
+  /** The number of items. */
   length: number;
   private readonly blank: number;
 
@@ -16,12 +16,12 @@ export class GrowableArray<A extends Numbers> {
     this.length = length;
   }
 
-  /** Adds an item at the end. */
+  /** Appends an item. */
   push(value: number): void {
     this.set(this.length, value);
   }
 
-  /** Sets item `i`; those between the end and `i` are blank. */
+  /** Sets item `i`; skipped items are blank. */
   set(i: number, value: number): void {
     if (i >= this.length) {
       this.extend(i);
@@ -31,11 +31,11 @@ export class GrowableArray<A extends Numbers> {
     this.array[i] = value;
   }
 
-  /** Makes room for `length` items; the new ones are blank. */
+  /** Makes room for `length` items; new ones are blank. */
   extend(length: number): void {
     if (length <= this.length) return;
     if (length > this.array.length) this.grow(length);
-    // An earlier user of the same memory may have left something here.
+    // An earlier user of the same memory may have left values here.
     this.array.fill(this.blank, this.length, length);
     this.length = length;
   }
@@ -47,14 +47,14 @@ export class GrowableArray<A extends Numbers> {
     return new GrowableArray(picked, this.blank);
   }
 
-  /** A copy, which grows by itself. */
+  /** An independent copy. */
   clone(): GrowableArray<A> {
     return new GrowableArray(this.array.slice() as A, this.blank, this.length);
   }
 
   /**
-   * The same items for the one who goes on adding to them, in the same memory: nothing is copied. This one may be read
-   * on, but must not grow any more.
+   * A continuation that may grow in the same memory, without copying. This array may still be read, but must not grow
+   * any more.
    */
   continued(): GrowableArray<A> {
     return new GrowableArray(this.array, this.blank, this.length);
@@ -77,17 +77,17 @@ export class GrowableArray<A extends Numbers> {
   }
 }
 
-/** Doubles; NaN where nothing was set. */
+/** Doubles; NaN if unset. */
 export function growableFloats(array: Float64Array = new Float64Array(0)): GrowableArray<Float64Array> {
   return new GrowableArray(array, Number.NaN);
 }
 
-/** Indexes; -1 where nothing was set. */
+/** Indexes; -1 if unset. */
 export function growableIndexes(array: Int32Array = new Int32Array(0)): GrowableArray<Int32Array> {
   return new GrowableArray(array, -1);
 }
 
-/** Small numbers; 0 where nothing was set. */
+/** Small numbers; 0 if unset. */
 export function growableBytes(array: Uint8Array = new Uint8Array(0)): GrowableArray<Uint8Array> {
   return new GrowableArray(array, 0);
 }

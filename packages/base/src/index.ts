@@ -1,6 +1,6 @@
 /**
- * What every package of Assay shares: a `Result` for the caller's data, an `Issue` for each thing wrong with it, a
- * `Fault` when the outside world fails, a `Law` for what every implementation of a port must do.
+ * What every package of Assay shares: a `Result` of reading the caller's data, an `Issue` for each error in it, a
+ * `Fault` for failures of the outside world, and a `Law` for what every implementation of a port must do.
  *
  * @packageDocumentation
  */

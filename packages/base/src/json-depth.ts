@@ -4,7 +4,7 @@ import { endOfString } from "./member-text.ts";
 
 const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether lists and objects in a JSON text are inside more than `depth` others. */
+/** Whether lists and objects in a JSON text are nested deeper than `depth`. */
 export function textNestsDeeper(text: string, depth: number): boolean {
   if (!hasMoreBrackets(text, depth)) return false;
   let open = 0;
@@ -17,7 +17,7 @@ export function textNestsDeeper(text: string, depth: number): boolean {
   return false;
 }
 
-/** Cheap, and true of few texts: one with few brackets cannot nest deeply. */
+/** A cheap check that few texts fail: without many brackets a text cannot nest deeply. */
 function hasMoreBrackets(text: string, depth: number): boolean {
   let brackets = 0;
   for (const bracket of ["{", "["]) {

@@ -5,9 +5,9 @@ import { type JsonCut, type JsonPiece, JsonScan } from "./json-scan.ts";
 import { keepItemTexts, keepNumberText, parseJson } from "./json-text.ts";
 import type { Steps } from "./steps.ts";
 
-/** Text that is not JSON, with the byte where that was found, if known. */
+/** Text that is not JSON, with the offset of the error in bytes, if known. */
 export class JsonSyntaxError extends Error {
-  /** Its offset; undefined when it is not known. */
+  /** The offset; undefined if unknown. */
   readonly at: number | undefined;
 
   constructor(at: number | undefined, message = "a syntax error") {
@@ -16,15 +16,15 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** How texts and numbers are read. */
+/** How to read texts and numbers. */
 export interface ParseInPiecesOptions {
-  /** The text of bytes in UTF-8; throws when they are not. This package has no decoder of its own. */
+  /** Decodes UTF-8; throws if the bytes are invalid. This package has no decoder of its own. */
   readonly decode: (bytes: Uint8Array) => string;
-  /** Whether numbers remember how they were written, as `parseJson` reads them. */
+  /** Whether to preserve the notation of numbers, as `parseJson` does. */
   readonly logged: boolean;
 }
 
-/** The value of `bytes`, which a scan has read and cut. Throws `JsonSyntaxError`. */
+/** The value of `bytes`, which a scan has checked and cut. Throws `JsonSyntaxError`. */
 export function* parseInPieces(
   bytes: Uint8Array,
   cut: JsonCut | undefined,
@@ -37,12 +37,12 @@ export function* parseInPieces(
   return yield* builtOf(bytes, cut, parse);
 }
 
-/** What one step scans: about a millisecond. */
+/** The number of bytes scanned per step: about a millisecond. */
 const SCANNED = 2 ** 19;
 
 /**
- * The value of bytes that are all there and may be long, in steps. Throws `JsonSyntaxError`, also for what nests deeper
- * than `maxDepth`; it may be as large as it likes.
+ * The value of complete, possibly long bytes, in steps. Throws `JsonSyntaxError`, also if it nests deeper than
+ * `maxDepth`; its size is not limited.
  */
 export function* parseSteps(
   bytes: Uint8Array,
@@ -113,7 +113,7 @@ function* builtOf(bytes: Uint8Array, cut: JsonCut, parse: Parse): Steps<unknown>
   return object;
 }
 
-/** A member of its own, as `JSON.parse` makes one, whatever its name. */
+/** Defines an own member, as `JSON.parse` does, whatever its name. */
 function set(object: { [name: string]: unknown }, name: string, value: unknown): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
@@ -145,7 +145,7 @@ function parsed(
   }
 }
 
-/** Where JSON.parse stopped, when it says so. Its own words repeat the text and are not for clients. */
+/** Where JSON.parse stopped, if it reports that. Its own message repeats the text and is not for clients. */
 function errorPosition(error: unknown, text: string): number | undefined {
   const message = error instanceof Error ? error.message : "";
   const position = /at position (\d+)/.exec(message)?.[1];
@@ -153,7 +153,7 @@ function errorPosition(error: unknown, text: string): number | undefined {
   return message.includes("end of JSON input") ? text.length : undefined;
 }
 
-/** Bytes of a text in UTF-8. A surrogate is two of the four that its pair takes. */
+/** The number of UTF-8 bytes of a text. A surrogate takes two of the four bytes of its pair. */
 function utf8Length(text: string): number {
   let length = 0;
   for (let i = 0; i < text.length; i++) {

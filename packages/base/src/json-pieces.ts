@@ -5,15 +5,15 @@ import type { Json } from "./json.ts";
 import { jsonText, keepNumberText, keepSliceTexts } from "./json-text.ts";
 import type { Steps } from "./steps.ts";
 
-/** Values that are written in one go. */
+/** The number of values printed in one go. */
 const WRITTEN = 2000;
 
-/** The text of a value that is JSON, as `JSON.stringify` writes it, in pieces. Its numbers are written as JavaScript does. */
+/** Prints a JSON value in chunks, like `JSON.stringify`, with numbers in JavaScript's notation. */
 export function jsonPieces(value: unknown): Generator<string, void, undefined> {
   return piecesOf(value, (some) => JSON.stringify(some) ?? "null");
 }
 
-/** What `jsonText` writes, in steps. */
+/** The output of `jsonText`, in steps. */
 export function* jsonTextSteps(value: unknown): Steps<string> {
   if (valuesIn(value) <= WRITTEN) return jsonText(value);
   let text = "";
@@ -54,7 +54,7 @@ function* piecesOfObject(object: { readonly [name: string]: Json }, write: Write
     member: (i) => object[names[i]!],
     *few(from, to) {
       const some = names.slice(from, to);
-      // A member of its own, whatever its name.
+      // Defines an own member, whatever its name.
       const members = Object.fromEntries(some.map((name) => [name, object[name]]));
       for (const name of some) keepNumberText(object, name, members, name);
       yield write(members).slice(1, -1);
@@ -67,7 +67,7 @@ function* piecesOfObject(object: { readonly [name: string]: Json }, write: Write
   yield "}";
 }
 
-/** How members are written: those in a row that are small together, and one that is large. */
+/** How to print members: consecutive small ones together, and a large one by itself. */
 interface Members {
   member(i: number): unknown;
   few(from: number, to: number): Pieces;
@@ -95,7 +95,10 @@ function* inRuns(count: number, { member, few, one }: Members): Pieces {
   }
 }
 
-/** How many values a value holds, itself among them. Looks at no more of them than are written in one go, so no deeper. */
+/**
+ * The number of values in a value, including itself. Stops counting at what is printed in one go, which also limits
+ * the recursion.
+ */
 function valuesIn(value: unknown, before = 0): number {
   let seen = before + 1;
   if (typeof value !== "object" || value === null) return seen;

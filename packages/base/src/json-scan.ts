@@ -2,57 +2,61 @@
 // many values and names it has, and where it can be cut into pieces that are parsed one after the other. It never looks
 // at values; the parser decides whether each piece is JSON.
 
-/** How much a JSON text may hold. */
+/** The limits of a JSON text. */
 export interface JsonLimits {
-  /** Levels of lists and objects. */
+  /** Levels of nested lists and objects. */
   readonly maxDepth: number;
-  /** Values: lists, objects, texts, numbers and literals, all told. */
+  /** The total number of lists, objects, texts, numbers and literals. */
   readonly maxValues: number;
-  /** Different names of members: each one costs an engine far more than a value. */
+  /** The number of distinct member names: each costs an engine far more than a value. */
   readonly maxNames: number;
-  /** Of a text that is made of records, how much each may hold. */
+  /** For a text that consists of records, the limits of each record. */
   readonly records?: JsonRecords | undefined;
-  /** Bytes of one text or number, which is read in one go. Default 32 MiB, which takes a tenth of a second. */
+  /**
+   * The most bytes of one text or number, which is read in one go. Default 32 MiB, which takes a tenth of a second.
+   */
   readonly maxText?: number;
-  /** Bytes from which on a list or object is cut. Default 64 KiB, which takes some milliseconds to parse. */
+  /**
+   * Lists and objects with at least this many bytes are cut. Default 64 KiB, which take some milliseconds to parse.
+   */
   readonly pieceBytes?: number;
 }
 
-/** Records in a JSON text: what is kept and read again one by one. */
+/** Records in a JSON text, which are stored and read one by one. */
 export interface JsonRecords {
-  /** Lists and objects that each record is inside of: 2 for the calls of `{"batch":[{},{}]}`. */
+  /** The depth of lists and objects around a record: 2 for the calls of `{"batch":[{},{}]}`. */
   readonly depth: number;
-  /** Values of one record. */
+  /** The most values of one record. */
   readonly maxValues: number;
 }
 
 /** A list or object that is too long to be parsed in one go, cut into pieces. */
 export interface JsonCut {
-  /** Offset of its first bracket. */
+  /** Offset of its opening bracket. */
   readonly start: number;
-  /** The offset after its other bracket. */
+  /** The offset after its closing bracket. */
   readonly end: number;
-  /** A list, or an object. */
+  /** Whether it is a list or an object. */
   readonly list: boolean;
-  /** Its content in order, without the commas at which it was cut. */
+  /** Its content in order, without the commas at the cuts. */
   readonly pieces: readonly JsonPiece[];
 }
 
 /** Some members of a list or object. */
 export interface JsonPiece {
-  /** Offset of the first. */
+  /** Offset of the first member. */
   readonly start: number;
-  /** The offset after the last. */
+  /** The offset after the last member. */
   readonly end: number;
-  /** The last of them, when that is itself cut. */
+  /** The last member, if that is itself cut. */
   readonly inner: JsonCut | undefined;
 }
 
-/** What stands against reading a text. */
+/** Why a text is refused. */
 export type JsonFault =
-  /** Not JSON: at which byte. */
+  /** Not JSON, with the offset of the error. */
   | { readonly kind: "syntax"; readonly at: number }
-  /** It holds too much; the message goes on after "the body" or whatever was read. */
+  /** A limit was exceeded; the message continues a sentence that starts with "the body" or similar. */
   | {
       readonly kind: "limit";
       readonly of: "depth" | "values" | "record" | "names" | "text";
@@ -65,21 +69,21 @@ const MAX_TEXT = 32 * 2 ** 20;
 interface Open {
   readonly start: number;
   readonly list: boolean;
-  /** Where the member that is being read begins. */
+  /** Where the current member starts. */
   member: number;
-  /** Where the piece that is being gathered begins. */
+  /** Where the current piece starts. */
   from: number;
   pieces: JsonPiece[] | undefined;
-  /** The last member, when it is itself cut. */
+  /** The last member, if it is itself cut. */
   inner: JsonCut | undefined;
 }
 
-/** The seed of hashes of names: not known in advance, so that no one can choose names that collide. */
+/** The seed of name hashes, unpredictable, so that no one can choose names that collide. */
 const SEED = Math.trunc(Math.random() * 2 ** 31);
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 
-/** Reads a text piece by piece. After a fault it is not to be used any more. */
+/** Reads a text in chunks. Do not use it after a fault. */
 export class JsonScan {
   readonly #limits: JsonLimits;
   readonly #names: NameCount;
@@ -89,17 +93,17 @@ export class JsonScan {
   readonly #open: Open[] = [];
   #at = 0;
   #values = 0;
-  /** How many there were before the record that is being read. */
+  /** The number of values before the current record. */
   #before = 0;
-  /** In a text, and whether its next byte is escaped. */
+  /** Whether it is inside a text, and whether the next byte is escaped. */
   #inText = false;
   #escaped = false;
   #hash = 0;
-  /** In a number or literal. */
+  /** Whether it is inside a number or literal. */
   #inWord = false;
-  /** Where the text or word that was read last begins. */
+  /** Where the last text or word starts. */
   #from = 0;
-  /** The text is over: nothing but white space may follow. */
+  /** The JSON value is complete: only white space may follow. */
   #root: JsonCut | undefined;
 
   constructor(limits: JsonLimits) {
@@ -110,17 +114,17 @@ export class JsonScan {
     this.#recordDepth = limits.records?.depth ?? -1;
   }
 
-  /** How many values were read. */
+  /** The number of values read. */
   get values(): number {
     return this.#values;
   }
 
-  /** Where the whole can be cut, once all of it was read; undefined when it is short enough to be parsed in one go. */
+  /** The cuts of the whole, after everything was read; undefined if it is short enough to be parsed in one go. */
   get cut(): JsonCut | undefined {
     return this.#root;
   }
 
-  /** Reads on. */
+  /** Reads the next chunk. */
   push(bytes: Uint8Array): JsonFault | undefined {
     const base = this.#at;
     let [inText, escaped, hash, inWord] = [this.#inText, this.#escaped, this.#hash, this.#inWord];
@@ -155,7 +159,7 @@ export class JsonScan {
           hash = SEED;
           break;
         case COLON:
-          // The text before was a name, not a value.
+          // The previous text was a name, not a value.
           this.#values--;
           if (!this.#names.add(hash)) {
             return {
@@ -226,7 +230,7 @@ export class JsonScan {
     return (inText || inWord) && this.#at - from > this.#maxText ? this.#tooLong() : undefined;
   }
 
-  /** What is wrong with the end; undefined when the text may end here. */
+  /** Why the text may not end here; undefined if it may. */
   end(): JsonFault | undefined {
     return this.#open.length > 0 || this.#inText ? { kind: "syntax", at: this.#at } : undefined;
   }
@@ -257,7 +261,7 @@ export class JsonScan {
     const parent = this.#open.at(-1);
     if (parent === undefined) this.#root = cut;
     else {
-      // What came before is a piece of its own: it is short, and this is not.
+      // Everything before becomes a piece of its own, because it is short and this is not.
       if (parent.member > parent.from) {
         parent.pieces ??= [];
         parent.pieces.push({ start: parent.from, end: parent.member - 1, inner: undefined });
@@ -276,7 +280,7 @@ function cutAt(open: Open, at: number): void {
   open.inner = undefined;
 }
 
-/** Counts different names by their hashes: open addressing in a table that grows to twice the limit. */
+/** Counts distinct names by their hashes, with open addressing in a table that grows to twice the limit. */
 class NameCount {
   readonly #most: number;
   #count = 0;
@@ -286,9 +290,9 @@ class NameCount {
     this.#most = most;
   }
 
-  /** Whether there are not too many yet. */
+  /** Whether the limit is not exceeded yet. */
   add(hash: number): boolean {
-    // Zero stands for an empty place.
+    // Zero marks an empty slot.
     const wanted = hash === 0 ? 1 : hash;
     if (!put(this.#table, wanted)) return true;
     this.#count++;
@@ -301,7 +305,7 @@ class NameCount {
   }
 }
 
-/** Whether `hash` was not there. */
+/** Whether `hash` is new. */
 function put(table: Int32Array, hash: number): boolean {
   const mask = table.length - 1;
   for (let at = (hash ^ (hash >>> 15)) & mask; ; at = (at + 1) & mask) {

@@ -8,7 +8,7 @@ import { endOfString } from "./member-text.ts";
 
 type Container = readonly Json[] | { readonly [key: string]: Json };
 
-/** How numbers of a list or object were written: a text where the number is, and nothing elsewhere. */
+/** The notation of numbers in a list or object: its shape with a text for each such number, and nothing elsewhere. */
 type Texts = { [key: string]: string };
 
 class Same {
@@ -19,9 +19,9 @@ class Same {
 }
 
 /**
- * Of an object or array with members that remember how they were written, a list or object of the same shape. Kept in a
- * private field that the object is given: a WeakMap of as many objects takes several times as long, and each collection
- * of garbage goes through all of it.
+ * For an object or array whose members have notations, a list or object of the same shape. It is stored in a private
+ * field of the object: a WeakMap with as many objects takes several times as long, and every garbage collection
+ * traverses it.
  */
 class Remembered extends Same {
   readonly #texts: Texts;
@@ -36,18 +36,18 @@ class Remembered extends Same {
   }
 }
 
-/** How members of one object or array were written. */
+/** The notations of members of one object or array. */
 export interface NumberTexts {
-  /** The text of the member `key`, when JavaScript writes that number otherwise. */
+  /** The text of the member `key`, if JavaScript prints that number differently. */
   get(key: string | number): string | undefined;
 }
 
-/** Whether `JSON.parse` loses how a number in a JSON text was written. */
+/** Whether `JSON.parse` loses the notation of a number in a JSON text. */
 export function mayLoseNumbers(text: string): boolean {
   return nextLost(text, 0) !== undefined;
 }
 
-/** The value that a JSON text says; its numbers as they were written are remembered. Throws a SyntaxError. */
+/** Parses a JSON text and preserves the notation of its numbers. Throws a SyntaxError. */
 export function parseJson(text: string): Json {
   const first = nextLost(text, 0);
   if (first === undefined) return JSON.parse(text) as Json;
@@ -57,22 +57,22 @@ export function parseJson(text: string): Json {
 }
 
 /**
- * `value`, which `JSON.parse` has made of a text, with its numbers as they were written in it remembered: what `parseJson`
- * gives, without another value being made of the text. The value is changed.
+ * `value`, which `JSON.parse` made of a text, with the notation of its numbers added: the result of `parseJson`
+ * without a second value. Changes the value.
  */
 export function withNumberTexts(value: Json, text: string): Json {
   if (typeof value !== "object" || value === null) return parseJson(text);
   return rememberFrom(value, text) ? value : parseJson(text);
 }
 
-/** How the number that is the member `key` of a parsed object or array was written, when JavaScript writes it otherwise. */
+/** The logged notation of the number `key` of a parsed object or array, if JavaScript prints it differently. */
 export function numberText(container: Json, key: string | number): string | undefined {
   if (typeof container !== "object" || container === null) return undefined;
   const texts = Remembered.textsOf(container);
   return texts && textIn(texts, key);
 }
 
-/** The same for all members that are such numbers; undefined when there is none. */
+/** The same for all such members; undefined if there are none. */
 export function numberTexts(container: Json): NumberTexts | undefined {
   if (typeof container !== "object" || container === null) return undefined;
   const texts = Remembered.textsOf(container);
@@ -82,11 +82,11 @@ export function numberTexts(container: Json): NumberTexts | undefined {
 function textIn(texts: Texts, key: string | number): string | undefined {
   if (!Object.hasOwn(texts, key)) return undefined;
   const text: unknown = texts[key];
-  // The length of a list is none of its members.
+  // The length of a list is not a member.
   return typeof text === "string" ? text : undefined;
 }
 
-/** Makes the member `toKey` of `to`, which is the number `key` of `container`, be written as that was. */
+/** Gives the member `toKey` of `to` the notation of the number `key` of `container`. */
 export function keepNumberText(container: Json, key: string, to: object, toKey: string): void {
   const text = numberText(container, key);
   if (text !== undefined) setText(textsOf(to), toKey, text);
@@ -112,7 +112,7 @@ export function keepSliceTexts(from: readonly Json[], start: number, to: readonl
   }
 }
 
-/** The texts of an object or array that are remembered, for more of them to be added. */
+/** The stored notations of an object or array, for more of them to be added. */
 function textsOf(container: object): Texts {
   const known = Remembered.textsOf(container);
   if (known !== undefined) return known;
@@ -127,30 +127,30 @@ function setText(texts: Texts, key: string, text: string): void {
     Object.defineProperty(texts, key, { value: text, enumerable: true, configurable: true, writable: true });
 }
 
-// Begins a text that stands for a number, while JSON's own reader and writer are at work. A character that hardly any
-// text has, and that texts of one byte a character can have.
+// Starts a text that stands for a number while JSON's own reader and writer run. The character is rare, and fits into
+// one-byte strings.
 const MARK = "\u007f";
 const ESCAPED = "\\u007";
 
 /**
- * A mark for texts that have the other one: short, whatever they hold, and not known in advance, so that no one can log
- * a text that looks like it.
+ * A second mark, for texts that contain the first: short and unpredictable, so that no one can log a text that looks
+ * like it.
  */
 function randomMark(): string {
   return MARK + Math.trunc((1 + Math.random()) * 2 ** 52).toString(36);
 }
 
-// While this is not empty, objects and arrays that remember numbers give them as marked texts.
+// While this is not empty, objects and arrays return numbers with notations as marked texts.
 let marking = "";
 let marked = 0;
 
-/** `value` as JSON text, what `JSON.stringify` writes, but for numbers that are remembered as they were written. */
+/** Prints `value` like `JSON.stringify`, but with numbers in their logged notation. */
 export function jsonText(value: unknown): string {
   for (let mark = MARK; ; mark = randomMark()) {
     const text = markedText(value, mark);
     if (marked === 0) return text;
     const written = text.replaceAll(`"${mark}`, "").replaceAll(`${mark}"`, "");
-    // More is gone when a text of the value looks like a marked number.
+    // A text that looks like a marked number requires the second mark.
     if (text.length - written.length === marked * 2 * (mark.length + 1)) return written;
   }
 }
@@ -165,7 +165,7 @@ function markedText(value: unknown, mark: string): string {
   }
 }
 
-/** What `JSON.stringify` takes in place of an object or array that remembers numbers. */
+/** What `JSON.stringify` uses instead of an object or array with notations. */
 function withMarks(this: Container): Container {
   if (marking === "") return this;
   return Array.isArray(this) ? markItems(this) : markMembers(this, { ...this } as Members);
@@ -177,7 +177,7 @@ function markItems(list: readonly Json[]): readonly Json[] {
   const copy = list.slice();
   let [last, lastMarked] = ["", ""];
   (Remembered.textsOf(list) as unknown as readonly string[]).forEach((text, i) => {
-    // What was changed since is no longer what was read.
+    // A number that was changed after reading has no notation any more.
     if (typeof copy[i] !== "number") return;
     if (text !== last) [last, lastMarked] = [text, marking + text + marking];
     copy[i] = lastMarked;
@@ -198,15 +198,15 @@ function markMembers(container: object, copy: Members): Container {
 
 const TO_JSON = { value: withMarks };
 
-/** Makes an object or array write some of its members as texts say. It must not remember any yet. */
+/** Makes an object or array print some of its members as given. It must not have notations yet. */
 function remember(container: object, texts: Texts): void {
   new Remembered(container, texts);
   if (!Object.hasOwn(container, "toJSON")) {
-    // `JSON.stringify` asks it for its copy with marks; no loop over the keys sees it.
+    // `JSON.stringify` calls it for a copy with marks; loops over keys do not see it.
     Object.defineProperty(container, "toJSON", TO_JSON);
     return;
   }
-  // A key of this name is data, and is that to everyone but the writer.
+  // A key with this name is data for everyone but the writer.
   let data = (container as Members)["toJSON"] as Json;
   Object.defineProperty(container, "toJSON", {
     get: () => (marking === "" ? data : () => markMembers(container, { ...container, toJSON: data })),
@@ -218,15 +218,18 @@ function remember(container: object, texts: Texts): void {
   });
 }
 
-// What is not a number stays as it is, for `JSON.parse` to refuse; so does one that stands where a key must.
+// Anything that is not a number is left for `JSON.parse` to refuse, and so is a number in place of a key.
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const COLON_NEXT = /\s*:/y;
 
-/** A JSON text with marked strings in place of the numbers that JavaScript writes otherwise, from the first one on. */
+/**
+ * A JSON text with marked strings in place of the numbers that JavaScript prints differently, starting at the first
+ * one.
+ */
 function markNumbers(text: string, first: Span, mark: string): string {
   const pieces: string[] = [];
   let copied = 0;
-  // The same number mostly comes many times in a row.
+  // The same number is often repeated.
   let [last, lastMarked] = ["", ""];
   for (let span: Span | undefined = first; span !== undefined; span = nextLost(text, span.end)) {
     const number = text.slice(span.start, span.end);
@@ -242,7 +245,7 @@ function markNumbers(text: string, first: Span, mark: string): string {
   return pieces.length === 0 ? text : pieces.join("") + text.slice(copied);
 }
 
-/** Where a number is in a text. */
+/** The position of a number in a text. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -253,8 +256,8 @@ const [SMALL_E, LARGE_E] = [0x65, 0x45];
 const [COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The next number, from `at` on, that JavaScript writes otherwise than it is written. Every line that is read passes
- * here, so it goes unit by unit where numbers can be, over strings at the runtime's own speed, and makes no objects.
+ * The next number, from `at` on, whose notation differs from JavaScript's. Every line that is read passes here, so it
+ * scans single units only where numbers can be, skips strings at native speed, and allocates nothing.
  */
 function nextLost(text: string, at: number): Span | undefined {
   while (at < text.length) {
@@ -270,7 +273,7 @@ function nextLost(text: string, at: number): Span | undefined {
   return undefined;
 }
 
-/** Where the number that begins at `start` ends; negative when JavaScript writes it otherwise. */
+/** The end of the number at `start`; negative if JavaScript prints it differently. */
 function endOfNumber(text: string, start: number): number {
   let hasDot = false;
   let hasExponent = false;
@@ -287,7 +290,7 @@ function endOfNumber(text: string, start: number): number {
   const endsWithZero = text.charCodeAt(at - 1) === ZERO;
   // JavaScript never ends a fraction with a zero.
   if (hasDot && endsWithZero && !hasExponent) return -at;
-  // Fifteen digits are always written back as they are. So is nearly all that is longer, such as a probability: that is
+  // Fifteen digits always print unchanged. So do nearly all longer numbers, such as probabilities, which are therefore
   // tried.
   const isSuspect =
     hasExponent ||
@@ -297,21 +300,21 @@ function endOfNumber(text: string, start: number): number {
   return isSuspect && isWrittenOtherwise(text.slice(start, at)) ? -at : at;
 }
 
-/** A list or object that the text has begun. */
+/** An open list or object of the text. */
 interface Begun {
   readonly container: Container;
   readonly outer: Begun | undefined;
-  /** Of a list, the place of the item that comes next; of an object, how many members have come. */
+  /** For a list, the index of the next item; for an object, the number of members so far. */
   count: number;
-  /** Where the quoted name of the member stands. */
+  /** Where the quoted name of the member is. */
   nameStart: number;
   nameEnd: number;
   texts: Texts | undefined;
 }
 
 /**
- * Goes through a text and the value that `JSON.parse` has made of it side by side. False when they do not fit: of members
- * with one name only the last is in the value.
+ * Walks a text and the value that `JSON.parse` made of it in parallel. False if they do not match: of members with
+ * equal names, only the last is in the value.
  */
 function rememberFrom(root: Container, text: string): boolean {
   let open: Begun | undefined;
@@ -359,7 +362,7 @@ function keyOf({ container, count, nameStart, nameEnd }: Begun, text: string): s
   return quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }
 
-/** Whether all members that the text has are in the value, and it remembers nothing yet. */
+/** Whether the value has all members of the text, and no notations yet. */
 function isWhole({ container, count, nameEnd, texts }: Begun): boolean {
   if (texts !== undefined && Remembered.textsOf(container) !== undefined) return false;
   if (Array.isArray(container)) return container.length === 0 || container.length === count + 1;
@@ -368,14 +371,17 @@ function isWhole({ container, count, nameEnd, texts }: Begun): boolean {
   return members === (nameEnd === 0 ? 0 : count + 1);
 }
 
-// Below 1e-6 JavaScript writes an exponent.
+// Below 1e-6 JavaScript prints an exponent.
 const TINY = "0.000000";
 
 function isWrittenOtherwise(number: string): boolean {
   return String(Number(number)) !== number;
 }
 
-/** Turns marked strings anywhere in `root` into the numbers they stand for. Without recursion: it may nest deeply. */
+/**
+ * Turns marked strings anywhere in `root` into the numbers they stand for. Without recursion, because it may nest
+ * deeply.
+ */
 function unmark(root: Json, mark: string): Json {
   const holder: Json[] = [root];
   const left: Container[] = [holder];
@@ -413,7 +419,7 @@ function unmarkMembers(object: Members, left: Container[], textOf: TextOf): Text
     if (typeof value === "object" && value !== null) left.push(value);
     const text = typeof value === "string" ? textOf(value) : undefined;
     if (text === undefined) continue;
-    // An object that was parsed has `__proto__` as a member of its own, which this sets like any other.
+    // A parsed object has `__proto__` as an own member, which this sets like any other.
     object[key] = Number(text);
     texts ??= {};
     setText(texts, key, text);

@@ -1,10 +1,10 @@
-/** A semaphore for each key: runs at most a number of its tasks at a time. */
+/** Runs at most a number of tasks concurrently for each key. */
 export interface KeyedSemaphore {
-  /** What `task` gives, once it was its turn: tasks of one key begin in the order in which they come. */
+  /** The result of `task`, run when it is its turn: tasks with the same key start in order of arrival. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
 }
 
-/** A semaphore of `permits` for each key. */
+/** A semaphore with `permits` for each key. */
 export function keyedSemaphore(permits: number): KeyedSemaphore {
   const keys = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return {
@@ -12,7 +12,7 @@ export function keyedSemaphore(permits: number): KeyedSemaphore {
       const own = keys.get(key) ?? { running: 0, waiting: [] };
       keys.set(key, own);
       if (own.running < permits) own.running++;
-      // A task that ends hands its permit over.
+      // A task that ends passes its permit on.
       else await new Promise<void>((enter) => own.waiting.push(enter));
       try {
         return await task();

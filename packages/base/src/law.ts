@@ -1,6 +1,6 @@
 // Laws: what every implementation of a port must do, as data that any test runner can run.
 
-/** One thing that every implementation of a port must do. `run` rejects when it does not. */
+/** One requirement for every implementation of a port. `run` rejects if it is violated. */
 export interface Law {
   /** A sentence about behaviour, for the test's name. */
   readonly name: string;
@@ -8,24 +8,24 @@ export interface Law {
   readonly run: () => Promise<void>;
 }
 
-/** Makes a fresh, empty implementation of a port; called once per law. */
+/** Creates an empty implementation of a port; called once per law. */
 export type Open<Port> = () => Promise<Port> | Port;
 
-/** A maker of laws about the ports that `open` makes. */
+/** A constructor of laws about the ports that `open` creates. */
 export function lawsFor<Port>(open: Open<Port>): (name: string, check: (port: Port) => Promise<void>) => Law {
   return (name, check) => ({ name, run: async () => check(await open()) });
 }
 
 /**
- * Throws an error that shows both unless `actual` is the same JSON as `expected`, whatever the order of keys: how laws
- * say what they expected, since they bring no test runner. `what` precedes it.
+ * Throws an error that shows both unless `actual` equals `expected` as JSON, in any order of keys: laws have no test
+ * runner to report this. `what` precedes the message.
  */
 export function expectSame(actual: unknown, expected: unknown, what?: string): void {
   const [a, b] = [show(actual), show(expected)];
   if (a !== b) throw new Error(`${what === undefined ? "" : `${what}: `}expected ${b}, got ${a}`);
 }
 
-/** Throws an error that says `what` unless `claim` is true. */
+/** Throws an error with the message `what` unless `claim` is true. */
 export function expectThat(claim: boolean, what: string): void {
   if (!claim) throw new Error(what);
 }

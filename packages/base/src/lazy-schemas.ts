@@ -1,16 +1,16 @@
 // Schemas that are made when they are first used: a program that reads no such body does not pay for them.
 
-/** Schemas of one module. */
+/** The schemas of one module. */
 export interface LazySchemas {
   /** Whether they have been used. */
   isMade(): boolean;
-  /** Makes them, where they are not made yet. */
+  /** Creates them, unless they exist. */
   make(): void;
 }
 
 const all: LazySchemas[] = [];
 
-/** What `make` makes, made when it is first asked for and kept. */
+/** The result of `make`, created on first use and kept. */
 export function lazySchemas<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   const schemas = (): T => {
@@ -21,7 +21,7 @@ export function lazySchemas<T extends object>(make: () => T): () => T {
   return schemas;
 }
 
-/** Those of all modules that are loaded, for a test to make: a wrong one must not wait for its first request. */
+/** Those of all loaded modules, for a test that creates them: an invalid one must not wait for its first request. */
 export function everySchema(): readonly LazySchemas[] {
   return all;
 }

@@ -1,16 +1,16 @@
 // Text that comes in pieces, as lines. A line that is too long is never in memory as a whole.
 
-/** Cuts pieces of text into lines. */
+/** Cuts text chunks into lines. */
 export interface LineSplitter {
-  /** The lines that end in this piece. One that is too long is undefined, as soon as that is known. */
+  /** The lines that end in this chunk. One that is too long is undefined, as soon as that is known. */
   push(piece: string): readonly (string | undefined)[];
-  /** The last line, which has no end; empty when the text ended with one. */
+  /** The last, unterminated line; empty if the text ended with a line break. */
   end(): readonly (string | undefined)[];
 }
 
-/** Cuts at `\n`, wherever the pieces end, into lines of at most `longest` UTF-16 units. */
+/** Cuts at `\n`, wherever chunks end, into lines of at most `longest` UTF-16 units. */
 export function lineSplitter(longest: number = Number.POSITIVE_INFINITY): LineSplitter {
-  // Parts of the line that has not ended yet: joined once, so that a long line costs no more than its length.
+  // Parts of the unfinished line, joined only once, so that a long line costs no more than its length.
   let parts: string[] = [];
   let length = 0;
   return {

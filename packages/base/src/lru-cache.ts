@@ -1,19 +1,19 @@
 // An LRU cache: the least recently used entry is evicted first. A `Map` keeps its keys in the order in which they were
 // added, so a key that is used is taken out and added again.
 
-/** Values by key, of which those used last are kept. */
+/** Keeps the values that were used last, by key. */
 export interface LruCache<Key, Value> {
-  /** How many values are kept. */
+  /** The number of values kept. */
   readonly size: number;
-  /** The value, which counts as used; undefined when it is not there. */
+  /** The value, which counts as used; undefined if it is not cached. */
   get(key: Key): Value | undefined;
-  /** Keeps a value as the one used last, in place of one under the same key. One that never fits is not kept. */
+  /** Adds a value as the most recently used, replacing one with the same key. A value that never fits is not kept. */
   set(key: Key, value: Value): void;
-  /** Forgets a value. */
+  /** Removes a value. */
   delete(key: Key): void;
 }
 
-/** A cache of values that together weigh at most `capacity`; each weighs 1 unless `weigh` says otherwise. */
+/** A cache of values with a total weight of at most `capacity`; each weighs 1 unless `weigh` is given. */
 export function lruCache<Key, Value>(
   capacity: number,
   weigh: (value: Value) => number = () => 1,

@@ -5,8 +5,8 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The JSON text of the member `key` in the JSON text of an object, of the last one when there are several, as `JSON.parse`
- * takes it; undefined when there is none or the text is of something else.
+ * The JSON text of the member `key` in the JSON text of an object; of several, the last, as in `JSON.parse`. Undefined
+ * if there is none, or if the text is not an object.
  */
 export function memberText(text: string, key: string): string | undefined {
   let at = afterSpace(text, 0);
@@ -28,7 +28,7 @@ export function memberText(text: string, key: string): string | undefined {
   return found;
 }
 
-/** Whether a member of this name may come behind `at`: written plainly, or with escapes that nothing else needs. */
+/** Whether a member with this name may follow `at`, written plainly or with unnecessary escapes. */
 function mayFollow(text: string, key: string, at: number): boolean {
   return text.includes(JSON.stringify(key), at) || text.includes("\\u", at) || key.includes("/");
 }
@@ -49,7 +49,7 @@ function endOfValue(text: string, start: number): number {
       depth++;
       at++;
     } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) {
-      // That of what the value is in.
+      // The end of the list or object around the value.
       if (depth === 0) return at;
       at++;
       if (--depth === 0) return at;
@@ -71,7 +71,9 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-/** Where the string that begins at `quote` has ended: after the last quote, or at the end of a text that breaks off. */
+/**
+ * The index after the string that starts at `quote`: after its closing quote, or at the end of a text that breaks off.
+ */
 export function endOfString(text: string, quote: number): number {
   for (let at = quote; ; ) {
     at = text.indexOf('"', at + 1);

@@ -1,19 +1,19 @@
 // Turns between pieces of long work. Keys take them round-robin, so that a key that has much under way waits for itself.
 
-// In Node and in browsers, but in no ECMAScript library: declared here with what is used of them.
+// Exists in Node and browsers, but in no ECMAScript library; declared here as far as it is used.
 declare const setImmediate: ((run: () => void) => unknown) | undefined;
 declare const MessageChannel: new () => {
   readonly port1: { onmessage: (() => void) | null; close(): void };
   readonly port2: { postMessage(message: undefined): void };
 };
 
-/** Work that waits for its turn, by key, in the order in which the keys get theirs. */
+/** Work that waits for its turn, by key, in the order of the keys' turns. */
 const waiting = new Map<string, (() => void)[]>();
 let keyOfWork: () => string = () => "";
 
 /**
- * Resolves once requests and answers that have arrived meanwhile, and one piece of work of each other key that waits
- * here, have run.
+ * Resolves after the requests and answers that arrived meanwhile, and one piece of work of each other waiting key,
+ * have run.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resume) => {
@@ -25,12 +25,12 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Says, for this process, whose work it is that asks for a turn. Default: everything is of one key. */
+/** Sets, for this process, how to find the key of the work that waits. Default: all work has the same key. */
 export function shareTurnsBy(key: () => string): void {
   keyOfWork = key;
 }
 
-/** Lets one piece of work go on: of the key that waited longest for its turn, the one that came first. */
+/** Continues one piece of work: the earliest one of the key that has waited longest. */
 function takeTurn(): void {
   const [[key, own]] = waiting as unknown as [[string, (() => void)[]]];
   const resume = own.shift()!;
@@ -40,10 +40,10 @@ function takeTurn(): void {
   resume();
 }
 
-/** Runs `act` once events that have arrived were handled. */
+/** Runs `act` after pending events were handled. */
 function afterEvents(act: () => void): void {
   if (typeof setImmediate === "function") return void setImmediate(act);
-  // A browser's worker: a message waits for nothing, where timers wait four milliseconds.
+  // In a browser's worker: messages have no delay, while timers wait four milliseconds.
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();

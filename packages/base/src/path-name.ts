@@ -4,17 +4,23 @@
 /** The most UTF-16 units of a name. */
 export const PATH_NAME_LENGTH = 128;
 
-/** The characters of a name, as a pattern of JSON Schema. Every reader of a URL takes `.` and `..` for steps between folders. */
+/**
+ * The allowed characters of a name, as a pattern for JSON Schema. URL parsers treat `.` and `..` as steps between
+ * folders.
+ */
 export const PATH_NAME_PATTERN = "^(?!\\.{1,2}$)[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
 
-/** What is wrong with a name: it is empty, too long, `.` or `..`, or has a character that no name may have. */
+/** Why a name is invalid: it is empty, too long, `.` or `..`, or contains a forbidden character. */
 export type PathNameFault =
   | { readonly kind: "empty" | "long" | "dots" }
   | { readonly kind: "character"; readonly character: string };
 
-/** What is wrong with a name; undefined when it is fine: 1 to 128 characters, no control character, none of `/ \ # ? % :`, not `.` or `..`. */
+/**
+ * Why a name is invalid; undefined if it is valid: 1 to 128 characters, no control character, none of `/ \ # ? % :`,
+ * not `.` or `..`.
+ */
 export function pathNameFault(name: string): PathNameFault | undefined {
   if (name === "") return { kind: "empty" };
   if (name.length > PATH_NAME_LENGTH) return { kind: "long" };
@@ -23,7 +29,7 @@ export function pathNameFault(name: string): PathNameFault | undefined {
   return character === undefined ? undefined : { kind: "character", character };
 }
 
-/** Whether a name may stand in a path. */
+/** Whether a name may be part of a path. */
 export function isPathName(name: string): boolean {
   return pathNameFault(name) === undefined;
 }

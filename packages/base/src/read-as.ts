@@ -5,31 +5,31 @@
 import { shownName } from "./excerpt.ts";
 import { bad, type Issue, ok, type Result } from "./result.ts";
 
-/** A schema that checks values of type `T`, and describes itself as JSON Schema (draft 2020-12): arktype's are such. */
+/** A schema that checks values of type `T` and has a JSON Schema (draft 2020-12), such as arktype's. */
 export interface Schema<T> {
-  /** Whether nothing is wrong with the value. */
+  /** Whether the value is valid. */
   allows(value: unknown): value is T;
-  /** Its description. Types, properties, items, bounds, enumerations and `anyOf` are understood. */
+  /** Its JSON Schema. Types, properties, items, bounds, enumerations and `anyOf` are supported. */
   toJsonSchema(options?: {
     readonly fallback: { readonly predicate: (part: { readonly base: object }) => object };
   }): object;
 }
 
-/** A schema as JSON Schema. What it asks by a function, which JSON Schema cannot say, is left out. */
+/** A schema as JSON Schema, without checks by functions, which JSON Schema cannot express. */
 export function jsonSchemaOf(schema: Pick<Schema<unknown>, "toJsonSchema">): object {
   return schema.toJsonSchema({ fallback: { predicate: ({ base }) => base } });
 }
 
-/** The path of a value, and how much to report about it. */
+/** The path of a value, and how many issues to report. */
 export interface ReadAsOptions {
-  /** Every path begins with this. Default: nothing. */
+  /** The start of every path. Default: empty. */
   readonly at?: Issue["path"];
-  /** Issues at most. Default 100: no one reads more. */
+  /** The most issues. Default 100. */
   readonly most?: number;
 }
 
 /**
- * `value` when `schema` allows it, else its issues; never none. Codes are pydantic's error types: `missing`,
+ * `value` if `schema` allows it, otherwise its issues, at least one. Codes are pydantic's error types: `missing`,
  * `extra_forbidden`, `list_type`, `dict_type`, `string_type`, `bool_type`, `int_type`, `float_type`, `none_required`,
  * `literal_error`, `greater_than_equal`, `less_than_equal`, `string_too_short`, `string_too_long`, `too_short`,
  * `too_long`, and `value_error` for the rest.
@@ -47,8 +47,8 @@ export function readAs<T>(
 }
 
 /**
- * The schema that allows what a description allows. It takes no schema library to read by it: a core that other programs
- * bundle stays small, and needs no code generation, which a content-security policy may refuse.
+ * The schema for a JSON Schema. Reading with it requires no schema library: a core that other programs bundle stays
+ * small and needs no code generation, which a content security policy may forbid.
  */
 export function schemaOf<T>(description: Description): Schema<T> {
   return {
@@ -68,41 +68,41 @@ function descriptionOf(schema: Schema<unknown>): Description {
 }
 
 /**
- * The part of JSON Schema that descriptions of request bodies use. A value that has none of the keywords is of any kind.
- * In messages, `description` stands for what would be right: "must be {description}".
+ * The part of JSON Schema that request bodies use. A schema without keywords allows any value. In messages,
+ * `description` names what is valid: "must be {description}".
  */
 export interface Description {
   /** The type of a value other than a union, constant or choice. */
   readonly type?: keyof typeof TYPES;
-  /** What would be right, as it ends the sentence "must be …". */
+  /** What is valid, as the end of a sentence "must be …". */
   readonly description?: string;
-  /** The only value. */
+  /** The only allowed value. */
   readonly const?: unknown;
-  /** The only values. */
+  /** The only allowed values. */
   readonly enum?: readonly unknown[];
   /** A union: one of these must allow the value. */
   readonly anyOf?: readonly Description[];
-  /** Of an object, its members that are known by name. */
+  /** The known members of an object. */
   readonly properties?: { readonly [name: string]: Description };
-  /** Of an object, the members that it must have. */
+  /** The required members of an object. */
   readonly required?: readonly string[];
-  /** Of an object, what other members must be; `false` where there may be none. */
+  /** The schema of further members of an object; `false` forbids them. */
   readonly additionalProperties?: Description | false;
-  /** Of a list, what every item must be. */
+  /** The schema of every item of a list. */
   readonly items?: Description;
-  /** Of a list, its least length. */
+  /** The least length of a list. */
   readonly minItems?: number;
-  /** Of a list, its greatest length. */
+  /** The greatest length of a list. */
   readonly maxItems?: number;
-  /** Of a string, its least length in UTF-16 units. */
+  /** The least length of a string in UTF-16 units. */
   readonly minLength?: number;
-  /** Of a string, its greatest length in UTF-16 units. */
+  /** The greatest length of a string in UTF-16 units. */
   readonly maxLength?: number;
-  /** Of a string, a regular expression that finds something in it. */
+  /** A regular expression that must match somewhere in a string. */
   readonly pattern?: string;
-  /** Of a number, the least. */
+  /** The least number. */
   readonly minimum?: number;
-  /** Of a number, the greatest. */
+  /** The greatest number. */
   readonly maximum?: number;
 }
 
@@ -116,7 +116,7 @@ const TYPES = {
   null: ["none_required", "null"],
 } as const;
 
-/** The faults of `value`, found as they are asked for: who has read enough stops the search. */
+/** The issues of `value`, found lazily: the search ends when the caller stops reading. */
 function* faults(schema: Description, value: unknown, at: Issue["path"]): Generator<Issue> {
   if (schema.anyOf !== undefined) yield* faultsInUnion(schema, schema.anyOf, value, at);
   else if (schema.const !== undefined || schema.enum !== undefined) {
@@ -178,7 +178,7 @@ function* faultsInObject(schema: Description, value: object, at: Issue["path"]):
   }
 }
 
-/** Of a union, what is wrong with the alternative that the value was meant to be: the one of its own type. */
+/** For a union, the issues of the intended alternative: the one with the value's type. */
 function* faultsInUnion(
   union: Description,
   alternatives: readonly Description[],
@@ -189,7 +189,7 @@ function* faultsInUnion(
   const [only] = alike;
   const container = typeof value === "object" && value !== null;
   const tag = tagOf(alike);
-  // For a constant or a choice, the message lists what all alternatives allow.
+  // For a constant or a choice, the message lists the values of all alternatives.
   const isFree = only?.const === undefined && only?.enum === undefined;
   if (only !== undefined && alike.length === 1 && (isFree || typeof value === "number")) {
     yield* faults(only, value, at);
@@ -205,7 +205,7 @@ function* faultsInUnion(
   }
 }
 
-/** The property that says which of several objects one is: it is a constant in each. */
+/** The property that distinguishes several object schemas: it is a constant in each. */
 function tagOf(alternatives: readonly Description[]): string | undefined {
   const [first, ...others] = alternatives;
   const isTag = (name: string, { properties = {} }: Description): boolean =>
@@ -235,7 +235,7 @@ function fault(code: string, path: Issue["path"], wrong: string): Issue {
   return { code, path, message: `${subject(path)} ${wrong}` };
 }
 
-/** Whether `value` is of the type that `schema` is about, whatever else it asks for. */
+/** Whether `value` has the type of `schema`, regardless of other constraints. */
 function isOfType({ type, const: only, enum: some, ...schema }: Description, value: unknown): boolean {
   if (some !== undefined) return some.some((one) => typeof one === typeof value);
   if (only !== undefined) return typeof only === typeof value;
@@ -247,7 +247,7 @@ function isOfType({ type, const: only, enum: some, ...schema }: Description, val
     case "array":
       return Array.isArray(value);
     case "object":
-      // Where nothing is asked of its members a list does as well: that is how the schemas take it.
+      // Without constraints on members, a list is accepted too, as the schemas do.
       if (Array.isArray(value))
         return schema.properties === undefined && schema.additionalProperties === undefined;
       return typeof value === "object" && value !== null;
@@ -258,7 +258,7 @@ function isOfType({ type, const: only, enum: some, ...schema }: Description, val
   }
 }
 
-/** What pydantic calls a value that is none of these: by their type when they have one, null aside. */
+/** Pydantic's error type for a value that matches none of these: that of their common type, ignoring null. */
 function codeOf(alternatives: readonly Description[]): string {
   const codes = new Set(
     alternatives
@@ -271,7 +271,7 @@ function codeOf(alternatives: readonly Description[]): string {
   return codes.size > 1 ? "value_error" : code;
 }
 
-/** What would be right, in words. Null goes without saying beside anything else. */
+/** What is valid, in words. Null is not mentioned beside anything else. */
 function wanted(schema: Description): string {
   if (schema.anyOf !== undefined) {
     if (schema.description !== undefined) return schema.description;

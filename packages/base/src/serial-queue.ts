@@ -1,4 +1,4 @@
-/** Makes a function that runs tasks one after another, in the order given; a task that fails does not stop the next. */
+/** Creates a function that runs tasks one after another in order; a failing task does not stop the next. */
 export function serialQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -1,9 +1,9 @@
 // Work in steps: a long task marks where it can pause, and the caller decides when others have a turn.
 
-/** Work that gives way at every `yield`, and ends with a value. */
+/** Work that allows a pause at every `yield`, and returns a value. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** The value that `steps` end with, without giving way to anybody. */
+/** The result of `steps`, run without pauses. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -11,7 +11,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** The value that `steps` end with. Others have their turn when `pause` says so, which is asked after each step. */
+/** The result of `steps`. Other work runs when `pause`, called after each step, returns a promise. */
 export async function inTurns<T>(
   steps: Steps<T>,
   pause: (() => Promise<void> | undefined) | undefined,

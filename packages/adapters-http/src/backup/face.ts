@@ -10,17 +10,17 @@ import { detailResponse } from "../problem.ts";
 import { streamed } from "../streamed.ts";
 import { type ArchivedFile, tarOf } from "./tar.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface BackupFaceOptions {
-  /** The files of a backup of this moment. Absent: the route is a 501. */
+  /** The files of a backup as of now. Absent: the route answers 501. */
   readonly backup?: (() => AsyncIterable<ArchivedFile>) | undefined;
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Taking a backup. Who may is asked where it is answered, of every verb. */
+/** Taking a backup. The handler checks that the key has access to everything, so any verb passes. */
 const OPERATIONS: Operations = {
   backup: {
     method: "GET",
@@ -40,7 +40,7 @@ const OPERATIONS: Operations = {
   },
 };
 
-/** `GET /v1/backup`: a tar archive, which takes nothing away from requests beside it but the disk's time. */
+/** `GET /v1/backup`: a tar archive. It slows other requests only through the disk. */
 export function backupFace({ backup, authenticate, onError }: BackupFaceOptions): Face {
   const answer: Answer = async ({ request }) => {
     const principal = await authenticate(request);

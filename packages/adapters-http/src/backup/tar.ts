@@ -6,13 +6,13 @@ import { createTarDecoder, createTarPacker } from "modern-tar";
 export interface ArchivedFile {
   /** Its path, with slashes. */
   readonly name: string;
-  /** Bytes. */
+  /** Its size in bytes. */
   readonly size: number;
-  /** They, in pieces: read to the end before the next file is asked for. */
+  /** Its content in chunks, which must be read to the end before the next file is requested. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The archive of some files, which are asked for as it is read. They are closed when the reader stops. */
+/** The archive of some files, which are requested as it is read. They are closed when the reader stops. */
 export async function* tarOf(files: AsyncIterable<ArchivedFile>, mtime: Date): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const fill = async (): Promise<void> => {
@@ -23,12 +23,12 @@ export async function* tarOf(files: AsyncIterable<ArchivedFile>, mtime: Date): A
     }
     controller.finalize();
   };
-  // The reader sees the failure.
+  // The reader gets the error.
   fill().catch((error: unknown) => controller.error(error));
   yield* readable as unknown as AsyncIterable<Uint8Array>;
 }
 
-/** The files in an archive. Throws when it ends before it is whole. */
+/** The files in an archive. Throws if it ends early. */
 export async function* filesOfTar(archive: ReadableStream<Uint8Array>): AsyncGenerator<ArchivedFile> {
   const entries = archive.pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of entries as unknown as AsyncIterable<TarEntry>)

@@ -15,7 +15,7 @@ export interface Operation {
   readonly of: JsonObject;
 }
 
-/** Operations without a tag are those that the rest is for. */
+/** Operations without a tag belong to the server itself. */
 const UNTAGGED = "results";
 
 /** The operations, in the order of the document. */
@@ -32,22 +32,22 @@ export function operationsOf(document: Json): readonly Operation[] {
   );
 }
 
-/** A value inside others; undefined where there is none. */
+/** A nested value; undefined if it does not exist. */
 export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((of, name) => objectOf(of)[name], value);
 }
 
-/** The members of an object; none of anything else. */
+/** The members of an object; empty for anything else. */
 export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
   return Object.entries(objectOf(value));
 }
 
-/** The items of a list; none of anything else. */
+/** The items of a list; empty for anything else. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text; `otherwise` of anything else. */
+/** A text; `otherwise` for anything else. */
 export function textOf(value: Json | undefined, otherwise = ""): string {
   return typeof value === "string" ? value : otherwise;
 }

@@ -5,7 +5,7 @@ import { html } from "hono/html";
 import { at, entriesOf, listOf, type Operation, operationsOf, textOf } from "./document.ts";
 import { examples, type Html, propertiesOf, table, typeOf, words } from "./schema.ts";
 
-/** Where its style sheet is. */
+/** The path of its style sheet. */
 const STYLE_PATH = "/docs.css";
 
 /** The page. */
@@ -45,7 +45,7 @@ ${schemas.map(([name, schema]) => schemaSection(name, schema))}
   return page.toString();
 }
 
-/** The operations as https://llmstxt.org has lists: each a link into the page. */
+/** The operations as a list for https://llmstxt.org: each links into the page. */
 export function referenceList(document: Json): string {
   const groups = groupsOf(operationsOf(document));
   const lines = groups.flatMap(([tag, operations]) => [

@@ -7,10 +7,13 @@ import { PAGE_HEADERS } from "../page/policy.ts";
 import { referenceList, referencePage } from "./reference.ts";
 import { STYLE } from "./style.ts";
 
-/** The operations that describe the others. */
+/** The operations that document the others. */
 export type DescribedId = "openApi" | "reference" | "referenceStyle" | "referenceList";
 
-/** What answers the document, its reference with a style sheet, and the list. They hold no data: everyone may read them. */
+/**
+ * Answers with the document, its reference with a style sheet, and the list. They contain no data, so everyone may
+ * read them.
+ */
 export function describedBy(
   faces: readonly Face[],
 ): Readonly<Record<DescribedId, () => Response | Promise<Response>>> {

@@ -4,16 +4,16 @@ import type { Json } from "@assay/base";
 import { html } from "hono/html";
 import { at, entriesOf, listOf, textOf } from "./document.ts";
 
-/** Markup whose texts are escaped. */
+/** Markup with escaped texts. */
 export type Html = ReturnType<typeof html>;
 
-/** A text with its `code` marked. */
+/** A text with its `code` marked up. */
 export function words(text: string): Html {
   const parts = text.replaceAll(/\s+/g, " ").split("`");
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** The type of a schema in a line. Schemas with a name are links. */
+/** The type of a schema in one line. Named schemas are links. */
 export function typeOf(schema: Json | undefined): Html {
   const name = textOf(at(schema, "$ref")).replace("#/components/schemas/", "");
   if (name !== "") return html`<a href="#schema-${name}">${name}</a>`;
@@ -48,7 +48,7 @@ const BOUNDS: readonly (readonly [keyword: string, said: string])[] = [
   ["default", "default"],
 ];
 
-/** What values may be, and their defaults. */
+/** The constraints of a schema's values, and its default. */
 function boundsOf(schema: Json | undefined): Html {
   const said = BOUNDS.flatMap(([keyword, word]) => {
     const value = at(schema, keyword);
@@ -69,7 +69,7 @@ export interface Row {
   readonly description: string;
 }
 
-/** The properties of a schema; those of objects and lists inside it that have no name of their own follow, as `a.b` and `a[].b`. */
+/** The properties of a schema. Those of inline objects and lists follow, as `a.b` and `a[].b`. */
 export function propertiesOf(schema: Json | undefined, before = ""): readonly Row[] {
   const needed = new Set(listOf(at(schema, "required")));
   const own = entriesOf(at(schema, "properties")).flatMap(([name, of]) => [
@@ -81,7 +81,7 @@ export function propertiesOf(schema: Json | undefined, before = ""): readonly Ro
   return [...own, ...alternatives.flatMap((one) => propertiesOf(one, before))];
 }
 
-/** A table of them; nothing of none. */
+/** A table of them; empty without any. */
 export function table(rows: readonly Row[]): Html | "" {
   if (rows.length === 0) return "";
   return html`<table><thead><tr><th>Name</th><th>Type</th><th>What it is</th></tr></thead><tbody>${rows.map(
@@ -90,7 +90,7 @@ export function table(rows: readonly Row[]): Html | "" {
   )}</tbody></table>`;
 }
 
-/** Examples as JSON; nothing of none. */
+/** Examples as JSON; empty without any. */
 export function examples(values: readonly (Json | undefined)[]): Html | "" {
   const given = values.filter((value) => value !== undefined);
   if (given.length === 0) return "";

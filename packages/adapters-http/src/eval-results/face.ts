@@ -26,46 +26,46 @@ import { evalResultsSchemas, OPERATIONS, operationOf } from "./operations.ts";
 import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";
 import { statisticsResponse } from "./statistics-response.ts";
 
-/** What the face asks of an engine: `createEvalEngine` of `@assay/eval-engine` makes one. */
+/** The engine that the face needs, such as `createEvalEngine` of `@assay/eval-engine`. */
 export interface EvalResultsEngine {
-  /** Answers the body of a query on a project. The paths of issues begin with `body`. */
+  /** Answers the body of a query on a project. Paths of issues start with `body`. */
   answer(
     project: string,
     body: unknown,
     options: { readonly signal: AbortSignal },
   ): Promise<Result<EvalResults>>;
 
-  /** The same with rows that are written out as they are taken. Without it a long answer is in memory until it is read. */
+  /** The same, with rows that are built as they are read. Absent: a long answer stays in memory until it is read. */
   readonly answerInParts?: EvalExecution["answerInParts"];
 
-  /** Answers a question of statistics. An engine without it answers only queries, and the other routes are a 501. */
+  /** Answers a statistics question. An engine without it only answers queries, and these routes return 501. */
   readonly answerStatistics?: EvalStatistics["answerStatistics"];
 
-  /** Answers a question of a page. The same goes for an engine without it. */
+  /** Answers a question of a page. Absent: these routes return 501. */
   readonly answerView?: EvalViews["answerView"];
 }
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface EvalResultsFaceOptions {
-  /** What answers. */
+  /** The engine. */
   readonly engine: EvalResultsEngine;
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** The names that exist, for notes on those that do not (`Prefer: notes`). Without it there are none. */
+  /** The existing names, for notes on unknown ones (`Prefer: notes`). Absent: there are no notes. */
   readonly names?: KnownNames | undefined;
-  /** How large a body may be. */
+  /** The limits of a body. */
   readonly body?: BodyLimits | undefined;
-  /** The room that everything which is under way shares. Default: none but the face's own. */
+  /** The memory budget that everything shares. Default: one of its own. */
   readonly memory?: Room | undefined;
-  /** Milliseconds after which a query is given up with 504. Default 60,000. */
+  /** Milliseconds after which a query is cancelled with 504. Default 60,000. */
   readonly timeout?: number | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * The evaluation results query, statistics and what a page asks as a face: `POST /v2/{entity}/{project}/eval_results/`
- * and `query`, `compare`, `slices`, `ranking`, `page`, `groups` or `fields`.
+ * The evaluation results query, statistics and the questions of the page as a face: `POST
+ * /v2/{entity}/{project}/eval_results/` and `query`, `compare`, `slices`, `ranking`, `page`, `groups` or `fields`.
  */
 export function evalResultsFace(options: EvalResultsFaceOptions): Face {
   const { engine, onError } = options;
@@ -98,9 +98,9 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
   };
 }
 
-/** What one route asks of the engine. */
+/** What one route calls on the engine. */
 interface Question {
-  /** What is wrong with a body, also when it will not be asked because something else is wrong. */
+  /** The issues of a body, also if the engine is not called because something else is wrong. */
   issues(body: unknown): readonly Issue[];
   answer(project: string, body: unknown, signal: AbortSignal): Promise<Response>;
 }
@@ -122,7 +122,7 @@ function viewed(engine: EvalResultsEngine, question: ViewQuestion): Question {
     async answer(project, body, signal) {
       const answer = await engine.answerView?.(question, project, body, { signal });
       if (answer === undefined) return unanswered(question);
-      // Previews hold numbers as they were logged.
+      // Previews contain numbers in their logged notation.
       return answer.ok
         ? jsonAnswer(answer.value as object as JsonObject, { signal })
         : detailResponse(validationProblem(answer.issues));
@@ -171,7 +171,7 @@ async function answeredIn(
     const issues = body.ok ? question.issues(body.value) : body.refusal.issues;
     return detailResponse(validationProblem([...issuesOf(project), ...issues]));
   }
-  // The client's leaving and the deadline both stop the engine.
+  // Both a client that disconnects and the deadline stop the engine.
   const deadline = AbortSignal.timeout(timeout);
   const signal = AbortSignal.any([request.signal, deadline]);
   try {
@@ -185,10 +185,12 @@ async function answeredIn(
   }
 }
 
-/** Characters that are answered as one text; more are written out piece by piece as the client takes them. */
+/**
+ * The most characters that are answered as one text; longer answers are written in chunks as the client reads them.
+ */
 const AT_ONCE = 2 ** 20;
 
-/** An answer of these pieces of JSON text: as one when they are few, else as they are taken. */
+/** An answer of these chunks of JSON text: as a whole if it is short, else as it is read. */
 async function textResponse(pieces: Iterator<string> | AsyncIterator<string>): Promise<Response> {
   const texts: string[] = [];
   for (let length = 0; length <= AT_ONCE; length += texts.at(-1)!.length) {
@@ -200,7 +202,7 @@ async function textResponse(pieces: Iterator<string> | AsyncIterator<string>): P
   try {
     return await streamed(encoded(texts, pieces), "application/json");
   } catch (error) {
-    // What they are made of is held until they are returned, also when the client has left before the first.
+    // Their source holds data until they are returned, even if the client disconnected before the first chunk.
     await pieces.return?.();
     throw error;
   }

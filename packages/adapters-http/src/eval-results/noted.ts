@@ -5,13 +5,13 @@ import type { NotesSource, QueryNote } from "@assay/eval-engine";
 import { queryNotes } from "@assay/eval-engine/internal";
 import type { Principal } from "../principal.ts";
 
-/** The names that exist. When the storage itself fails, it throws a `Fault`. */
+/** The existing names. Throws a `Fault` when the storage itself fails. */
 export interface KnownNames {
-  /** The projects, `<entity>/<project>`. A sender is told only of those that it may see. */
+  /** The projects, `<entity>/<project>`. A client only gets those it may see. */
   projects(): Promise<readonly string[]>;
-  /** The evaluations of one, by start. */
+  /** The evaluations of a project, by start. */
   entries(project: string): ReturnType<NotesSource["evaluations"]>;
-  /** Whether a call has this id, with trials or yet without. */
+  /** Whether a call has this ID, even if it has no trials yet. */
   isThere(project: string, id: string): Promise<boolean>;
 }
 
@@ -21,13 +21,13 @@ export function prefersNotes({ headers }: Request): boolean {
   return preferences.some((one) => /^\s*notes\s*(?:=\s*"?(?:true|1)"?\s*)?(?:;.*)?$/i.test(one));
 }
 
-/** Who asks, and what there is to be named. */
+/** The caller, and the existing names. */
 export interface NotesParts extends Pick<NotesSource, "query"> {
   readonly names: KnownNames;
   readonly principal: Principal;
 }
 
-/** The notes on a question: on the query in its body, or on the body when it is a query itself. */
+/** The notes on a question: on the query in its body, or on the body if it is itself a query. */
 export function notesOn(
   { query, names, principal }: NotesParts,
   project: string,

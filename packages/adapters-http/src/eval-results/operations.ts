@@ -51,7 +51,7 @@ const PREFER: Parameter = {
   schema: { type: "string" },
 };
 
-/** An operation that takes `EvalResults<name>Body` and answers `EvalResults<name>Res`. */
+/** An operation with the body `EvalResults<name>Body` and the answer `EvalResults<name>Res`. */
 function asked(
   question: string,
   { name, summary }: { readonly name: string; readonly summary: string },
@@ -76,12 +76,12 @@ function asked(
   ];
 }
 
-/** The id of the operation that asks a question of statistics or of a page. */
+/** The ID of the operation for a question of statistics or of the page. */
 export function operationOf(question: StatisticsQuestion | ViewQuestion): string {
   return `evalResults${{ ...STATISTICS, ...VIEWS }[question].name}`;
 }
 
-/** The evaluation results query, and the questions of statistics and of a page about it. */
+/** The evaluation results query, and the questions of statistics and of the page about it. */
 export const OPERATIONS: Operations = Object.fromEntries([
   asked("query", {
     name: "Query",
@@ -91,7 +91,7 @@ export const OPERATIONS: Operations = Object.fromEntries([
   ...VIEW_QUESTIONS.map((question) => asked(question, VIEWS[question], detailAnswers([501]))),
 ]);
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export function evalResultsSchemas(): { readonly [name: string]: Json } {
   return {
     ...querySchemas(),

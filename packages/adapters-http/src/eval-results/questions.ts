@@ -1,7 +1,7 @@
 import type { StatisticsQuestion, ViewQuestion } from "@assay/eval-engine/internal";
 
-/** The questions of statistics, each a route of its own. */
+/** The statistics questions, each with its own route. */
 export const STATISTICS_QUESTIONS: readonly StatisticsQuestion[] = ["compare", "slices", "ranking"];
 
-/** The questions of a page, each a route of its own. */
+/** The questions of the page, each with its own route. */
 export const VIEW_QUESTIONS: readonly ViewQuestion[] = ["page", "groups", "fields"];

@@ -7,7 +7,7 @@ export type Schema = { readonly [keyword: string]: Json };
 
 /** A text. */
 export const text: Schema = { type: "string" };
-/** How many: 0 or more. */
+/** A count: 0 or more. */
 export const count: Schema = { type: "integer", minimum: 0 };
 /** Any JSON. */
 export const anyJson: Schema = {};
@@ -19,9 +19,9 @@ export const numberOrNull: Schema = { type: ["number", "null"] };
 export const integerOrNull: Schema = { type: ["integer", "null"] };
 /** A list of these. */
 export const listOf = (items: Schema): Schema => ({ type: "array", items });
-/** This, or null. */
+/** This schema, or null. */
 export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
-/** The schema of this name in the document. */
+/** The schema with this name in the document. */
 export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** An object that always has all of these properties, and may have `others`. */

@@ -3,10 +3,10 @@
 
 import { streamed } from "../streamed.ts";
 
-// Characters of a piece, about.
+// The approximate number of characters in a chunk.
 const PIECE = 2 ** 18;
 
-/** The answer as a response. A small one is written at once, a large one as the client takes it. */
+/** The answer as a response. A small one is written at once, a large one as the client reads it. */
 export async function statisticsResponse(answer: object): Promise<Response> {
   const pieces = answerText(answer);
   const first = pieces.next().value ?? "";
@@ -20,7 +20,7 @@ async function* encoded(...texts: readonly Iterable<string>[]): AsyncGenerator<U
   for (const pieces of texts) for (const piece of pieces) yield encoder.encode(piece);
 }
 
-/** What `JSON.stringify` writes, in pieces. Every property has a value. */
+/** The output of `JSON.stringify` in chunks. No property may be undefined. */
 function* answerText(answer: object): Generator<string, void, undefined> {
   let piece = "{";
   for (const [k, [key, value]] of Object.entries(answer).entries()) {

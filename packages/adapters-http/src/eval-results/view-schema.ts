@@ -157,7 +157,7 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
 
 const query = { evaluation_call_ids: ["OLD-ID", "NEW-ID"] };
 
-/** What a page asks, for example. */
+/** An example of a page's body. */
 export const VIEW_EXAMPLES: { readonly [Question in ViewQuestion]: readonly Json[] } = {
   page: [
     {

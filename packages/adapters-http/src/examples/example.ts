@@ -2,13 +2,13 @@
 
 import type { Json } from "@assay/base";
 
-/** What an operation was asked, and how it answered. */
+/** An operation's example request and answer. */
 export interface Example {
-  /** Parameters in the path and the query. */
+  /** Path and query parameters. */
   readonly parameters?: { readonly [name: string]: Json };
-  /** The body: lines as one text. */
+  /** The body; lines as one text. */
   readonly body?: Json;
-  /** The answer: lines, events and tables as one text. */
+  /** The answer; lines, events and tables as one text. */
   readonly answer?: Json;
   /** The media type of the answer. */
   readonly type?: string;

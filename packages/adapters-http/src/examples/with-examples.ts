@@ -5,7 +5,7 @@ import { isJsonObject } from "@assay/base/internal";
 import type { Example } from "./example.ts";
 import { EXAMPLES } from "./examples.ts";
 
-/** Path items, with an example in the parameters, bodies and answers of their operations. */
+/** Path items, with examples in the parameters, bodies and answers of their operations. */
 export function withExamples(paths: { readonly [path: string]: Json }): JsonObject {
   return mapped(paths, (item) =>
     mapped(item, (operation) => exampled(operation, EXAMPLES[String(operation["operationId"])])),
@@ -38,7 +38,7 @@ function withValue(parameter: Json, values: { readonly [name: string]: Json }): 
   return example === undefined ? parameter : { ...parameter, example };
 }
 
-/** A body, with an example of its JSON, or of the first type that it may have. */
+/** A body, with an example of its JSON, or of its first media type. */
 function withBody(requestBody: JsonObject, example: Json): JsonObject {
   const content = isJsonObject(requestBody["content"]) ? requestBody["content"] : {};
   const type = "application/json" in content ? "application/json" : Object.keys(content)[0];

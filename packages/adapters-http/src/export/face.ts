@@ -18,35 +18,35 @@ import { streamed } from "../streamed.ts";
 /** The formats of a table. */
 export type TableFormat = "csv" | "parquet" | "jsonl";
 
-/** What of the rows goes into a file of the page. */
+/** Which content of the rows to include in a page file. */
 export interface PageFileOptions {
-  /** How much of what models gave: all, none, or so many characters of each text. */
+  /** How much of the model outputs to include: all, none, or a number of characters of each text. */
   readonly outputs: "full" | "none" | number;
   /** Fields whose values are replaced: `inputs.…`, `outputs.…` or `scores.…`, by their paths. */
   readonly redact: readonly FieldPath[];
 }
 
-/** A file of the page that is ready to be sent. */
+/** A page file that is ready to be sent. */
 interface PageFileContent {
-  /** How long it is, in UTF-8. */
+  /** Its length in UTF-8. */
   readonly bytes: number;
-  /** Its text in order, each piece made when it is taken. */
+  /** Its text in order, with each chunk built when it is read. */
   pieces(): AsyncIterable<string>;
-  /** To be called once it was sent, or will not be. */
+  /** Call it after the file was sent, or if it will not be. */
   close(): Promise<void>;
 }
 
-/** Where tables are written. */
+/** Exports tables and page files. */
 export interface TableSource {
   /**
-   * The trials of the rows of a page's body, all of them unless its query has a limit, as the bytes of a table. Throws a
-   * `Fault` when the storage fails, `cancelled` once the signal is aborted.
+   * The trials of the rows of a page's body, all of them unless its query has a limit, as the bytes of a table. Throws
+   * a `Fault` if the storage fails, `cancelled` if the signal is aborted.
    */
   table(project: string, body: unknown, format: TableFormat, signal: AbortSignal): AsyncIterable<Uint8Array>;
 
   /**
-   * The page as one HTML file with the rows of a page's body and their evaluations inside; undefined where it would be
-   * larger than such a file may be. Not there where no pages are made. Throws a `Fault` when the storage fails.
+   * The page as one HTML file that contains the rows of a page's body and their evaluations; undefined if it would
+   * exceed the size limit. Absent if page files cannot be made. Throws a `Fault` if the storage fails.
    */
   file?(
     project: string,
@@ -56,15 +56,15 @@ export interface TableSource {
   ): Promise<PageFileContent | undefined>;
 }
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface ExportFaceOptions {
-  /** Where tables are written. */
+  /** Exports tables and page files. */
   readonly source: TableSource;
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** How large a body may be. */
+  /** The limits of a body. */
   readonly body?: BodyLimits | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -74,7 +74,7 @@ const TYPES: { readonly [Format in TableFormat]: string } = {
   jsonl: "application/jsonl",
 };
 
-/** Rows to take away. */
+/** The export of rows. */
 const OPERATIONS: Operations = {
   evalResultsExport: {
     method: "POST",
@@ -123,7 +123,7 @@ const OPERATIONS: Operations = {
   },
 };
 
-/** `POST /v2/{entity}/{project}/eval_results/export?format=csv`: the body is that of a page of rows. */
+/** `POST /v2/{entity}/{project}/eval_results/export?format=csv`; the body is that of a page of rows. */
 export function exportFace({ source, authenticate, body: limits, onError }: ExportFaceOptions): Face {
   const evalResultsExport: Answer = async ({ request, query, param }) => {
     const [entity, name] = [param("entity"), param("project")];
@@ -159,7 +159,7 @@ const UNKNOWN_FORMAT: Issue = {
   message: "format must be csv, parquet, jsonl or html",
 };
 
-/** Fields that a file may be without. */
+/** Fields to redact in a file. */
 const MOST_REDACTED = 100;
 
 function readFileOptions(parameters: URLSearchParams): Result<PageFileOptions> {

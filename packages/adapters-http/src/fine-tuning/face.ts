@@ -11,24 +11,26 @@ import { fileHandlers } from "./file-routes.ts";
 import { jobHandlers } from "./job-routes.ts";
 import { fineTuningSchemas, OPERATIONS } from "./operations.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface FineTuningFaceOptions {
-  /** The service that answers. */
+  /** The training service. */
   readonly training: TrainingService;
-  /** Finds who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Where files and models go whose client names no project, with a key that is for several. `default/fine-tuning`. */
+  /**
+   * The project of files and models of clients that name none, with a key for several. Default `default/fine-tuning`.
+   */
   readonly defaultProject?: { readonly entity: string; readonly project: string } | undefined;
-  /** The room that everything which is under way shares. Default: none but the face's own. */
+  /** The memory budget that everything shares. Default: one of its own. */
   readonly memory?: Room | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Far more than names and settings take. */
+/** Far more than names and settings need. */
 const BODY_BYTES = 2 ** 18;
 
-/** `/v1/files` and `/v1/fine_tuning/jobs` as a face, with and without a slash at their ends. */
+/** `/v1/files` and `/v1/fine_tuning/jobs` as a face, with and without a trailing slash. */
 export function fineTuningFace(options: FineTuningFaceOptions): Face {
   const { training, authenticate, onError } = options;
   const defaultProject = options.defaultProject ?? { entity: "default", project: "fine-tuning" };

@@ -17,7 +17,7 @@ import { fileView, ID, uuidOf } from "./views.ts";
 
 const LONGEST_NAME = 255;
 
-/** `/v1/files` and what is below. */
+/** `/v1/files` and the routes below. */
 export function fileHandlers({ training, defaultProject }: Parts): Acts {
   const withFile = async (asking: Asking, act: (file: TrainingFile) => Promise<Response>) => {
     const id = asking.param("file_id");
@@ -35,7 +35,7 @@ export function fileHandlers({ training, defaultProject }: Parts): Acts {
       const { maxDataBytes } = training.policy;
       if (Number(asking.request.headers.get("content-length")) > maxDataBytes + FORM_BYTES)
         return refuse([
-          { code: "too_large", path: ["file"], message: `a file has at most ${maxDataBytes} bytes` },
+          { code: "too_large", path: ["file"], message: `a file may have at most ${maxDataBytes} bytes` },
         ]);
       const body = decodedBody(asking.request);
       if (!body.ok) return refuse([{ code: "type", path: [], message: body.refusal.message }]);
@@ -82,14 +82,14 @@ export function fileHandlers({ training, defaultProject }: Parts): Acts {
   };
 }
 
-/** What a form may have beside the bytes of its file. */
+/** The fields that a form may have besides the bytes of its file. */
 const FORM_BYTES = 2 ** 17;
 
 function isIn(file: ProjectName, named: ProjectName | undefined): boolean {
   return named === undefined || (file.entity === named.entity && file.project === named.project);
 }
 
-/** What a form says that its file is. Issues: `missing`, `unsupported`, `name`. */
+/** The description of a form's file. Issues: `missing`, `unsupported`, `name`. */
 function readWish({ filename, fields }: UploadForm, project: ProjectName): Result<FileWish> {
   const { entity, project: name } = project;
   const purpose = fields.get("purpose");
@@ -97,16 +97,16 @@ function readWish({ filename, fields }: UploadForm, project: ProjectName): Resul
   if (purpose === undefined)
     issues.push({ code: "missing", path: ["purpose"], message: "what the file is for: fine-tune" });
   else if (purpose !== "fine-tune") {
-    const message = "only files to fine-tune with are kept here: the purpose must be fine-tune";
+    const message = "only files for fine-tuning can be stored: the purpose must be fine-tune";
     issues.push({ code: "unsupported", path: ["purpose"], message });
   }
   const [other] = [...fields.keys()].filter((field) => field !== "purpose");
   if (other !== undefined) {
-    const message = "this field is not understood: files are kept until they are deleted";
+    const message = "this field is not supported: files are kept until they are deleted";
     issues.push({ code: "unsupported", path: [other], message });
   }
   if (filename === "" || filename.length > LONGEST_NAME) {
-    const message = `the file must be called something, with at most ${LONGEST_NAME} characters`;
+    const message = `the file must have a name of at most ${LONGEST_NAME} characters`;
     issues.push({ code: "name", path: ["file"], message });
   }
   if (issues.length > 0) return bad(issues);

@@ -14,10 +14,10 @@ import { absent, refuse, wrongProject } from "./refusals.ts";
 import { namedProject, type Parts, type ProjectName, projectFor } from "./routes.ts";
 import { checkpointView, eventView, type FineTuningJob, isFineTuning, jobView, uuidOf } from "./views.ts";
 
-/** `/v1/fine_tuning/jobs` and what is below. */
+/** `/v1/fine_tuning/jobs` and the routes below. */
 export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
   const { store } = training;
-  /** The model of a job of this interface, when who asks may see it in the project that it names. */
+  /** The model of a job of this interface, if the caller may see it in the project that it names. */
   const modelFor = async (asking: Asking, job: Job | undefined): Promise<Model | undefined> => {
     const model = job === undefined || !isFineTuning(job) ? undefined : await store.model(job.modelId);
     const named = namedProject(asking);
@@ -40,7 +40,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
   };
   const shown = (job: Job, model: Model) => answer(jobView(job as FineTuningJob, model));
 
-  /** Where a job goes and what it starts from; undefined for the name of a trained model that there is not. */
+  /** A job's project and what it starts from; undefined for the name of an unknown trained model. */
   async function placeOf(
     { principal }: Asking,
     project: ProjectName,
@@ -139,7 +139,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
 function metadataIn(query: URLSearchParams): Result<readonly (readonly [name: string, text: string])[]> {
   if (query.has("metadata"))
     return bad([
-      { code: "type", path: ["metadata"], message: "metadata is asked for by name, as in metadata[team]=a" },
+      { code: "type", path: ["metadata"], message: "filter metadata by name, as in metadata[team]=a" },
     ]);
   return ok(
     [...query].flatMap(([name, text]) => {
@@ -154,7 +154,7 @@ function isSame(one: ProjectName, other: ProjectName): boolean {
 }
 
 function noPauses(verb: string): Response {
-  const detail = `jobs cannot be paused here: there is no ${verb}`;
+  const detail = `jobs cannot be paused: ${verb} is not supported`;
   return refusal({ status: 400, detail }, { code: "unsupported" });
 }
 

@@ -9,7 +9,7 @@ import { PAGE } from "../training/query.ts";
 import { FILE_PAGE } from "./routes.ts";
 
 type Schema = { readonly [name: string]: Json };
-/** What a body may be, by media type. */
+/** The possible bodies, by media type. */
 type Content = Schema;
 
 const TEXT = { type: "string" } as const;
@@ -51,7 +51,7 @@ const PROJECT: Parameter = {
     "The project, as team/project, which clients send as their project option. Default: the only project of the key, or default/fine-tuning; lists then cover every project of the key.",
 };
 
-/** An operation in short. */
+/** The short form of an operation. */
 interface Short extends Pick<Operation, "method" | "path" | "summary" | "description"> {
   readonly query?: readonly Parameter[];
   readonly body?: Content;
@@ -174,7 +174,7 @@ const SHORT: { readonly [id: string]: Short } = {
   },
 };
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export function fineTuningSchemas(): Schema {
   const { $schema: _, ...request } = fineTuningSchema() as Schema;
   return { FineTuningRequest: { ...request, description: REQUEST }, ...SCHEMAS };

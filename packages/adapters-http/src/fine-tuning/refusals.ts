@@ -12,7 +12,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ended: 409,
 };
 
-/** What is wrong with a request, in a sentence; the first field that is wrong is the `param`. */
+/** The issues of a request, as a sentence; the first invalid field is the `param`. */
 export function refuse(issues: readonly Issue[]): Response {
   const [first] = issues;
   if (first === undefined) return refuseIssues(issues);
@@ -24,14 +24,14 @@ export function refuse(issues: readonly Issue[]): Response {
   return refusal({ status: STATUS[first.code] ?? 400, detail }, { code: first.code, param });
 }
 
-/** The project that a request names, or the one that it would go to, is not for its key. */
+/** The key has no access to the project that a request names or would use. */
 export function wrongProject(): Response {
   const detail =
     'this key is not for that project: name one that it is for with the project option, as in OpenAI(project="team/demo")';
   return refusal({ status: 401, detail }, { code: "invalid_project" });
 }
 
-/** There is nothing by this id that the key may see. */
+/** Nothing with this ID exists, or the key may not see it. */
 export function absent(what: string, id: string): Response {
   const detail = `there is no ${what} ${JSON.stringify(id.slice(0, 64))}`;
   return refusal({ status: 404, detail }, { code: `${what.replace(" ", "_")}_not_found`, param: "id" });

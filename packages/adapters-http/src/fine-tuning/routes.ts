@@ -11,25 +11,25 @@ export interface ProjectName {
   readonly project: string;
 }
 
-/** What OpenAI's clients page files by when they say nothing, and the most that they ask for. */
+/** The default page size of OpenAI's clients, and the largest that they request. */
 export const FILE_PAGE: NumberRange = { least: 1, most: 10_000, absent: 10_000, whole: true };
 
-/** What handlers answer with. */
+/** What handlers need. */
 export interface Parts {
   readonly training: TrainingService;
   readonly defaultProject: ProjectName;
-  /** How JSON bodies are read. */
+  /** How to read JSON bodies. */
   readonly bodies: BodyRules;
 }
 
-/** The project that a request names in its headers; "wrong" when that is none, or none of who asks. */
+/** The project in the headers of a request; "wrong" if it is invalid or not visible to the caller. */
 export function namedProject({ request, principal }: Asking): ProjectName | "wrong" | undefined {
   const named = readProject(request.headers);
   if (named === undefined || named === "wrong") return named;
   return principal.allows(named.entity, named.project) ? named : "wrong";
 }
 
-/** Where what a request makes goes: the project that it names, the one that its key is for, or the default one. */
+/** The project for new objects: the one that the request names, the only one of its key, or the default. */
 export function projectFor(asking: Asking, defaultProject: ProjectName): ProjectName | "wrong" {
   const project = namedProject(asking) ?? asking.principal.home ?? defaultProject;
   return project !== "wrong" && asking.principal.allows(project.entity, project.project) ? project : "wrong";

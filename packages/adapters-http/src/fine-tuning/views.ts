@@ -6,10 +6,10 @@ import type { Checkpoint, Job, JobEvent, Model, TrainingFile } from "@assay/trai
 import { type FineTuning, hasEnded, type JobState, type NumberedEvent } from "@assay/training-core/internal";
 import type { View } from "../training/answers.ts";
 
-/** The id of a file, a job, an event or a checkpoint as clients write it: what it is, and its UUID. */
+/** The client's ID of a file, a job, an event or a checkpoint: a prefix for its kind, and its UUID. */
 export const ID = { file: "file-", job: "ftjob-", event: "ftevent-", checkpoint: "ftckpt-" } as const;
 
-/** The UUID behind such an id. */
+/** The UUID in such an ID. */
 export function uuidOf(what: keyof typeof ID, id: string): string {
   return id.startsWith(ID[what]) ? id.slice(ID[what].length) : id;
 }
@@ -28,19 +28,19 @@ export function fileView({ id, data, createdAt, name, purpose }: TrainingFile): 
   };
 }
 
-/** A job that this interface has made. */
+/** A job created through this interface. */
 export interface FineTuningJob extends Job {
   readonly fineTuning: FineTuning;
 }
 
-/** Whether this interface has made the job. */
+/** Whether this interface created the job. */
 export function isFineTuning(job: Job): job is FineTuningJob {
   return job.fineTuning !== undefined;
 }
 
 /**
- * What clients wait for. Files are read before a job is taken, so it never is `validating_files`; a job that is being
- * cancelled is `cancelled`, which is all that can become of it.
+ * The status that clients poll. Files are read before a job is accepted, so it is never `validating_files`. A job that
+ * is being cancelled is shown as `cancelled`, its only possible end.
  */
 const STATUS: Readonly<Record<JobState, string>> = {
   queued: "queued",
@@ -98,11 +98,11 @@ export function eventView(numbered: NumberedEvent, job: FineTuningJob, model: Mo
   };
 }
 
-/** What an event is to a person. */
+/** The message of an event for people. */
 interface Told {
   readonly level: "info" | "warn" | "error";
   readonly message: string;
-  /** Numbers, when there are some. */
+  /** Numbers, if there are any. */
   readonly data?: { readonly [name: string]: Json };
 }
 
@@ -114,7 +114,7 @@ function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model):
   });
   switch (event.type) {
     case "submitted":
-      return info(`Created fine-tuning job ${ID.job}${job.id}: ${event.data.size} rows were read`);
+      return info(`Created fine-tuning job ${ID.job}${job.id}: ${event.data.size} rows`);
     case "claimed":
       return info(
         event.data.attempt === 1
@@ -124,7 +124,7 @@ function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model):
     case "training_started":
       return info(`Training takes ${event.data.num_sequences} steps`);
     case "resumed":
-      return info("Training goes on where it was");
+      return info("Training resumes");
     case "gradient_step":
       return info(...stepTold(event, step, job));
     case "warning":
@@ -136,7 +136,7 @@ function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model):
     case "requeued":
       return { level: "warn", message: `${event.data.error_message}; the job is queued again` };
     case "cancel_requested":
-      return info("Someone asked to cancel the job");
+      return info("Cancellation was requested");
     case "training_failed":
       return event.data.code === "cancelled"
         ? info("Fine-tuning job cancelled")

@@ -30,34 +30,34 @@ import { chunkWriter, type EventWriter, replyEvents } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
 import { rateHeaders } from "./rate-headers.ts";
 
-/** How a request is answered. */
+/** How to answer a request. */
 export interface ChatRouteOptions<Request, Chunk> {
   readonly dialect: Dialect<Request, Chunk>;
   readonly limits: BodyLimits;
-  /** What the body takes up while it is read and dispatched. */
+  /** The memory budget for the body while it is read and dispatched. */
   readonly place: Place;
-  /** Told of whatever fails on our side or the engine's. */
+  /** Called with every failure of this server or the engine. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The words in which answers are asked for and given. */
+/** The format of requests and answers. */
 export interface Dialect<Request, Chunk> {
-  /** The request in a body. */
+  /** Reads the request in a body. */
   read(body: unknown): Result<Request>;
-  /** Begins the answer. */
+  /** Starts the answer. */
   begin(inference: Inference, caller: Caller, request: Request, signal: AbortSignal): Promise<Reply<Chunk>>;
   /** The whole answer. */
   whole(chunks: ReplyStream<Chunk>, body: unknown): Promise<WholeAnswer>;
-  /** The answer as it comes. */
+  /** The answer as a stream. */
   writer(body: unknown): EventWriter<Chunk>;
 }
 
-/** A whole answer, as far as the route reads it. */
+/** The members of a whole answer that the route reads. */
 interface WholeAnswer {
   readonly usage?: object | null;
 }
 
-/** That of chat completions. */
+/** The dialect of chat completions. */
 export const chatDialect: Dialect<ChatRequest, ChatChunk> = {
   read: readChatRequest,
   begin: answerChat,
@@ -65,7 +65,7 @@ export const chatDialect: Dialect<ChatRequest, ChatChunk> = {
   writer: () => chunkWriter,
 };
 
-/** That of continuations of bare texts. */
+/** The dialect of text completions. */
 export const textDialect: Dialect<TextRequest, TextCompletion> = {
   read: readTextRequest,
   begin: continueText,
@@ -73,7 +73,7 @@ export const textDialect: Dialect<TextRequest, TextCompletion> = {
   writer: () => chunkWriter,
 };
 
-/** That of embeddings, which are never streamed. */
+/** The dialect of embeddings, which are never streamed. */
 export const embeddingDialect: Dialect<EmbeddingRequest, EmbeddingList> = {
   read: readEmbeddingRequest,
   begin: embed,
@@ -86,7 +86,7 @@ export const embeddingDialect: Dialect<EmbeddingRequest, EmbeddingList> = {
   writer: () => chunkWriter,
 };
 
-/** What is known of every request. */
+/** What all requests have in common. */
 interface AnyRequest {
   readonly stream?: boolean | null;
 }
@@ -108,7 +108,7 @@ export async function chatRoute<Request extends AnyRequest, Chunk>(
 
   const controller = new AbortController();
   const abort = () => controller.abort();
-  // In a server, this tells that the client has gone, also while it waits for the whole answer.
+  // In a server, this reports that the client has disconnected, even while it waits for the whole answer.
   request.signal.addEventListener("abort", abort, { once: true });
   if (request.signal.aborted) abort();
   try {
@@ -134,13 +134,13 @@ export async function chatRoute<Request extends AnyRequest, Chunk>(
   }
 }
 
-/** Says of an answer whose engine did not count its tokens that they are estimated. */
+/** Reports that the token counts of an answer are estimated, if its engine did not count them. */
 function usageHeaders({ usage }: WholeAnswer): { readonly [name: string]: string } {
   const { estimated } = (usage ?? {}) as { readonly estimated?: unknown };
   return estimated === true ? { "x-usage": "estimated" } : {};
 }
 
-/** Paths of the body reader begin with `body`, and so do ours, once. */
+/** Paths of the body reader already start with `body`; ours must have it only once. */
 function withoutRoot<T extends { readonly path: readonly (string | number)[] }>(issue: T): T {
   return { ...issue, path: issue.path.slice(1) };
 }

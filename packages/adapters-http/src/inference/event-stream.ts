@@ -5,24 +5,27 @@ import type { ReplyStream } from "@assay/inference-core/internal";
 import { eventOf } from "../server-sent-events.ts";
 import { failedMidway } from "./problem.ts";
 
-/** How an answer is written as events. */
+/** How to write an answer as events. */
 export interface EventWriter<Chunk> {
   /** Chunks that arrive together. */
   chunks(chunks: readonly Chunk[]): string;
-  /** What ends a whole answer. */
+  /** The end of a whole answer. */
   end(): string;
-  /** A failure, after which nothing comes: clients take a stream that has its end for a whole answer. */
+  /**
+   * The last event of a failed answer. It replaces the end, because clients take a stream with its end for a whole
+   * answer.
+   */
   failure(error: unknown): string;
 }
 
-/** Chunks as they are, ended by `[DONE]`. */
+/** Unchanged chunks, ended by `[DONE]`. */
 export const chunkWriter: EventWriter<unknown> = {
   chunks: (chunks) => chunks.map((chunk) => eventOf(JSON.stringify(chunk))).join(""),
   end: () => eventOf("[DONE]"),
   failure: (error) => eventOf(JSON.stringify(failedMidway(error))),
 };
 
-/** The events that `writer` makes of `chunks`. `onError` is told of a failure. */
+/** The events that `writer` makes of `chunks`. Failures are passed to `onError`. */
 export async function* replyEvents<Chunk>(
   chunks: ReplyStream<Chunk>,
   writer: EventWriter<Chunk>,
@@ -30,8 +33,8 @@ export async function* replyEvents<Chunk>(
 ): AsyncGenerator<string> {
   try {
     for (let sent = 0; ; sent++) {
-      // What is written leaves when the process turns to other work: a fast engine must not keep it from that before
-      // the first chunks, which clients measure, are on their way.
+      // Written events are sent when the process turns to other work. A fast engine must not prevent that before the
+      // first chunks are sent, because clients measure their latency.
       if (sent === 1) await setImmediate();
       const { done, value } = await chunks.next();
       yield done ? writer.end() : writer.chunks(value);

@@ -16,36 +16,38 @@ import { readProject } from "./project-header.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 import { usageRoute } from "./usage-route.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface InferenceFaceOptions {
-  /** What answers. */
+  /** Answers requests. */
   readonly inference: Inference;
-  /** Where reports on usage come from. Absent: there is no `GET /v1/usage`. */
+  /** The source of usage reports. Absent: `GET /v1/usage` does not exist. */
   readonly usage?: UsageSource | undefined;
-  /** What tokens cost, for reports on usage. Default: no price is known. */
+  /** Token prices, for usage reports. Default: all prices are unknown. */
   readonly prices?: Prices | undefined;
-  /** Deletes trained models. Absent: `DELETE /v1/models/{id}` is not there. */
+  /** Deletes trained models. Absent: `DELETE /v1/models/{id}` does not exist. */
   readonly deleteModel?: DeleteModel | undefined;
-  /** Finds who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Bytes of one request, counted after decompression. 32 MiB: images come inside messages. */
+  /** The most bytes of one request, after decompression. Default 32 MiB: messages may contain images. */
   readonly maxBytes?: number | undefined;
-  /** The room that everything which is under way shares. Default: none but the face's own. */
+  /** The memory budget that everything shares. Default: one of its own. */
   readonly memory?: Room | undefined;
-  /** Told of every failure of the service or of an engine. */
+  /** Called with every failure of the service or of an engine. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** How many of the largest requests may be under way at once, half as many of one key. */
+/** How many requests of the largest size may be under way at once; half as many for one key. */
 const ROOM = 4;
 
 type Act = (caller: Caller, asked: RouteRequest) => Response | Promise<Response>;
 
-/** Areas B and C's chat completions, and area C's models, at their full paths, with and without a slash at the end. */
+/**
+ * Chat completions of areas B and C, and the models of area C, at their full paths, with and without a trailing slash.
+ */
 export function inferenceFace(options: InferenceFaceOptions): Face {
   const { inference, usage, prices = new Map(), authenticate, maxBytes = 32 * 2 ** 20 } = options;
   const onError = (error: unknown) => {
-    // A client that has gone is not a failure, nor a request for what something else holds.
+    // Neither a client that disconnects nor a conflicting request is a failure.
     const isClients = error instanceof Fault && (error.code === "cancelled" || error.code === "conflict");
     if (!isClients) options.onError?.(error);
   };

@@ -10,7 +10,7 @@ import {
 } from "@assay/inference-core/internal";
 import { forbidden, refused } from "./problem.ts";
 
-/** Deletes a trained model with its checkpoints; resolves to whether there was one. */
+/** Deletes a trained model with its checkpoints; resolves to whether it existed. */
 export type DeleteModel = (name: {
   readonly entity: string;
   readonly project: string;
@@ -24,7 +24,7 @@ export async function getModel(inference: Inference, viewer: Viewer, id: string)
   return found === undefined ? refused(unknownModel(catalogue.keys())) : Response.json(found);
 }
 
-/** Deletes a model when it is a trained one that the caller may see. */
+/** Deletes a trained model that the caller may see. */
 export async function deleteModel(
   inference: Inference,
   { allows }: Caller,

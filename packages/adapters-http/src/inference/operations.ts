@@ -13,7 +13,7 @@ const estimated = {
   description:
     "Present when the engine did not count all tokens; an answer that is not streamed also has the header `x-usage: estimated`.",
 } as const;
-/** A key that may ask a model may list the models. */
+/** A key that may chat may list the models. */
 const SEES = ["read", "chat"] as const;
 
 const PROBLEMS = {
@@ -77,17 +77,17 @@ const MODEL_ID: Parameter = {
   schema: text,
   description: "The model's id from the list, percent-encoded or not; it may contain slashes.",
 };
-/** Its address, at which the id may be written with its slashes. */
+/** Its path, in which the ID may contain unencoded slashes. */
 const MODEL = { path: "/v1/models/{model}", pattern: "/v1/models/:model{.+}", parameters: [MODEL_ID] };
 
-/** The answers of an engine, whole or as it comes. */
+/** The answers of an engine, whole or streamed. */
 const STREAMED = "The answer; with `stream`, its chunks as server-sent events, ended by `[DONE]`.";
 const streams = (description: string, schema: string): Json => ({
   description,
   content: { ...jsonContent(schema), "text/event-stream": { schema: text } },
 });
 
-/** Asks a model: with a key that may chat. */
+/** Calls a model, with a key that may chat. */
 function asking(
   operation: Pick<Operation, "path" | "summary" | "stream">,
   tag: string,
@@ -122,7 +122,7 @@ const chat = (path: string): Operation =>
 /** The operations of models. */
 export const OPERATIONS: Operations = {
   create_chat_completion: chat(CHAT),
-  // Clients are configured with this address too, and generated ones ask exactly it.
+  // Clients can be configured with this path too, and generated ones use exactly it.
   create_chat_completion_slash: chat(`${CHAT}/`),
   create_response: asking(
     { path: "/v1/responses", summary: "Create a response; it is not stored", stream: "small" },
@@ -209,7 +209,7 @@ export const OPERATIONS: Operations = {
   },
 };
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
   ChatCompletionRequest: {
     type: "object",
@@ -343,7 +343,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
     },
     additionalProperties: true,
   },
-  // Not `Response`, which is what many clients call the answer of a request.
+  // Not named `Response`, which many clients use for the answer of a request.
   ModelResponse: {
     type: "object",
     required: ["id", "object", "created_at", "status", "model", "output", "usage"],

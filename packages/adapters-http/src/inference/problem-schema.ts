@@ -1,6 +1,6 @@
 // The body of every answer that is no, as OpenAPI documents describe it: one schema for all faces that give it.
 
-/** What `problem.ts` writes. */
+/** The output of `problem.ts`. */
 export const CHAT_PROBLEM = {
   type: "object",
   required: ["detail", "error"],

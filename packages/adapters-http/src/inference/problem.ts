@@ -11,12 +11,12 @@ import { errorResponse, FAULT_STATUS, type Problem } from "../problem.ts";
 export interface ChatError {
   readonly message: string;
   readonly type: string;
-  /** The field that is wrong. */
+  /** The invalid field. */
   readonly param: string | null;
   readonly code: string | null;
 }
 
-/** A refusal's place in HTTP. */
+/** The HTTP status and types of a refusal. */
 interface Kind {
   readonly status: number;
   readonly type: string;
@@ -38,7 +38,7 @@ const SORRY = "The server had an error while processing your request";
 const LATER = "The engine is currently overloaded, please try again later";
 const UNAUTHENTICATED = "Authentication failed";
 
-/** The key is unknown, or the project is not one of its own. */
+/** The key is unknown, or has no access to the project. */
 export function unauthenticated(): Response {
   const error = {
     message: UNAUTHENTICATED,
@@ -49,12 +49,12 @@ export function unauthenticated(): Response {
   return respond(401, error, error.message, { "WWW-Authenticate": 'Bearer realm="assay"' });
 }
 
-/** The key is known, and does not allow this. */
+/** The key is known, but does not allow this. */
 export function forbidden(message: string): Response {
   return respond(403, { message, type: "permission_error", param: null, code: "forbidden" }, message);
 }
 
-/** A refusal of the core or of an engine. */
+/** A refusal by the core or by an engine. */
 export function refused(
   { code: refusal, message, issues = [], param, reason, retryAfter }: Refusal,
   more: { readonly [name: string]: string } = {},
@@ -73,7 +73,7 @@ export function refused(
   return refusal === "invalid" ? invalid(issues, "body") : respond(status, error, message, headers);
 }
 
-/** What is wrong with a request, and where in it. */
+/** The issues of a request, with their paths. */
 export function invalid(all: readonly Issue[], where: "body" | "query"): Response {
   const issues = boundedIssues(all);
   const detail = issues.map(({ code, path, message }) => ({
@@ -87,7 +87,7 @@ export function invalid(all: readonly Issue[], where: "body" | "query"): Respons
   return respond(status, error, detail);
 }
 
-/** A request that could not be read, or that nothing here answers. */
+/** A request that is invalid, or that no route answers. */
 export function unread(
   status: number,
   message: string,
@@ -97,7 +97,7 @@ export function unread(
   return respond(status, error, message, headers);
 }
 
-/** A failure before the answer began. */
+/** A failure before the answer started. */
 export function failed(error: unknown): Response {
   const fault = error instanceof Fault ? error.code : undefined;
   if (error instanceof Fault && fault === "conflict") {
@@ -116,7 +116,7 @@ export function failed(error: unknown): Response {
   return respond(status, { message, type: "server_error", param: null, code: faultCode(error) }, message);
 }
 
-/** A failure in the middle of an answer: what its stream ends with. */
+/** A failure in the middle of an answer: the end of its stream. */
 export function failedMidway(error: unknown): { readonly error: ChatError } {
   const disk = diskFault(error);
   const message = disk?.message ?? (error instanceof Fault ? error.message : SORRY);
@@ -137,7 +137,7 @@ function respond(
   return errorResponse({ status, detail, headers }, error);
 }
 
-/** `messages[0].role`; null for the whole, and for a place in text that is not JSON. */
+/** `messages[0].role`; null for the whole, and for an offset in text that is not JSON. */
 function fieldName(path: Issue["path"]): string | null {
   if (typeof path[0] === "number") return null;
   const name = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");

@@ -3,12 +3,12 @@
 import { isPathName } from "@assay/base/internal";
 import type { Project } from "@assay/inference-core/internal";
 
-/** The second is what clients send whose `project` option is set. */
+/** Clients send the second one if their `project` option is set. */
 const HEADERS = ["compat-project", "openai-project"] as const;
 
 /**
- * The project named in the headers, as `team/project`; undefined when there is none, and "wrong" when it is not in this
- * form or the headers disagree.
+ * The project in the headers, as `team/project`; undefined if there is none, and "wrong" if it is invalid or the
+ * headers disagree.
  */
 export function readProject(headers: Headers): Project | "wrong" | undefined {
   const given = HEADERS.map((name) => headers.get(name)).filter((value) => value !== null);

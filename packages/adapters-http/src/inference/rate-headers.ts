@@ -2,7 +2,7 @@
 
 import type { Rate, Rates } from "@assay/inference-core/internal";
 
-/** The headers `x-ratelimit-limit-requests`, `-remaining-requests` and `-reset-requests`, and the same of tokens. */
+/** The headers `x-ratelimit-limit-requests`, `-remaining-requests` and `-reset-requests`, and the same for tokens. */
 export function rateHeaders(rates: Rates | undefined): { readonly [name: string]: string } {
   const headers: { [name: string]: string } = {};
   for (const kind of ["requests", "tokens"] as const) {
@@ -15,7 +15,7 @@ export function rateHeaders(rates: Rates | undefined): { readonly [name: string]
   return headers;
 }
 
-/** Milliseconds as clients read them: `12ms`, `1.5s`, `1m2s`. */
+/** Milliseconds in the format of clients: `12ms`, `1.5s`, `1m2s`. */
 function duration(ms: number): string {
   if (ms < 1000) return `${ms}ms`;
   const minutes = Math.floor(ms / 60_000);

@@ -6,8 +6,8 @@ import { credential } from "../auth.ts";
 import type { Authenticate } from "../principal.ts";
 
 /**
- * Asks for a key of `keys`, as `Bearer KEY` or as `Basic` with user `api`. Anyone who has it may use what its scopes
- * cover. `now` is milliseconds since 1970.
+ * Requires a key of `keys`, as `Bearer KEY` or as `Basic` with user `api`. Its holders may use what its scopes cover.
+ * `now` is in milliseconds since 1970.
  */
 export function storedKeyAuthentication(keys: KeyStore, now: () => number): Authenticate {
   return async (request) => {
@@ -19,7 +19,7 @@ export function storedKeyAuthentication(keys: KeyStore, now: () => number): Auth
   };
 }
 
-/** The one project that a key is for. */
+/** The only project that a key is for. */
 function homeOf({ scopes: [only, ...others] }: ApiKey): KeyScope | undefined {
   const isOne = only !== undefined && others.length === 0 && only.entity !== "*" && only.project !== "*";
   return isOne ? only : undefined;

@@ -28,7 +28,7 @@ export async function usageRoute(
   return Response.json({ object: "list", data: seen.map(view), lost_records: usage.lost ?? 0 });
 }
 
-/** Reads what is asked for; the values of `group_by` are separated by commas. */
+/** Reads the query of a report; the values of `group_by` are separated by commas. */
 function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
   const issues: Issue[] = [];
   const text = (name: string) => parameters.get(name) ?? undefined;

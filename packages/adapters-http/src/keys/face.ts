@@ -11,27 +11,27 @@ import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface KeysFaceOptions {
-  /** Where keys are kept. */
+  /** The store of keys. */
   readonly keys: KeyStore;
-  /** Finds who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
   /**
-   * Whether no key is required yet: then the first key must have access to everything, or no one could make another.
+   * Whether no key is required yet: the first key must then have access to everything, or no one could create another.
    * Default: never.
    */
   readonly keyless?: (() => Promise<boolean>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of every failure of the service. */
+  /** Called with every failure of the service. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const MAX_BYTES = 64 * 1024;
 const PAGE = 1000;
 
-/** `POST`, `GET` and `DELETE /v1/keys`. A key is told once, when it is made; its hash never. */
+/** `POST`, `GET` and `DELETE /v1/keys`. A key's text is only shown when it is created; its hash never is. */
 export function keysFace(options: KeysFaceOptions): Face {
   const { keys, authenticate, now, keyless = async () => false, onError = () => {} } = options;
   const managing =
@@ -40,7 +40,7 @@ export function keysFace(options: KeysFaceOptions): Face {
       try {
         const principal = await authenticate(asked.request);
         if (principal === undefined) return unauthenticated();
-        // A key that can make keys can make one with access to everything.
+        // A key that can create keys can create one with access to everything.
         const refused = refusedForEverything(principal, "manage keys");
         if (refused !== undefined) return forbidden(refused);
         return await act(asked);
@@ -56,7 +56,7 @@ export function keysFace(options: KeysFaceOptions): Face {
       if (!body.ok) return unread(body.refusal.status, body.refusal.message);
       const wish = readKeyRequest(body.value, now());
       if (!wish.ok) return invalid(wish.issues, "body");
-      // From the first key on, keys are required: after a narrow one, no one could make another.
+      // After the first key was created, keys are required: with a narrow one, no one could create another.
       if (await keyless()) {
         const wrong = firstKeyIssue(wish.value);
         if (wrong !== undefined) return invalid([wrong], "body");
@@ -64,7 +64,7 @@ export function keysFace(options: KeysFaceOptions): Face {
       for (;;) {
         const random = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
         const { secret, key } = createApiKey(random, { ...wish.value, now: now() });
-        // An id has 40 random bits: it is taken once in a blue moon.
+        // An ID has 40 random bits: collisions are extremely rare.
         if (await keys.add(key)) return Response.json({ ...view(key), key: secret });
       }
     }),
@@ -85,16 +85,16 @@ export function keysFace(options: KeysFaceOptions): Face {
   return { routes: routesOf(OPERATIONS, handlers), schemas: () => SCHEMAS };
 }
 
-/** What is wrong with a first key that could not make a second one. */
+/** Why a first key is invalid, if no second one could be created with it. */
 function firstKeyIssue({ scopes, verbs = KEY_VERBS }: KeyRequest): Issue | undefined {
   const whole = verbs.length === KEY_VERBS.length;
   if (whole && scopes.some((scope) => printKeyScope(scope) === "*")) return undefined;
   const message =
-    'the first key must be one for everything ("*", without "can"): from then on this server asks for a key, and no other may manage keys';
+    'the first key must be one for everything ("*", without "can"): from then on this server requires a key, and no other key may manage keys';
   return { code: "first_key", path: [whole ? "scopes" : "can"], message };
 }
 
-/** What may be seen of a key. Times are in seconds since 1970. */
+/** The visible part of a key. Times are in seconds since 1970. */
 function view({ id, name, scopes, verbs = KEY_VERBS, createdAt, expiresAt, revokedAt }: ApiKey) {
   const seconds = (at: number | undefined) => (at === undefined ? null : Math.floor(at / 1000));
   return {

@@ -36,7 +36,7 @@ const KEY = {
 const SHARED = { tags: ["keys"], key: "bearer", verbs: [] } as const;
 
 /**
- * The operations of keys. They ask for every verb themselves: a key that can make keys can make one that may do
+ * The operations of keys. They require every verb themselves: a key that can create keys can create one for
  * everything.
  */
 export const OPERATIONS: Operations = {
@@ -73,7 +73,7 @@ export const OPERATIONS: Operations = {
   },
 };
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
   ChatProblem: CHAT_PROBLEM,
   KeyRequest: {

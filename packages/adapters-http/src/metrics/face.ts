@@ -7,19 +7,19 @@ import { type Answer, type Operations, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse } from "../problem.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface MetricsFaceOptions {
-  /** All metrics, in the text format of Prometheus. */
+  /** All metrics, in the Prometheus text format. */
   readonly metrics: () => Promise<string>;
-  /** The content type that says which version of the format that is. */
+  /** The content type, with the version of the format. */
   readonly contentType: string;
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** How the server is doing. */
+/** Metrics. */
 const OPERATIONS: Operations = {
   metrics: {
     method: "GET",
@@ -34,7 +34,7 @@ const OPERATIONS: Operations = {
   },
 };
 
-/** `GET /metrics`, for a key that may read every project. */
+/** `GET /metrics`, with a key that may read every project. */
 export function metricsFace({ metrics, contentType, authenticate, onError }: MetricsFaceOptions): Face {
   const answer: Answer = async ({ request }) => {
     const principal = await authenticate(request);

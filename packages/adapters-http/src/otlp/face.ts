@@ -16,17 +16,17 @@ import { type Place, type Room, room } from "../room.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { readLogsRequest, readTraceRequest, writeExportResponse, writeStatus } from "./protobuf.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface OtlpFaceOptions {
-  /** Where calls are kept. */
+  /** The stores of calls. */
   readonly stores: Pick<TraceStores, "calls">;
-  /** Who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Bytes that one request may have, after decompression. Default 16 MiB. */
+  /** The most bytes of one request, after decompression. Default 16 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The room that everything which is under way shares. Default: 64 MiB of its own. */
+  /** The memory budget that everything shares. Default: 64 MiB of its own. */
   readonly memory?: Room | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -34,15 +34,15 @@ const PROTOBUF = "application/x-protobuf";
 const MIB = 2 ** 20;
 const MAX_DEPTH = 200;
 const MAX_VALUES = 1_000_000;
-/** What is built of a byte of a binary body. */
+/** The memory built from a byte of a binary body. */
 const READ_BYTES = 4;
 
-/** What exporters send. */
+/** The content types of exporters. */
 interface Signal {
-  /** A binary body as OTLP's JSON encoding has it. */
+  /** A binary body in OTLP's JSON encoding. */
   readonly decode: (bytes: Uint8Array, maxValues: number) => Steps<Result<Json>>;
   readonly read: (given: unknown, project: string | undefined) => Steps<Result<ReadSpans>>;
-  /** The member of an answer that counts what was rejected. */
+  /** The member of an answer that counts rejected items. */
   readonly rejected: string;
 }
 
@@ -52,10 +52,10 @@ const SIGNALS = {
 } as const satisfies { readonly [id: string]: Signal };
 
 /**
- * `POST /otel/v1/traces`: spans become calls, and those with `gen_ai.evaluation.result` trials of evaluations. `POST
- * /otel/v1/logs`: log records that are such results score the spans that they name, and all others are passed over. What is
- * acknowledged is durable; what is damaged is counted in `partial_success`. The project is that of the `project_id` header,
- * or of the resource attributes `wandb.entity` and `wandb.project`.
+ * `POST /otel/v1/traces`: spans become calls, and those with `gen_ai.evaluation.result` become trials of evaluations.
+ * `POST /otel/v1/logs`: log records that are such results score the spans that they name, and all others are skipped.
+ * Acknowledged data is durable; damaged items are counted in `partial_success`. The project comes from the
+ * `project_id` header, or from the resource attributes `wandb.entity` and `wandb.project`.
  */
 export function otlpFace(options: OtlpFaceOptions): Face {
   const { stores, authenticate, maxBytes = 16 * MIB } = options;
@@ -69,7 +69,7 @@ export function otlpFace(options: OtlpFaceOptions): Face {
       const body = await readBody(request, signal, limits, place);
       if (!body.ok) {
         const { status, message, headers } = body.refusal;
-        // Exporters give up on a 400; a 422 is none of theirs.
+        // Exporters give up after a 400; they do not expect a 422.
         return refusal(request, {
           status: status === 422 ? 400 : status,
           detail: message,
@@ -110,7 +110,7 @@ export function otlpFace(options: OtlpFaceOptions): Face {
   return { routes: routesOf(OPERATIONS, handlers), schemas: () => SCHEMAS };
 }
 
-/** The request as OTLP's JSON encoding has it, in whichever it came. */
+/** The request in OTLP's JSON encoding, whatever encoding it arrived in. */
 async function readBody(
   request: Request,
   { decode }: Signal,
@@ -135,7 +135,7 @@ function isBinary(request: Request): boolean {
 function projectProblem(id: string | undefined, principal: Principal): Problem | undefined {
   if (id === undefined) {
     const detail =
-      "say the project: a header project_id: ENTITY/PROJECT, or the resource attributes wandb.entity and wandb.project";
+      "name the project: send the header project_id: ENTITY/PROJECT, or the resource attributes wandb.entity and wandb.project";
     return { status: 400, detail };
   }
   const [entity = "", project = "", ...rest] = id.split("/");
@@ -158,7 +158,7 @@ function accepted(
   return Response.json({ partialSuccess: { [signal.rejected]: String(rejected), errorMessage: reason } });
 }
 
-/** A refusal in the encoding of the request, as exporters read it: a `google.rpc.Status`. */
+/** A refusal in the encoding of the request, as exporters expect it: a `google.rpc.Status`. */
 function refusal(request: Request, problem: Problem): Response {
   const { status, headers = {} } = problem;
   const message = sentenceOf(problem);

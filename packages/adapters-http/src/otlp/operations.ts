@@ -82,7 +82,7 @@ function exporting(
   };
 }
 
-/** What exporters ask. */
+/** A request of an exporter. */
 export const OPERATIONS: Operations = {
   exportTraces: exporting(
     "/otel/v1/traces",
@@ -96,5 +96,5 @@ export const OPERATIONS: Operations = {
   ),
 };
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export const SCHEMAS: { readonly [name: string]: Json } = { OtlpProblem: PROBLEM };

@@ -4,14 +4,14 @@
 import { bad, type Json, ok, type Result, type Steps } from "@assay/base";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
-/** How a value is read: at once, or as a message of members that are read one by one. */
+/** How to read a value: at once, or as a message whose members are read one by one. */
 type Read = ((reader: BinaryReader) => Json) | { readonly members: () => Members };
 type Members = ReadonlyMap<number, Member>;
 
-/** A member of a message: its name, how it is read, and whether it may be there more than once. */
+/** A member of a message: its name, its reader, and whether it may be repeated. */
 type Member = readonly [name: string, read: Read, wire: WireType, repeated?: true];
 
-/** What a request may hold: members of messages, those that are passed over among them. */
+/** The most members of messages in a request, including skipped ones. */
 interface Budget {
   values: number;
 }
@@ -29,8 +29,8 @@ const message = (members: () => Members): Read => ({ members });
 
 const { Varint, Bit64, LengthDelimited } = WireType;
 
-// The messages of opentelemetry/proto/trace/v1, logs/v1, common/v1 and resource/v1, by the numbers of their fields. Fields that
-// nothing is made of are passed over.
+// The messages of opentelemetry/proto/trace/v1, logs/v1, common/v1 and resource/v1, by field number. Unused fields are
+// skipped.
 const ARRAY: Members = new Map([[1, ["values", message(() => ANY), LengthDelimited, true]]]);
 const LIST: Members = new Map([[1, ["values", message(() => PAIR), LengthDelimited, true]]]);
 const ANY: Members = new Map<number, Member>([
@@ -79,10 +79,10 @@ const RECORD: Members = new Map<number, Member>([
 const RESOURCE: Members = new Map([[1, ATTRIBUTES]]);
 const SCOPE: Members = new Map<number, Member>([[1, ["name", text, LengthDelimited]]]);
 
-/** Deeper than any attribute; far below what exhausts the stack. */
+/** Deeper than any attribute, but far from exhausting the stack. */
 const MAX_DEPTH = 100;
 
-/** Members that are read in one step, about. */
+/** The approximate number of members read per step. */
 const STEP = 256;
 
 function* readMembers(
@@ -114,7 +114,7 @@ function* readMembers(
   return value;
 }
 
-/** The member that comes next; undefined when it is another, which is passed over. */
+/** The next member; undefined if it is an unused one, which is skipped. */
 function readTag(reader: BinaryReader, members: Members): Member | undefined {
   const [field, wire] = reader.tag();
   const member = members.get(field);
@@ -123,7 +123,7 @@ function readTag(reader: BinaryReader, members: Members): Member | undefined {
   return undefined;
 }
 
-/** A request of some signal: things of scopes of resources, which are called otherwise and numbered alike. */
+/** A request of any signal: items in scopes in resources, with different names and equal numbers. */
 function requestOf([resources, scopes, items]: readonly [string, string, string], item: Members): Members {
   const ofScope: Members = new Map<number, Member>([
     [1, ["scope", message(() => SCOPE), LengthDelimited]],
@@ -139,12 +139,12 @@ function requestOf([resources, scopes, items]: readonly [string, string, string]
 const TRACES = requestOf(["resourceSpans", "scopeSpans", "spans"], SPAN);
 const LOGS = requestOf(["resourceLogs", "scopeLogs", "logRecords"], RECORD);
 
-/** An `ExportTraceServiceRequest` as OTLP's JSON encoding has it. */
+/** Converts an `ExportTraceServiceRequest` to OTLP's JSON encoding. */
 export function readTraceRequest(bytes: Uint8Array, maxValues: number): Steps<Result<Json>> {
   return readRequest(bytes, { members: TRACES, name: "ExportTraceServiceRequest", maxValues });
 }
 
-/** An `ExportLogsServiceRequest`, the same. */
+/** Converts an `ExportLogsServiceRequest` to OTLP's JSON encoding. */
 export function readLogsRequest(bytes: Uint8Array, maxValues: number): Steps<Result<Json>> {
   return readRequest(bytes, { members: LOGS, name: "ExportLogsServiceRequest", maxValues });
 }
@@ -162,7 +162,9 @@ function* readRequest(
   }
 }
 
-/** An `ExportTraceServiceResponse` or `ExportLogsServiceResponse`, which are alike: what was rejected, when something was. */
+/**
+ * An `ExportTraceServiceResponse` or `ExportLogsServiceResponse`, which are alike: it reports rejected items, if any.
+ */
 export function writeExportResponse(rejected: number, reason: string | undefined): Uint8Array<ArrayBuffer> {
   const writer = new BinaryWriter();
   if (rejected > 0) {
@@ -174,7 +176,7 @@ export function writeExportResponse(rejected: number, reason: string | undefined
   return Uint8Array.from(writer.finish());
 }
 
-/** A `google.rpc.Status`: what exporters read of a refusal. */
+/** A `google.rpc.Status`, from which exporters read a refusal. */
 export function writeStatus(message: string): Uint8Array<ArrayBuffer> {
   const writer = new BinaryWriter();
   writer.uint32((2 << 3) | LengthDelimited).string(message);

@@ -42,12 +42,12 @@ export function pageFace(files: PageFiles): Face {
   const answer = ({ request, path }: RouteRequest, name: string, caching: string): Response => {
     const file = files.file(name);
     return file === undefined
-      ? errorResponse({ status: 404, detail: `nothing is at ${path}` })
+      ? errorResponse({ status: 404, detail: `there is no page at ${path}` })
       : fileResponse(request, file, caching);
   };
   const handlers: Handlers = {
     page: (asked) => answer(asked, "index.html", "no-cache"),
-    // An asset has its content's hash in its name: another content has another name.
+    // An asset's name contains its content's hash, so it never changes.
     pageAsset: (asked) =>
       answer(asked, `assets/${asked.param("name")}`, "public, max-age=31536000, immutable"),
   };
@@ -68,7 +68,7 @@ function fileResponse(request: Request, { body, type, encodings }: PageFile, cac
   });
 }
 
-/** The smallest form of a file that the sender of `request` says it reads; undefined for the file as it is. */
+/** The smallest encoding of a file that the client of `request` accepts; undefined for the uncompressed file. */
 function encodedFor(
   request: Request,
   encodings: PageFile["encodings"] = {},
@@ -81,7 +81,7 @@ function encodedFor(
   return undefined;
 }
 
-/** The encodings in an `Accept-Encoding` header, without those that it refuses with `q=0`. */
+/** The encodings in an `Accept-Encoding` header, without those that `q=0` refuses. */
 function acceptedEncodings(header: string): ReadonlySet<string> {
   const names = header
     .toLowerCase()

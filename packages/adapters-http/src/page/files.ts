@@ -1,10 +1,10 @@
-/** A file of the page, as it is sent. */
+/** A file of the page, ready to be sent. */
 export interface PageFile {
   /** Its bytes. */
   readonly body: Uint8Array;
-  /** Its media type, as in `text/html; charset=utf-8`. */
+  /** Its media type, such as `text/html; charset=utf-8`. */
   readonly type: string;
-  /** The same bytes, compressed ahead. */
+  /** The same bytes, precompressed. */
   readonly encodings?: {
     /** With Brotli. */
     readonly br?: Uint8Array;
@@ -13,8 +13,8 @@ export interface PageFile {
   };
 }
 
-/** The files that a page is made of. */
+/** The files of a page. */
 export interface PageFiles {
-  /** The file at a path, as in `index.html` or `assets/main-3f2a.js`; undefined when there is none. */
+  /** The file at a path, such as `index.html` or `assets/main-3f2a.js`; undefined if it does not exist. */
   file(path: string): PageFile | undefined;
 }

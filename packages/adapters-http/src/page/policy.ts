@@ -1,6 +1,6 @@
 /**
- * What a page may do in a browser: run its own scripts, talk to its own server, and nothing else. No markup and no script
- * can be made of a text: the one policy of Trusted Types that is allowed passes the addresses of the page's own workers.
+ * What a page may do in a browser: run its own scripts, talk to its own server, and nothing else. No text can become
+ * markup or a script: the only allowed Trusted Types policy passes the URLs of the page's own workers.
  */
 const POLICY = [
   "default-src 'none'",

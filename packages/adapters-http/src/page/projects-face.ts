@@ -11,21 +11,21 @@ import type { Authenticate } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
 import { readLimit } from "../read-limit.ts";
 
-/** Where projects are listed. When the storage itself fails, it throws a `Fault`. */
+/** Lists projects. Throws a `Fault` when the storage itself fails. */
 export interface ProjectList {
   /** Their names, `<entity>/<project>`, in any order. */
   projects(): Promise<readonly string[]>;
-  /** The evaluations of one, by start (unknown last). */
+  /** The evaluations of a project, by start (unknown last). */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
 }
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface ProjectsFaceOptions {
-  /** Where projects are listed. */
+  /** Lists projects. */
   readonly list: ProjectList;
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -96,7 +96,7 @@ const PROJECT_LIST = {
   ],
 } as const;
 
-/** `GET /v2/projects`: those that the sender may see, by name, some at a time. */
+/** `GET /v2/projects`: the projects that the caller may see, by name, in pages. */
 export function projectsFace({ list, authenticate, onError }: ProjectsFaceOptions): Face {
   const listProjects: Answer = async ({ request, query }) => {
     const principal = await authenticate(request);

@@ -8,17 +8,17 @@ import { type Answer, type Operations, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse } from "../problem.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface SessionFaceOptions {
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** The areas that are served, as in `results` or `training`. */
+  /** The areas that are served, such as `results` or `training`. */
   readonly areas: readonly string[];
   /** The version of the server. */
   readonly version: string;
 }
 
-/** Asking who one is, for which a key needs no verb. */
+/** The session, which a key needs no verb for. */
 const OPERATIONS: Operations = {
   session: {
     method: "GET",
@@ -54,7 +54,7 @@ const SCHEMAS: { readonly [name: string]: Json } = {
   },
 };
 
-/** `GET /v1/session`: 401 without a good key. */
+/** `GET /v1/session`: 401 without a valid key. */
 export function sessionFace({ authenticate, areas, version }: SessionFaceOptions): Face {
   const session: Answer = async ({ request }) => {
     const principal = await authenticate(request);

@@ -4,9 +4,9 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { EvaluationChoice } from "@assay/eval-engine";
 import { readLimit } from "../read-limit.ts";
 
-/** Evaluations that one answer lists at most, when it is told how many. */
+/** The most evaluations of a page. */
 export const MOST_LISTED = 1000;
-/** Evaluations that one request names at most: as many as one query may compare. */
+/** The most evaluations that one request may name: as many as one query may compare. */
 export const MOST_NAMED = 256;
 
 const ORDERS = ["newest", "oldest"] as const;
@@ -24,7 +24,7 @@ export function readChoice(query: URLSearchParams): Result<EvaluationChoice> {
   };
   const named = query.getAll("named");
   if (named.length > MOST_NAMED) {
-    const message = `at most ${MOST_NAMED} names, not ${named.length}`;
+    const message = `at most ${MOST_NAMED} names are allowed, not ${named.length}`;
     issues.push({ code: "too_long", path: ["query", "named"], message });
   }
   const choice = {

@@ -16,58 +16,60 @@ import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
 import { readScoreDirections, saidOf } from "./score-directions.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface ProjectDataFaceOptions {
-  /** Where the data is. */
+  /** The data. */
   readonly data: ProjectData;
   /**
-   * Deletes a project, or evaluations of it, so that nothing of it is left in any file. Throws a `missing` fault when one
-   * of them is not there. Without it the routes are a 501.
+   * Deletes a project, or evaluations of it, so that no file contains any of it. Throws a `missing` fault if one of
+   * them does not exist. Absent: these routes answer 501.
    */
   readonly remove?: ((what: RemovedData) => Promise<RemovalReport>) | undefined;
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** The room that everything which is under way shares. Default: none. */
+  /** The memory budget that everything shares. Default: none. */
   readonly memory?: Room | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What is deleted: a project, or evaluations of it by the ids of their root calls. */
+/** What to delete: a project, or evaluations of it by the IDs of their root calls. */
 export interface RemovedData {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** All of the project when undefined. */
+  /** All of the project if undefined. */
   readonly evaluations?: readonly string[] | undefined;
 }
 
 /** What was deleted. */
 export interface RemovalReport {
-  /** Calls, with all below them. */
+  /** Calls, including those below them. */
   readonly calls: number;
   /** Dataset rows that nothing else refers to. */
   readonly rows: number;
-  /** Runs of W&B's clients, which go with the whole project. Absent: none. */
+  /** Runs of W&B clients, which are deleted with the whole project. Absent: none. */
   readonly runs?: number;
-  /** Versions of their artifacts, the same. */
+  /** Versions of their artifacts, likewise. */
   readonly artifacts?: number;
-  /** Parts of a database's tables that hold it and that the database has not yet taken off its disk, where it has such. */
+  /**
+   * Parts of a database's tables that contain it and are still on the database's disk, for databases with such parts.
+   */
   readonly old_parts?: number;
 }
 
-/** What lines take up that were read and are not yet on disk. */
+/** The memory of lines that were read and not yet written to disk. */
 const IMPORT_BYTES = 64 * 2 ** 20;
 
 /**
  * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`; `GET` and `POST
- * …/eval_results/directions`; `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they
- * come, however many they are, and answered when what was good is on disk; `GET …/calls/export` and `GET
- * …/rows/export`, which give such lines back; and `DELETE /v2/{entity}/{project}`, `DELETE …/eval_results/evaluations`
- * and `DELETE …/eval_results/evaluations/{id}`, which delete permanently.
+ * …/eval_results/directions`; `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as a stream
+ * and answered when the valid ones are on disk; `GET …/calls/export` and `GET …/rows/export`, which return such lines;
+ * and `DELETE /v2/{entity}/{project}`, `DELETE …/eval_results/evaluations` and `DELETE
+ * …/eval_results/evaluations/{id}`, which delete permanently.
  */
 export function projectDataFace(options: ProjectDataFaceOptions): Face {
   const { data, remove, authenticate, memory, onError } = options;
-  /** Answers with what `act` makes of a project that the sender may touch. */
+  /** Answers with the result of `act` for a project that the caller may access. */
   const inProject =
     (act: (project: string, asked: RouteRequest) => Promise<Response>): Answer =>
     async (asked) => {
@@ -139,8 +141,8 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
       const named = namedEvaluations(query);
       if (!named.ok) return detailResponse(validationProblem(named.issues));
       if (named.value.length > 0) return removal({ project, evaluations: named.value });
-      // To name none by mistake must not delete anything.
-      const message = "evaluation must be said: the id of an evaluation to delete, once for each";
+      // A request that mistakenly names no evaluation must not delete anything.
+      const message = "evaluation is required: the id of an evaluation to delete; repeat it for several";
       return detailResponse(validationProblem([{ code: "missing", path: ["query", "evaluation"], message }]));
     }),
     deleteEvaluation: inProject((project, { param }) => removal({ project, evaluations: [param("id")] })),
@@ -154,18 +156,18 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
 }
 
 function unkept(): Response {
-  return detailResponse({ status: 501, detail: "this server keeps no directions of scores" });
+  return detailResponse({ status: 501, detail: "this server cannot store directions of scores" });
 }
 
-/** The evaluations that the query names, each once. */
+/** The evaluations in the query, without duplicates. */
 function namedEvaluations(query: URLSearchParams): Result<readonly string[]> {
   const named = query.getAll("evaluation");
   if (named.length <= MOST_NAMED) return ok([...new Set(named)]);
-  const message = `at most ${MOST_NAMED} evaluations, not ${named.length}`;
+  const message = `at most ${MOST_NAMED} evaluations are allowed, not ${named.length}`;
   return bad([{ code: "too_long", path: ["query", "evaluation"], message }]);
 }
 
-/** The answer, or a 404 in the words of a `missing` fault. */
+/** The answer, or a 404 with the message of a `missing` fault. */
 async function orMissing(answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
@@ -177,7 +179,7 @@ async function orMissing(answer: () => Promise<Response>): Promise<Response> {
 
 async function listed(data: ProjectData, project: string, choice: EvaluationChoice): Promise<Response> {
   const { limit } = choice;
-  // One more than is shown says whether there are more.
+  // One more than is shown, to know whether more follow.
   const found = await data.evaluations(
     project,
     limit === undefined ? choice : { ...choice, limit: limit + 1 },

@@ -6,7 +6,7 @@ import type { Operation, Operations, Parameter } from "../operation.ts";
 import { MOST_LISTED } from "./evaluation-choice.ts";
 import { SCORE_DIRECTIONS_BODY } from "./score-directions.ts";
 
-/** The query parameter that names evaluations, by their ids unless it says otherwise. */
+/** The query parameter that names evaluations, by default by their IDs. */
 function named(description: string, name = "evaluation"): Parameter {
   return {
     name,
@@ -252,7 +252,7 @@ export const OPERATIONS: Operations = {
   exportRows: exporting("rows", "Dataset rows, one per line."),
 };
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
   EvaluationList: EVALUATION_LIST,
   ImportReport: IMPORT_REPORT,

@@ -2,10 +2,10 @@
 
 import type { CountedEvaluation, EvaluationChoice, ScoreDirections } from "@assay/eval-engine";
 
-/** What lines of JSON hold: calls, or the dataset rows that they refer to. */
+/** The content of JSON lines: calls, or the dataset rows that they refer to. */
 export type LineKind = "calls" | "rows";
 
-/** A line that could not be used. */
+/** An invalid line. */
 export interface BadLine {
   /** Counted from 1. */
   readonly line: number;
@@ -13,41 +13,42 @@ export interface BadLine {
   readonly reason: string;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportReport {
   /** Lines that are not blank. */
   readonly lines: number;
-  /** Calls or rows that are new, or other than they were. */
+  /** The number of new or changed calls or rows. */
   readonly changed: number;
-  /** How many lines were bad. */
+  /** The number of bad lines. */
   readonly bad_lines: number;
   /** The first of them. */
   readonly bad: readonly BadLine[];
   /**
-   * Whether an evaluation is in what was read: a trial, a call that has trials, or one that a trial made. False for
-   * dataset rows.
+   * Whether the input contained an evaluation: a trial, a call with trials, or a child of a trial. False for dataset
+   * rows.
    */
   readonly in_evaluations: boolean;
 }
 
-/** Where a project's data is. When the storage itself fails, it throws a `Fault`. */
+/** A project's data. Throws a `Fault` when the storage itself fails. */
 export interface ProjectData {
-  /** The evaluations of a project, by start: all of them, or those that are chosen (`chooseEvaluations`). */
+  /** The evaluations of a project, by start: all of them, or a choice (`chooseEvaluations`). */
   evaluations(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
   /**
-   * Writes what lines of JSON hold, one call or row each; an existing id is replaced, and a bad line loses nothing but
-   * itself. What was good is on disk when it resolves.
+   * Imports JSON lines, one call or row each. An existing ID is replaced, and a bad line is skipped. The valid lines
+   * are on disk when it resolves.
    */
   importLines(project: string, kind: LineKind, bytes: AsyncIterable<Uint8Array>): Promise<ImportReport>;
   /**
-   * Lines of JSON that `importLines` makes the same of: all that the project has, or what belongs to some evaluations.
-   * Whole lines in each piece. Throws a `missing` fault, before the first, when one of the evaluations is not there.
+   * JSON lines from which `importLines` recreates the same: everything in the project, or what belongs to some
+   * evaluations. Each chunk has whole lines. Throws a `missing` fault, before the first chunk, if one of the
+   * evaluations does not exist.
    */
   exportLines(
     project: string,
     kind: LineKind,
     evaluations: readonly string[] | undefined,
   ): AsyncIterable<Uint8Array>;
-  /** Which values of its scores are better. Absent where that cannot be kept. */
+  /** The directions of scores. Absent if they cannot be stored. */
   readonly directions?: ScoreDirections;
 }

@@ -6,10 +6,10 @@ import type { KeptDirection, ScoreDirections } from "@assay/eval-engine";
 import { LIMITS } from "@assay/query-lang";
 import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 
-/** Scores that one request may say something of. */
+/** The most scores in one request. */
 const MOST = 256;
 
-/** The body, as it is read and described. */
+/** The schema of the body. */
 export const SCORE_DIRECTIONS_BODY: Description = {
   type: "object",
   properties: {
@@ -33,7 +33,7 @@ interface Body {
   readonly directions: readonly { readonly field: string; readonly direction: KeptDirection | null }[];
 }
 
-/** What a body says of scores, by field. */
+/** The directions in a body, by field. */
 export function readScoreDirections(body: unknown): Result<ReadonlyMap<string, KeptDirection | null>> {
   const given = readAs(schemaOf<Body>(SCORE_DIRECTIONS_BODY), body, { at: ["body"], most: LIMITS.issues });
   if (!given.ok) return given;
@@ -45,14 +45,16 @@ export function readScoreDirections(body: unknown): Result<ReadonlyMap<string, K
       path.ok && path.value[0] === "scores" && path.value.length > 1 && !/\p{Surrogate}/u.test(field);
     if (isScore) said.set(printFieldPath(path.value), direction);
     else {
-      const message = path.ok ? `${excerpt(field)} is not a score: scores.<path>` : path.issues[0]!.message;
+      const message = path.ok
+        ? `${excerpt(field)} is not a score; scores are scores.<path>`
+        : path.issues[0]!.message;
       issues.push({ code: "value_error", path: ["body", "directions", i, "field"], message });
     }
   }
   return issues.length === 0 ? ok(said) : bad(issues);
 }
 
-/** What a project says, as it goes over the wire. */
+/** A project's directions in wire format. */
 export async function saidOf(directions: ScoreDirections, project: string): Promise<object> {
   const said = await directions.get(project);
   return { directions: Array.from(said, ([field, direction]) => ({ field, direction })) };

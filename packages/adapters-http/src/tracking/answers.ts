@@ -3,7 +3,7 @@
 import { CHALLENGE } from "../challenge.ts";
 import { type Problem, sentenceOf } from "../problem.ts";
 
-/** A problem in the form of these clients. */
+/** A problem in the format of W&B clients. */
 export function refusal(problem: Problem): Response {
   const { status, detail, headers } = problem;
   return Response.json(
@@ -12,7 +12,7 @@ export function refusal(problem: Problem): Response {
   );
 }
 
-/** The refusal of a request without good credentials. */
+/** The refusal of a request without valid credentials. */
 export const INVALID_KEY: Problem = {
   status: 401,
   detail: "invalid API key: send it as Basic with user api, or as Bearer",

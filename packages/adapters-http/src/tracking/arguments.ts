@@ -2,22 +2,22 @@
 
 import { GraphQLError } from "graphql";
 
-/** Arguments, or the members of an input. */
+/** Reads arguments, or the members of an input. */
 export interface Arguments {
-  /** A text; absent when it is null or not there. */
+  /** A text; absent if it is null or missing. */
   text(name: string): string | undefined;
-  /** A text that must be there. */
+  /** A required text. */
   needed(name: string): string;
-  /** A list of texts; empty when it is null or not there. */
+  /** A list of texts; empty if it is null or missing. */
   texts(name: string): readonly string[];
-  /** A whole number from 0; absent when it is null or not there. */
+  /** A non-negative whole number; absent if it is null or missing. */
   count(name: string): number | undefined;
   flag(name: string): boolean | undefined;
-  /** Inputs in a list; empty when it is null or not there. */
+  /** Inputs in a list; empty if it is null or missing. */
   list(name: string): readonly Arguments[];
 }
 
-/** Reads `raw`. Its methods throw a `GraphQLError` for what is not as it must be. */
+/** Reads `raw`. Its methods throw a `GraphQLError` for invalid values. */
 export function readArguments(raw: unknown, what: string): Arguments {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw))
     throw new GraphQLError(`${what} must be an object`);
@@ -38,7 +38,7 @@ export function readArguments(raw: unknown, what: string): Arguments {
       return one;
     },
     texts: (name) => checked(name, isTexts, "a list of texts") ?? [],
-    count: (name) => checked(name, isCount, "a whole number from 0"),
+    count: (name) => checked(name, isCount, "a non-negative whole number"),
     flag: (name) => checked(name, isFlag, "true or false"),
     list: (name) =>
       (checked(name, Array.isArray, "a list") ?? []).map((one: unknown, i) =>

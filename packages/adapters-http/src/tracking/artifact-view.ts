@@ -15,7 +15,7 @@ import { type Connection, connection, pageSize, readCursor } from "./connection.
 import { isObject } from "./is-object.ts";
 import { time } from "./time.ts";
 
-/** An artifact. Every member that clients require is there, be it null. */
+/** An artifact, with every member that clients require, even if null. */
 export function artifactView(asked: Asked, { artifact, collection }: CollectedArtifact): object {
   const { store } = asked.tracking;
   return {
@@ -25,7 +25,7 @@ export function artifactView(asked: Asked, { artifact, collection }: CollectedAr
     artifactType: () => typeView(asked, collection, collection.type),
     description: artifact.description ?? null,
     metadata: artifact.metadata ?? null,
-    // In W&B's words: kept forever, as its collection says.
+    // In W&B's terms: kept forever, as inherited from its collection.
     ttlDurationSeconds: -2,
     ttlIsInherited: true,
     tags: artifact.tags.map((name) => ({ id: wireId("Tag", name), name })),
@@ -61,7 +61,7 @@ function aliasViews(asked: Asked, collection: Collection, aliases: readonly Alia
   }));
 }
 
-/** The manifest of an artifact: there to be uploaded until the artifact is committed, and fetched afterwards. */
+/** The manifest of an artifact, which is uploaded until the artifact is committed, and downloaded afterwards. */
 export function manifestView(asked: Asked, { id, manifest }: Artifact, upload?: string): object {
   return {
     id: wireId("ArtifactManifest", id),
@@ -133,7 +133,7 @@ async function versions(asked: Asked, collection: Collection, args: Arguments): 
   };
 }
 
-/** Throws for other filters than the one that clients send by themselves, which changes nothing. */
+/** Throws for filters other than the client's default one, which changes nothing. */
 function onlyCommitted(filters: string | undefined): void {
   if (filters === undefined) return;
   let read: unknown;
@@ -144,10 +144,10 @@ function onlyCommitted(filters: string | undefined): void {
   }
   const names = isObject(read) ? Object.keys(read) : ["filters"];
   if (names.every((name) => name === "state" && (read as { state: unknown }).state === "COMMITTED")) return;
-  throw new GraphQLError(`artifacts are not filtered by ${names.join(", ").slice(0, 200)} here`);
+  throw new GraphQLError(`artifacts cannot be filtered by ${names.join(", ").slice(0, 200)}`);
 }
 
-/** An artifact under a name. */
+/** An artifact under one of its names. */
 export function membershipView(asked: Asked, found: CollectedArtifact): object {
   const { artifact, collection } = found;
   return {

@@ -8,18 +8,18 @@ import type { Principal } from "../principal.ts";
 import { sentenceOf } from "./sentence-of.ts";
 import type { Errand } from "./signed-address.ts";
 
-/** Things as clients see them: each shows the others, which each file here therefore finds here. */
+/** The views of objects. They refer to each other, so each file finds the others here. */
 export interface Views {
   project(asked: Asked, name: ProjectName): object;
   run(asked: Asked, run: Run): object;
   artifact(asked: Asked, found: CollectedArtifact): object;
 }
 
-/** A question of someone who may ask. */
+/** A request of an authorised caller. */
 export interface Asked {
   readonly tracking: TrackingService;
   readonly principal: Principal;
-  /** The entity of those who name none. */
+  /** The default entity. */
   readonly defaultEntity: string;
   readonly views: Views;
   /** The absolute address of an errand. */
@@ -28,7 +28,7 @@ export interface Asked {
 
 const DEFAULT_PROJECT = "uncategorized";
 
-/** The project of this name, if the principal may see it; throws otherwise, whether or not it exists. */
+/** The project with this name, if the principal may see it; otherwise throws, whether or not it exists. */
 export function projectOf(
   { principal, defaultEntity }: Asked,
   entity: string | undefined,
@@ -41,19 +41,19 @@ export function projectOf(
   });
 }
 
-/** An id as clients see it: opaque, and of one kind of thing. */
+/** An ID for clients: opaque, and specific to one kind of object. */
 export function wireId(kind: string, id: string): string {
   return Buffer.from(`${kind}:${id}`).toString("base64");
 }
 
-/** The id within one that clients sent; undefined when it is none of this kind. */
+/** The internal ID in a client's ID; undefined if it is not of this kind. */
 export function ownId(kind: string, wire: string | undefined): string | undefined {
   if (wire === undefined || wire.length > 1024) return undefined;
   const text = Buffer.from(wire, "base64").toString("utf8");
   return text.startsWith(`${kind}:`) ? text.slice(kind.length + 1) : undefined;
 }
 
-/** The artifact of this id, if it exists and the principal may see it. */
+/** The artifact with this ID, if it exists and the principal may see it. */
 export async function visibleArtifact(
   { tracking, principal }: Asked,
   wire: string | undefined,
@@ -64,17 +64,17 @@ export async function visibleArtifact(
   return visible ? found : undefined;
 }
 
-/** The artifact of this id; throws if it does not exist or the principal may not see it. */
+/** The artifact with this ID; throws if it does not exist or the principal may not see it. */
 export async function neededArtifact(asked: Asked, wire: string | undefined): Promise<CollectedArtifact> {
   return (await visibleArtifact(asked, wire)) ?? missing("artifact");
 }
 
-/** Throws the error that says that there is no such thing. */
+/** Throws the error for an object that does not exist. */
 export function missing(what: string): never {
   throw new GraphQLError(`there is no such ${what}`, { extensions: { code: "NOT_FOUND" } });
 }
 
-/** The value of a result; throws what is wrong, in a sentence. */
+/** The value of a result; throws its issues as a sentence. */
 export function resultOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new GraphQLError(sentenceOf(result.issues), { extensions: { code: result.issues[0]?.code } });

@@ -11,14 +11,14 @@ export interface Connection<Node> {
 const MOST = 5000;
 const USUAL = 50;
 
-/** How many items a page has when `first` are asked for. */
+/** The page size if `first` items are requested. */
 export function pageSize(first: number | undefined): number {
   return Math.min(Math.max(first ?? USUAL, 1), MOST);
 }
 
 /**
- * A page of the first `size` of `items`, which were read with one more; `cursorOf` says where an item is, as JSON that
- * `readCursor` gives back.
+ * A page of the first `size` of `items`, which contain one more; `cursorOf` returns an item's position, as JSON that
+ * `readCursor` returns.
  */
 export function connection<Item, Node>(
   items: readonly Item[],
@@ -32,7 +32,7 @@ export function connection<Item, Node>(
   return { edges, pageInfo: { endCursor: edges.at(-1)?.cursor ?? null, hasNextPage: items.length > size } };
 }
 
-/** What a cursor says; undefined for none, and for one that was not made here. */
+/** The position in a cursor; undefined without one, and for an invalid one. */
 export function readCursor(cursor: string | undefined): { readonly [name: string]: unknown } | undefined {
   if (!cursor || cursor.length > 4096) return undefined;
   try {

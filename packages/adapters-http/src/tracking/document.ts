@@ -18,26 +18,26 @@ const MOST_TOKENS = 5000;
 const MOST_FIELDS = 2000;
 const MOST_ROOT_FIELDS = 20;
 const DEEPEST = 24;
-/** Brackets within brackets: the parser goes as deep as they do. */
+/** The most nested brackets: the parser recurses as deep. */
 const MOST_OPEN = 64;
 
-/** A document that may be executed, and which of its operations. */
+/** A document that may be executed, with the operation to execute. */
 export interface ReadDocument {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
 }
 
 /**
- * Reads a document. Throws a `GraphQLError` for one that is not GraphQL, is too large, or asks for something at its
- * root that is not served, by its name.
+ * Reads a document. Throws a `GraphQLError` if it is not GraphQL, is too large, or has a root field that is not
+ * served, which it names.
  */
 export function readDocument(text: string, operationName: string | undefined): ReadDocument {
   if (text.length > LONGEST_DOCUMENT)
-    throw new GraphQLError(`a GraphQL document has at most ${LONGEST_DOCUMENT} characters`);
+    throw new GraphQLError(`a GraphQL document may have at most ${LONGEST_DOCUMENT} characters`);
   mustBeShallow(text);
   const parsed = parse(text, { noLocation: true, maxTokens: MOST_TOKENS });
   const operations = parsed.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  // Python clients send "" for no name.
+  // Python clients send "" without a name.
   const wanted = operationName ? operations.filter((one) => one.name?.value === operationName) : operations;
   const [operation] = wanted;
   if (operation === undefined || wanted.length > 1)
@@ -58,11 +58,11 @@ function mustBeShallow(text: string): void {
     if ("{[(".includes(character)) open++;
     else if ("}])".includes(character)) open--;
     if (open > MOST_OPEN)
-      throw new GraphQLError(`a GraphQL document has at most ${MOST_OPEN} brackets within each other`);
+      throw new GraphQLError(`a GraphQL document may have at most ${MOST_OPEN} nested brackets`);
   }
 }
 
-/** Counts fields as if every fragment were written out, which is what executing them costs. */
+/** Counts fields with every fragment expanded, which is the cost of execution. */
 function boundSize(root: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): void {
   const known = new Map<string, { readonly fields: number; readonly depth: number }>();
   const open = new Set<string>();
@@ -79,7 +79,7 @@ function boundSize(root: SelectionSetNode, fragments: ReadonlyMap<string, Fragme
       depth = Math.max(depth, inner.depth + (selection.kind === Kind.FIELD ? 1 : 0));
       if (fields > MOST_FIELDS || depth > DEEPEST) {
         throw new GraphQLError(
-          `a GraphQL document has at most ${MOST_FIELDS} fields, ${DEEPEST} levels deep, with its fragments written out`,
+          `a GraphQL document may have at most ${MOST_FIELDS} fields, ${DEEPEST} levels deep, with its fragments expanded`,
         );
       }
     }
@@ -90,7 +90,7 @@ function boundSize(root: SelectionSetNode, fragments: ReadonlyMap<string, Fragme
   const ofFragment = (name: string) => {
     const there = known.get(name);
     if (there !== undefined) return there;
-    if (open.has(name)) throw new GraphQLError(`the fragment ${shownName(name)} holds itself`);
+    if (open.has(name)) throw new GraphQLError(`the fragment ${shownName(name)} contains itself`);
     open.add(name);
     const size = inside(fragments.get(name)?.selectionSet);
     open.delete(name);
@@ -100,7 +100,7 @@ function boundSize(root: SelectionSetNode, fragments: ReadonlyMap<string, Fragme
   measure(root);
 }
 
-/** A client that asks for something that is not here shall read which, and not that an answer lacks a member. */
+/** A client that requests an unknown root field should learn its name, not just miss it in the answer. */
 function mustBeServed(
   { operation, name, selectionSet }: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -110,7 +110,7 @@ function mustBeServed(
   const served = type.getFields();
   const names = rootFields(selectionSet, fragments);
   if (names.length > MOST_ROOT_FIELDS)
-    throw new GraphQLError(`a GraphQL operation has at most ${MOST_ROOT_FIELDS} fields at its root`);
+    throw new GraphQLError(`a GraphQL operation may have at most ${MOST_ROOT_FIELDS} fields at its root`);
   const missing = names.find((one) => !Object.hasOwn(served, one) && one !== "__typename");
   if (missing === undefined) return;
   const of = name === undefined ? "" : ` (asked for by ${shownName(name.value)})`;
@@ -133,7 +133,7 @@ function rootFields(
   });
 }
 
-/** Variables may have any type: those of clients are many, newer ones have more of them, and each value is read anyway. */
+/** Variables may have any type: clients use many and add new ones, and each value is checked anyway. */
 function withoutTypes(document: DocumentNode): DocumentNode {
   const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: "JSON" } } as const;
   return visit(document, { VariableDefinition: (node) => ({ ...node, type }) });

@@ -20,44 +20,44 @@ import { runHandlers } from "./run-routes.ts";
 import { sentenceOf } from "./sentence-of.ts";
 import { signedAddresses } from "./signed-address.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface TrackingFaceOptions {
-  /** The service that answers. */
+  /** The tracking service. */
   readonly tracking: TrackingService;
-  /** Finds who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Signs the addresses that files are sent to and fetched from: at least 32 secret bytes. */
+  /** Signs the addresses for uploading and downloading files: at least 32 secret bytes. */
   readonly secret: Uint8Array;
-  /** Where runs and artifacts go whose client names no entity. `default`. */
+  /** The entity of runs and artifacts of clients that name none. Default `default`. */
   readonly defaultEntity?: string | undefined;
-  /** Where clients reach this server, as in `https://assay.example`. Default: where their request went. */
+  /** The public address of this server, such as `https://assay.example`. Default: the address of the request. */
   readonly publicUrl?: string | undefined;
-  /** Bytes that one update of a run may have. 64 MiB. */
+  /** The most bytes of one update of a run. Default 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Bytes that one file may have. 5 GiB. */
+  /** The most bytes of one file. Default 5 GiB. */
   readonly maxFileBytes?: number | undefined;
-  /** The room that everything which is under way shares. Default: none but the face's own. */
+  /** The memory budget that everything shares. Default: one of its own. */
   readonly memory?: Room | undefined;
   /**
-   * Waited for when a run or an artifact was deleted at a route of its own: writes files anew, so that nothing of it is
-   * left in them. Absent: its bytes stay on the disk until the store writes over them.
+   * Awaited after a run or an artifact was deleted through its own route: rewrites files without deleted data. Absent:
+   * the bytes stay on the disk until the store overwrites them.
    */
   readonly erase?: (() => Promise<void>) | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const MIB = 2 ** 20;
 const GRAPHQL_BYTES = 16 * MIB;
 
-/** The interface of W&B's clients over `tracking`. What it acknowledges is durable. */
+/** The interface for W&B clients, over `tracking`. Acknowledged data is durable. */
 export function trackingFace(options: TrackingFaceOptions): Face {
   const { tracking, authenticate, publicUrl, defaultEntity = "default", maxBytes = 64 * MIB } = options;
   const underWay = room(2 * maxBytes, { share: maxBytes, within: options.memory });
   const addresses = signedAddresses(options.secret, tracking.now);
   const fileRoutes: FileRoutes = { tracking, addresses, maxFileBytes: options.maxFileBytes ?? 5 * 2 ** 30 };
 
-  /** Answers requests that are authorised. What its body takes up is given back with the answer. */
+  /** Answers authorised requests. The memory of the body is released with the answer. */
   const handle =
     (answer: (asked: RouteRequest, principal: Principal, place: Place) => Promise<Response>): Answer =>
     async (asked) => {
@@ -88,7 +88,7 @@ export function trackingFace(options: TrackingFaceOptions): Face {
           `${origin}${addresses.path(errand)}`;
         const asked = readGraphqlRequest(body);
         if (!asked.ok) return refusal({ status: 400, detail: asked.issues[0]!.message });
-        // Loaded when it is needed: only W&B's clients ask in GraphQL.
+        // Loaded on demand: only W&B clients use GraphQL.
         const { answerGraphql } = await import("./graphql.ts");
         return Response.json(
           await answerGraphql(asked.value, { tracking, principal, defaultEntity, address }),
@@ -131,7 +131,7 @@ export function trackingFace(options: TrackingFaceOptions): Face {
 }
 
 function bodyProblem({ status, message, headers }: Refusal) {
-  // Their clients send what was refused as 422 again and again; 400 is final.
+  // W&B clients retry after a 422 forever; a 400 is final.
   return { status: status === 422 ? 400 : status, detail: message, ...(headers && { headers }) };
 }
 

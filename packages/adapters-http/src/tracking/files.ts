@@ -10,20 +10,20 @@ import { refusal } from "./answers.ts";
 import { sentenceOf } from "./sentence-of.ts";
 import type { Addresses, Errand } from "./signed-address.ts";
 
-/** What these routes work with. */
+/** What these routes need. */
 export interface FileRoutes {
   readonly tracking: TrackingService;
   readonly addresses: Addresses;
-  /** Bytes that one file may have. */
+  /** The most bytes of one file. */
   readonly maxFileBytes: number;
 }
 
 const EXPIRED = {
   status: 403,
-  detail: "this address was not made here, was changed, or has expired: ask for another",
+  detail: "this address is invalid or has expired: request a new one",
 } as const;
 
-/** Takes a file under a signed address. */
+/** Accepts a file at a signed address. */
 export async function takeFile(
   { tracking, addresses, maxFileBytes }: FileRoutes,
   { request, path }: RouteRequest,
@@ -32,14 +32,15 @@ export async function takeFile(
   if (errand === undefined || !("put" in errand)) return refusal(EXPIRED);
   try {
     const kept = await keep(tracking, errand, bytesOf(request, { maxBytes: maxFileBytes }, undefined));
-    if (kept === undefined) return refusal({ status: 404, detail: "what this file belongs to is gone" });
+    if (kept === undefined)
+      return refusal({ status: 404, detail: "the run or artifact of this file no longer exists" });
     if (kept.ok) return Response.json({});
     const status = kept.issues.some(({ code }) => code === "quota") ? 413 : 400;
     return refusal({ status, detail: sentenceOf(kept.issues) });
   } catch (error) {
     if (error instanceof BodyRefused)
       return refusal({ status: error.refusal.status, detail: error.refusal.message });
-    // Nothing of it was kept, and the sender is gone.
+    // Nothing of it was stored, and the client has disconnected.
     throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
   }
 }
@@ -63,7 +64,7 @@ function keep(
   }
 }
 
-/** Gives a file under a signed address. */
+/** Returns a file at a signed address. */
 export async function giveFile(
   { tracking, addresses }: FileRoutes,
   { path }: RouteRequest,
@@ -76,7 +77,9 @@ export async function giveFile(
 
 const GONE = { status: 404, detail: "there is no such file" } as const;
 
-/** Gives a file of an artifact to the holder of a key: what clients turn to when a signed address does not work. */
+/**
+ * Returns a file of an artifact to the holder of a key, which clients fall back to if a signed address does not work.
+ */
 export async function giveArtifactFile(
   tracking: TrackingService,
   principal: Principal,

@@ -10,10 +10,10 @@ export interface GraphqlRequest {
   readonly operationName: string | undefined;
 }
 
-/** Reads the body of a GraphQL request. The issue `invalid` says what is not as GraphQL over HTTP has it. */
+/** Reads the body of a GraphQL request. The issue `invalid` explains deviations from GraphQL over HTTP. */
 export function readGraphqlRequest(body: unknown): Result<GraphqlRequest> {
   const wrong = (message: string) => bad([{ code: "invalid", path: [], message }]);
-  if (!isObject(body) || typeof body["query"] !== "string") return wrong("a query is needed");
+  if (!isObject(body) || typeof body["query"] !== "string") return wrong("a query is required");
   const { query, variables, operationName: name } = body;
   if (variables != null && !isObject(variables)) return wrong("variables must be an object");
   if (name != null && typeof name !== "string") return wrong("operationName must be a text");

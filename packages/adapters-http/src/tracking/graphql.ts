@@ -16,8 +16,8 @@ import { SCHEMA } from "./schema.ts";
 const VIEWS: Views = { project: projectView, run: runView, artifact: artifactView };
 
 /**
- * The answer to a GraphQL request. What is wrong with the request is among its `errors`; when something
- * else fails, what failed is thrown, so that the answer is one that clients send the request again for.
+ * The answer to a GraphQL request. Invalid requests are reported in `errors`; other failures are thrown, and lead to
+ * an answer after which clients retry.
  */
 export async function answerGraphql(
   { query, variables, operationName }: GraphqlRequest,

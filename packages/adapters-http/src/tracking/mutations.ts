@@ -11,7 +11,7 @@ import { neededRun, runView } from "./run-view.ts";
 
 type Mutation = (input: Arguments, asked: Asked) => Promise<object>;
 
-/** The value that mutations are executed on. */
+/** The root value of mutations. */
 export const MUTATIONS: object = Object.fromEntries(
   Object.entries({
     upsertModel,
@@ -38,7 +38,7 @@ function inputOf(raw: unknown, name: string): Arguments {
   return readArguments((raw as { input?: unknown }).input ?? {}, name);
 }
 
-/** A project needs no making: one is there as soon as something is logged to it. */
+/** Projects need not be created: they exist once something is logged. */
 async function upsertModel(input: Arguments, asked: Asked): Promise<object> {
   const project = projectView(asked, projectOf(asked, input.text("entityName"), input.text("name")));
   return { model: project, project, inserted: false };
@@ -63,14 +63,13 @@ async function upsertBucket(input: Arguments, asked: Asked): Promise<object> {
     jobType: input.text("jobType"),
     ...(tags.length > 0 && { tags }),
   };
-  // A program names its run, and gives its id too when it has asked for the run and resumes it. An edit of a run has
-  // only its id.
+  // A program names its run, and adds its ID if it has queried and resumes it. An edit of a run only has its ID.
   const resumes = input.text("id") !== undefined;
   const made = resultOf(
     await tracking.upsertRun(target, wish, { runs: known === undefined, anew: !resumes }),
   );
   const bucket = runView(asked, made.run);
-  // A client goes on after this many lines, whether it resumes the run or not: who does not begins with the first.
+  // A client continues after this many lines, whether it resumes the run or not; others start at the first line.
   return { bucket: resumes ? bucket : { ...bucket, historyLineCount: 0 }, inserted: made.inserted };
 }
 
@@ -82,7 +81,7 @@ async function visibleRun(asked: Asked, wire: string | undefined): Promise<Run> 
 
 async function deleteRun(input: Arguments, asked: Asked): Promise<object> {
   if (input.flag("deleteArtifacts") === true)
-    throw new GraphQLError("artifacts are not deleted with their run here: delete them one by one");
+    throw new GraphQLError("artifacts cannot be deleted with their run: delete them one by one");
   await asked.tracking.deleteRun(await visibleRun(asked, input.text("id")));
   return { clientMutationId: null };
 }
@@ -107,7 +106,7 @@ async function createRunFiles(input: Arguments, asked: Asked): Promise<object> {
 async function createArtifact(input: Arguments, asked: Asked): Promise<object> {
   const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
   const [name] = [...input.texts("artifactCollectionNames"), input.text("artifactCollectionName")];
-  if (name === undefined) throw new GraphQLError("createArtifact.artifactCollectionName is needed");
+  if (name === undefined) throw new GraphQLError("createArtifact.artifactCollectionName is required");
   const artifact = resultOf(
     await asked.tracking.createArtifact({
       collection: { ...project, name },
@@ -132,7 +131,7 @@ const MANIFEST_TYPES = [undefined, "FULL"];
 async function createArtifactManifest(input: Arguments, asked: Asked): Promise<object> {
   const type = input.text("type");
   if (!MANIFEST_TYPES.includes(type))
-    throw new GraphQLError(`manifests of type ${type?.slice(0, 40)} are not served here: send a full one`);
+    throw new GraphQLError(`manifests of type ${type?.slice(0, 40)}  are not supported: send a full one`);
   const { artifact } = await neededArtifact(asked, input.text("artifactID"));
   return { artifactManifest: manifestToUpload(asked, artifact, input.text("digest")) };
 }
@@ -143,7 +142,9 @@ async function updateArtifactManifest(input: Arguments, asked: Asked): Promise<o
   return { artifactManifest: manifestToUpload(asked, artifact, input.text("digest")) };
 }
 
-/** Clients ask first for a manifest without a digest, whose id they need, and then for the address with one. */
+/**
+ * Clients first create a manifest without a digest, for its ID, and then request the address for one with a digest.
+ */
 function manifestToUpload(asked: Asked, artifact: Artifact, digest: string | undefined): object {
   if (!digest) return manifestView(asked, artifact);
   return manifestView(
@@ -156,7 +157,7 @@ function manifestToUpload(asked: Asked, artifact: Artifact, digest: string | und
 function md5Of(digest: string): string {
   const md5 = md5FromBase64(digest);
   if (md5 === undefined)
-    throw new GraphQLError("a digest must be an MD5 in base64; other digests are not served here");
+    throw new GraphQLError("a digest must be an MD5 in base64; other digests are not supported");
   return md5;
 }
 
@@ -181,13 +182,13 @@ async function createArtifactFiles(input: Arguments, asked: Asked): Promise<obje
     const own = files.filter(({ wire }) => wire === id).map(({ md5 }) => md5);
     for (const { md5 } of await tracking.store.blobs(collection, own)) have.add(`${id} ${md5}`);
   }
-  // In the order in which they were asked for, which is how clients tell them apart.
+  // In the requested order, by which clients match them.
   const edges = files.map(({ wire, within: { entity, project }, name, md5 }) => ({
     node: {
       name,
       storagePath: name,
       uploadHeaders: [],
-      // None: the bytes are here already.
+      // None, because the bytes are already stored.
       uploadUrl: have.has(`${wire} ${md5}`) ? null : asked.address({ put: "blob", entity, project, md5 }),
       artifact: { id: wire },
     },

@@ -6,7 +6,7 @@ import { numberSchema } from "../number-range.ts";
 import type { Operation, Operations, Parameter } from "../operation.ts";
 import { DOWNLOADS, UPLOADS } from "./signed-address.ts";
 
-/** How many runs, and lines of a run, a page has. */
+/** The page sizes of runs and of a run's lines. */
 export const RUN_PAGE = { least: 1, most: 1000, absent: 50, whole: true };
 export const LINE_PAGE = { least: 1, most: 10_000, absent: 1000, whole: true };
 
@@ -115,7 +115,7 @@ const HISTORY_LINE = {
   additionalProperties: {},
 } as const;
 
-/** The schemas that operations name. */
+/** The schemas that operations refer to. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
   Run: object(RUN),
   RunDetails: object({ ...RUN, config: OBJECT, history_keys: { type: "array", items: TEXT } }),
@@ -180,7 +180,7 @@ const PROJECT = "/v2/{entity}/{project}";
 const RUN_PATH = `${PROJECT}/runs/{run}`;
 const EXPIRED: Json = { description: "The address has expired.", content: jsonContent("GraphqlErrors") };
 
-/** The operations of runs and artifacts, and those of W&B's clients. */
+/** The operations of runs and artifacts, and those of W&B clients. */
 export const OPERATIONS: Operations = {
   listRuns: get(
     `${PROJECT}/runs`,
@@ -227,7 +227,7 @@ export const OPERATIONS: Operations = {
       },
       ...ERRORS,
     },
-    // Mutations need `write`, which is asked where the document is read.
+    // Mutations require `write`, which is checked when the document is read.
     verbs: ["read", "write"],
   },
   wandbFileStream: {

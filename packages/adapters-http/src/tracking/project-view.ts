@@ -67,7 +67,7 @@ async function runs(asked: Asked, project: ProjectName, args: Arguments): Promis
   const asksFor = args.text("order") || "-created_at";
   const order = Object.hasOwn(ORDERS, asksFor) ? ORDERS[asksFor] : undefined;
   if (order === undefined)
-    throw new GraphQLError(`runs are ordered by ${Object.keys(ORDERS).join(" or ")} here`);
+    throw new GraphQLError(`runs can be ordered by ${Object.keys(ORDERS).join(" or ")}`);
   const size = pageSize(args.count("first"));
   const after = readCursor(args.text("after"));
   const found = await asked.tracking.store.runs(project, {
@@ -84,5 +84,5 @@ async function runs(asked: Asked, project: ProjectName, args: Arguments): Promis
 function unfiltered(args: Arguments): void {
   const filters = args.text("filters");
   if (filters === undefined || filters === "" || filters === "{}" || filters === "null") return;
-  throw new GraphQLError("runs are not filtered here: list them without filters");
+  throw new GraphQLError("runs cannot be filtered: list them without filters");
 }

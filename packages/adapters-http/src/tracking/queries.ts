@@ -6,10 +6,10 @@ import { artifactView } from "./artifact-view.ts";
 import { type Asked, projectOf, visibleArtifact, wireId } from "./asked.ts";
 import { projectView } from "./project-view.ts";
 
-/** The value that queries are executed on. */
+/** The root value of queries. */
 export const QUERIES: object = {
   viewer: (_: unknown, { principal, defaultEntity }: Asked) => viewer(principal, defaultEntity),
-  // Each feature that is offered makes clients ask for more than is here.
+  // Empty: every advertised feature makes clients send requests that are not supported here.
   serverInfo: () => ({ features: [] }),
   project(raw: unknown, asked: Asked) {
     const args = readArguments(raw, "project");

@@ -4,9 +4,9 @@ import type { Handlers } from "../operation.ts";
 import { detailResponse } from "../problem.ts";
 import type { TrackingParts } from "./run-routes.ts";
 
-/** What these handlers answer with. */
+/** What these handlers need. */
 interface RemovalParts extends TrackingParts {
-  /** Writes files anew, so that nothing of what was deleted is left in them. */
+  /** Rewrites files without deleted data. */
   readonly erase: (() => Promise<void>) | undefined;
 }
 
@@ -34,7 +34,7 @@ export function removalHandlers({ tracking, handle, erase }: RemovalParts): Hand
       (await tracking.deleteRun({ ...project, name })) ? "removed" : "missing",
     ),
     deleteArtifact: removing("artifact", "name", async (project, name) => {
-      // A bare name would refer to its newest version, and what is deleted must not be guessed.
+      // A bare name would mean its newest version, and a deletion must not guess.
       const found = name.includes(":") ? await tracking.findArtifact(project, name) : undefined;
       if (found === undefined) return "missing";
       const deleted = await tracking.deleteArtifact(found.artifact.id, { withAliases: true });
@@ -44,5 +44,5 @@ export function removalHandlers({ tracking, handle, erase }: RemovalParts): Hand
   };
 }
 
-/** What became of it; `why` it stays. */
+/** The result; `why` it was not deleted. */
 type Removed = "removed" | "missing" | { readonly why: string };

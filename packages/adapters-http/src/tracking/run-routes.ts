@@ -11,16 +11,16 @@ import { readCursor } from "./connection.ts";
 import { LINE_PAGE, RUN_PAGE } from "./operations.ts";
 import { time } from "./time.ts";
 
-/** What the handlers of runs and artifacts answer with. */
+/** What the handlers of runs and artifacts need. */
 export interface TrackingParts {
   readonly tracking: TrackingService;
-  /** Answers requests that are authorised. */
+  /** Answers authorised requests. */
   readonly handle: (answer: (asked: RouteRequest, principal: Principal) => Promise<Response>) => Answer;
 }
 
 const NOT_FOUND = { status: 404, detail: "there is no such run" } as const;
 
-/** `GET /v2/{entity}/{project}/runs`, newest first, with what is below. */
+/** `GET /v2/{entity}/{project}/runs`, newest first, and the routes below. */
 export function runHandlers({ tracking, handle }: TrackingParts): Handlers {
   const withRun = (answer: (run: Run, query: URLSearchParams) => Promise<Response>) =>
     handle(async ({ query, param }, principal) => {
@@ -92,7 +92,7 @@ function summaryOf(run: Run, now: number) {
   };
 }
 
-/** The configuration without what clients wrap its values in, and without what they add for themselves. */
+/** The configuration without the client's wrappers around values and without its own additions. */
 function configOf(run: Run): Json {
   const config = JSON.parse(run.config) as { readonly [name: string]: Json };
   return Object.fromEntries(
@@ -132,7 +132,7 @@ function readPage(query: URLSearchParams): Result<Page> {
     issues.push({
       code: "value_error",
       path: ["query", "after"],
-      message: "after must be the next of another page",
+      message: "after must be the `next` of another page",
     });
   return issues.length > 0 ? bad(issues) : ok({ limit, after: isCursor ? { createdAt, id } : undefined });
 }
@@ -153,7 +153,7 @@ function readRange(query: URLSearchParams): Result<Range> {
     issues.push({
       code: "value_error",
       path: ["query", name],
-      message: `${name} must be a whole number from 0`,
+      message: `${name} must be a non-negative whole number`,
     });
     return absent;
   };

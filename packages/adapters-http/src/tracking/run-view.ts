@@ -55,7 +55,7 @@ export function runView(asked: Asked, run: Run): object {
       return texts(await tracking.sampledLines(run, { stream: "events", samples }));
     },
     sampledHistory: (raw: unknown) => sampledHistory(asked, run, readArguments(raw, "sampledHistory")),
-    // Nothing of a history is in Parquet files: clients then ask for its pages.
+    // No history is in Parquet files, so clients request its pages instead.
     parquetHistory: { parquetUrls: [], liveData: [] },
     fileCount: async () => (await allFiles(asked, run)).length,
     files: (raw: unknown) => files(asked, run, readArguments(raw, "files")),
@@ -70,7 +70,7 @@ export function runView(asked: Asked, run: Run): object {
   };
 }
 
-/** Artifacts of one run that are listed. */
+/** The most artifacts listed for a run. */
 const MOST_ARTIFACTS = 1000;
 
 async function artifactList(asked: Asked, ids: readonly string[]): Promise<object> {
@@ -87,7 +87,7 @@ async function artifactList(asked: Asked, ids: readonly string[]): Promise<objec
   };
 }
 
-/** Some of what the client itself has put into the configuration. */
+/** Some of what the client itself adds to the configuration. */
 function wandbConfig({ config }: Run, args: Arguments): string {
   const own = (JSON.parse(config) as { _wandb?: { value?: unknown } })._wandb?.value;
   const value = isObject(own) ? own : {};
@@ -108,10 +108,10 @@ async function history({ tracking }: Asked, run: Run, args: Arguments): Promise<
   return texts(await tracking.historyRange(run, range));
 }
 
-/** For each spec the lines that have all of its keys; with steps all of these, else a sample. */
+/** For each spec the lines that have all of its keys: all of them if it has steps, else a sample. */
 async function sampledHistory({ tracking }: Asked, run: Run, args: Arguments): Promise<readonly unknown[]> {
   const specs = args.texts("specs");
-  if (specs.length > 20) throw new GraphQLError("sampledHistory takes at most 20 specs");
+  if (specs.length > 20) throw new GraphQLError("sampledHistory accepts at most 20 specs");
   const answers: unknown[] = [];
   for (const text of specs) {
     const spec = readArguments(parsed(text), "spec");
@@ -121,7 +121,7 @@ async function sampledHistory({ tracking }: Asked, run: Run, args: Arguments): P
     const lines =
       minStep === undefined && maxStep === undefined
         ? await tracking.sampledLines(run, { stream: "history", samples, keys })
-        : // Here, unlike in pages of the history, the last step is one of them.
+        : // Here, unlike in pages of the history, the last step is inclusive.
           await tracking.historyRange(run, {
             minStep: minStep ?? 0,
             maxStep: (maxStep ?? Number.MAX_SAFE_INTEGER - 1) + 1,
@@ -171,7 +171,7 @@ async function allFiles({ tracking }: Asked, run: Run): Promise<readonly RunFile
 
 async function files(asked: Asked, run: Run, args: Arguments): Promise<object> {
   if (args.text("pattern") !== undefined)
-    throw new GraphQLError("files by pattern are not served here: name them");
+    throw new GraphQLError("files cannot be selected by pattern: name them");
   const names = args.texts("names");
   const size = pageSize(args.count("first"));
   const after = readCursor(args.text("after"))?.["name"];
@@ -207,7 +207,7 @@ function runFileView(asked: Asked, run: Run, { name, sha256, md5, size, updatedA
   };
 }
 
-/** The run of this name in a project; throws when there is none. */
+/** The run with this name in a project; throws if it does not exist. */
 export async function neededRun({ tracking }: Asked, project: ProjectName, name: string): Promise<Run> {
   return (await tracking.store.run({ ...project, name })) ?? missing("run");
 }

@@ -3,7 +3,7 @@
 
 import { buildSchema, type GraphQLSchema } from "graphql";
 
-/** The schema. `JSON` stands for every scalar and every input: who resolves a field reads its arguments. */
+/** The schema. `JSON` stands for every scalar and every input: resolvers check their arguments. */
 export const SCHEMA: GraphQLSchema = buildSchema(
   `
 scalar JSON

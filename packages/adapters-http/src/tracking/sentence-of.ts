@@ -2,7 +2,7 @@
 
 import type { Issue } from "@assay/base";
 
-/** What is wrong, as one text. */
+/** The issues as one text. */
 export function sentenceOf(issues: readonly Issue[]): string {
   return issues
     .slice(0, 5)

@@ -4,9 +4,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isObject } from "./is-object.ts";
 
-/** What an address is for. */
+/** The purpose of an address. */
 export type Errand =
-  /** Sending a file of a run. */
+  /** Uploading a file of a run. */
   | {
       readonly put: "run";
       readonly entity: string;
@@ -14,30 +14,30 @@ export type Errand =
       readonly run: string;
       readonly file: string;
     }
-  /** Sending bytes that a project's artifacts may have: those of this MD5, hexadecimal. */
+  /** Uploading bytes for artifacts of a project: those with this MD5, hexadecimal. */
   | { readonly put: "blob"; readonly entity: string; readonly project: string; readonly md5: string }
-  /** Sending the manifest of an artifact. */
+  /** Uploading the manifest of an artifact. */
   | { readonly put: "manifest"; readonly artifact: string; readonly md5: string }
-  /** Fetching bytes, by their SHA-256. */
+  /** Downloading bytes, by their SHA-256. */
   | { readonly get: string; readonly size: number; readonly file: string };
 
-/** Makes and reads addresses. */
+/** Creates and reads addresses. */
 export interface Addresses {
-  /** The path of an errand, which holds the file's name at its end for people to read. */
+  /** The path of an errand, ending with the file's name for people. */
   path(errand: Errand): string;
-  /** The errand of a path; undefined when the path was not made here, was changed, or has expired. */
+  /** The errand of a path; undefined if the path is invalid, was changed, or has expired. */
   errand(path: string): Errand | undefined;
 }
 
-/** Where files are sent to, and fetched from. */
+/** The prefix of addresses for uploads and downloads. */
 export const UPLOADS = "/wandb/upload/";
 export const DOWNLOADS = "/wandb/download/";
 
 const HOUR = 3_600_000;
-/** Longer than any that is made here. */
+/** Longer than any valid token. */
 const LONGEST_TOKEN = 8192;
 
-/** Addresses signed with `secret` (HMAC-SHA-256); `now` is milliseconds since 1970. */
+/** Addresses signed with `secret` (HMAC-SHA-256); `now` is in milliseconds since 1970. */
 export function signedAddresses(secret: Uint8Array, now: () => number): Addresses {
   const signature = (body: string): Buffer => createHmac("sha256", secret).update(body).digest();
   return {
@@ -57,7 +57,7 @@ export function signedAddresses(secret: Uint8Array, now: () => number): Addresse
       if (!isObject(read) || typeof read["until"] !== "number" || read["until"] < now()) return undefined;
       const { until: _, ...members } = read;
       const errand = members as unknown as Errand;
-      // The name is for people to read, and must be the name of the file.
+      // The name is for people, but must be the file's name.
       const isOwn = prefix === prefixOf(errand) && name === nameOf(errand);
       return isOwn ? errand : undefined;
     },
@@ -76,7 +76,10 @@ function prefixOf(errand: Errand): string {
   return "put" in errand ? UPLOADS : DOWNLOADS;
 }
 
-/** What is before the token of a path, the token, and the name after it. Of that the router leaves `%25` and what separates parts. */
+/**
+ * The path before the token, the token, and the name after it. In names, the router leaves `%25` and separators
+ * encoded.
+ */
 function partsOf(path: string): readonly string[] {
   const prefix = [UPLOADS, DOWNLOADS].find((one) => path.startsWith(one)) ?? "";
   const [token = "", ...name] = path.slice(prefix.length).split("/");

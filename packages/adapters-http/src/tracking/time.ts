@@ -1,4 +1,4 @@
-/** A time as clients read it. */
+/** A time in the format of clients. */
 export function time(at: number): string {
   return new Date(at).toISOString();
 }

@@ -7,13 +7,13 @@ import { answer, notFound, refuseIssues } from "./answers.ts";
 import { withBody, withModel } from "./asking.ts";
 import type { Acts, Parts } from "./routes.ts";
 
-/** What knows the aliases of checkpoints. */
+/** The aliases of checkpoints. */
 export type AliasSource = Pick<
   TrackingService,
   "checkpointAliases" | "setCheckpointAlias" | "removeCheckpointAlias"
 >;
 
-/** `/v1/preview/models/{model_id}/aliases` and what is below. */
+/** `/v1/preview/models/{model_id}/aliases` and the routes below. */
 export function aliasHandlers({ training, smallBodies }: Parts, aliases: AliasSource | undefined): Acts {
   if (aliases === undefined)
     return { list_aliases: undefined, set_alias: undefined, delete_alias: undefined };
@@ -51,6 +51,6 @@ function readTarget(raw: unknown): Result<AliasTarget> {
   const isMetric = typeof metric === "string" && metric !== "" && metric.length <= 256;
   if (step === undefined && isMetric && (goal === "max" || goal === "min")) return ok({ metric, goal });
   const message =
-    'an alias means a step, {"step": 3}, or the best by a metric, {"metric": "val/reward", "goal": "max"}';
+    'an alias needs a step, {"step": 3}, or the best by a metric, {"metric": "val/reward", "goal": "max"}';
   return bad([{ code: "type", path: [], message }]);
 }

@@ -14,7 +14,7 @@ export function answer(body: Json): Response {
   return Response.json(body);
 }
 
-/** The same of what may be long: then it is written while it is sent. */
+/** The same for a possibly long answer, which is written while it is sent. */
 export async function answerInPieces(body: Json): Promise<Response> {
   const texts = gathered(jsonPieces(body));
   const first = texts.next().value ?? "";
@@ -26,7 +26,7 @@ export async function answerInPieces(body: Json): Promise<Response> {
 
 const PIECE = 64 * 1024;
 
-/** Pieces put together until they are worth sending. */
+/** Combines small chunks until they are worth sending. */
 function* gathered(pieces: Iterable<string>): Generator<string, undefined> {
   let text = "";
   for (const piece of pieces) {
@@ -48,7 +48,7 @@ async function* encoded(...all: readonly Iterable<string>[]): AsyncGenerator<Uin
   }
 }
 
-/** A refusal. A 409 of this service is final: clients that would try it again are told not to. */
+/** A refusal. A 409 of this service is final: clients that would retry are told not to. */
 export function refusal(problem: Problem, parts: ErrorParts = {}): Response {
   const { status, headers } = problem;
   const final = { ...headers, ...(status === 409 && { "x-should-retry": "false" }) };
@@ -62,7 +62,7 @@ const TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-/** What is wrong with a request, where in it: the refusal that the first issue's code stands for. */
+/** The issues of a request with their paths: the code of the first issue determines the status. */
 export function refuseIssues(all: readonly Issue[], where: "body" | "query" | "path" = "body"): Response {
   const issues = boundedIssues(all);
   const [first] = issues;
@@ -87,18 +87,18 @@ const STATUS: Readonly<Record<string, number>> = {
   idempotency_key: 409,
 };
 
-/** There is nothing here, or nothing that this client may see. */
+/** Nothing exists here, or nothing that this client may see. */
 export function notFound(what: string): Response {
   return refusal({ status: 404, detail: `there is no such ${what}` }, { code: `${what}_not_found` });
 }
 
-/** A thing of this service, as clients see it. */
+/** The views of objects for clients. */
 export interface View {
   readonly id: string;
   readonly [name: string]: Json;
 }
 
-/** A page, as every list of this interface is sent. */
+/** A page, in the common format of lists of this interface. */
 export function list<T>(page: Page<T>, view: (item: T) => View): Response {
   const data = page.items.map(view);
   return answer({
@@ -110,7 +110,7 @@ export function list<T>(page: Page<T>, view: (item: T) => View): Response {
   });
 }
 
-/** A model, as creating it answers. */
+/** A model, as creating it returns it. */
 export function modelView(model: Model): View {
   const { id, entity, project, name, baseModel } = model;
   return { id, entity, project, name, base_model: baseModel, run_id: name };
@@ -121,13 +121,13 @@ export function checkpointView({ id, step, metrics }: Checkpoint): View {
   return { id, step, metrics };
 }
 
-/** An event, as lists and streams show it. */
+/** An event, as lists and streams return it. */
 export function eventView(event: JobEvent): View {
   const { id, type, data } = publicEvent(event);
   return { id, type, created_at: time(event.at), data };
 }
 
-/** A job. Its `id` is the only published one; the rest tells people what is going on. */
+/** A job. Only its `id` is documented upstream; the rest is for people. */
 export function jobView(job: Job): View {
   return {
     id: job.id,

@@ -12,7 +12,7 @@ import type { Room } from "../room.ts";
 import { notFound, refusal, refuseIssues } from "./answers.ts";
 import { bodyFingerprint } from "./body-fingerprint.ts";
 
-/** A request of someone who may ask. */
+/** A request of an authorised caller. */
 export interface Asking extends RouteRequest {
   readonly principal: Principal;
 }
@@ -20,7 +20,7 @@ export interface Asking extends RouteRequest {
 /** Answers a request. */
 export type Act = (asking: Asking) => Promise<Response>;
 
-/** `acts` for those who may ask, and 401 for all others. */
+/** `acts` for authorised callers, and 401 for all others. */
 export function authenticated(
   authenticate: Authenticate,
   acts: { readonly [id: string]: Act | undefined },
@@ -40,8 +40,8 @@ function forKeys(authenticate: Authenticate, act: Act): Answer {
 }
 
 /**
- * The model that the path names, if the principal may see it; else the answer that it does not exist. A deleted model
- * is found only by deleting it again.
+ * The model in the path, if the principal may see it; otherwise the answer that it does not exist. A deleted model is
+ * only found for deleting it again.
  */
 export async function withModel(
   { store }: TrainingService,
@@ -55,7 +55,7 @@ export async function withModel(
   return act(model);
 }
 
-/** The job that the path names, if the principal may see it; else the answer that it does not exist. */
+/** The job in the path, if the principal may see it; otherwise the answer that it does not exist. */
 export async function withJob(
   { store }: TrainingService,
   asking: Asking,
@@ -67,13 +67,13 @@ export async function withJob(
   return job !== undefined && visible ? act(job) : notFound("job");
 }
 
-/** How bodies are read, and the room that they take up together. */
+/** How to read bodies, and the memory budget that they share. */
 export interface BodyRules {
   readonly limits: BodyLimits;
   readonly underWay: Room;
 }
 
-/** What `read` makes of the request's JSON body; else the refusal that says what is wrong with it. */
+/** The result of `read` for the request's JSON body; otherwise the refusal with its issues. */
 export async function withBody<T>(
   asking: Asking,
   { limits, underWay }: BodyRules,
@@ -101,7 +101,7 @@ interface ValueReading<T> {
   readonly read: (raw: unknown) => Result<T> | Steps<Result<T>>;
 }
 
-/** By itself, so that the body, which may be large, is let go of before what it asks for is done. */
+/** A separate function, so that the body, which may be large, can be released before the action runs. */
 async function readValue<T>(
   request: Request,
   { limits, reader, read }: ValueReading<T>,
@@ -118,7 +118,7 @@ function refuseBody({ status, message, issues, headers }: Refusal): Response {
   return refusal({ status, detail, ...(headers && { headers }) }, { code: issues[0]?.code });
 }
 
-/** What makes this request the same as another: who asks, where, under which `Idempotency-Key`, with which body. */
+/** The identity of a request: the caller, the route, the `Idempotency-Key` and the body. */
 function onceOf({ request, path, principal }: Asking, key: string, digest: string): IdempotencyKey {
   const route = `${request.method} ${path}`;
   return { key: JSON.stringify([principal.id, route, key.slice(0, 256)]), digest };

@@ -5,18 +5,18 @@ import { createHash } from "node:crypto";
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
-/** A fingerprint that is being taken. */
+/** A fingerprint in progress. */
 export interface BodyFingerprint {
-  /** Reads on. */
+  /** Reads more bytes. */
   push(bytes: Uint8Array): void;
-  /** SHA-256, lower-case hexadecimal, of all that was read. */
+  /** SHA-256, lower-case hexadecimal, of everything read. */
   digest(): string;
 }
 
 /**
- * Takes the fingerprint of a JSON text. White space between its parts does not count, everything else does: the order
- * of members, and how texts and numbers are written. So a body has the fingerprint of what `JSON.stringify` makes of
- * it, unless its client writes numbers or texts otherwise than JavaScript does.
+ * Computes the fingerprint of a JSON text. White space between its tokens does not count; everything else does,
+ * including the order of members and the notation of texts and numbers. The fingerprint therefore equals that of the
+ * output of `JSON.stringify` for a body whose client uses JavaScript's notation.
  */
 export function bodyFingerprint(): BodyFingerprint {
   const hash = createHash("sha256");

@@ -10,11 +10,14 @@ import { withModel } from "./asking.ts";
 import { type PageQuery, readPageQuery } from "./query.ts";
 import type { Acts, Parts } from "./routes.ts";
 
-/** Where evaluations are found. When the storage itself fails, it throws a `Fault`. */
+/** Finds evaluations. Throws a `Fault` when the storage itself fails. */
 export interface EvaluationSource {
-  /** The evaluations of a project, `entity/project`, by start (unknown last); none of a project that there is not. */
+  /** The evaluations of a project, `entity/project`, by start (unknown last); empty if the project does not exist. */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
-  /** What `weave:///` references refer to, in order; null for what is not there, or in a project that is not allowed. */
+  /**
+   * The values of `weave:///` references, in order; null for those that do not exist or are in a project that is not
+   * allowed.
+   */
   resolve(refs: readonly string[], allowed: (project: string) => boolean): Promise<readonly Json[]>;
 }
 
@@ -53,7 +56,7 @@ function readAsked(query: URLSearchParams): Result<Asked> {
   const step = query.get("step");
   const isStep = step === null || /^\d{1,9}$/.test(step);
   if (page.ok && isStep) return ok({ ...page.value, step: step === null ? undefined : Number(step) });
-  const wrong = { code: "range", path: ["step"], message: "step is the number of a checkpoint" };
+  const wrong = { code: "range", path: ["step"], message: "step must be the number of a checkpoint" };
   return bad([...(page.ok ? [] : page.issues), ...(isStep ? [] : [wrong])]);
 }
 
@@ -86,7 +89,7 @@ function evaluationView(project: string, { evaluation, version }: Found): View {
   };
 }
 
-/** The step that a version names permanently; undefined for a name that may move. `v7` is another name of `step7`. */
+/** The step that a version names permanently; undefined for a movable name. `v7` is another name of `step7`. */
 function stepOf(version: Version): number | undefined {
   if (version.kind === "step") return version.step;
   const index = version.kind === "alias" ? /^v(0|[1-9]\d{0,8})$/.exec(version.alias)?.[1] : undefined;

@@ -5,12 +5,12 @@ import { type EventQuery, hasEnded } from "@assay/training-core/internal";
 import { eventOf, eventStream, STILL_HERE } from "../server-sent-events.ts";
 import { eventView } from "./answers.ts";
 
-/** How often a stream without news says that it is still there, in milliseconds. */
+/** The interval of keep-alive comments in a quiet stream, in milliseconds. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * The events after `query.after` and those to come, each as `id`, `event` and `data`, until the job has ended or
- * `signal` is aborted. A client that was cut off goes on with `Last-Event-ID`.
+ * The events after `query.after` and future ones, each as `id`, `event` and `data`, until the job has ended or
+ * `signal` is aborted. A client that was cut off continues with `Last-Event-ID`.
  */
 export function jobEvents(
   training: TrainingService,
@@ -37,7 +37,7 @@ async function* eventTexts(
       KEEP_ALIVE_MS,
       signal,
     );
-    // The job was there when the stream began, and jobs do not go away.
+    // The job existed when the stream started, and jobs are never removed.
     if (!page.ok) return;
     const { items, hasMore } = page.value;
     for (const event of items)

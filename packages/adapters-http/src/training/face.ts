@@ -16,42 +16,42 @@ import type { Parts } from "./routes.ts";
 import { type SystemChecks, systemCheck } from "./system-check.ts";
 import { workerHandlers } from "./worker-routes.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface TrainingFaceOptions {
-  /** The service that answers. */
+  /** The training service. */
   readonly training: TrainingService;
-  /** The aliases of checkpoints. Absent: there are no routes of them. */
+  /** The aliases of checkpoints. Absent: they have no routes. */
   readonly aliases?: AliasSource | undefined;
-  /** The evaluations that were run against models. Absent: there is no route of them. */
+  /** The evaluations of models. Absent: they have no route. */
   readonly evaluations?: EvaluationSource | undefined;
-  /** Finds who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Where models go whose creator names no entity. `default`. */
+  /** The entity of models whose creator names none. Default `default`. */
   readonly defaultEntity?: string | undefined;
   /**
-   * Bytes of one JSON body with trajectories, counted after decompression. 128 MiB: they come with their
+   * The most bytes of one JSON body with trajectories, after decompression. Default 128 MiB, because they include
    * log-probabilities. Other bodies may have 1 MiB.
    */
   readonly maxBytes?: number | undefined;
-  /** The room that everything which is under way shares. Default: none but the face's own. */
+  /** The memory budget that everything shares. Default: one of its own. */
   readonly memory?: Room | undefined;
-  /** What the system check asks beside the store. */
+  /** What the system check checks besides the store. */
   readonly checks?: SystemChecks | undefined;
-  /** Aborted when the server is about to end: requests that wait for news are answered, and streams end. */
+  /** Aborted when the server is about to end: waiting requests are answered, and streams end. */
   readonly closing?: AbortSignal | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Every token of a trajectory with its log-probability is a handful of values. */
+/** Every token of a trajectory has a log-probability, so it takes several values. */
 const MAX_VALUES = 3_000_000;
-/** Objects that are kept by id have many names; each costs as much as a hundred values. */
+/** Objects keyed by ID have many names; each costs as much as a hundred values. */
 const MAX_NAMES = 50_000;
 
-/** Far more than names, settings and lists of steps take. */
+/** Far more than names, settings and lists of steps need. */
 const SMALL_BYTES = 2 ** 20;
 
-/** Area B as a face, at its full paths, with and without a slash at their ends. */
+/** Area B as a face, at its full paths, with and without a trailing slash. */
 export function trainingFace(options: TrainingFaceOptions): Face {
   const { training, authenticate, defaultEntity = "default", checks = {}, closing, onError } = options;
   const maxBytes = options.maxBytes ?? 128 * 2 ** 20;

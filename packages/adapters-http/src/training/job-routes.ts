@@ -14,7 +14,9 @@ import { readPageQuery } from "./query.ts";
 import { type Acts, type Parts, WAIT } from "./routes.ts";
 import { visible } from "./visible.ts";
 
-/** `/v1/preview/training-jobs` with what is below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`. */
+/**
+ * `/v1/preview/training-jobs` and the routes below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`.
+ */
 export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
   /** Whether the principal may train this model. */
   const mayTrain = async (principal: Principal, modelId: string) => {
@@ -119,6 +121,6 @@ function readStatuses(query: URLSearchParams): Result<readonly JobStatus[] | und
   const asked = text.split(",");
   const statuses = JOB_STATUSES.filter((status) => asked.includes(status));
   if (asked.every((one) => (JOB_STATUSES as readonly string[]).includes(one))) return ok(statuses);
-  const message = `status is one or more of ${JOB_STATUSES.join(", ")}`;
+  const message = `status must be one or more of ${JOB_STATUSES.join(", ")}`;
   return bad([{ code: "enum", path: ["status"], message }]);
 }

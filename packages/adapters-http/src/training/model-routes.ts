@@ -10,7 +10,7 @@ import { readPageQuery } from "./query.ts";
 import type { Acts, Parts } from "./routes.ts";
 import { visible } from "./visible.ts";
 
-/** `/v1/preview/models` and what is below. A model whose creator names no entity goes to `defaultEntity`. */
+/** `/v1/preview/models` and the routes below. A model whose creator names no entity goes to `defaultEntity`. */
 export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultEntity: string): Acts {
   const defaults = {
     entity: defaultEntity,
@@ -114,7 +114,7 @@ export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultE
   };
 }
 
-/** Where the conversations came from that made a checkpoint; null for others. */
+/** The source of the conversations that made a checkpoint; null for others. */
 async function dataOf({ store }: TrainingService, { jobId }: Checkpoint) {
   const data = jobId === undefined ? undefined : (await store.job(jobId))?.data;
   return data === undefined ? null : { url: data.url, sha256: data.sha256 };
@@ -141,12 +141,16 @@ function readSteps(raw: unknown): Result<readonly number[]> {
   if (steps === undefined) return bad([{ code: "missing", path: ["steps"], message: "field required" }]);
   if (!Array.isArray(steps) || steps.length > MOST_STEPS) {
     return bad([
-      { code: "type", path: ["steps"], message: `steps is a list of at most ${MOST_STEPS} whole numbers` },
+      {
+        code: "type",
+        path: ["steps"],
+        message: `steps must be a list of at most ${MOST_STEPS} whole numbers`,
+      },
     ]);
   }
   const wrong = steps.findIndex((step) => !Number.isSafeInteger(step));
   if (wrong < 0) return ok(steps as number[]);
-  return bad([{ code: "type", path: ["steps", wrong], message: "a step is a whole number" }]);
+  return bad([{ code: "type", path: ["steps", wrong], message: "a step must be a whole number" }]);
 }
 
 async function liveCheckpoint({ store }: TrainingService, model: Model, step: string) {

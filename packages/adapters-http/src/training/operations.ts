@@ -66,14 +66,14 @@ const ONCE: Parameter = {
   description: "Repeating a request with the same key changes nothing and returns the same answer.",
 };
 
-/** An operation in short. */
+/** The short form of an operation. */
 interface Short {
   readonly method: Operation["method"];
   readonly path: string;
   readonly summary: string;
-  /** Schema of the JSON body, or the media type of one that is not JSON. */
+  /** The schema of the JSON body, or the media type of another one. */
   readonly body?: string;
-  /** Schema of the JSON answer, or the media type of one that is not JSON. */
+  /** The schema of the JSON answer, or the media type of another one. */
   readonly answer: string;
   readonly query?: readonly Parameter[];
   readonly key?: "none";
@@ -258,7 +258,7 @@ const SHORT: { readonly [id: string]: Short } = {
   },
 };
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export function trainingSchemas(): { readonly [name: string]: Json } {
   return { ...requestSchemas(), ...SCHEMAS };
 }

@@ -4,18 +4,18 @@ import { Fault } from "@assay/base";
 import type { TrainingService } from "@assay/training-core";
 import { answer, refusal } from "./answers.ts";
 
-/** What the system check asks beside the store. Each answers within a few seconds. */
+/** What the system check checks besides the store. Each check takes a few seconds at most. */
 export interface SystemChecks {
-  /** Rejects with what is wrong when no artifact could be kept now. By default the artifact store is read. */
+  /** Rejects if artifacts cannot be stored now. Default: reads the artifact store. */
   readonly artifacts?: (() => Promise<void>) | undefined;
-  /** What is wrong with trainers, each in a sentence; nothing when all could work now, as by default. */
+  /** The problems of trainers, as sentences; empty if all work, which is the default. */
   readonly trainers?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /**
- * Answers the system check: asks the store (`database`), the artifact store (`cpu_queue`, which fetches data and writes
- * checkpoints) and the trainers (`gpu_queue`). 200 when nothing is wrong, else 503 with the same body and what failed.
- * Everyone may ask: a request during a check gets the answer of that check.
+ * Answers the system check: checks the store (`database`), the artifact store (`cpu_queue`, which fetches data and
+ * writes checkpoints) and the trainers (`gpu_queue`). 200 if everything works, else 503 with the same body and the
+ * failures. Everyone may request it; requests during a check get its answer.
  */
 export function systemCheck(training: TrainingService, checks: SystemChecks): () => Promise<Response> {
   let going: Promise<Findings> | undefined;

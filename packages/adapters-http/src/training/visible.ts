@@ -3,12 +3,12 @@
 import { ok, type Result } from "@assay/base";
 import type { Page, SharedListQuery } from "@assay/training-core/internal";
 
-/** The most items that are read at once while those of others are left out. */
+/** The most items read at once while skipping those of others. */
 const MOST_AT_ONCE = 1000;
 
 /**
- * The first `limit` items that `mine` lets through. The list is read until there are this many, or until it ends: a page
- * that ended at someone else's item would have to name it, for the next one to go on from there.
+ * The first `limit` items that `mine` accepts. The list is read until there are that many or it ends: if a page ended
+ * at someone else's item, its cursor would reveal that item.
  */
 export async function visible<
   T extends { readonly id: string },
@@ -25,7 +25,7 @@ export async function visible<
     const { items: found, hasMore } = page.value;
     for (const item of found) {
       if (!(await mine(item))) continue;
-      // Only own items count for whether there is more.
+      // Whether there are more depends only on the caller's own items.
       if (items.length === query.limit) return ok({ items, hasMore: true });
       items.push(item);
     }

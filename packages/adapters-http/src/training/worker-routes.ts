@@ -11,8 +11,8 @@ import { fileResponse } from "./file-response.ts";
 import { type Acts, type Parts, WAIT } from "./routes.ts";
 
 /**
- * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent files
- * and data), `POST …/files` (files of the checkpoint, one each). Anyone who may see a job may train it.
+ * `POST /v1/preview/worker/claim`, and for a claimed job: `POST …/messages`, `GET …/files/{sha256}` (parent files and
+ * data), `POST …/files` (files of the checkpoint, one each). Anyone who may see a job may train it.
  */
 export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
   return {
@@ -75,15 +75,15 @@ export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): 
 
 const REFUSED = {
   owner_lost: "this attempt is over: the job has another worker, or none",
-  out_of_order: "something must be said before this: go on after steps_reported",
-  invalid_state: "a job in this state does not do that",
+  out_of_order: "an earlier message is missing: continue after steps_reported",
+  invalid_state: "this is not possible in the job's state",
 } as const;
 
 function isRefused(verdict: string): verdict is keyof typeof REFUSED {
   return Object.hasOwn(REFUSED, verdict);
 }
 
-/** What a worker can do. */
+/** What a worker can train. */
 interface ClaimWish {
   readonly worker: string;
   readonly kinds: readonly string[] | undefined;
@@ -94,18 +94,18 @@ function readClaim(raw: unknown): Result<ClaimWish> {
   const { worker, kinds, base_models: baseModels } = (raw ?? {}) as Record<string, unknown>;
   const issues: Issue[] = [];
   if (typeof worker !== "string" || worker === "" || worker.length > 128) {
-    issues.push({ code: "type", path: ["worker"], message: "worker is a name of 1 to 128 characters" });
+    issues.push({ code: "type", path: ["worker"], message: "worker must be a name of 1 to 128 characters" });
   }
   for (const [name, value] of [
     ["kinds", kinds],
     ["base_models", baseModels],
   ] as const) {
     if (value != null && !isTexts(value))
-      issues.push({ code: "type", path: [name], message: `${name} is a list of strings` });
+      issues.push({ code: "type", path: [name], message: `${name} must be a list of strings` });
   }
   if (issues.length > 0) return bad(issues);
   return ok({
-    // Under a name of its own, so that no worker elsewhere is taken for one of this process when it restarts.
+    // Prefixed, so that no remote worker is mistaken for one of this process when it restarts.
     worker: `remote:${worker}`,
     kinds: isTexts(kinds) ? kinds : undefined,
     baseModels: isTexts(baseModels) ? baseModels : undefined,
@@ -118,7 +118,7 @@ function isTexts(value: unknown): value is readonly string[] {
 
 /** The blobs that belong to a job. */
 async function blobsOf({ store }: TrainingService, job: Job): Promise<readonly StoredBlob[]> {
-  // Of other jobs what is trained on is in the task, and may be long.
+  // In other jobs the training data is in the task, and may be long.
   const data = job.kind === "sft" ? dataOf(await store.spec(job.id)) : [];
   return [...(job.parent?.files ?? []), ...(job.trained?.files ?? []), ...data];
 }

@@ -11,23 +11,23 @@ import { MAX_EVALUATIONS, OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { ProgressSource } from "./progress.ts";
 import { type Told, watchProgress } from "./watch.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface WatchFaceOptions {
-  /** Where progress is asked for. */
+  /** The source of progress. */
   readonly source: ProgressSource;
-  /** Who may ask. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** Milliseconds between looks. Default 1000. */
+  /** Milliseconds between polls. Default 1000. */
   readonly interval?: number | undefined;
   /** Aborted when the server is about to end: streams then end too, without an event `end`. */
   readonly closing?: AbortSignal | undefined;
-  /** Told of every error that was answered with a 5xx, or broke a stream off. */
+  /** Called with every error that was answered with a 5xx or broke a stream off. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * `GET /v2/{entity}/{project}/eval_results/watch?evaluation=ID`: an event `progress` now and whenever something has
- * changed, with a list of `WatchedProgress` as its data, and an event `end` when every evaluation has ended.
+ * `GET /v2/{entity}/{project}/eval_results/watch?evaluation=ID`: an event `progress` now and after every change, with
+ * a list of `WatchedProgress` as its data, and an event `end` when every evaluation has ended.
  */
 export function watchFace(options: WatchFaceOptions): Face {
   const { source, authenticate, interval = 1000, closing, onError } = options;
@@ -39,7 +39,7 @@ export function watchFace(options: WatchFaceOptions): Face {
     if (!project.ok) return detailResponse(validationProblem(project.issues));
     const evaluations = [...new Set(query.getAll("evaluation"))];
     if (evaluations.length === 0 || evaluations.length > MAX_EVALUATIONS) {
-      const message = `1 to ${MAX_EVALUATIONS} evaluations, not ${evaluations.length}`;
+      const message = `name 1 to ${MAX_EVALUATIONS} evaluations, not ${evaluations.length}`;
       const code = evaluations.length === 0 ? "too_short" : "too_long";
       return detailResponse(validationProblem([{ code, path: ["query", "evaluation"], message }]));
     }
@@ -58,7 +58,7 @@ export function watchFace(options: WatchFaceOptions): Face {
       now: () => performance.now(),
     });
     const events = eventsOf(told, stop, onError);
-    // What fails before the first event is answered with a status.
+    // An error before the first event is answered with a status.
     return eventStream(begunWith(await events.next(), events));
   };
   return {
@@ -90,7 +90,7 @@ async function* eventsOf(
       begun = true;
     }
   } catch (error) {
-    // Before the first event it is answered with a status, which tells of it.
+    // Before the first event it is answered with a status, which reports it.
     if (begun) onError?.(error);
     throw error;
   }

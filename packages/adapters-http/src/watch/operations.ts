@@ -70,5 +70,5 @@ const WATCHED_PROGRESS = {
   },
 };
 
-/** The schemas that it names. */
+/** The schemas that it refers to. */
 export const SCHEMAS: { readonly [name: string]: Json } = { WatchedProgress: WATCHED_PROGRESS };

@@ -2,30 +2,30 @@
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 
-/** How far one evaluation is. */
+/** The progress of one evaluation. */
 export interface EvaluationProgress {
   /** The evaluation. */
   readonly evaluation_call_id: string;
-  /** Its display name; null while it has none. */
+  /** Its display name; null without one. */
   readonly display_name: string | null;
   /** ISO 8601; null before its root call was logged. */
   readonly started_at: string | null;
   /** ISO 8601; null while it is running. */
   readonly ended_at: string | null;
-  /** Trials so far, those that are running too. */
+  /** The number of trials so far, including running ones. */
   readonly trial_count: number;
-  /** What scorers say so far. */
+  /** The scores so far. */
   readonly scorer_stats: readonly EvalResultsScorerStats[];
 }
 
-/** How far one evaluation is, to someone who has watched it for a while. */
+/** The progress of one evaluation, as observed over some time. */
 export interface WatchedProgress extends EvaluationProgress {
-  /** Trials a second over the last seconds that were watched, to one decimal. */
+  /** Trials per second over the last observed seconds, to one decimal. */
   readonly trials_per_second: number;
 }
 
-/** Where progress is asked for. When the storage itself fails, it throws a `Fault`. */
+/** The source of progress. Throws a `Fault` when the storage itself fails. */
 export interface ProgressSource {
-  /** How far these evaluations are, in the order asked; one that nothing is known of has no trials. */
+  /** The progress of these evaluations, in the requested order; unknown ones have no trials. */
   progress(project: string, evaluations: readonly string[]): Promise<readonly EvaluationProgress[]>;
 }

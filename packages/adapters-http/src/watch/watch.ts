@@ -6,20 +6,20 @@ import type { EvaluationProgress, ProgressSource, WatchedProgress } from "./prog
 export interface WatchOptions {
   readonly project: string;
   readonly evaluations: readonly string[];
-  /** Waits until it is time to look again; resolves to whether to go on. */
+  /** Waits until the next poll; resolves to whether to continue. */
   readonly next: () => Promise<boolean>;
-  /** Milliseconds of any clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** What is told: what has changed, or (undefined) that nothing has for a while. */
+/** What is sent: the changes, or undefined if there were none for a while. */
 export type Told = readonly WatchedProgress[] | undefined;
 
-// Milliseconds over which a rate is taken, and after which silence is broken: proxies cut silent streams.
+// The milliseconds over which a rate is computed, and after which something is sent: proxies cut silent streams.
 const RATE = 10_000;
 const SILENCE = 15_000;
 
-/** Tells the state at once, then whatever has changed at each look, and ends once every evaluation has. */
+/** Sends the state at once, then the changes at each poll, and ends once every evaluation has. */
 export async function* watchProgress(source: ProgressSource, options: WatchOptions): AsyncGenerator<Told> {
   const { project, evaluations, next, now } = options;
   const seen: { readonly at: number; readonly counts: readonly number[] }[] = [];

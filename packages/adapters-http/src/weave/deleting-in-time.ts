@@ -1,12 +1,12 @@
 import { Fault } from "@assay/base";
 import type { Reading } from "@assay/trace-core/internal";
 
-/** Milliseconds that a client's deletion may look for what is below the calls. */
+/** How many milliseconds a deletion may search for calls below the given ones. */
 const PATIENCE = 60_000;
 
 /**
- * What `act` gives, which ends early when the client has left or the time is up: then with a `timeout` fault. Until it
- * writes, nothing is deleted.
+ * The result of `act`, which ends early if the client disconnects or the time is up: then with a `timeout` fault.
+ * Nothing is deleted before it writes.
  */
 export async function deletingInTime<T>(reading: Reading, act: (reading: Reading) => Promise<T>): Promise<T> {
   const deadline = AbortSignal.timeout(PATIENCE);
@@ -19,7 +19,7 @@ export async function deletingInTime<T>(reading: Reading, act: (reading: Reading
     return await act({ ...reading, signal });
   } catch (error) {
     if (!deadline.aborted) throw error;
-    const message = `finding what is below the calls took longer than ${PATIENCE / 1000} s, and nothing was deleted`;
+    const message = `finding the calls below took longer than ${PATIENCE / 1000} s; nothing was deleted`;
     throw new Fault("timeout", message, { cause: error });
   }
 }

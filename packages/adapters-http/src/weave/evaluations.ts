@@ -8,7 +8,7 @@ import { jsonLines } from "./json-lines.ts";
 import { PAGE_PARAMETERS, readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";
 
-/** Answers with the evaluation objects of a project, one on each line. */
+/** Answers with the evaluation objects of a project, one per line. */
 export async function answerEvaluations(
   query: URLSearchParams,
   project: string,
@@ -22,7 +22,7 @@ export async function answerEvaluations(
   return jsonLines(batches(found), reading);
 }
 
-/** Lines that are written at once. */
+/** The number of lines written at once. */
 const BATCH = 500;
 
 async function* batches(
@@ -34,7 +34,7 @@ async function* batches(
 const TEXT: Json = { type: "string" };
 const TEXT_OR_NULL: Json = { type: ["string", "null"] };
 
-/** What is in it. */
+/** Its members. */
 export const EVALUATION_OBJECT: Json = {
   type: "object",
   required: ["object_id", "digest", "version_index", "created_at", "name", "dataset", "scorers", "trials"],

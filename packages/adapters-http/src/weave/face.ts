@@ -20,36 +20,41 @@ import { type Route as Logging, projectRefusal, type RouteContext, refuse } from
 import { ROUTES } from "./routes.ts";
 import { answerRuns, type RunRoute } from "./run-routes.ts";
 
-/** What the face is made of. */
+/** What the face needs. */
 export interface WeaveFaceOptions {
-  /** Where everything is kept. */
+  /** The stores. */
   readonly stores: TraceStores;
-  /** Who is asking. */
+  /** Authenticates requests. */
   readonly authenticate: Authenticate;
-  /** What tokens cost in a project. Default: unknown. */
+  /** The token prices of a project. Default: unknown. */
   readonly pricesIn?: ((project: string) => Promise<PriceAt>) | undefined;
   /** The time, ISO 8601. */
   readonly now: () => string;
-  /** An id that nothing else has, for calls and feedback that come without one. */
+  /** A unique ID, for calls and feedback that come without one. */
   readonly newId: () => string;
-  /** Bytes that one request may have, after decompression. Default 64 MiB: clients send batches of up to 31 MiB. */
+  /** The most bytes of one request, after decompression. Default 64 MiB: clients send batches of up to 31 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Bytes of requests, and of what is built of them, that may be under way at once; beyond them the answer is 429. Default 128 MiB. */
+  /**
+   * The most bytes of concurrent requests and what is built from them; beyond that the answer is 429. Default 128 MiB.
+   */
   readonly maxQueuedBytes?: number | undefined;
-  /** Bytes of them that one key may have while others ask too. Default three quarters of `maxQueuedBytes`. */
+  /** The most of these bytes for one key while other keys are active. Default three quarters of `maxQueuedBytes`. */
   readonly maxQueuedBytesOfKey?: number | undefined;
-  /** The room that everything which is under way shares. Default: none but the face's own. */
+  /** The memory budget that everything shares. Default: one of its own. */
   readonly memory?: Room | undefined;
-  /** Called often in a long read: a promise to wait for while other requests run, or nothing when it is too early. */
+  /** Called often during a long read: a promise to await while other requests run, or undefined if no pause is due. */
   readonly pause?: (() => Promise<void> | undefined) | undefined;
-  /** Told of every error that was answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Versions of the trace server that this one answers like. Clients refuse older servers, servers older clients. */
+/**
+ * The versions of the trace server that this one is compatible with. Clients refuse older servers, servers older
+ * clients.
+ */
 const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_version: "1.0.0" };
 
-/** The trace-server interface of Weave's clients over `stores`. What it acknowledges is durable. */
+/** The trace-server interface for Weave clients, over `stores`. Acknowledged data is durable. */
 export function weaveFace(options: WeaveFaceOptions): Face {
   const {
     stores,
@@ -61,13 +66,13 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     maxQueuedBytes = 2 * LIMITS.maxBytes,
   } = options;
   const { maxQueuedBytesOfKey = 0.75 * maxQueuedBytes } = options;
-  // Questions do not wait for room among what is written.
+  // Queries do not wait for the memory budget of writes.
   const division = { share: maxQueuedBytesOfKey, within: options.memory };
   const [asked, written] = [room(maxQueuedBytes, division), room(maxQueuedBytes, division)];
   const limits: BodyLimits = { ...LIMITS, maxBytes };
   const readingOf = ({ signal }: Request): Reading => ({ pause: options.pause, signal });
 
-  /** Answers requests that are authorised. What its body takes up is given back with the answer. */
+  /** Answers authorised requests. The memory of the body is released with the answer. */
   const handle = async (
     request: Request,
     underWay: Room,
@@ -78,7 +83,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
       const headers = { "WWW-Authenticate": CHALLENGE };
       return detailResponse({
         status: 401,
-        detail: "an API key is needed: Basic with user api, or Bearer",
+        detail: "an API key is required: Basic with user api, or Bearer",
         headers,
       });
     }
@@ -149,13 +154,13 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   };
 }
 
-/** The same route where clients look for it that are told the address of a W&B server and nothing of its trace server. */
+/** The same route at the path used by clients that are configured with a W&B server and not its trace server. */
 function belowTraces(route: Route): Route {
   const { path, pattern } = route;
   return { ...route, path: `/traces${path}`, pattern: `/traces${pattern}`, unlisted: `it is ${path}` };
 }
 
-/** The body of a request about evaluation runs: none where the route has none, or where it may be left out and is. */
+/** The body of a request about evaluation runs: undefined if the route has none, or if an optional one is absent. */
 async function runBody(
   request: Request,
   body: "none" | "optional" | "needed",
@@ -168,13 +173,13 @@ async function runBody(
   return readJsonBody(request, limits, { place });
 }
 
-/** How large a body may be, and the place that it takes up. */
+/** The limits of a body, and its place in the memory budget. */
 interface BodyRoom {
   readonly limits: BodyLimits;
   readonly place: Place;
 }
 
-/** Keeps the `file` of a multipart form. */
+/** Stores the `file` of a multipart form. */
 async function createFile(
   request: Request,
   stores: TraceStores,
@@ -182,7 +187,7 @@ async function createFile(
   room: BodyRoom,
 ): Promise<Response> {
   if (contentType(request).name !== "multipart/form-data")
-    return detailResponse({ status: 415, detail: "a file is sent as multipart/form-data" });
+    return detailResponse({ status: 415, detail: "send the file as multipart/form-data" });
   const sent = await readFile(request, room);
   if (sent instanceof Response) return sent;
   const { fields, digest, pieces } = sent;
@@ -200,14 +205,14 @@ async function createFile(
   return Response.json({ digest });
 }
 
-/** A file as it was sent, and the fields beside it. */
+/** An uploaded file, with the other fields of its form. */
 interface SentFile {
   readonly fields: UploadForm["fields"];
   readonly digest: string;
   readonly pieces: readonly Uint8Array[];
 }
 
-/** Reads a file, and its digest, while it comes. */
+/** Reads a file and computes its digest as it arrives. */
 async function readFile(request: Request, { limits, place }: BodyRoom): Promise<SentFile | Response> {
   try {
     const read = await readUpload(request, bytesOf(request, limits, place), async (bytes, form) => {

@@ -4,12 +4,12 @@ import { jsonText } from "@assay/base";
 import { giveWay, type Reading } from "@assay/trace-core/internal";
 import { streamed } from "../streamed.ts";
 
-// Characters that are written at once: a call may be as long as a thousand others.
+// The number of characters written at once: a call may be as long as a thousand others.
 const PIECE = 64 * 1024;
 
 /**
- * A response with one line for each object. What fails before the first batch throws here, where it can still be
- * answered with a status; what fails later breaks the response off. `reading` says how others are let run meanwhile.
+ * A response with one line per object. An error before the first batch throws here, where it can still become a
+ * status; a later one breaks the response off. `reading` lets other work run.
  */
 export function jsonLines(batches: AsyncIterable<readonly object[]>, reading: Reading): Promise<Response> {
   return streamed(linesOf(batches, reading), "application/jsonl");

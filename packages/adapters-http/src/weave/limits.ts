@@ -16,20 +16,20 @@ interface Limits extends BodyLimits {
 export const LIMITS: Limits = {
   /** Clients send batches of up to 31 MiB. */
   maxBytes: 64 * MIB,
-  /** Above this a call would be too deep for the engine; a batch puts a call five levels deep. */
+  /** Deeper calls would be too deep for the engine; a batch puts a call five levels deep. */
   maxDepth: 200,
-  /** A batch of calls that have log-probabilities has millions of numbers. */
+  /** A batch of calls with log-probabilities has millions of numbers. */
   maxValues: 2_000_000,
-  /** Objects that are kept by id have many names; each costs as much as a hundred values. */
+  /** Objects keyed by ID have many names; each costs as much as a hundred values. */
   maxNames: 50_000,
-  /** How a number was written is part of what is kept. */
+  /** The notation of numbers is stored too. */
   numbers: "logged",
 };
 
-/** What a question may hold: a list of a hundred thousand ids, and more. */
+/** The limits of a query: enough for a list of a hundred thousand IDs. */
 const MAX_ASKED_VALUES = 250_000;
 
-/** Of these bodies the records are inside this many lists and objects; any other that is kept is one record. */
+/** The depth of lists and objects around the records of these bodies; any other stored body is one record. */
 const RECORD_DEPTHS: { readonly [path: string]: number } = {
   "/call/upsert_batch": 2,
   "/v2/{entity}/{project}/calls/complete": 2,
@@ -41,20 +41,22 @@ const RECORD_DEPTHS: { readonly [path: string]: number } = {
   "/cost/create": 2,
 };
 
-/** The limits of a body that asks and keeps nothing. */
+/** The limits of a body that queries without storing anything. */
 export function limitsOfAsked(limits: BodyLimits): BodyLimits {
   return { ...limits, maxValues: MAX_ASKED_VALUES };
 }
 
-/** The limits of a body of which something is kept: what is written and read in one go has fewer values. */
+/**
+ * The limits of a body that is stored, at least in part: what is written and read in one piece may have fewer values.
+ */
 export function limitsOfKept(path: string, limits: BodyLimits): BodyLimits {
   const depth = RECORD_DEPTHS[path];
   if (depth === undefined) return { ...limits, maxValues: MAX_RECORD_VALUES };
   return { ...limits, records: { depth, maxValues: MAX_RECORD_VALUES } };
 }
 
-// Not by Intl, which takes longer to load than the rest of this file: these words are made at each start.
+// Without Intl, which takes longer to load than the rest of this file: these texts are built at each start.
 const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
-/** The limits in words. */
+/** The limits as a sentence. */
 export const LIMITS_TEXT: string = `A body has at most ${LIMITS.maxBytes / MIB} MiB after decompression, ${LIMITS.maxDepth} levels, ${count(LIMITS.maxValues)} values and ${count(LIMITS.maxNames)} different names of members; one call, row, version of an object or feedback in it has at most ${count(MAX_RECORD_VALUES)} values, and a body that queries stored data ${count(MAX_ASKED_VALUES)}. Larger bodies are refused with 413 for their bytes, otherwise 422. A busy server answers 429 with Retry-After.`;

@@ -7,7 +7,7 @@ import type { Parameter } from "../operation.ts";
 export interface ListPage {
   /** The most items. */
   readonly limit?: number;
-  /** Items to skip first. */
+  /** The number of items to skip. */
   readonly offset?: number;
 }
 
@@ -18,13 +18,13 @@ const part = (name: string, description: string): Parameter => ({
   schema: { type: "integer", minimum: 0 },
 });
 
-/** The query parameters that say it. */
+/** Its query parameters. */
 export const PAGE_PARAMETERS: readonly Parameter[] = [
   part("limit", "The most items."),
   part("offset", "Items to skip first."),
 ];
 
-/** Reads the part that is asked for; paths of issues begin with `query`. */
+/** Reads which part is requested; paths of issues start with `query`. */
 export function readPage(query: URLSearchParams): Result<ListPage> {
   const issues: Issue[] = [];
   const page: { limit?: number; offset?: number } = {};
@@ -42,7 +42,7 @@ export function readPage(query: URLSearchParams): Result<ListPage> {
   return issues.length === 0 ? ok(page) : bad(issues);
 }
 
-/** That part of batches of a list. Reads no further than it. */
+/** That part of a batched list. Reads no further than needed. */
 export async function* pageOf(
   batches: AsyncIterable<readonly JsonObject[]>,
   { limit = Number.POSITIVE_INFINITY, offset = 0 }: ListPage,

@@ -40,14 +40,14 @@ const FILE: Json = {
   },
 };
 
-/** The addresses that only read: they do not wait for room among what is written. */
+/** The routes that only read: they do not wait for the memory budget of writes. */
 const READING: ReadonlySet<string> = new Set([
   ...["/call/read", "/calls/stream_query", "/calls/query_stats", "/obj/read", "/objs/query"],
   ...["/table/query", "/table/query_stats", "/table/query_stats_batch"],
   ...["/refs/read_batch", "/feedback/query", "/cost/query", "/file/content"],
 ]);
 
-/** The addresses whose bodies may say which digest they expect. */
+/** The routes whose bodies may contain an expected digest. */
 const NAMED_BY_CONTENT: ReadonlySet<string> = new Set([
   "/obj/create",
   "/table/create",
@@ -87,12 +87,12 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
 
 const OF_CLIENTS = "only clients call it, to check whether they fit the server";
 
-/** The operations of evaluation runs, each with how it is answered. */
+/** The operations of evaluation runs, with their handlers. */
 export const RUNS: readonly (readonly [id: string, operation: Operation, route: RunRoute])[] = RUN_ROUTES.map(
   (route) => [...runOperation(route), route],
 );
 
-/** The operations of Weave's clients. Their bodies are described by the schemas that read them. */
+/** The operations of Weave clients. Their bodies are described by the schemas that read them. */
 export const OPERATIONS: Operations = Object.fromEntries([
   ...Object.keys(BODY_SCHEMAS)
     .filter((path) => !RUN_ROUTES.some((route) => route.path === path))
@@ -111,7 +111,7 @@ function asking(path: string) {
   return { method: "GET", path, unlisted: OF_CLIENTS, key: "none", verbs: [] } as const;
 }
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export const SCHEMAS: { readonly [name: string]: Json } = {
   EvaluationObject: EVALUATION_OBJECT,
   ...RUN_SCHEMAS,

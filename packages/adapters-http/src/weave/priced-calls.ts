@@ -6,18 +6,18 @@ import { inDollars, type Price, pricedParts } from "@assay/inference-core/intern
 import type { TokenCost } from "@assay/trace-core";
 import { withDerived } from "@assay/trace-core/internal";
 
-/** The price that a call is charged at. */
+/** The price that a call is charged. */
 export interface ChosenPrice {
-  /** In millionths of a millionth of a US dollar for a token. */
+  /** In 10⁻¹² US dollars per token. */
   readonly price: Price;
-  /** The project's cost that it was made of; undefined for a price of the server's. */
+  /** The project's cost that it comes from; undefined for a server price. */
   readonly said: TokenCost | undefined;
 }
 
-/** What a token of a model costs at a time, ISO 8601; undefined if unknown. */
+/** The token price of a model at a time, ISO 8601; undefined if unknown. */
 export type PriceAt = (model: string, time: string | null) => ChosenPrice | undefined;
 
-/** Batches of calls with what each cost. */
+/** Batches of calls with their costs. */
 export async function* pricedCalls(
   batches: AsyncIterable<readonly JsonObject[]>,
   priceAt: PriceAt,
@@ -25,7 +25,7 @@ export async function* pricedCalls(
   for await (const calls of batches) yield calls.map((call) => withCosts(priceAt, call));
 }
 
-/** The call with what it cost: the models of its usage that have a price. A call that has none stays as it is. */
+/** The call with the costs of those models in its usage that have a price. A call without any stays unchanged. */
 export function withCosts(priceAt: PriceAt, call: JsonObject): JsonObject {
   const summary: Json = call["summary"] ?? null;
   const usage: Json = isJsonObject(summary) ? (summary["usage"] ?? null) : null;

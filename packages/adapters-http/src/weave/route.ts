@@ -11,36 +11,36 @@ import { detailResponse, validationProblem } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
 import type { PriceAt } from "./priced-calls.ts";
 
-/** What routes work with. */
+/** What routes need. */
 export interface RouteContext {
   readonly stores: TraceStores;
   /** The time, ISO 8601. */
   readonly now: () => string;
-  /** An id that nothing else has. */
+  /** A unique ID. */
   readonly newId: () => string;
   readonly principal: Principal;
-  /** What tokens cost in a project. */
+  /** The token prices of a project. */
   readonly pricesIn: (project: string) => Promise<PriceAt>;
-  /** How long reads let others run, and end when the client has left. */
+  /** How reads let other work run; they end when the client disconnects. */
   readonly reading: Reading;
-  /** The project that the path names, for routes under `/v2/{entity}/{project}`. */
+  /** The project in the path, for routes under `/v2/{entity}/{project}`. */
   readonly pathProject: string | undefined;
 }
 
 /** Answers a JSON body. */
 export type Route = (body: unknown, context: RouteContext) => Promise<Response>;
 
-/** What a route is made of. */
+/** The parts of a route. */
 export interface RouteParts<Read> {
   /** Reads a body, at once or in steps. */
   readonly read: (body: unknown, context: RouteContext) => Result<Read> | Steps<Result<Read>>;
-  /** The projects that it touches, as `entity/project`. */
+  /** The projects that it accesses, as `entity/project`. */
   readonly projects: (read: Read) => readonly string[];
-  /** The answer; undefined when what was asked for is not there. */
+  /** The answer; undefined if the requested object does not exist. */
   readonly answer: (read: Read, context: RouteContext) => Promise<JsonObject | Response | undefined>;
 }
 
-/** A route that answers 422 to what cannot be read, and 404 to projects that the principal may not see. */
+/** A route that answers 422 to invalid bodies, and 404 to projects that the principal may not see. */
 export function route<Read>({ read, projects, answer }: RouteParts<Read>): Route {
   return async (body, context) => {
     const reading = read(body, context);
@@ -49,14 +49,14 @@ export function route<Read>({ read, projects, answer }: RouteParts<Read>): Route
     const refused = projectRefusal(projects(asked.value), context);
     if (refused !== undefined) return refused;
     const given = await answer(asked.value, context);
-    if (given === undefined) return notFound("there is nothing here by that name");
+    if (given === undefined) return notFound("there is no object with that name");
     return given instanceof Response ? given : jsonAnswer(given, context.reading);
   };
 }
 
 /**
- * The answer to issues: 404 to what names something that is not there; 409 when the client expected content to have
- * another digest, or used a key for another request; else 422.
+ * The answer to issues: 404 for a name that does not exist; 409 if the client expected another digest of the content,
+ * or used a key for another request; else 422.
  */
 export function refuse(issues: readonly Issue[]): Response {
   const told = issues.find(({ code }) => STATUS.has(code));
@@ -70,7 +70,7 @@ const STATUS: ReadonlyMap<string, number> = new Map([
   ["not_found", 404],
 ]);
 
-/** The answer when one of these projects is none, or is not the principal's to see; undefined when all are. */
+/** The answer if one of these projects is invalid, or not visible to the principal; undefined if all are fine. */
 export function projectRefusal(
   projects: readonly string[],
   { principal, pathProject }: Pick<RouteContext, "principal" | "pathProject">,
@@ -94,7 +94,7 @@ export function projectRefusal(
   return undefined;
 }
 
-/** 404 in the words of Weave's clients, which look for `reason` or `detail`. */
+/** A 404 for Weave clients, which look for `reason` or `detail`. */
 function notFound(message: string): Response {
   return detailResponse({ status: 404, detail: message });
 }

@@ -59,7 +59,7 @@ const projectOfQuery = ({ project }: { readonly project: string }) => [project];
 const projectsOf = (items: readonly { readonly project_id: string }[]) =>
   items.map(({ project_id }) => project_id);
 
-/** A route that keeps pieces of calls and answers when they are durable. */
+/** A route that stores pieces of calls and answers when they are durable. */
 function logging(
   read: RouteParts<readonly TraceCall[]>["read"],
   answer: (pieces: readonly TraceCall[]) => JsonObject,
@@ -89,7 +89,7 @@ const end = logging(
 );
 const complete = logging(readCompletes, () => ({}));
 
-/** A route that keeps a table that was read whole. */
+/** A route that stores a table that was read whole. */
 const keepingTable = (read: RouteParts<Parameters<typeof createTable>[1]>["read"]): Route =>
   route({
     read,
@@ -114,7 +114,7 @@ const writing = ({ now, newId, principal }: RouteContext) => ({
   user: principal.id,
 });
 
-/** What answers each operation with a JSON body, by its id. */
+/** The handlers of operations with a JSON body, by ID. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   weaveCallRead: route({
     read: readCallRead,
@@ -151,7 +151,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
       const obj = await readObject(stores.objects, read);
       if (obj === undefined) return undefined;
       if (obj["deleted_at"] === null) return { obj };
-      // Clients tell a deleted object from a missing one by this key.
+      // Clients recognise deleted objects by this key.
       return Response.json(
         { reason: "the object was deleted", deleted_at: obj["deleted_at"] },
         { status: 404 },
@@ -236,7 +236,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   weaveObjCreate: route({
     *read(body, { now }) {
       const version = readObjectCreate(body, now());
-      // The digest of a large value has taken its time: others run before it is written out.
+      // The digest of a large value took its time, so other work runs before it is printed.
       yield;
       return version;
     },

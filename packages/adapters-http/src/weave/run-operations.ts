@@ -16,7 +16,7 @@ const WORDS: { readonly [folder: string]: readonly [one: string, schema: string]
   scores: ["score", "Score"],
 };
 
-/** The body that is sent to a path. Its schema is made when the document is. */
+/** The body of a path. Its schema is created with the document. */
 export function weaveBody(path: string): OperationBody["content"] {
   return {
     "application/json": {
@@ -27,7 +27,7 @@ export function weaveBody(path: string): OperationBody["content"] {
   };
 }
 
-/** The operation of a route, with its id. */
+/** The operation of a route, with its ID. */
 export function runOperation(route: RunRoute): readonly [id: string, operation: Operation] {
   const { method, path, lists } = route;
   const [, folder = ""] = /^\/v2\/\{entity\}\/\{project\}\/(\w+)/.exec(path) ?? [];
@@ -105,7 +105,7 @@ function objectOf(properties: { readonly [name: string]: Json }): Json {
 const VERSION = { digest: TEXT, object_id: TEXT, version_index: WHOLE };
 const NAMED = { ...VERSION, created_at: TIME, name: TEXT, description: TEXT_OR_NULL };
 
-/** The schemas that they name. */
+/** The schemas that they refer to. */
 export const RUN_SCHEMAS: { readonly [name: string]: Json } = {
   CreatedDataset: objectOf(VERSION),
   CreatedScorer: objectOf({ ...VERSION, scorer: TEXT }),

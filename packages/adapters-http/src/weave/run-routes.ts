@@ -45,12 +45,12 @@ import { jsonLines } from "./json-lines.ts";
 import { PAGE_PARAMETERS, pageOf, readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";
 
-/** What is asked, with its body. */
+/** The handler with its body's reader. */
 interface Asking extends RouteRequest {
   readonly body: unknown;
 }
 
-/** What an answer is made of: the query parameters, and those of the path. */
+/** The query parameters, and those of the path. */
 interface Asked extends Pick<RouteRequest, "query" | "param"> {
   readonly reading: RouteContext["reading"];
 }
@@ -58,13 +58,13 @@ interface Asked extends Pick<RouteRequest, "query" | "param"> {
 /** A route of the interface. */
 export interface RunRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Its path, as in `/v2/{entity}/{project}/scores`. */
+  /** Its path, such as `/v2/{entity}/{project}/scores`. */
   readonly path: string;
   /** Its query parameters. */
   readonly parameters: readonly Parameter[];
   /** Whether it takes a body. */
   readonly body: "none" | "optional" | "needed";
-  /** Whether it answers with a list, one on each line. */
+  /** Whether it answers with a list, one item per line. */
   readonly lists: boolean;
   readonly answer: (
     body: unknown,
@@ -73,7 +73,7 @@ export interface RunRoute {
   ) => Promise<Result<JsonObject>> | AsyncGenerator<readonly JsonObject[]>;
 }
 
-/** Ids that one request may name. */
+/** The most IDs in one request. */
 const MOST_IDS = 1000;
 
 const each = (name: string): Parameter => ({
@@ -129,7 +129,7 @@ function listing(
   return { ...route, lists: true, answer: (_, logging, asked) => list(logging, asked) };
 }
 
-/** A route that deletes what is named, and answers how many there were. */
+/** A route that deletes the named objects and answers with the number that existed. */
 function deleting(
   path: string,
   parameter: string,
@@ -148,7 +148,8 @@ function deleting(
         ok: false,
         issues: [{ code, path: ["query", parameter], message }] satisfies Issue[],
       });
-      if (needed && ids.length === 0) return issue("missing", `${parameter} is needed to say what to delete`);
+      if (needed && ids.length === 0)
+        return issue("missing", `${parameter} is required: name what to delete`);
       if (ids.length > MOST_IDS) return issue("too_long", `at most ${MOST_IDS} at once, not ${ids.length}`);
       const deletion = deletingInTime(asked.reading, (reading) => act(logging, ids, { ...asked, reading }));
       return { ok: true, value: { num_deleted: await deletion } };
@@ -159,7 +160,7 @@ function deleting(
 const setOf = (query: URLSearchParams, name: string): ReadonlySet<string> | undefined =>
   query.has(name) ? new Set(query.getAll(name)) : undefined;
 
-/** The routes of a kind of object, but for its creation. The list of evaluations is older, and a route of its own. */
+/** The routes of a kind of object, except for its creation. The list of evaluations is older and has its own route. */
 function objectRoutes(folder: string, kind: RunObjectKind): readonly RunRoute[] {
   const list = listing(folder, [], (logging, asked) => queryRunObjects(logging, kind, asked.reading));
   return [
@@ -263,7 +264,7 @@ export async function answerRuns(
   return result.ok ? jsonAnswer(result.value, reading) : refuse(result.issues);
 }
 
-/** New ids; the same ones again for the same `Idempotency-Key` of the same sender at the same path. */
+/** New IDs; the same ones again for the same `Idempotency-Key`, caller and path. */
 function idsOf(
   { request, path }: Pick<Asking, "request" | "path">,
   { newId, principal }: Pick<RouteContext, "newId" | "principal">,

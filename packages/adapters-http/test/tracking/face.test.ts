@@ -43,7 +43,7 @@ describe("documents", () => {
     const message = async (query: string) => (await graphql(query)).errors[0].message;
     expect(await message(`{ viewer { ${"x ".repeat(60_000)} } }`)).toContain("at most 100000 characters");
     expect(await message(`{ viewer { ${"x ".repeat(6000)} } }`)).toContain("token");
-    expect(await message(`${"{a".repeat(3000)}`)).toContain("at most 64 brackets");
+    expect(await message(`${"{a".repeat(3000)}`)).toContain("at most 64 nested brackets");
     expect(await message(`query { viewer ${"{ a ".repeat(30)}${"} ".repeat(30)} }`)).toContain(
       "24 levels deep",
     );

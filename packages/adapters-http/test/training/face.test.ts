@@ -762,7 +762,9 @@ describe("authentication", () => {
 
   test("finds nothing at unknown paths, and reads why a body was not read", async () => {
     const { call, ask } = openBench();
-    expect((await call("GET", "/v1/nothing")).body).toMatchObject({ detail: "nothing is at /v1/nothing" });
+    expect((await call("GET", "/v1/nothing")).body).toMatchObject({
+      detail: "there is no route for /v1/nothing",
+    });
     const broken = await ask("POST", "/v1/preview/models", undefined, { "content-type": "application/json" });
     expect(broken.status).toBe(422);
     expect(((await broken.json()) as { error: { code: string } }).error.code).toBe("missing");
