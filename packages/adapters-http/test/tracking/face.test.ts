@@ -49,7 +49,7 @@ describe("documents", () => {
     );
     expect(
       await message("{ viewer { ...A } } fragment A on User { ...B } fragment B on User { ...A }"),
-    ).toContain("holds itself");
+    ).toContain("contains itself");
     const doubling = Array.from(
       { length: 20 },
       (_, i) => `fragment F${i} on User { a { ...F${i + 1} } b { ...F${i + 1} } }`,
