@@ -270,10 +270,7 @@ export function decodedBody(request: Request): Body<AsyncIterable<Uint8Array>> {
     case "deflate":
       return { ok: true, value: decoded(body, encoding === "deflate" ? "deflate" : "gzip") };
     default:
-      return refused(
-        415,
-        `content encoding ${quoted(encoding)}  is not supported; use gzip, deflate or none`,
-      );
+      return refused(415, `content encoding ${quoted(encoding)} is not supported; use gzip, deflate or none`);
   }
 }
 

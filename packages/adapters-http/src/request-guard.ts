@@ -55,7 +55,7 @@ function foreignHost(hostname: string): Problem {
 }
 
 function throughProxy(header: string): Problem {
-  const detail = `a proxy forwarded this request (header ${excerpt(header)}), and without an API key this server  would be open to everyone the proxy serves; create a key (assay keys create, or ASSAY_API_KEY) and send it`;
+  const detail = `a proxy forwarded this request (header ${excerpt(header)}), and without an API key this server would be open to everyone the proxy serves; create a key (assay keys create, or ASSAY_API_KEY) and send it`;
   return { status: 403, detail };
 }
 

@@ -2,13 +2,13 @@
 
 import { Fault } from "@assay/base";
 
-/** The whole text of `bytes`. Throws the fault `corrupt` when it is longer than `most` bytes. */
+/** The whole text of `bytes`. Throws the fault `corrupt` if it is longer than `most` bytes. */
 export async function wholeText(bytes: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
-    if (length > most) throw new Fault("corrupt", "the engine sent more than it may");
+    if (length > most) throw new Fault("corrupt", "the engine sent a response that is too large");
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");

@@ -5,13 +5,13 @@
 
 import { Pool } from "undici";
 
-/** Connections to an origin: at most this many, each of which is made within so many milliseconds. */
+/** The most connections to an origin, and the milliseconds allowed for establishing one. */
 export function openConnections(origin: string, connections: number, timeout: number): Pool {
   return new Pool(origin, {
     connections,
     connect: { timeout },
     pipelining: 1,
-    // Waiting is timed by who asks, who knows whether the engine or the client makes us wait.
+    // The caller measures waits, because it knows whether the engine or the client causes them.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -15,25 +15,27 @@ import type { UpstreamConfig } from "./upstream-config.ts";
 /** An engine. */
 export interface Engine {
   readonly config: UpstreamConfig;
-  /** The answer of the engine's model `name` to `request`. As `ChatProvider.chat`. */
+  /** The answer of the engine's model `name` to `request`, like `ChatProvider.chat`. */
   chat(name: string, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void>;
-  /** The continuations of texts by the engine's model `name`. As `ChatProvider.continueText`. */
+  /** The continuations of texts by the engine's model `name`, like `ChatProvider.continueText`. */
   continueText(name: string, request: TextRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void>;
-  /** The embeddings of texts by the engine's model `name`. As `ChatProvider.embed`. */
+  /** The embeddings of texts by the engine's model `name`, like `ChatProvider.embed`. */
   embed(name: string, request: EmbeddingRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void>;
-  /** Sends JSON to a path below the base address. Throws a `Fault` when there is no answer. */
+  /** Sends JSON to a path below the base address. Throws a `Fault` if there is no answer. */
   post(path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }>;
-  /** Ends all connections, also those in use. */
+  /** Ends all connections, including those in use. */
   close(): Promise<void>;
 }
 
-/** Bytes of an answer that was not streamed, and of an error. */
+/** The most bytes of an answer that is not streamed, and of an error. */
 const MAX_WHOLE = 64 * 2 ** 20;
 const MAX_ERROR = 64 * 2 ** 10;
-/** Milliseconds that an engine has to end its response after `[DONE]`, so that the connection can be used again. */
+/**
+ * How many milliseconds an engine may take to end its response after `[DONE]`, so that the connection can be reused.
+ */
 const AFTER_DONE = 1000;
 
-/** The engine that `config` describes. Connects when it is first asked. */
+/** The engine that `config` describes. Connects on first use. */
 export function httpEngine(
   config: UpstreamConfig,
   { now, headers = () => ({}) }: Pick<UpstreamOptions, "now" | "headers">,
@@ -42,13 +44,18 @@ export function httpEngine(
   const prefix = base.pathname.replace(/\/+$/, "");
   const { connect, firstByte, idle, whole } = config.timeouts;
   let opened: Promise<Pool> | undefined;
-  /** The connections. The client is loaded for the first request: most programs that name engines never ask one. */
+  /**
+   * The connections. The client is loaded for the first request, because most programs with engines never send one.
+   */
   const open = async (): Promise<Pool> => {
     const { openConnections } = await import("./connections.ts");
     return openConnections(base.origin, config.concurrency, connect);
   };
 
-  /** Sends a request. A kept connection that turns out to be gone is not a failure of the engine: one more try. */
+  /**
+   * Sends a request. If a kept connection turns out to be closed, it tries once more; that is not a failure of the
+   * engine.
+   */
   const send = async (
     path: string,
     body: unknown,
@@ -84,7 +91,7 @@ export function httpEngine(
     },
   };
 
-  /** Asks for an answer, which comes as a stream or `wholly`: then its first byte comes with its last. */
+  /** Requests an answer, as a stream or `wholly`; in the latter case its first byte arrives with its last. */
   async function* ask(
     path: string,
     body: unknown,
@@ -94,11 +101,11 @@ export function httpEngine(
     const watch = stopwatch(signal);
     let ended = false;
     try {
-      watch.start(connect + (wholly ? whole : firstByte), "the engine did not begin to answer in time");
+      watch.start(connect + (wholly ? whole : firstByte), "the engine did not start to answer in time");
       const reply = await send(path, body, watch);
       for await (const event of read(reply, watch, idle, now)) {
         yield event;
-        // What arrived before is not read on.
+        // Earlier data is not read any more.
         if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
       }
       ended = true;
@@ -106,15 +113,15 @@ export function httpEngine(
       throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
     } finally {
       watch.stop();
-      // Ends the engine's work, and with it the connection.
+      // Ends the engine's work and the connection.
       if (!ended) watch.abort();
     }
   }
 
   /**
-   * Asks for a stream where the client wants one, and for the whole answer otherwise: then every token is counted by the
-   * engine. A stream that ends before it said anything is asked for once more, whole: some engines refuse a request by
-   * ending its stream, and say why only without one.
+   * Requests a stream if the client wants one, and otherwise the whole answer, for which the engine counts every
+   * token. If a stream ends before its first event, it requests the whole answer once: some engines refuse a request
+   * by ending its stream, and explain why only without one.
    */
   async function* generate(
     path: string,
@@ -198,7 +205,7 @@ async function* read(
   }
 }
 
-/** The events that texts which came together are: the chunks, until one is none or is an error. */
+/** The events in texts that arrived together: the chunks, up to an invalid one or an error. */
 function* eventsOf(
   texts: readonly string[],
   refusal: (error: unknown, whole: unknown) => Refusal,
@@ -213,19 +220,19 @@ function* eventsOf(
       break;
     }
   }
-  // What came before is passed on before the end is reported.
+  // Earlier chunks are passed on before the end is reported.
   if (chunks.length > 0) yield { type: "chunks", chunks };
   if (stopped === undefined) return;
-  if (!isChunk(stopped.chunk)) throw new Fault("corrupt", "the engine sent what is not a chunk");
+  if (!isChunk(stopped.chunk)) throw new Fault("corrupt", "the engine sent an invalid chunk");
   yield { type: "refused", refusal: refusal(errorIn(stopped.chunk), stopped.chunk) };
 }
 
-/** Some engines say `{"object": "error", …}` in place of `{"error": …}`. */
+/** Some engines send `{"object": "error", …}` instead of `{"error": …}`. */
 function errorIn(chunk: EngineChunk): unknown {
   return chunk["object"] === "error" ? chunk : (chunk.error ?? undefined);
 }
 
-/** The pieces of `body`. The watch runs while the engine makes us wait, and not while our reader does. */
+/** The chunks of `body`. The stopwatch only runs while the engine makes us wait, not while our reader does. */
 async function* timed(
   body: AsyncIterable<Uint8Array>,
   watch: Stopwatch,
@@ -243,7 +250,7 @@ function isChunk(value: unknown): value is EngineChunk {
   return isJsonObject(value);
 }
 
-/** JSON, or undefined when it is none. */
+/** JSON, or undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -252,7 +259,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether a connection was there and broke before there was an answer. */
+/** Whether a connection existed and broke before there was an answer. */
 function isReset(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";

@@ -3,12 +3,12 @@
 import { Fault } from "@assay/base";
 import { createParser } from "eventsource-parser";
 
-/** Characters of one event: more than any chunk with log-probabilities needs. */
+/** The most characters of one event: more than any chunk with log-probabilities needs. */
 const MAX_EVENT = 4 * 2 ** 20;
 
 /**
- * The data of each event in `bytes`, in order, of those that ended together in one list. Comments, other fields and an
- * event that breaks off are left out. Throws the fault `corrupt` when an event is larger than 4 Mi characters.
+ * The data of the events in `bytes`, in order; those that arrived together come in one list. Comments, other fields
+ * and an interrupted event are left out. Throws the fault `corrupt` if an event is larger than 4 Mi characters.
  */
 export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[], void> {
   const decoder = new TextDecoder();
@@ -23,7 +23,7 @@ export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   });
   for await (const piece of bytes) {
     parser.feed(decoder.decode(piece, { stream: true }));
-    if (tooLong) throw new Fault("corrupt", "the engine sent an event without end");
+    if (tooLong) throw new Fault("corrupt", "the engine sent an event that is too long");
     if (ready.length === 0) continue;
     yield ready;
     ready = [];

@@ -1,5 +1,5 @@
 /**
- * Engines that speak OpenAI's chat completions over HTTP as `ChatProvider`s, from a configuration file.
+ * Engines with OpenAI-compatible chat completions over HTTP as `ChatProvider`s, from a configuration file.
  *
  * @packageDocumentation
  */

@@ -5,21 +5,21 @@ import { Fault } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { Refusal } from "@assay/inference-core";
 
-/** Characters of an engine's own words that are passed on. */
+/** The most characters of an engine's message that are passed on. */
 const MAX_MESSAGE = 2000;
 const MAX_WAIT = 3600;
 
-/** An engine's `no`: the body, when it is JSON, and how long it asks to wait. */
+/** An engine's error response: its body, if that is JSON, and how long to wait. */
 export interface EngineError {
   readonly status: number;
   readonly body: unknown;
-  /** As in the header `Retry-After`. */
+  /** The header `Retry-After`. */
   readonly retryAfter: string | undefined;
   /** Milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: number;
 }
 
-/** The refusal that an engine's answer is. Throws the `Fault` that it is when no client can do anything about it. */
+/** The refusal for an engine's error response. Throws a `Fault` instead if the client cannot do anything about it. */
 export function refusalOf({ status, body, retryAfter, now }: EngineError): Refusal {
   const { message, param, reason } = wordsOf(body);
   const wait = secondsOf(retryAfter, now);
@@ -54,7 +54,7 @@ export function refusalOf({ status, body, retryAfter, now }: EngineError): Refus
       break;
   }
   if (status >= 400 && status < 500) {
-    // Such as a prompt that is longer than the model's context: only the engine's words can tell.
+    // For example a prompt that exceeds the model's context, which only the engine's message explains.
     return {
       code: "rejected",
       message,
@@ -67,14 +67,14 @@ export function refusalOf({ status, body, retryAfter, now }: EngineError): Refus
   throw new Fault("corrupt", `the engine answered with status ${status}`);
 }
 
-/** The status that an error stands for which came as a 200, or in the middle of a stream. */
+/** The status of an error that was sent with a 200, or in the middle of a stream. */
 export function statusOfError(error: unknown): number {
   const { code, status, type } = isJsonObject(error) ? error : {};
   const stated = [code, status].map(Number).find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
   return stated ?? TYPES.get(type) ?? TYPES.get(code) ?? 500;
 }
 
-/** What engines call their errors. */
+/** Engines' names for their errors. */
 const TYPES: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ["invalid_request_error", 400],
   ["BadRequestError", 400],
@@ -90,15 +90,15 @@ const TYPES: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ["unavailable_error", 503],
 ]);
 
-/** What an engine says of its error. */
+/** The details of an engine's error. */
 interface EngineWords {
   readonly message: string;
   readonly param: string | undefined;
-  /** Its code, which programs branch on. */
+  /** Its code, for programs. */
   readonly reason: string | undefined;
 }
 
-/** A code as OpenAI's are; llama.cpp has its own word for the one that clients know best. */
+/** A code as in OpenAI's API; llama.cpp has its own name for the best known one. */
 const REASON = /^[a-z][a-z0-9_]{2,63}$/;
 const CONTEXT_LENGTH = "context_length_exceeded";
 
@@ -111,7 +111,7 @@ function wordsOf(body: unknown): EngineWords {
   const { param, code, type } = error;
   const reason = type === "exceed_context_size_error" ? CONTEXT_LENGTH : code;
   return {
-    message: text?.slice(0, MAX_MESSAGE) ?? "the engine does not take this request",
+    message: text?.slice(0, MAX_MESSAGE) ?? "the engine refused the request",
     param: typeof param === "string" ? param.slice(0, 200) : undefined,
     reason: typeof reason === "string" && REASON.test(reason) ? reason : undefined,
   };

@@ -2,23 +2,23 @@
 
 import { Fault } from "@assay/base";
 
-/** Runs while the engine makes us wait, and aborts its signal when that takes too long. */
+/** Measures the time that the engine makes us wait, and aborts its signal if that is too long. */
 export interface Stopwatch {
-  /** Aborted when time is up, when the client's signal is, or by `abort`. */
+  /** Aborted when the time is up, when the client's signal is, or by `abort`. */
   readonly signal: AbortSignal;
-  /** Begins a wait of at most `ms` milliseconds; `what` is the message of the fault when they are over. */
+  /** Starts a wait of at most `ms` milliseconds; `what` is the message of the fault when they are over. */
   start(ms: number, what: string): void;
-  /** The wait is over. */
+  /** Ends the wait. */
   pause(): void;
-  /** Gives up. */
+  /** Aborts the signal. */
   abort(): void;
-  /** Why it aborted: the faults `timeout` and `cancelled`. */
+  /** Why it aborted: the fault `timeout` or `cancelled`. */
   reason(): Fault | undefined;
-  /** Lets go of the timer and of the client's signal. To be called in the end. */
+  /** Releases the timer and the client's signal. Call it at the end. */
   stop(): void;
 }
 
-/** A stopwatch that is not running. `client` is the caller's signal. */
+/** A stopped stopwatch. `client` is the caller's signal. */
 export function stopwatch(client: AbortSignal | undefined): Stopwatch {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -8,21 +8,27 @@ import { isMap, isScalar, LineCounter, type Node, parseDocument, visit } from "y
 
 /** One engine. */
 export interface UpstreamConfig {
-  /** What logs and reports call it. Unique. */
+  /** Its name in logs and reports. Unique. */
   readonly name: string;
-  /** Its base address, such as `http://127.0.0.1:8000/v1`, without a slash at the end. */
+  /** Its base address, such as `http://127.0.0.1:8000/v1`, without a trailing slash. */
   readonly url: string;
   /** Sent as a bearer token. */
   readonly key?: string;
-  /** How many requests it is given at once. */
+  /** The most concurrent requests to send it. */
   readonly concurrency: number;
   /** How long to wait for it. */
   readonly timeouts: UpstreamTimeouts;
-  /** Whether to ask for a token count in every chunk, which vLLM can: then broken-off answers are counted exactly. */
+  /**
+   * Whether to request a token count in every chunk, which vLLM supports: interrupted answers are then counted
+   * exactly.
+   */
   readonly continuousUsage: boolean;
-  /** How many LoRA adapters it holds at once; absent when it loads none. Its models then serve trained models too. */
+  /**
+   * How many LoRA adapters it holds at once; absent if it loads none. With adapters, its models also serve trained
+   * models.
+   */
   readonly loraSlots?: number;
-  /** Catalogue ids, and what the engine calls them. In the order of the file. */
+  /** Catalogue IDs with the engine's names, in the order of the file. */
   readonly models: readonly UpstreamModel[];
 }
 
@@ -30,16 +36,16 @@ export interface UpstreamConfig {
 interface UpstreamTimeouts {
   /** For a connection. */
   readonly connect: number;
-  /** For the first byte of an answer: queueing and reading the prompt. */
+  /** For the first byte of an answer, which includes queueing and reading the prompt. */
   readonly firstByte: number;
   /** For the next byte of an answer. */
   readonly idle: number;
-  /** For an answer that is not streamed. */
+  /** For a whole answer that is not streamed. */
   readonly whole: number;
 }
 
 const MAX_TEXT = 2 ** 20;
-/** Issues at most: no one reads more. */
+/** The most issues to report. */
 const MAX_ISSUES = 100;
 const DEFAULTS = { concurrency: 256, connect: 5, first_byte: 300, idle: 60, whole: 600 };
 const UPSTREAM = ["name", "url", "key_env", "concurrency", "timeouts", "continuous_usage", "lora", "models"];
@@ -49,8 +55,8 @@ const NAME = /^[\w.-]{1,64}$/;
 type Note = (path: Issue["path"], message: string) => void;
 
 /**
- * Reads a list of upstreams. Keys are taken from `env`, by the names in `key_env`, so that the file holds no secret.
- * Every issue has the code `invalid` and a message that begins with its line and column.
+ * Reads a list of upstreams. Keys come from `env`, under the names in `key_env`, to keep secrets out of the file.
+ * Every issue has the code `invalid` and a message that starts with its line and column.
  */
 export function readUpstreams(
   text: string,
@@ -58,7 +64,7 @@ export function readUpstreams(
 ): Result<readonly UpstreamConfig[]> {
   if (text.length > MAX_TEXT) return bad([{ code: "invalid", path: [], message: "the file is too large" }]);
   const lines = new LineCounter();
-  // That keys are unique is looked at below: the library compares each with all that came before.
+  // Unique keys are checked below: the library compares each key with all before it.
   const document = parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
   const issues: Issue[] = [];
   const place = (offset: number) => {
@@ -87,7 +93,7 @@ export function readUpstreams(
   return issues.length === 0 ? ok(upstreams) : bad(issues);
 }
 
-/** Where keys stand that their maps have had before. */
+/** Where keys repeat earlier ones of their maps. */
 function repeatedKeys(document: Parameters<typeof visit>[0]): readonly number[] {
   const offsets: number[] = [];
   visit(document, {
@@ -103,7 +109,10 @@ function repeatedKeys(document: Parameters<typeof visit>[0]): readonly number[] 
   return offsets;
 }
 
-/** Where the value at `path` is in the text, or the nearest thing around it: the key of a field, the start of an item. */
+/**
+ * The offset of the value at `path` in the text, or of the closest thing around it: the key of a field, or the start
+ * of an item.
+ */
 function offsetOf(root: Node | null, path: Issue["path"]): number {
   let node: unknown = root;
   let offset = root?.range?.[0] ?? 0;
@@ -128,7 +137,7 @@ function readList(
   note: Note,
 ): readonly UpstreamConfig[] {
   if (!isJsonObject(root)) {
-    note([], "upstreams are needed");
+    note([], "upstreams is required");
     return [];
   }
   noteUnknown(root, ["upstreams"], [], note);
@@ -141,7 +150,7 @@ function readList(
   return list.flatMap((raw: unknown, at) => {
     const path = ["upstreams", at];
     if (!isJsonObject(raw)) {
-      note(path, "an upstream is an object");
+      note(path, "an upstream must be an object");
       return [];
     }
     if (names.has(raw["name"])) note([...path, "name"], "another upstream has this name");
@@ -159,7 +168,7 @@ function readUpstream(
   noteUnknown(raw, UPSTREAM, path, note);
   const { name, key_env: keyName, continuous_usage: continuous = false } = raw;
   if (typeof name !== "string" || !NAME.test(name)) {
-    note([...path, "name"], "name must be letters, digits, dots, dashes and underscores");
+    note([...path, "name"], "name must consist of letters, digits, dots, dashes and underscores");
   }
   const key = typeof keyName === "string" ? env[keyName] : undefined;
   if (keyName !== undefined && (key === undefined || key === "")) {

@@ -12,7 +12,7 @@ export interface Upstreams extends EnginePool {
   close(): Promise<void>;
 }
 
-/** The upstreams that `configs` describe. Nothing is called before a request comes. */
+/** The upstreams that `configs` describe. Nothing is sent before the first request. */
 export function openUpstreams(configs: readonly UpstreamConfig[], options: UpstreamOptions): Upstreams {
   const engines = configs.map((config) => httpEngine(config, options));
   const pool = enginePool(engines.map(upstreamEngine), options);
@@ -25,7 +25,7 @@ export function openUpstreams(configs: readonly UpstreamConfig[], options: Upstr
   };
 }
 
-/** An engine over HTTP as one among several. */
+/** An engine over HTTP as an upstream. */
 export function upstreamEngine(engine: Engine): UpstreamEngine {
   const { name, concurrency, models, loraSlots } = engine.config;
   return {

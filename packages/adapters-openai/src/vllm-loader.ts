@@ -4,12 +4,12 @@ import { Fault } from "@assay/base";
 import type { AdapterLoader } from "@assay/inference-core/internal";
 import type { Engine } from "./engine.ts";
 
-/** Loads adapters in `engine`. What it has loaded already, as when we restarted and it did not, is loaded. */
+/** Loads adapters in `engine`. An adapter that it has already loaded counts as loaded, as when only we restarted. */
 export function vllmLoader(engine: Pick<Engine, "post">): AdapterLoader {
   return {
     async load(name, path) {
       const { status, text } = await engine.post("/load_lora_adapter", { lora_name: name, lora_path: path });
-      // Names tell checkpoints apart, so an adapter of this name is this adapter.
+      // Names are unique to checkpoints, so an adapter with this name is this adapter.
       if (status === 200 || /already (been )?loaded/i.test(text)) return;
       throw new Fault("unavailable", "the engine did not load the adapter", { cause: `${status} ${text}` });
     },

@@ -333,7 +333,7 @@ describe("half-way, a stream ends with an error, a whole answer is a status, and
     ["dead half-way", 503, LATER, "the engine cannot be reached or broke off", "engine_unavailable", {}],
     ["no finish reason", 503, LATER, BROKE, "engine_unavailable", {}],
     ["an error half-way", 503, LATER, BROKE, "engine_unavailable", {}],
-    ["garbage half-way", 500, SORRY, "the engine sent what is not a chunk", "engine_corrupt", {}],
+    ["garbage half-way", 500, SORRY, "the engine sent an invalid chunk", "engine_corrupt", {}],
     ["wrong indexes", 500, SORRY, "the engine sent a choice with a wrong index", "engine_corrupt", { n: 2 }],
   ])("%s", async (model, status, message, told, code, more) => {
     expect(await ask(model, false, more)).toMatchObject({ text: "", status, message });

@@ -59,7 +59,7 @@ test("an engine's words about a wrong request are found where engines put them, 
   expect(refusal(400, bodies[0])).toMatchObject({ param: "messages" });
   expect((refusal(400, { error: "x".repeat(9999) }) as { message: string }).message).toHaveLength(2000);
   for (const body of [undefined, null, 7, "text", { error: { message: 7 } }]) {
-    expect(refusal(400, body)).toMatchObject({ message: "the engine does not take this request" });
+    expect(refusal(400, body)).toMatchObject({ message: "the engine refused the request" });
   }
 });
 

@@ -81,7 +81,7 @@ describe("errors are reported with their line", () => {
 `;
     expect(issues(text)).toEqual([
       expect.stringMatching(/^line 6, column 5: colour is not known here; known are name, /),
-      "line 2, column 5: name must be letters, digits, dots, dashes and underscores",
+      "line 2, column 5: name must consist of letters, digits, dots, dashes and underscores",
       "line 4, column 5: key_env must name an environment variable that is set",
       "line 3, column 5: url must be an http or https address, without credentials and query",
       "line 5, column 5: concurrency must be a whole number",
@@ -89,9 +89,9 @@ describe("errors are reported with their line", () => {
       "line 10, column 7: must be the engine's name of the model, true when it is the same, or an object of name and serves",
       "line 11, column 34: nam is not known here; known are name, serves",
       "line 11, column 12: serves must be a list of some of chat, completions, embeddings, each once",
-      "line 12, column 5: an upstream is an object",
+      "line 12, column 5: an upstream must be an object",
       "line 13, column 5: another upstream has this name",
-      "line 13, column 5: name must be letters, digits, dots, dashes and underscores",
+      "line 13, column 5: name must consist of letters, digits, dots, dashes and underscores",
       "line 15, column 5: continuous_usage must be true or false",
       "line 14, column 5: url must be an http or https address, without credentials and query",
       "line 16, column 13: slots must be a number of at least 1",
@@ -100,7 +100,7 @@ describe("errors are reported with their line", () => {
   });
 
   test.each([
-    ["", "upstreams are needed"],
+    ["", "upstreams is required"],
     ["upstreams: 7", "line 1, column 1: upstreams must be a list"],
     ["upstreams: []\nupstream: []", "line 2, column 1: upstream is not known here; known are upstreams"],
     ["upstreams: [", "not YAML"],

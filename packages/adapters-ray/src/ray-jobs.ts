@@ -5,49 +5,49 @@ import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { Fault, type Json } from "@assay/base";
 
-/** Where the cluster is. */
+/** How to reach the cluster. */
 export interface RayJobsOptions {
   /** The address of its dashboard, such as `http://127.0.0.1:8265`. */
   readonly address: string;
-  /** The token of a cluster that asks for one. */
+  /** The token of a cluster that requires one. */
   readonly token?: string | undefined;
-  /** How long an answer may take, in milliseconds. 30,000. */
+  /** The timeout of an answer, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What Ray says of a job. */
+/** Ray's information about a job. */
 export interface RayJob {
-  /** `PENDING`, `RUNNING`, `STOPPED`, `SUCCEEDED` or `FAILED`; other words are kept as they are. */
+  /** `PENDING`, `RUNNING`, `STOPPED`, `SUCCEEDED` or `FAILED`; other words are kept. */
   readonly status: string;
-  /** Why it failed, as one of Ray's words, such as `JOB_SUPERVISOR_ACTOR_UNSCHEDULABLE`. */
+  /** Why it failed, in Ray's terms, such as `JOB_SUPERVISOR_ACTOR_UNSCHEDULABLE`. */
   readonly errorType: string | undefined;
-  /** What its command exited with. */
+  /** The exit code of its command. */
   readonly exitCode: number | undefined;
 }
 
-/** Whether a status is the last one that a job has. */
+/** Whether a status is final. */
 export function hasEnded({ status }: RayJob): boolean {
   return status === "STOPPED" || status === "SUCCEEDED" || status === "FAILED";
 }
 
-/** A cluster's jobs. Methods throw a `Fault` when the cluster does not answer, or answers that it cannot. */
+/** A cluster's jobs. Methods throw a `Fault` if the cluster does not answer or reports a failure. */
 export interface RayJobs {
-  /** Submits a job under an id; false when there is one of this id. The fault `corrupt` when Ray refuses it. */
+  /** Submits a job under an ID; false if the ID exists. The fault `corrupt` if Ray refuses it. */
   submit(id: string, job: { readonly [name: string]: Json }): Promise<boolean>;
-  /** What Ray knows of the job; undefined when it knows none of this id. */
+  /** What Ray knows of the job; undefined if the ID is unknown. */
   job(id: string): Promise<RayJob | undefined>;
-  /** The job's log, of which at most the newest `mostBytes` are kept. */
+  /** The job's log, cut to the newest `mostBytes`. */
   logs(id: string, mostBytes: number): Promise<Uint8Array>;
-  /** Rejects when the cluster does not answer within a few seconds, or not as Ray does. */
+  /** Rejects if the cluster does not answer within a few seconds, or not like Ray. */
   check(): Promise<void>;
-  /** Asks for the job to be stopped. That Ray says yes does not mean that it stops. */
+  /** Requests that the job be stopped. Ray's confirmation does not mean that it stops. */
   stop(id: string): Promise<void>;
 }
 
-/** The most bytes of an answer that are read: the whole of a log comes at once. */
+/** The most bytes of an answer to read: a log arrives as a whole. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** How long a sign of life may take, in milliseconds. */
+/** The timeout of the check, in milliseconds. */
 const CHECK_MS = 3000;
 
 /** The jobs of the cluster at `address`. */
@@ -55,7 +55,7 @@ export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions):
   const base = `${address.replace(/\/+$/, "")}/api/jobs/`;
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-  // Not `fetch`: it sends the headers of a browser, and Ray refuses browsers.
+  // Not `fetch`, which sends a browser's headers: Ray refuses browsers.
   const ask = (method: string, path: string, body?: Json, ms = timeoutMs) =>
     new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
       const url = new URL(base + path);
@@ -89,7 +89,7 @@ export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions):
     async submit(id, job) {
       const { status, text } = await ask("POST", "", { ...job, submission_id: id });
       if (status < 300) return true;
-      // Ray has no code for it, and says so with 400 or 500.
+      // Ray has no code for this and answers 400 or 500 with a message.
       if (text.includes("already exists")) return false;
       throw status === 400 ? new Fault("corrupt", "Ray refuses the job") : faultOf(status);
     },

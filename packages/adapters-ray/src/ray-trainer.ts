@@ -17,51 +17,53 @@ import { hasEnded, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
 export interface GatewayRun {
   /** Where its worker finds it, below the address of the gateway. */
   readonly path: string;
-  /** What its worker has said since the last time; waits until there is something, or `signal` is aborted. */
+  /** The worker's new messages; waits until there are some, or `signal` is aborted. */
   heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
-  /** From now on its worker is told to stop whenever it says something. */
+  /** From now on, every message of its worker is answered with the request to stop. */
   stop(): void;
-  /** From now on there is no such run, and its worker ends when it learns that. */
+  /** Removes the run; its worker ends when it learns that. */
   close(): void;
 }
 
-/** Where workers find their tasks and say how they go: `workerGateway` of `@assay/adapters-worker` is one. */
+/** Where workers find their tasks and report progress, such as `workerGateway` of `@assay/adapters-worker`. */
 export interface Gateway {
   /** Makes a task available to one worker. */
   open(task: TrainingTask): GatewayRun;
 }
 
-/** How tasks are trained on a Ray cluster. */
+/** How to train on a Ray cluster. */
 export interface RayTrainerOptions {
   /** The address of the cluster's dashboard, such as `http://127.0.0.1:8265`. */
   readonly address: string;
-  /** The token of a cluster that asks for one. */
+  /** The token of a cluster that requires one. */
   readonly token?: string | undefined;
   /** The worker's command, for a shell on the cluster: `python worker.py`. It finds its run in `ASSAY_RUN_URL`. */
   readonly entrypoint: string;
-  /** Ray's runtime environment: `working_dir`, `pip`, `env_vars`… None by default. */
+  /** Ray's runtime environment: `working_dir`, `pip`, `env_vars` and so on. Default: none. */
   readonly runtimeEnv?: { readonly [name: string]: Json } | undefined;
-  /** What the command needs, in Ray's words: `entrypoint_num_gpus`, `entrypoint_memory`, … Nothing by default. */
+  /**
+   * The resources of the command, in Ray's terms: `entrypoint_num_gpus`, `entrypoint_memory` and so on. Default: none.
+   */
   readonly resources?: { readonly [name: `entrypoint_${string}`]: Json } | undefined;
-  /** Where the worker finds its task. */
+  /** The gateway where the worker finds its task. */
   readonly gateway: Gateway;
-  /** The address under which the cluster reaches the gateway. */
+  /** The address of the gateway as seen from the cluster. */
   readonly gatewayUrl: string;
-  /** Whether the worker can train this. Everything by default. */
+  /** Whether the worker can train this. Default: everything. */
   readonly accepts?: ((work: TrainingKind) => boolean) | undefined;
-  /** Where time comes from. */
+  /** The clock. */
   readonly clock: Clock;
-  /** How often Ray is asked for the job's status, in milliseconds. 2000. */
+  /** How often to poll the job's status, in milliseconds. Default 2000. */
   readonly pollMs?: number | undefined;
-  /** How long a running worker may say nothing, in milliseconds. 60,000. */
+  /** How many milliseconds a running worker may be silent. Default 60,000. */
   readonly silenceMs?: number | undefined;
-  /** How long Ray may be out of reach, in milliseconds, while the worker says nothing either. 60,000. */
+  /** How many milliseconds Ray may be unreachable while the worker is silent too. Default 60,000. */
   readonly unreachableMs?: number | undefined;
-  /** How long a job of Ray may take to end, in milliseconds, before it is left to itself. 8000. */
+  /** How many milliseconds a Ray job may take to end before it is abandoned. Default 8000. */
   readonly graceMs?: number | undefined;
-  /** Told the log of each job that has ended, its newest part. Nothing by default. */
+  /** Called with the newest part of each ended job's log. Default: ignored. */
   readonly onLog?: ((task: TrainingTask, log: Uint8Array) => Promise<void> | void) | undefined;
-  /** Told what is wrong and ends no job: a log that cannot be had, a job of Ray that does not stop. Nothing by default. */
+  /** Called with problems that end no job: an unavailable log, a Ray job that does not stop. Default: ignored. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
@@ -69,10 +71,10 @@ export interface RayTrainerOptions {
 const LOG_BYTES = 1024 * 1024;
 
 /**
- * Trains by submitting a job to Ray for each task, under the id `assay-<job>-<attempt>`. Besides the codes of the
- * worker itself, jobs fail with `ray_refused`, `ray_denied`, `ray_conflict` (the id was used before), `ray_unreachable`,
- * `ray_forgot` (its head was restarted), `ray_failed`, `ray_stopped` (by someone else), `worker_ended` (without a
- * result), `worker_stopped` and `worker_hung`.
+ * Trains by submitting a Ray job for each task, under the ID `assay-<job>-<attempt>`. Besides the worker's own codes,
+ * jobs fail with `ray_refused`, `ray_denied`, `ray_conflict` (the ID was used before), `ray_unreachable`, `ray_forgot`
+ * (its head was restarted), `ray_failed`, `ray_stopped` (by someone else), `worker_ended` (without a result),
+ * `worker_stopped` and `worker_hung`.
  */
 export function rayTrainer(options: RayTrainerOptions): Trainer {
   const { accepts = () => true, gateway } = options;
@@ -87,7 +89,7 @@ export function rayTrainer(options: RayTrainerOptions): Trainer {
       let submitted = false;
       try {
         const refused = await submit(options, ray, id, run, signal);
-        // What Ray may have taken without saying so is to be stopped as well.
+        // Jobs that Ray may have accepted without confirming must be stopped as well.
         submitted = refused === undefined || refused.code === "ray_unreachable";
         if (refused !== undefined) return yield refused;
         for await (const said of words(options, ray, id, run, signal)) {
@@ -111,13 +113,13 @@ function failed(code: string, message: string, retryable: boolean): Failure {
   return { type: "failed", code, message, retryable };
 }
 
-/** How often a job is submitted, and the pause before the second time, in milliseconds; each further one is twice as long. */
+/** How often a job is submitted, and the pause before the second attempt, in milliseconds, which doubles each time. */
 const MOST_SUBMISSIONS = 5;
 const PAUSES = { firstMs: 1000, longestMs: 60_000 };
 
 /**
- * Submits the job; resolves to what went wrong. A cluster that does not answer, or cannot now, is asked again under
- * the same id: should it have taken the job and its answer be lost, it says that it has it.
+ * Submits the job; resolves to the failure, if any. If the cluster does not answer or cannot accept it now, it is
+ * submitted again under the same ID: if the job was accepted and the answer lost, Ray reports that the ID exists.
  */
 async function submit(
   { entrypoint, runtimeEnv = {}, resources = {}, gatewayUrl, clock }: RayTrainerOptions,
@@ -137,7 +139,7 @@ async function submit(
   for (let tried = 1; ; tried++) {
     try {
       if ((await ray.submit(id, job)) || tried > 1) return undefined;
-      return failed("ray_conflict", `Ray has a job ${id} already`, true);
+      return failed("ray_conflict", `Ray already has a job ${id}`, true);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (error.code === "corrupt") return failed("ray_refused", error.message, false);
@@ -149,7 +151,7 @@ async function submit(
   }
 }
 
-/** What the worker says, and at last why it says no more, if it has not said so itself. */
+/** The worker's messages, followed by the reason for its end, unless it reported that itself. */
 async function* words(
   { clock, pollMs = 2000, silenceMs = 60_000, unreachableMs = 60_000 }: RayTrainerOptions,
   ray: RayJobs,
@@ -157,8 +159,8 @@ async function* words(
   run: GatewayRun,
   signal: AbortSignal,
 ): AsyncGenerator<WorkerMessage> {
-  // In milliseconds, by what has passed between two looks: however far the clock went, a suspended machine is not a
-  // silent worker.
+  // In milliseconds, by the time between two polls: however far the clock jumped, a suspended machine is not a silent
+  // worker.
   let silent = 0;
   let unanswered = 0;
   let unasked = 0;
@@ -179,7 +181,7 @@ async function* words(
     unanswered = reports.length > 0 ? 0 : unanswered + passed;
     if (silent > silenceMs) {
       const seconds = Math.round(silent / 1000);
-      return yield failed("worker_hung", `the worker said nothing for ${seconds} seconds`, true);
+      return yield failed("worker_hung", `the worker sent nothing for ${seconds} seconds`, true);
     }
     if (unasked < pollMs) continue;
     unasked = 0;
@@ -189,20 +191,20 @@ async function* words(
       unanswered = 0;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      // An answer that does not come takes longer than one that is no.
+      // A timeout takes longer than a refusal.
       unanswered += Math.min(Math.max(clock.now() - asked, 0), unreachableMs / 2);
       if (unanswered > unreachableMs) return yield failed("ray_unreachable", error.message, true);
       continue;
     }
     if (signal.aborted) return;
     if (job !== undefined && !hasEnded(job)) continue;
-    // What the worker said before it ended is heard first.
+    // The worker's last messages are read first.
     for (const said of await run.heard(AbortSignal.abort())) if (said.type !== "stopped") yield said;
     return yield endOf(job);
   }
 }
 
-/** What it means that a job of Ray has ended, or is gone, without its worker having said so. */
+/** What to report if a Ray job ended or disappeared without a report from its worker. */
 function endOf(job: RayJob | undefined): Failure {
   if (job === undefined) {
     return failed("ray_forgot", "Ray no longer knows the job: its head was restarted", true);
@@ -212,7 +214,7 @@ function endOf(job: RayJob | undefined): Failure {
     return failed("worker_ended", "the worker ended without a result", true);
   }
   const why = job.exitCode === undefined ? job.errorType : `exit code ${job.exitCode}`;
-  // What Ray itself could not do may go well another time; what the worker could not do will not.
+  // A failure of Ray itself may be temporary; one of the worker is not.
   return failed(
     "ray_failed",
     `the job failed on Ray: ${why ?? "no reason given"}`,
@@ -221,9 +223,9 @@ function endOf(job: RayJob | undefined): Failure {
 }
 
 /**
- * Sees to it that the job of Ray ends. Ray says that it stops a job when it has passed that on, and a job that is
- * still pending may begin all the same (https://github.com/ray-project/ray/issues/58353): so it is asked until the
- * job has ended. One that never does finds no task when it begins.
+ * Makes sure that the Ray job ends. Ray confirms a stop once it has passed it on, and a pending job may still start
+ * (https://github.com/ray-project/ray/issues/58353), so the request is repeated until the job has ended. A job that
+ * never ends finds no task when it starts.
  */
 async function conclude(
   { clock, pollMs = 2000, graceMs = 8000, onLog, onError = () => {} }: RayTrainerOptions,

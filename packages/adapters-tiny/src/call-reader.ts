@@ -14,17 +14,17 @@ interface FunctionDelta {
 
 /** Reads one answer. */
 export interface CallReader {
-  /** What `text` adds; with a finish, also what was held back. */
+  /** What `text` adds; at the end, also what was held back. */
   read(text: string, finish: "stop" | "length" | undefined): Delta;
-  /** Whether the answer is a call. */
+  /** Whether the answer is a function call. */
   isCall(): boolean;
 }
 
-/** A reader of an answer that may call `functions`; with none it is all text. */
+/** A reader of an answer that may call `functions`; without any, it is all text. */
 export function callReader(functions: readonly string[]): CallReader {
   let kind: "open" | "text" | "call" = functions.length === 0 ? "text" : "open";
   let held = "";
-  /** How the call began, once it is known which function it is of. */
+  /** The beginning of the call, once its function is known. */
   let begun: string | undefined;
 
   const readCall = (finish: "stop" | "length" | undefined): Delta => {
@@ -34,7 +34,7 @@ export function callReader(functions: readonly string[]): CallReader {
       begun = name;
       held = held.slice(callBegin(name).length);
     }
-    // The last letter may be the one that ends the call, which is not part of the arguments.
+    // The last character may end the call, in which case it is not part of the arguments.
     const end = finish === "length" ? held.length : Math.max(0, held.length - 1);
     const args = held.slice(0, end);
     held = finish === undefined ? held.slice(end) : "";

@@ -11,7 +11,7 @@ import {
   jsonObjectGrammar,
 } from "@assay/model-tiny/internal";
 
-/** What an answer must be. */
+/** The required form of an answer. */
 export interface Form {
   /** Absent: any text. */
   readonly grammar?: Grammar;
@@ -21,7 +21,7 @@ export interface Form {
 
 type Fields = { readonly [name: string]: unknown };
 
-/** The form of the answer to `request`, or why it cannot have it. */
+/** The form of the answer to `request`, or why it is not supported. */
 export function readForm(request: ChatRequest): Form | Refusal {
   const format = formatOf(request);
   if (format !== undefined && "code" in format) return format;
@@ -32,7 +32,7 @@ export function readForm(request: ChatRequest): Form | Refusal {
   if (format !== undefined)
     return rejected(
       "response_format",
-      "the tiny model keeps a response_format or calls tools, not both at once",
+      "the tiny model supports either a response_format or tools, not both at once",
     );
   const grammar = must ? callGrammar(functions) : callOrTextGrammar(functions);
   return { grammar, functions: functions.map(({ name }) => name) };
@@ -45,7 +45,7 @@ function formatOf(request: ChatRequest): Grammar | Refusal | undefined {
   if (format["type"] !== "json_schema")
     return rejected(
       "response_format.type",
-      "the tiny model knows the formats text, json_object and json_schema",
+      "the tiny model supports the formats text, json_object and json_schema",
     );
   const place = "response_format.json_schema.schema";
   const schema = (format["json_schema"] as Fields | null | undefined)?.["schema"];
@@ -63,12 +63,12 @@ function functionsOf(
   if (named === undefined && wish !== "auto" && wish !== "required")
     return rejected(
       "tool_choice",
-      'the tiny model knows the choices "none", "auto", "required" and one function',
+      'the tiny model supports the choices "none", "auto", "required" and one function',
     );
   const functions: CallableFunction[] = [];
   for (const [at, tool] of tools.entries()) {
     if (tool["type"] !== "function")
-      return rejected(`tools[${at}].type`, "the tiny model calls functions and no other tools");
+      return rejected(`tools[${at}].type`, "the tiny model supports only functions as tools");
     const { name, parameters } = tool["function"] as { readonly name: string; readonly parameters?: unknown };
     if (named !== undefined && name !== named) continue;
     const grammar = grammarAt(parameters ?? NOTHING, `tools[${at}].function.parameters`);
@@ -80,7 +80,7 @@ function functionsOf(
   return { functions, must: wish !== "auto" };
 }
 
-/** Parameters of a function without any. */
+/** The parameters of a function that declares none. */
 const NOTHING = { type: "object", properties: {}, additionalProperties: false };
 
 /** The function that `{ type: "function", function: { name } }` names. */

@@ -8,13 +8,13 @@ import { loadTinyWeights, TINY_FILE } from "./trainer.ts";
 
 /** Finds the weights to answer with. */
 export interface LoadedModels {
-  /** The model `base`, or what training made of it. Throws a `Fault` when the checkpoint is not there or damaged. */
+  /** The model `base`, or what training made of it. Throws a `Fault` if the checkpoint is missing or damaged. */
   load(base: string, trained: TrainedModel | undefined): Promise<TinyWeights>;
 }
 
-/** Keeps at most `capacity` models: some 2.6 MB each, without what their optimisers remember. */
+/** Caches at most `capacity` models, which take some 2.6 MB each without the optimiser's state. */
 export function loadedModels(artifacts: Pick<ArtifactStore, "read">, capacity: number): LoadedModels {
-  // Sampling does not change a model, so all may share it.
+  // Sampling does not change a model, so it can be shared.
   const models = lruCache<string, Promise<TinyWeights>>(capacity);
 
   return {
@@ -25,7 +25,7 @@ export function loadedModels(artifacts: Pick<ArtifactStore, "read">, capacity: n
       if (known !== undefined) return known;
       const model = loadTinyWeights(artifacts, base, files);
       models.set(name, model);
-      // A failure is not kept: the file may be there the next time.
+      // A failure is not cached: the file may exist the next time.
       model.catch(() => models.get(name) === model && models.delete(name));
       return model;
     },

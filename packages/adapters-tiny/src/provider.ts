@@ -9,25 +9,25 @@ import { callReader } from "./call-reader.ts";
 import { loadedModels } from "./models.ts";
 import { readSampling } from "./sampling.ts";
 
-/** What the provider works with. */
+/** What the provider needs. */
 export interface TinyProviderOptions {
-  /** Where checkpoints are. */
+  /** The store of checkpoints. */
   readonly artifacts: Pick<ArtifactStore, "read">;
-  /** Resolves once others have had their turn: for Node, `setImmediate` of `node:timers/promises`. */
+  /** Resolves after other work has run: in Node, `setImmediate` of `node:timers/promises`. */
   readonly pause: () => Promise<unknown>;
-  /** A whole number, for requests that name no seed: the same seed samples the same tokens. */
+  /** A random whole number, for requests without a seed: equal seeds sample equal tokens. */
   readonly newSeed: () => number;
-  /** How many models stay loaded, the ones used last. Default 32. */
+  /** How many recently used models stay loaded. Default 32. */
   readonly keep?: number;
 }
 
-/** How many tokens are sampled before others have their turn: about a millisecond. */
+/** The number of tokens sampled without a pause: about a millisecond. */
 const STRETCH = 16;
 
 /**
  * Answers as the base models of `@assay/model-tiny`, and as the models trained from them. Its pieces always have the
- * log-probability of each token. Tokens are bytes and are called `token_id:<n>`, which is what training reads, unless
- * a request says `return_tokens_as_token_ids: false`.
+ * log-probability of each token. Tokens are bytes with the name `token_id:<n>`, which training reads, unless a request
+ * sets `return_tokens_as_token_ids: false`.
  */
 export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProviderOptions): ChatProvider {
   const models = loadedModels(artifacts, keep);
@@ -60,10 +60,10 @@ export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProvi
   };
 }
 
-/** The refusal of a prompt that leaves no room for an answer: the model would answer as if a part were not there. */
+/** The refusal of a prompt that leaves no room for an answer: the model would otherwise ignore part of it. */
 function refusalOf(length: number, context: number): Refusal | undefined {
   if (length < context) return undefined;
-  const message = `the messages have ${length} tokens (bytes of text, and marks of turns), and the tiny model sees ${context}, its answer included: at most ${context - 1} can be asked`;
+  const message = `the messages have ${length} tokens (bytes of text, and marks of turns), and the context of the tiny model is ${context}, including its answer: at most ${context - 1} are allowed`;
   return { code: "rejected", message, param: "messages" };
 }
 
@@ -76,7 +76,7 @@ function logprobsOf(token: SampledToken, tokenIds: boolean) {
   return { logprobs: { content } };
 }
 
-/** A token as the wire has it. A byte that is only a part of a character has no text of its own: see `bytes`. */
+/** A token in wire format. A byte that is only part of a character has no text: see `bytes`. */
 function named({ token, logprob }: TokenLogprob, tokenIds: boolean) {
   const bytes = token === END ? [] : [token];
   const text = new TextDecoder().decode(Uint8Array.from(bytes));

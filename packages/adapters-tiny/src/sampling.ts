@@ -7,20 +7,20 @@ import { readForm } from "./form.ts";
 
 /** How to answer one request. */
 export interface Sampling {
-  /** For the sampler. Choices other than the first take a seed that follows from this one. */
+  /** The sampler's seed. Choices other than the first use seeds derived from it. */
   readonly options: SampleOptions;
-  /** How many answers to make. */
+  /** The number of choices. */
   readonly choices: number;
   /** The functions that an answer may call. */
   readonly functions: readonly string[];
-  /** Whether tokens are called `token_id:<n>`, as trainers read them, or by their text. */
+  /** Whether tokens are named `token_id:<n>`, as trainers read them, or by their text. */
   readonly tokenIds: boolean;
 }
 
-/** How many tokens an answer has at most, when the request does not say. */
+/** The default limit of an answer's tokens. */
 const MAX_TOKENS = 256;
 
-/** Fields that would change the answer and that the sampler does not have, and their values that ask for nothing. */
+/** Unsupported fields that would change the answer, with the values that have no effect. */
 const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) => boolean])[] = [
   ["repetition_penalty", (value) => value === 1],
   ["min_p", (value) => value === 0],
@@ -57,7 +57,7 @@ const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) =>
   ["web_search_options", () => false],
 ];
 
-/** Nothing is listed, or nothing is set. */
+/** An empty list, or an unset value. */
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value ?? {}).length === 0;
 }
@@ -66,12 +66,12 @@ function isOff(value: unknown): boolean {
   return value === false || value === 0;
 }
 
-/** How to answer `request`, with `seed` when it names none; or the first field that is asked for in vain. */
+/** How to answer `request`, with `seed` if it names none; or the first unsupported field. */
 export function readSampling(request: ChatRequest, seed: number): Sampling | Refusal {
   for (const [param, asksNothing] of ABSENT) {
     const value = request[param] ?? undefined;
     if (value === undefined || asksNothing(value)) continue;
-    return { code: "rejected", message: `the tiny model answers without ${param}`, param };
+    return { code: "rejected", message: `the tiny model does not support ${param}`, param };
   }
   const template = templateWish(request["chat_template_kwargs"]);
   if (template !== undefined) return template;
@@ -92,7 +92,7 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
       maxTokens: number("max_completion_tokens", number("max_tokens", MAX_TOKENS)),
       temperature: number("temperature", 1),
       topP: number("top_p", 1),
-      // -1 is how vLLM says all.
+      // -1 means all, as in vLLM.
       topK: Math.max(0, number("top_k", 0)),
       presencePenalty: number("presence_penalty", 0),
       frequencyPenalty: number("frequency_penalty", 0),
@@ -107,7 +107,10 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
   };
 }
 
-/** Arguments of chat templates that ask the tiny model, which does not think, for nothing; and whether a value does. */
+/**
+ * Arguments of chat templates that have no effect on the tiny model, which does not reason, and whether a value is one
+ * of these.
+ */
 const TEMPLATE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   // The reasoning of an earlier turn is not part of the prompt either way.
   ["preserve_thinking", () => true],
@@ -117,19 +120,19 @@ const TEMPLATE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["add_generation_prompt", (value: unknown) => value === true],
 ]);
 
-/** The refusal of the first argument of the template that would change what a model with a template answers. */
+/** The refusal of the first template argument that would change the answer of a model with a template. */
 function templateWish(raw: unknown): Refusal | undefined {
   if (raw === undefined || raw === null) return undefined;
   const wishes = isJsonObject(raw) ? Object.entries(raw) : [["", raw] as const];
   for (const [name, value] of wishes) {
     if (value === null || TEMPLATE.get(name)?.(value)) continue;
     const param = name === "" ? "chat_template_kwargs" : `chat_template_kwargs.${name.slice(0, 40)}`;
-    return { code: "rejected", message: `the tiny model answers without ${param}`, param };
+    return { code: "rejected", message: `the tiny model does not support ${param}`, param };
   }
   return undefined;
 }
 
-/** `{ "<token>": bias }`, of bytes (0 to 255) and the end of the turn (256). */
+/** `{ "<token>": bias }`, for bytes (0 to 255) and the end of the turn (256). */
 function readBias(raw: unknown): ReadonlyMap<number, number> | Refusal {
   const bias = new Map<number, number>();
   for (const [name, value] of Object.entries(raw ?? {})) {
@@ -137,14 +140,14 @@ function readBias(raw: unknown): ReadonlyMap<number, number> | Refusal {
     const fine = token < OUTPUTS && typeof value === "number" && Math.abs(value) <= 100;
     if (fine) bias.set(token, value);
     else {
-      const message = `logit_bias names tokens, 0 to ${OUTPUTS - 1} for the tiny model, and gives each a number from -100 to 100`;
+      const message = `logit_bias must map tokens, 0 to ${OUTPUTS - 1} for the tiny model, to numbers from -100 to 100`;
       return { code: "rejected", message, param: `logit_bias.${name.slice(0, 40)}` };
     }
   }
   return bias;
 }
 
-/** The refusal of the first part of a message that is not text: the model would answer as if it were not there. */
+/** The refusal of the first part of a message that is not text, which the model would otherwise ignore. */
 function partsUnread({ messages }: ChatRequest): Refusal | undefined {
   for (const [m, { content }] of messages.entries()) {
     const at = Array.isArray(content) ? content.findIndex((part) => part.type !== "text") : -1;

@@ -5,12 +5,12 @@ import type { CheckpointFile, Version } from "@assay/inference-core/internal";
 import type { Checkpoint, CheckpointStore, Model, ModelName, ModelStore } from "@assay/training-core";
 import { resolveModel } from "@assay/training-core/internal";
 
-/** How many models are read at once when all are listed. */
+/** The number of models read at once when all are listed. */
 const PAGE = 1000;
 
 /**
- * The trained models of a store: a name means the checkpoint that training made under it, as soon as it is there.
- * `:v7` is another name of `:step7`; `stepOf` says what other aliases mean. Default: nothing.
+ * The trained models of a store: a name means the checkpoint that training made under it, as soon as it exists. `:v7`
+ * is another name of `:step7`; `stepOf` resolves other aliases. Default: none.
  */
 export function storedTrainedModels(
   store: ModelStore & CheckpointStore,
@@ -42,7 +42,7 @@ export function storedTrainedModels(
         for (const model of models) {
           const { id, entity, project, name, baseModel, headStep, fineTuned = false } = model;
           const newest = headStep === 0 ? [] : await store.checkpoints(id, { order: "desc", limit: 1 });
-          // A model that was trained and has no checkpoint left has no newest step.
+          // A trained model whose checkpoints were all deleted has no newest step.
           if ((headStep === 0 || newest[0] !== undefined) && !isUnmade(model, newest[0]))
             yield {
               entity,
@@ -61,7 +61,7 @@ export function storedTrainedModels(
   };
 }
 
-/** The step that the name of a version gives. */
+/** The step that a version names. */
 function namedStep(version: Version): number | "latest" | undefined {
   switch (version.kind) {
     case "latest":
@@ -83,12 +83,15 @@ async function aliasedStep(
   return version.kind === "alias" ? stepOf(model, version.alias) : undefined;
 }
 
-/** Whether a fine-tuning job that starts from a trained model has not made its own yet: only the copy it starts from is there. */
+/**
+ * Whether a fine-tuning job that starts from a trained model has not made its own checkpoint yet: only the copy it
+ * starts from exists.
+ */
 function isUnmade({ fineTuned }: Model, checkpoint: Checkpoint | undefined): boolean {
   return fineTuned === true && checkpoint?.copyOf !== undefined;
 }
 
-/** Whether there is something else than the base model: without files, training has changed nothing. */
+/** Whether it differs from the base model: without files, training has changed nothing. */
 function trained(checkpoint: Checkpoint | undefined): checkpoint is Checkpoint {
   return checkpoint !== undefined && checkpoint.files.length > 0;
 }

@@ -31,20 +31,20 @@ import { sftRows } from "@assay/training-core/internal";
 import { readRlConfig, readSftConfig } from "./training-config.ts";
 import { warningsAfter, warningsBefore } from "./warnings.ts";
 
-/** What the trainer works with. */
+/** What the trainer needs. */
 export interface TinyTrainerOptions {
-  /** Where checkpoints and training data are. */
+  /** The store of checkpoints and training data. */
   readonly artifacts: Pick<ArtifactStore, "read" | "write">;
-  /** Resolves once others have had their turn: for Node, `setImmediate` of `node:timers/promises`. */
+  /** Resolves after other work has run: in Node, `setImmediate` of `node:timers/promises`. */
   readonly pause: () => Promise<unknown>;
 }
 
-/** The one file of a tiny checkpoint. */
+/** The only file of a tiny checkpoint. */
 export const TINY_FILE = "tiny-model.bin";
 
 /**
- * Trains models whose base model is one of `baseModel`. What it does follows only from the task: a task that is run
- * again repeats its steps to the bit, so jobs go on when their service was killed.
+ * Trains models whose base model is one of `baseModel`. Results depend only on the task: another run of a task repeats
+ * its steps to the bit, so that jobs can continue after their service was killed.
  */
 export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
   return {
@@ -87,7 +87,7 @@ export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
   };
 }
 
-/** The mean loss of some conversations, with a rest after each; undefined when there are none. */
+/** The mean loss of some conversations, with a pause after each; undefined without any. */
 async function probed(
   model: TinyWeights,
   probe: readonly Sequence[],
@@ -101,7 +101,7 @@ async function probed(
   return probe.length === 0 ? undefined : sum / probe.length;
 }
 
-/** `pieces`, with a rest before each. */
+/** `pieces`, with a pause before each. */
 async function* restful<T>(pieces: Iterable<T>, pause: () => Promise<unknown>): AsyncGenerator<T, void> {
   for (const piece of pieces) {
     await pause();
@@ -110,8 +110,8 @@ async function* restful<T>(pieces: Iterable<T>, pause: () => Promise<unknown>): 
 }
 
 /**
- * The model of a checkpoint; without files, the base model called `base`. Throws a `Fault`: `missing` when there is no
- * such base model or file, `corrupt` when the file is damaged.
+ * The model of a checkpoint; without files, the base model `base`. Throws a `Fault`: `missing` if the base model or
+ * the file does not exist, `corrupt` if the file is damaged.
  */
 export async function loadTiny(
   artifacts: Pick<ArtifactStore, "read">,
@@ -122,7 +122,7 @@ export async function loadTiny(
   return "weights" in found ? found : decodeChecked(found.bytes, found.checksum);
 }
 
-/** As `loadTiny`, without what the optimiser remembers: two thirds of a model, which answering does not need. */
+/** Like `loadTiny`, without the optimiser's state: two thirds of a model, which answering does not need. */
 export async function loadTinyWeights(
   artifacts: Pick<ArtifactStore, "read">,
   base: string,
@@ -161,7 +161,7 @@ async function planOf(
   return ok(planSft(await rowsOf(artifacts, spec.data, pause), { ...config.value, context }));
 }
 
-/** The conversations that the new checkpoint is measured on. */
+/** The validation conversations of the new checkpoint. */
 async function validationOf(
   artifacts: Pick<ArtifactStore, "read">,
   { spec }: TrainingTask,
@@ -186,12 +186,12 @@ async function rowsOf(
   return rows;
 }
 
-/** How many rows are read between two resting places. */
+/** The number of rows read between two pauses. */
 const ROWS_AT_ONCE = 256;
 
 /**
- * What the run measures next, or the failure of one that ran away. It would run away again: only the task decides, so
- * it must not be retried.
+ * The next metrics of the run, or its failure if it diverged. It must not be retried: the result depends only on the
+ * task, so it would diverge again.
  */
 function nextStep(run: TrainingRun): IteratorResult<StepMetrics | undefined, void> | WorkerMessage {
   try {
@@ -202,13 +202,13 @@ function nextStep(run: TrainingRun): IteratorResult<StepMetrics | undefined, voi
   }
 }
 
-/** A task that cannot be done, now or later: every issue, as far as there is room. */
+/** The failure of an impossible task: as many issues as fit. */
 function refusal(issues: readonly Issue[]): WorkerMessage {
   const message = issues.slice(0, 5).map(({ path, message }) => `${path.join(".")}: ${message}`);
   return { type: "failed", code: issues[0]?.code ?? "trainer_failed", message: message.join("; ") };
 }
 
-/** What the last update says of the model that it made. */
+/** The metrics of the last update for the new checkpoint. */
 function ofCheckpoint(metrics: Metrics, validation: number | undefined): Metrics {
   const kept = ["loss", "reward", "entropy"].filter((name) => Object.hasOwn(metrics, name));
   return {
@@ -217,13 +217,13 @@ function ofCheckpoint(metrics: Metrics, validation: number | undefined): Metrics
   };
 }
 
-/** A checkpoint as it was read, and the CRC-32 of all but its last bytes. */
+/** A checkpoint that was read, and the CRC-32 of all but its last bytes. */
 interface CheckedBytes {
   readonly bytes: Uint8Array;
   readonly checksum: number;
 }
 
-/** The bytes of a stream that should have `size` of them, checked as they come: in one go it would take long. */
+/** The bytes of a stream that should have `size` of them, checked as they arrive: all at once would take long. */
 async function whole(stream: AsyncIterable<Uint8Array>, size: number): Promise<CheckedBytes> {
   const bytes = new Uint8Array(size);
   const end = size - CHECKSUM;

@@ -4,13 +4,13 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { RlConfig, SftConfig } from "@assay/model-tiny/internal";
 import type { TrainingConfig } from "@assay/training-core/internal";
 
-/** The rates that clients send by default when they train large models, and the step that Adam then makes here. */
+/** The default rates of clients for large models, and the corresponding step of Adam here. */
 export const LEARNING_RATES = {
   sft: { usual: 5e-5, step: 0.01 },
   rl: { usual: 5e-6, step: 0.005 },
 } as const;
 
-/** Adam's step for the learning rate that a client of large models asks for. */
+/** Adam's step for the learning rate of a client for large models. */
 function scaledRate(kind: "sft" | "rl", rate: number): number {
   const { usual, step } = LEARNING_RATES[kind];
   return (rate / usual) * step;
@@ -32,7 +32,7 @@ export function readSftConfig(config: TrainingConfig): Result<SftConfig> {
   return issues.length === 0 ? ok(read) : bad(issues);
 }
 
-/** Settings that would change the result and that this trainer does not have: asking for them is refused. */
+/** Unsupported settings that would change the result; they are refused. */
 const ABSENT: readonly string[] = [
   "kl_penalty_coef",
   "num_trajectories_learning_rate_multiplier_power",
@@ -40,7 +40,9 @@ const ABSENT: readonly string[] = [
   "truncated_importance_sampling",
 ];
 
-/** Reads the settings of a reinforcement-learning job. Issues: `config`, and `unsupported` for what is not here. */
+/**
+ * Reads the settings of a reinforcement-learning job. Issues: `config`, and `unsupported` for unsupported settings.
+ */
 export function readRlConfig(config: TrainingConfig): Result<RlConfig> {
   const { issues, take } = reader(config);
   for (const name of ABSENT) {
@@ -49,7 +51,7 @@ export function readRlConfig(config: TrainingConfig): Result<RlConfig> {
     issues.push({
       code: "unsupported",
       path: [name],
-      message: "the tiny model is trained without this setting",
+      message: "the trainer of the tiny model does not support this setting",
     });
   }
   const read = {
@@ -83,10 +85,10 @@ export function readRlConfig(config: TrainingConfig): Result<RlConfig> {
 
 const LEVELS = ["token", "sequence", "average", "geometric_average"] as const;
 
-/** Takes settings one by one, and gathers what is wrong with them. */
+/** Reads settings one by one, and collects issues. */
 function reader(config: TrainingConfig) {
   const issues: Issue[] = [];
-  /** The setting `name` as `{ [as]: value }`, or `{}` when it is not set or wrong. */
+  /** The setting `name` as `{ [as]: value }`, or `{}` if it is unset or invalid. */
   const take = <K extends string, T>(
     as: K,
     name: string,
@@ -103,7 +105,7 @@ function reader(config: TrainingConfig) {
   return { issues, take };
 }
 
-/** Scales the rate, or each of a list of rates; what is not a number stays what it is. */
+/** Scales the rate, or each of a list of rates; anything but a number stays unchanged. */
 const scaledBy = (kind: "sft" | "rl") => {
   const scale = (value: unknown) => (typeof value === "number" ? scaledRate(kind, value) : value);
   return (value: unknown): unknown => (Array.isArray(value) ? value.map(scale) : scale(value));

@@ -7,10 +7,10 @@ import { LEARNING_RATES } from "./training-config.ts";
 /** A warning of a job. */
 type Warning = WorkerMessage & { readonly type: "warning" };
 
-/** A learning rate this many times the usual one was hardly meant for a model whose rates are scaled. */
+/** A learning rate this many times the usual one is probably a mistake for a model with scaled rates. */
 const HARDLY_MEANT = 20;
 
-/** What can be said before the first step. */
+/** The warnings before the first step. */
 export function* warningsBefore(
   { kind, config }: TrainingSpec,
   { cut }: TrainingPlan,
@@ -30,7 +30,7 @@ export function* warningsBefore(
   }
 }
 
-/** What can be said at the end: `before` and `after` are the losses of the same conversations, undefined for none. */
+/** The warnings at the end: `before` and `after` are the losses of the same conversations, undefined without any. */
 export function* warningsAfter(
   steps: number,
   before: number | undefined,

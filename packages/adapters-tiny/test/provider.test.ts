@@ -235,7 +235,7 @@ test.each([
 ])("%s is refused by name rather than left out", async (param, value) => {
   expect(await answerOf(world(), { [param]: value })).toEqual({
     code: "rejected",
-    message: `the tiny model answers without ${param}`,
+    message: `the tiny model does not support ${param}`,
     param,
   });
 });
@@ -368,7 +368,7 @@ test("a prompt beyond the context is refused with both lengths, one that just fi
   expect(await answerOf(world(), asked(510))).toEqual({
     code: "rejected",
     message:
-      "the messages have 513 tokens (bytes of text, and marks of turns), and the tiny model sees 512, its answer included: at most 511 can be asked",
+      "the messages have 513 tokens (bytes of text, and marks of turns), and the context of the tiny model is 512, including its answer: at most 511 are allowed",
     param: "messages",
   });
 });

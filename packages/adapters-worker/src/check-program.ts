@@ -6,21 +6,21 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { Fault } from "@assay/base";
 
 /**
- * Rejects with the fault `missing` when there is no program of this name: a path, or a name that is looked for in the
- * folders of `path`. A path is absolute, because each run is started in a folder of its own.
+ * Rejects with the fault `missing` if this program does not exist. It is a path, or a name to look up in the folders
+ * of `path`. A path must be absolute, because each run starts in a folder of its own.
  */
 export async function checkProgram(program: string, path = ""): Promise<void> {
   if (/[/\\]/.test(program)) {
     if (!isAbsolute(program))
       throw new Fault(
         "missing",
-        `the command ${program} is not found: runs have their own folder, name it from /`,
+        `the command ${program} was not found: use an absolute path, because each run has its own folder`,
       );
     if (await isProgram(program)) return;
     throw new Fault("missing", `the command ${program} does not exist, or is not a program`);
   }
   for (const folder of path.split(delimiter)) if (await isProgram(join(folder, program))) return;
-  throw new Fault("missing", `the command ${program} is not found in any folder of PATH`);
+  throw new Fault("missing", `the command ${program} was not found in PATH`);
 }
 
 async function isProgram(path: string): Promise<boolean> {

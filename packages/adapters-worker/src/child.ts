@@ -5,38 +5,38 @@ import type { Readable } from "node:stream";
 import type { Clock } from "@assay/training-core";
 import type { LogFile } from "./log-file.ts";
 
-/** How a child ended: with an exit code, by a signal, or without having begun (`error` is the system's code). */
+/** How a child ended: with an exit code, by a signal, or without having started (`error` is the system's code). */
 export type Ending = { readonly exit: number } | { readonly signal: string } | { readonly error: string };
 
 /** A running child. */
 export interface Child {
-  /** What it writes on file descriptor 3, until it closes it or is stopped. */
+  /** Its output on file descriptor 3, until it closes it or is stopped. */
   readonly said: AsyncIterable<Uint8Array>;
   /** How it ended. Never rejects. */
   readonly ended: Promise<Ending>;
-  /** Resolves when it has ended by itself, or a while later. */
+  /** Resolves when it has ended by itself, or after a while. */
   leave(): Promise<void>;
   /** Asks it to stop, kills it after a while, and resolves once it is gone. */
   stop(): Promise<void>;
 }
 
-/** What a child is made of. */
+/** How to start a child. */
 export interface ChildOptions {
   /** The program and its arguments. */
   readonly command: readonly [string, ...string[]];
-  /** All of its environment. */
+  /** Its whole environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** The folder that it works in. */
+  /** Its working directory. */
   readonly cwd: string;
   /** Where stdout and stderr go. */
   readonly log: LogFile;
-  /** Counts the time that it has to stop. */
+  /** Measures the time it takes to stop. */
   readonly clock: Clock;
-  /** How long it has to stop before it is killed, in milliseconds. */
+  /** How many milliseconds it may take to stop before it is killed. */
   readonly graceMs: number;
 }
 
-/** Starts a child, as the first of a process group of its own. */
+/** Starts a child as the leader of its own process group. */
 export function startChild({ command, env, cwd, log, clock, graceMs }: ChildOptions): Child {
   const [program, ...args] = command;
   const process_ = spawn(program, args, {
@@ -59,10 +59,10 @@ export function startChild({ command, env, cwd, log, clock, graceMs }: ChildOpti
     try {
       process.kill(-process_.pid, signal);
     } catch {
-      // No process of the group is left.
+      // The process group is empty.
     }
   };
-  // What the child has started does not outlive it, nor hold its pipes open.
+  // Processes that the child started must not outlive it, nor keep its pipes open.
   void ended.then(() => kill("SIGKILL"));
 
   const stop = async () => {
@@ -95,12 +95,12 @@ export function startChild({ command, env, cwd, log, clock, graceMs }: ChildOpti
   };
 }
 
-/** The pieces of a stream up to its end, whichever it is. */
+/** The chunks of a stream up to its end, regular or not. */
 async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece;
   } catch {
-    // Cut off: what was written until then counts.
+    // Cut off: everything written before counts.
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Training by a command: a `Trainer` that starts a child process, and workers on other machines that take jobs over HTTP.
+ * Training with a command: a `Trainer` that starts a child process, and remote workers that take jobs over HTTP.
  *
  * @packageDocumentation
  */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** The log of one run. */
 export interface LogFile {
-  /** Appends; resolves once it is written. Never rejects: a log that cannot be written is not a reason to stop. */
+  /** Appends; resolves once it is written. Never rejects: an unwritable log must not stop a run. */
   write(piece: Uint8Array): Promise<void>;
   /** Closes the file. Later writes do nothing. */
   close(): Promise<void>;
@@ -13,15 +13,15 @@ export interface LogFile {
 
 /** How much of a log is kept. */
 export interface LogLimits {
-  /** Of each run at least this many of the newest bytes are kept, and at most twice as many. */
+  /** At least this many of the newest bytes of each run are kept, and at most twice as many. */
   readonly logBytes: number;
-  /** Of how many runs the logs are kept. */
+  /** The number of runs whose logs are kept. */
   readonly logRuns: number;
 }
 
 /**
- * The log `<name>.log` in `folder`. When it is full it becomes `<name>.log.1` in the place of an older one, and a new
- * one is begun. Logs of the oldest runs are removed on the way.
+ * The log `<name>.log` in `folder`. When it is full, it replaces `<name>.log.1`, and a new one is started. Logs of the
+ * oldest runs are removed.
  */
 export async function logFile(folder: string, name: string, limits: LogLimits): Promise<LogFile> {
   await mkdir(folder, { recursive: true });
@@ -44,7 +44,7 @@ export async function logFile(folder: string, name: string, limits: LogLimits): 
     await file.write(kept);
     size += kept.length;
   };
-  // One after the other: two streams write here.
+  // Writes are serialised, because two streams write here.
   const queued = (act: () => Promise<void>) => {
     last = last.then(act).catch(async () => {
       // The disk is full, or the folder is gone.
@@ -63,7 +63,7 @@ export async function logFile(folder: string, name: string, limits: LogLimits): 
   };
 }
 
-/** Leaves the logs of the newest `most` runs. */
+/** Keeps only the logs of the newest `most` runs. */
 async function removeOld(folder: string, most: number): Promise<void> {
   const runs = new Map<string, number>();
   for (const name of await readdir(folder)) {

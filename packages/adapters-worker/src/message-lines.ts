@@ -5,12 +5,12 @@ import { lineSplitter } from "@assay/base/internal";
 import type { WorkerMessage } from "@assay/training-core";
 import { readWorkerMessage } from "@assay/training-core/internal";
 
-/** The longest line that is read, in characters: a step with the most metrics that it may have fits. */
+/** The most characters of a line: enough for a step with the maximum number of metrics. */
 const LONGEST_LINE = 1024 * 1024;
 
 /**
- * The messages in `bytes`, each as it is read; empty lines are none. Ends with the first that is not valid, whose issue
- * has the code `worker_message`, and with the bytes, a last line without an end included.
+ * The messages in `bytes`, as they are read; empty lines are skipped. It ends with the first invalid message, whose
+ * issue has the code `worker_message`, or with the bytes, including an unterminated last line.
  */
 export async function* messageLines(
   bytes: AsyncIterable<Uint8Array>,

@@ -9,34 +9,34 @@ import { logFile } from "./log-file.ts";
 import { messageLines } from "./message-lines.ts";
 import { type JobFiles, type WorkFolder, workFolder } from "./work-folder.ts";
 
-/** How tasks are trained by a command. */
+/** How to train with a command. */
 export interface ProcessTrainerOptions {
-  /** The program and its arguments. It finds the folder of its run in `ASSAY_WORK_DIR`, which it is started in. */
+  /** The program and its arguments. It starts in the folder of its run, which is also in `ASSAY_WORK_DIR`. */
   readonly command: readonly [string, ...string[]];
-  /** The rest of its environment. That of this process by default. */
+  /** The rest of its environment. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Whether the command can train this. Everything by default. */
+  /** Whether the command can train this. Default: everything. */
   readonly accepts?: ((work: TrainingKind) => boolean) | undefined;
-  /** Where the files of jobs come from, and those of checkpoints go. */
+  /** The store of jobs' and checkpoints' files. */
   readonly artifacts: JobFiles;
-  /** A folder for `runs/` (one folder per run, while it runs) and `logs/` (`<job>-<attempt>.log`). */
+  /** A folder for `runs/` (one folder per active run) and `logs/` (`<job>-<attempt>.log`). */
   readonly folder: string;
-  /** Where time comes from. */
+  /** The clock. */
   readonly clock: Clock;
-  /** How long the command may say nothing, in milliseconds, before it is stopped. 60,000. */
+  /** How many milliseconds the command may be silent before it is stopped. Default 60,000. */
   readonly silenceMs?: number | undefined;
-  /** How long it has to stop, in milliseconds, before it is killed. 5,000. */
+  /** How many milliseconds it may take to stop before it is killed. Default 5,000. */
   readonly graceMs?: number | undefined;
-  /** How much of each run's log is kept, in bytes, roughly. 1 MiB. */
+  /** The approximate bytes of each run's log to keep. Default 1 MiB. */
   readonly logBytes?: number | undefined;
-  /** Of how many runs the logs are kept. 100. */
+  /** The number of runs whose logs are kept. Default 100. */
   readonly logRuns?: number | undefined;
 }
 
 /**
- * Trains by starting a command for each task. Besides the codes of the command itself, jobs fail with
- * `worker_not_started`, `worker_exited`, `worker_killed`, `worker_ended` (without a result), `worker_hung`,
- * `worker_garbage` and `worker_files`. Those that another run may not have are run again: see `failureOf`.
+ * Trains by starting a command for each task. Besides the command's own codes, jobs fail with `worker_not_started`,
+ * `worker_exited`, `worker_killed`, `worker_ended` (without a result), `worker_hung`, `worker_garbage` and
+ * `worker_files`. Possibly temporary failures are retried: see `failureOf`.
  */
 export function processTrainer(options: ProcessTrainerOptions): Trainer {
   const { accepts = () => true, artifacts, folder, clock, graceMs = 5000 } = options;
@@ -70,7 +70,7 @@ export function processTrainer(options: ProcessTrainerOptions): Trainer {
   };
 }
 
-/** What the child says, and at last why it says no more, if it has not said so itself. */
+/** The child's messages, followed by the reason for its end, unless it reported that itself. */
 async function* conversation(
   { clock, silenceMs = 60_000 }: ProcessTrainerOptions,
   child: Child,
@@ -79,7 +79,7 @@ async function* conversation(
 ): AsyncGenerator<WorkerMessage, void> {
   let hung = false;
   const stop = () => void child.stop();
-  // Only while someone listens: a child that waits to be heard is not silent.
+  // Only while someone reads: a child whose messages are not read is not silent.
   const listening = async <T>(heard: Promise<T>): Promise<T> => {
     const cancel = clock.after(silenceMs, () => {
       hung = true;
@@ -102,7 +102,7 @@ async function* conversation(
       const wrong = message.type === "done" ? await work.take(message.files ?? []) : undefined;
       if (wrong !== undefined) return yield { type: "failed", code: "worker_files", message: wrong };
       const last = message.type === "done" || message.type === "failed";
-      // Listening stops with the last message: until then the worker may tidy up and finish its log.
+      // Reading stops with the last message, so that the worker may clean up and finish its log before.
       if (last) await child.leave();
       yield message;
       if (last) return;
@@ -115,21 +115,21 @@ async function* conversation(
 }
 
 function silence(ms: number): WorkerMessage {
-  const message = `the worker said nothing for ${Math.round(ms / 1000)} seconds`;
+  const message = `the worker sent nothing for ${Math.round(ms / 1000)} seconds`;
   return { type: "failed", code: "worker_hung", message, retryable: true };
 }
 
-/** The exit code by which a program says that it may succeed another time: EX_TEMPFAIL of sysexits.h. */
+/** The exit code of a temporary failure: EX_TEMPFAIL of sysexits.h. */
 const TRY_AGAIN = 75;
 
-/** What it means that a child has ended without having said so. */
+/** What to report if a child ended without reporting it. */
 function failureOf(ending: Ending): WorkerMessage {
   if ("error" in ending) {
     const message = `the worker cannot be started: ${ending.error}`;
     return { type: "failed", code: "worker_not_started", message };
   }
   if ("signal" in ending) {
-    // By hand, by the system that is out of memory, or by one that wants its machine back.
+    // By hand, by a system out of memory, or by one that reclaims its machine.
     const message = `the worker was killed by ${ending.signal}`;
     return { type: "failed", code: "worker_killed", message, retryable: true };
   }

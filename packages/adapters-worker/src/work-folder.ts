@@ -9,14 +9,14 @@ import { pipeline } from "node:stream/promises";
 import { jsonPieces, plainFileName } from "@assay/base/internal";
 import type { ArtifactFile, ArtifactStore, TrainingTask } from "@assay/training-core";
 
-/** Where a run finds the files of its job, and leaves those of its checkpoint. */
+/** Where a run finds the files of its job and leaves those of its checkpoint. */
 export type JobFiles = Pick<ArtifactStore, "read" | "write">;
 
 /** The folder of one run. */
 export interface WorkFolder {
   /** Its path. */
   readonly path: string;
-  /** Puts the files of the checkpoint into the store; resolves to what is wrong with them, if anything is. */
+  /** Stores the files of the checkpoint; resolves to what is wrong with them, if anything. */
   take(files: readonly ArtifactFile[]): Promise<string | undefined>;
   /** Removes the folder with everything in it. */
   remove(): Promise<void>;
@@ -24,7 +24,7 @@ export interface WorkFolder {
 
 /**
  * A new folder in `parent` with `task.json` (the task), `parent/` (the files of the checkpoint to start from),
- * `data.jsonl` (what a fine-tuning job trains on) and `output/` (empty).
+ * `data.jsonl` (the training data of a fine-tuning job) and `output/` (empty).
  */
 export async function workFolder(
   parent: string,
@@ -53,7 +53,7 @@ export async function workFolder(
       await fetched(data.sha256, "data.jsonl");
       if (validation !== undefined) await fetched(validation.sha256, "validation.jsonl");
     }
-    // Last, so that a folder with a task is complete.
+    // Written last, so that a folder with a task is complete.
     await writeFile(join(path, "task.json"), jsonPieces(task), { mode: 0o600 });
   } catch (error) {
     await remove();
@@ -70,25 +70,25 @@ export async function workFolder(
         if (!found.isFile()) return `${name} is not a plain file`;
         if (found.size !== size) return `the file ${name} has ${found.size} bytes, not ${size}`;
         const kept = await files.write(fileAt(at));
-        if (kept.sha256 !== sha256) return `the file ${name} is not the announced one: its digest differs`;
+        if (kept.sha256 !== sha256) return `the file ${name} has another digest than announced`;
       }
       return undefined;
     },
   };
 }
 
-/** The bytes of a file, from its start each time that they are asked for. Never those that a link points to. */
+/** The bytes of a file, from the start each time. Symbolic links are not followed. */
 function fileAt(path: string): AsyncIterable<Uint8Array> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
   return {
     async *[Symbol.asyncIterator]() {
-      // Streams take the number, although their types know only names.
+      // Streams accept the number, although their types only declare names.
       yield* createReadStream(path, { flags: flags as unknown as string });
     },
   };
 }
 
-/** Removes the folders of processes that were killed. Each name holds the number of its process. */
+/** Removes the folders of processes that were killed. Each name contains the ID of its process. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const owner = Number(/^run-(\d+)-/.exec(name)?.[1]);
@@ -100,7 +100,7 @@ function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Someone else's process is a process.
+    // A process of another user exists too.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

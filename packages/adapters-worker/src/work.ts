@@ -8,36 +8,36 @@ import type { Wish, WorkerClient } from "./worker-client.ts";
 
 /** How a worker works. */
 export interface WorkOptions extends Wish {
-  /** The server whose jobs are trained. */
+  /** The server whose jobs to train. */
   readonly client: WorkerClient;
-  /** Makes what trains a job, given where its files are. */
+  /** Creates the trainer of a job, given the location of its files. */
   readonly trainer: (files: JobFiles) => Trainer;
-  /** Where time comes from. */
+  /** The clock. */
   readonly clock: Clock;
-  /** After this many jobs the worker ends. Never by default. */
+  /** After how many jobs the worker ends. Default: never. */
   readonly jobs?: number | undefined;
-  /** How long a trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
+  /** How many milliseconds a trainer may take to stop before it is abandoned. Default 10,000. */
   readonly graceMs?: number | undefined;
-  /** How long a job may go without news, in milliseconds, before it fails. 30 minutes. */
+  /** How many milliseconds a job may go without news before it fails. Default 30 minutes. */
   readonly stallMs?: number | undefined;
-  /** How long a job goes on, in milliseconds, while the server cannot be reached. 15 minutes. */
+  /** How many milliseconds a job continues while the server is unreachable. Default 15 minutes. */
   readonly patienceMs?: number | undefined;
-  /** Told of every job that was taken. */
+  /** Called with every job that was taken. */
   readonly onTask?: ((task: TrainingTask) => void) | undefined;
-  /** Told what went wrong and is tried again. Nothing by default. */
+  /** Called with failures that are retried. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** How long a claim waits for a job, in seconds. */
 const WAIT_SECONDS = 50;
-/** The first pause before something is tried again, and the longest, in milliseconds. */
+/** The first and the longest pause between attempts, in milliseconds. */
 const PAUSES = { firstMs: 500, longestMs: 15_000 };
-/** How often the last word of a worker that is told to stop is tried. */
+/** How often a stopping worker tries to send its last message. */
 const MOST_GOODBYES = 3;
 
 /**
- * Works until `signal` is aborted or as many jobs are done as were asked for. A server that cannot be reached is tried
- * again; one that refuses the key is not: then it throws the fault `denied`.
+ * Works until `signal` is aborted or the requested number of jobs is done. If the server is unreachable, it tries
+ * again; if the server refuses the key, it throws the fault `denied`.
  */
 export async function runWorker(options: WorkOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, jobs = Number.POSITIVE_INFINITY, onTask = () => {}, onError = () => {} } = options;
@@ -59,7 +59,7 @@ export async function runWorker(options: WorkOptions, signal: AbortSignal): Prom
   }
 }
 
-/** Has one task trained. Throws when the server was not reached for too long, or refuses the worker. */
+/** Trains one task. Throws if the server was unreachable for too long, or refuses the worker. */
 async function train(
   options: WorkOptions,
   task: TrainingTask,
@@ -68,7 +68,7 @@ async function train(
 ): Promise<void> {
   const { client, clock, graceMs, stallMs, onError = () => {} } = options;
   const tell = patiently(options, task, signal, (said) =>
-    // Not by `signal`: that this worker stops is the last thing that it has to say.
+    // Not with `signal`: the last message is that this worker stops.
     client.tell(task, [said], new AbortController().signal),
   );
   const trainer = options.trainer(client.files(task.job_id));
@@ -82,8 +82,8 @@ async function train(
 }
 
 /**
- * `tell`, again and again while the server cannot be reached: each report has its effect once, however often it is
- * sent. A heartbeat is not sent again: the next one comes soon enough.
+ * Repeats `tell` while the server is unreachable: each report takes effect once, however often it is sent. Heartbeats
+ * are not repeated, because the next one follows soon.
  */
 function patiently(
   { clock, patienceMs = 15 * 60_000, onError = () => {} }: WorkOptions,

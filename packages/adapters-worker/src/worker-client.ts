@@ -8,52 +8,55 @@ import type { JobState, Verdict } from "@assay/training-core/internal";
 import { byteStream } from "./byte-stream.ts";
 import type { JobFiles } from "./work-folder.ts";
 
-/** Where the server is. */
+/** How to reach the server. */
 export interface WorkerClientOptions {
-  /** Its address, such as `http://127.0.0.1:8080`; paths are put behind it. */
+  /** Its address, such as `http://127.0.0.1:8080`; paths are appended to it. */
   readonly server: string;
-  /** The API key; none by default. */
+  /** The API key. Default: none. */
   readonly key?: string | undefined;
-  /** How requests are made. That of this process by default. */
+  /** Sends requests. Default: this process's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** Who takes jobs, and which. */
+/** A worker, and the jobs it takes. */
 export interface Wish {
   /** The worker's name, for people: 1 to 128 characters. */
   readonly worker: string;
-  /** Kinds of jobs: `sft`, `rl`. All when absent. */
+  /** Kinds of jobs: `sft`, `rl`. Default: all. */
   readonly kinds?: readonly string[] | undefined;
-  /** Base models. All when absent. */
+  /** Base models. Default: all. */
   readonly baseModels?: readonly string[] | undefined;
 }
 
-/** What a claim is answered with. */
+/** The answer to a claim. */
 interface Claimed {
-  /** The job that was taken, if there was one. */
+  /** The claimed job, if there was one. */
   readonly task: TrainingTask | undefined;
-  /** How often the server wants to hear of it, in milliseconds. */
+  /** How often to report, in milliseconds. */
   readonly heartbeatMs: number;
 }
 
 /**
- * A server's worker protocol. Methods throw a `Fault`: `unavailable`, `timeout` or `overloaded` when it may go well
- * later, `denied` when the key is refused, `missing` when there is no such job, `corrupt` when an answer is not valid.
+ * A server's worker protocol. Methods throw a `Fault`: `unavailable`, `timeout` or `overloaded` if a retry may
+ * succeed, `denied` if the key is refused, `missing` if the job does not exist, `corrupt` if an answer is invalid.
  */
 export interface WorkerClient {
-  /** Takes a job, waiting up to `waitSeconds` for one. */
+  /** Claims a job, waiting up to `waitSeconds` for one. */
   claim(wish: Wish, waitSeconds: number, signal: AbortSignal): Promise<Claimed>;
-  /** Says what the worker of this run has to say. */
+  /** Sends the messages of this run's worker. */
   tell(
     task: Pick<TrainingTask, "job_id" | "attempt">,
     said: readonly WorkerReport[],
     signal: AbortSignal,
   ): Promise<ReportReply>;
-  /** The files of a job. What is read is what its name says; bytes that can be read again are sent again when that helps. */
+  /**
+   * The files of a job. Bytes read are checked against their digest; bytes that can be read again are sent again after
+   * a failure.
+   */
   files(jobId: string): JobFiles;
 }
 
-/** How long an answer may take, other than a long poll. */
+/** The timeout of an answer, except for long polls. */
 const ANSWER_MS = 60_000;
 /** How often the same file is sent. */
 const MOST_UPLOADS = 4;
@@ -102,7 +105,7 @@ export function workerClient({ server, key, fetch: ask = fetch }: WorkerClientOp
 
     async tell({ job_id, attempt }, messages, signal) {
       const response = await post(`${job(job_id)}/messages`, { attempt, messages }, signal, ANSWER_MS);
-      // A refusal that has a verdict is an answer like any other.
+      // A refusal with a verdict is an ordinary answer.
       const body = response.status === 409 ? await json(response) : await accepted(response);
       const { verdict, stop, state, steps_reported: steps } = body;
       if (typeof verdict !== "string" || typeof stop !== "boolean" || typeof steps !== "number") {
@@ -122,12 +125,13 @@ export function workerClient({ server, key, fetch: ask = fetch }: WorkerClientOp
             yield piece;
           }
         } catch (error) {
-          throw Fault.from(error, "unavailable", "a file of the job broke off");
+          throw Fault.from(error, "unavailable", "the download of a file of the job broke off");
         }
-        if (digest.digest("hex") !== sha256) throw new Fault("corrupt", "a file of the job came damaged");
+        if (digest.digest("hex") !== sha256)
+          throw new Fault("corrupt", "a downloaded file of the job is damaged");
       },
       async write(bytes) {
-        // A generator is its own iterator: it can be read once.
+        // A generator is its own iterator: it can be read only once.
         const again = Symbol.asyncIterator in bytes && !Object.is(bytes[Symbol.asyncIterator](), bytes);
         for (let tried = 1; ; tried++) {
           try {
@@ -145,7 +149,7 @@ function job(id: string): string {
   return `/training-jobs/${encodeURIComponent(id)}`;
 }
 
-/** A task, as far as its form matters here; the rest is for the trainer. */
+/** The form of a task, as far as it is checked here; the rest is for the trainer. */
 function readTask(raw: unknown): TrainingTask | undefined {
   if (raw === null || raw === undefined) return undefined;
   const { job_id, attempt, model, parent, spec } = raw as Partial<TrainingTask>;
@@ -183,10 +187,10 @@ const CODES: Readonly<Record<number, FaultCode>> = {
 };
 
 async function refused(response: Response): Promise<Fault> {
-  // Read to its end, so that the connection can be used again.
+  // Read to its end, so that the connection can be reused.
   await response.text().catch(() => {});
   const code = CODES[response.status] ?? (response.status >= 500 ? "unavailable" : "corrupt");
-  return new Fault(code, `the server answered with status ${response.status}`);
+  return new Fault(code, `the server returned status ${response.status}`);
 }
 
 function senseless(): Fault {

@@ -7,15 +7,15 @@ import type { ArtifactStore, TrainingTask, WorkerReport } from "@assay/training-
 import { dataOf, readReports } from "@assay/training-core/internal";
 import { byteStream } from "./byte-stream.ts";
 
-/** What the gateway has of one run. */
+/** One run at the gateway. */
 interface GatewayRun {
   /** Where its worker finds it, below the address of the gateway: `/runs/<secret>`. */
   readonly path: string;
-  /** What its worker has said since the last time, in order; waits until there is something, or `signal` is aborted. */
+  /** The worker's new messages, in order; waits until there are some, or `signal` is aborted. */
   heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
-  /** From now on its worker is told to stop whenever it says something. */
+  /** From now on, every message of its worker is answered with the request to stop. */
   stop(): void;
-  /** From now on there is no such run. */
+  /** Removes the run. */
   close(): void;
 }
 
@@ -27,7 +27,7 @@ export interface WorkerGateway {
   open(task: TrainingTask): GatewayRun;
 }
 
-/** The most bytes of a body of messages, and reports that wait to be heard. */
+/** The most bytes of a body of messages, and the most unread reports. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_WAITING = 2000;
 
@@ -40,7 +40,7 @@ interface Run {
 }
 
 /**
- * A gateway to `artifacts`. Of each run: `GET …/task`, `GET …/files/{sha256}` (its parent's files and its data),
+ * A gateway to `artifacts`. For each run: `GET …/task`, `GET …/files/{sha256}` (its parent's files and its data),
  * `POST …/files` (one file of the checkpoint), `POST …/messages` (`{attempt, messages}`, answered with `stop`).
  */
 export function workerGateway(
@@ -71,7 +71,7 @@ export function workerGateway(
         return await answer(request);
       } catch (error) {
         onError(error);
-        return refusal(statusOf(error), "it went wrong here");
+        return refusal(statusOf(error), "internal server error");
       }
     },
 
@@ -110,7 +110,7 @@ export function workerGateway(
 }
 
 async function messages(run: Run, request: Request): Promise<Response> {
-  if (run.waiting.length > MOST_WAITING) return refusal(503, "the messages before these were not heard yet");
+  if (run.waiting.length > MOST_WAITING) return refusal(503, "earlier messages have not been processed yet");
   const read = readReports(await json(request));
   if (!read.ok) return Response.json({ detail: detailOf(read.issues) }, { status: 422 });
   const state = "running";
@@ -128,7 +128,7 @@ async function messages(run: Run, request: Request): Promise<Response> {
   return Response.json({ verdict: "applied", stop: run.stopping, state, steps_reported: run.steps });
 }
 
-/** The JSON of a body; undefined when it is too large or none. */
+/** The JSON of a body; undefined if it is too large or invalid. */
 async function json(request: Request): Promise<unknown> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -160,7 +160,7 @@ function refusal(status: number, detail: string): Response {
   return Response.json({ detail }, { status });
 }
 
-/** Of a failure: a worker tries again when the disk is what failed. */
+/** The status for a failure: a worker retries if the disk failed. */
 function statusOf(error: unknown): number {
   if (!(error instanceof Fault)) return 500;
   if (error.code === "exhausted") return 507;

@@ -110,7 +110,7 @@ describe("however a command ends, the job ends with a reason", () => {
       undefined,
       "the worker's message cannot be read: a file must have a plain name, a sha256 and a size",
     ],
-    ["lies", "worker_files", undefined, "the file weights.bin is not the announced one: its digest differs"],
+    ["lies", "worker_files", undefined, "the file weights.bin has another digest than announced"],
     ["invents", "worker_files", undefined, "the file weights.bin is not in the output folder"],
   ])("a command that %s", async (how, code, retryable, message) => {
     const { train } = await open(how);
@@ -134,7 +134,7 @@ describe("however a command ends, the job ends with a reason", () => {
     };
     const said = await train(undefined, () => setImmediate(goOn));
     over = true;
-    const message = "the worker said nothing for 60 seconds";
+    const message = "the worker sent nothing for 60 seconds";
     expect(said.at(-1)).toEqual({ type: "failed", code: "worker_hung", message, retryable: true });
   });
 });
@@ -173,8 +173,8 @@ describe("the check of a command", () => {
     ["node", undefined],
     ["/no/such/program", "the command /no/such/program does not exist, or is not a program"],
     [WORKER.replace(/[^/]*$/, ""), expect.stringContaining("is not a program")],
-    ["no-such-program", "the command no-such-program is not found in any folder of PATH"],
-    ["./here", expect.stringContaining("runs have their own folder")],
+    ["no-such-program", "the command no-such-program was not found in PATH"],
+    ["./here", expect.stringContaining("each run has its own folder")],
   ])("says of %s what is missing", async (program, message) => {
     const env = { PATH: `/nowhere:${dirname(process.execPath)}` };
     const { trainer } = await open("trains", { command: [program], env });

@@ -58,7 +58,7 @@ export function readPrices(raw: unknown): Result<Prices> {
       if (value === undefined) return undefined;
       const read = readAmount(value);
       if (read === undefined) {
-        const message = " must be US dollars per million tokens, with at most six decimal places";
+        const message = "must be US dollars per million tokens, with at most six decimal places";
         note({ code: "invalid", path: [model, name], message });
       }
       return read;
@@ -68,7 +68,7 @@ export function readPrices(raw: unknown): Result<Prices> {
       note({
         code: "missing",
         path: [model, "input"],
-        message: " is required: US dollars per million tokens",
+        message: "is required: US dollars per million tokens",
       });
     prices.set(model, {
       input: input ?? 0n,

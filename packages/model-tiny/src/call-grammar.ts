@@ -5,19 +5,19 @@ import { byteWhere, choice, type Grammar, literal, repeat, sequence } from "./gr
 export interface CallableFunction {
   /** Its name. */
   readonly name: string;
-  /** Its arguments, an object. */
+  /** The grammar of its arguments, an object. */
   readonly arguments: Grammar;
 }
 
-/** How every call begins, and no other answer where there are functions. */
+/** The beginning of every call, which no other answer has if there are functions. */
 export const CALL_BEGIN = '{"name":';
 
-/** How a call of the function `name` begins, up to its arguments. */
+/** The beginning of a call of the function `name`, up to its arguments. */
 export function callBegin(name: string): string {
   return `${CALL_BEGIN}${JSON.stringify(name)},"arguments":`;
 }
 
-/** A call, whose arguments are JSON text. */
+/** A call, with arguments as JSON text. */
 export function callText(name: string, args: string): string {
   return `${callBegin(name)}${args}}`;
 }
@@ -29,7 +29,7 @@ export function callGrammar(functions: readonly CallableFunction[]): Grammar {
   );
 }
 
-/** A call of one of `functions`, or any text that does not begin like a call. */
+/** A call of one of `functions`, or any text that does not start like a call. */
 export function callOrTextGrammar(functions: readonly CallableFunction[]): Grammar {
   const anything = repeat(
     byteWhere(() => true),

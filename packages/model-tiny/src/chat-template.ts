@@ -3,13 +3,13 @@ import { callText } from "./call-grammar.ts";
 import { type Sequence, type SequenceWriter, sequenceWriter } from "./sequence.ts";
 import { ASSISTANT, SYSTEM, TOOL, USER } from "./vocabulary.ts";
 
-/** A message as chat clients send it. Text is read; images and sounds are not, and leave nothing. */
+/** A message as chat clients send it. Only text is read; images and sounds are ignored. */
 export interface TinyMessage {
   /** The role. `developer` is read as system, `function` as tool, and an unknown role as user. */
   readonly role: string;
   /** The text, whole or in parts `{ type: "text", text }`. */
   readonly content?: unknown;
-  /** Calls of functions: after the text, each as the model says one (`call-grammar.ts`). */
+  /** Function calls, placed after the text in the form in which the model writes them (`call-grammar.ts`). */
   readonly tool_calls?: unknown;
 }
 
@@ -30,7 +30,7 @@ export function promptOf(messages: readonly TinyMessage[]): Uint16Array {
   return writer.tokens();
 }
 
-/** The tokens of a whole conversation; `trains` says of which messages, by index, the text is to be learned. */
+/** The tokens of a whole conversation; `trains` tells, by index, whether a message's text is learned. */
 export function sequenceOf(messages: readonly TinyMessage[], trains: (index: number) => boolean): Sequence {
   const writer = sequenceWriter();
   messages.forEach((message, index) => {
@@ -39,12 +39,12 @@ export function sequenceOf(messages: readonly TinyMessage[], trains: (index: num
   return writer.sequence();
 }
 
-/** Adds `message` to what `writer` has; `trained` as in `SequenceWriter.turn`. */
+/** Adds `message` to `writer`; `trained` as in `SequenceWriter.turn`. */
 export function writeMessage(writer: SequenceWriter, message: TinyMessage, trained: boolean): void {
   writer.turn(MARKS.get(message.role) ?? USER, textOf(message), trained);
 }
 
-/** The text of a message, with any calls of tools after it. */
+/** The text of a message, followed by its tool calls. */
 export function textOf({ content, tool_calls: calls }: TinyMessage): string {
   const text = Array.isArray(content)
     ? content.map(partText).join("")
@@ -54,7 +54,7 @@ export function textOf({ content, tool_calls: calls }: TinyMessage): string {
   return Array.isArray(calls) ? text + calls.map(callOf).join("") : text;
 }
 
-/** A call as the model writes it; anything that is not a function call, as its JSON. */
+/** A call as the model writes it; anything that is not a function call as JSON. */
 function callOf(call: unknown): string {
   const made = typeof call === "object" && call !== null && "function" in call ? call.function : undefined;
   const { name, arguments: args } = (made ?? {}) as { readonly name?: unknown; readonly arguments?: unknown };

@@ -13,12 +13,12 @@ import { layoutOf, type TinyModel, type TinyShape, type TinyWeights } from "./mo
 const MAGIC = "assaytny";
 const VERSION = 2;
 const HEADER = 48;
-/** No shape that a checkpoint may ask for is larger: 64 MB of weights. */
+/** The size of the largest allowed shape: 64 MB of weights. */
 const MAX_SIZE = 2 ** 24;
-/** How many numbers are written at once. */
+/** The number of numbers written at once. */
 const PIECE = 2 ** 16;
 
-/** `model` as bytes, with the optimiser's memory: training goes on after loading as if it had not stopped. */
+/** `model` as bytes, with the optimiser's state: after loading, training continues as if it had not stopped. */
 export function encodeCheckpoint(model: TinyModel): Uint8Array {
   const pieces = [...checkpointPieces(model)];
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
@@ -30,7 +30,7 @@ export function encodeCheckpoint(model: TinyModel): Uint8Array {
   return bytes;
 }
 
-/** The bytes of `encodeCheckpoint` in pieces, each of which takes a millisecond to make. */
+/** The bytes of `encodeCheckpoint` in chunks, each of which takes a millisecond. */
 export function* checkpointPieces(model: TinyModel): Generator<Uint8Array, void> {
   const header = headerOf(model);
   let crc = crc32(header);
@@ -66,32 +66,32 @@ function bytesOf(values: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** The model that `bytes` hold. Throws a `Fault` (`corrupt`) when they are not a whole, undamaged checkpoint. */
+/** The model in `bytes`. Throws a `Fault` (`corrupt`) if they are not a complete, undamaged checkpoint. */
 export function decodeCheckpoint(bytes: Uint8Array): TinyModel {
   return decodeChecked(bytes, checksumOf(bytes));
 }
 
-/** The CRC-32 of a checkpoint's bytes but for the last four, which say what it should be. */
+/** The CRC-32 of a checkpoint's bytes except the last four, which contain the expected one. */
 function checksumOf(bytes: Uint8Array): number {
   return crc32(bytes.subarray(0, Math.max(0, bytes.length - CHECKSUM)));
 }
 
-/** How many bytes at the end of a checkpoint are the checksum of those before. */
+/** The number of bytes of the checksum at the end of a checkpoint. */
 export const CHECKSUM = 4;
 
-/** As `decodeCheckpoint`, for who has computed the checksum already, piece by piece. */
+/** Like `decodeCheckpoint`, for callers that have already computed the checksum. */
 export function decodeChecked(bytes: Uint8Array, checksum: number): TinyModel {
   const { shape, updates, part } = opened(bytes, checksum);
   return { shape, weights: part(0), mean: part(1), variance: part(2), updates };
 }
 
-/** As `decodeChecked`, without what the optimiser remembers. */
+/** Like `decodeChecked`, without the optimiser's state. */
 export function decodeWeights(bytes: Uint8Array, checksum: number): TinyWeights {
   const { shape, part } = opened(bytes, checksum);
   return { shape, weights: part(0) };
 }
 
-/** What a checkpoint says of itself, once it was found whole; `part` reads its weights, means or variances. */
+/** The header of a verified checkpoint; `part` reads its weights, means or variances. */
 function opened(bytes: Uint8Array, checksum: number) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const magic = String.fromCharCode(...bytes.subarray(0, MAGIC.length));
@@ -101,7 +101,7 @@ function opened(bytes: Uint8Array, checksum: number) {
   const { size } = layoutOf(shape);
   const end = header + 12 * size;
   if (!isShape(shape) || size > MAX_SIZE || bytes.length !== end + CHECKSUM) {
-    throw new Fault("corrupt", `a checkpoint of ${bytes.length} bytes does not match the shape it names`);
+    throw new Fault("corrupt", `a checkpoint of ${bytes.length} bytes does not match its shape`);
   }
   if (view.getUint32(end, true) !== checksum) {
     throw new Fault("corrupt", "the checkpoint is damaged: its checksum differs");
@@ -131,5 +131,5 @@ function isShape({ window, embedding, hidden, context = window }: TinyShape): bo
   return sized && window > 0 && context > 0 && context <= LONGEST_CONTEXT;
 }
 
-/** A context is a buffer of each answer. */
+/** A context takes a buffer for each answer. */
 const LONGEST_CONTEXT = 2 ** 16;

@@ -1,7 +1,7 @@
 // The CRC-32 of IEEE 802.3, as in zip and png, four bytes at a time ("slicing", Kounavis and Berry, 2005): a checkpoint is
 // several megabytes, and byte by byte these take a tenth of a second.
 
-/** For each byte, what it does to a checksum after 0, 1, 2 and 3 further bytes. */
+/** The effect of each byte value on a checksum after 0, 1, 2 and 3 further bytes. */
 const TABLES: readonly Int32Array[] = tables();
 
 function tables(): readonly Int32Array[] {
@@ -15,7 +15,7 @@ function tables(): readonly Int32Array[] {
   return all;
 }
 
-/** The CRC-32 of what `before` is the CRC-32 of and then `bytes`. */
+/** The CRC-32 of earlier bytes with CRC-32 `before`, followed by `bytes`. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   const [t0, t1, t2, t3] = TABLES as [Int32Array, Int32Array, Int32Array, Int32Array];
   const fours = bytes.length - (bytes.length % 4);

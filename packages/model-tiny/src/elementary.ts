@@ -5,7 +5,7 @@ import ln from "@stdlib/math-base-special-ln";
 
 export { exp, ln };
 
-/** The hyperbolic tangent, as exact as the units of a network need it: within 3e-16 of the value. */
+/** The hyperbolic tangent, accurate to 3e-16, which is enough for the units of a network. */
 export function tanh(x: number): number {
   const e = exp(-2 * Math.abs(x));
   const size = (1 - e) / (1 + e);

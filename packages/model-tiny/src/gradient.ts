@@ -5,20 +5,20 @@ import type { TinyModel } from "./model.ts";
 import { type Network, networkOf } from "./network.ts";
 import { OUTPUTS } from "./vocabulary.ts";
 
-/** Gathers the gradient of one batch after the other. Its buffers are as large as the model, and made once. */
+/** Accumulates the gradient of one batch after another. Its buffers are as large as the model, and allocated once. */
 export interface GradientTape {
-  /** The network of the model, to look at it in between. */
+  /** The network of the model, for use between batches. */
   readonly network: Network;
   /**
-   * Adds the gradient of `-weight * ln P(tokens[position])`. Returns the entropy of what the model expects there, in
+   * Adds the gradient of `-weight * ln P(tokens[position])`. Returns the entropy of the model's distribution there, in
    * nats; the network then holds its log-probabilities.
    */
   add(tokens: Uint16Array, position: number, weight: number): number;
-  /** Moves the model against the gradient, and begins a new batch. Returns the gradient's length. */
+  /** Moves the model against the gradient, and starts a new batch. Returns the gradient's length. */
   update(learningRate: number): number;
 }
 
-/** A tape of `model`, with nothing on it. */
+/** An empty tape of `model`. */
 export function gradientTape(model: TinyModel): GradientTape {
   const network = networkOf(model);
   const gradient = new Float64Array(model.weights.length);
@@ -40,7 +40,7 @@ export function gradientTape(model: TinyModel): GradientTape {
 }
 
 /**
- * Writes into `slopes` how `-weight * ln P(token)` changes with each logit of the network's last `forward`.
+ * Writes into `slopes` the derivatives of `-weight * ln P(token)` by each logit of the network's last `forward`.
  * Returns the entropy of its distribution, in nats.
  */
 export function slopesOf(network: Network, token: number, weight: number, slopes: Float64Array): number {

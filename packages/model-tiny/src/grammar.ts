@@ -2,7 +2,7 @@
 // follows all readings of the answer so far at once, each as a stack of what is still to come (as in a pushdown
 // automaton).
 
-/** What may be said. Made by the functions below; never changed. */
+/** The set of allowed texts. Made by the functions below; never changed. */
 export type Grammar =
   | { readonly kind: "bytes"; readonly set: Uint8Array }
   | { readonly kind: "sequence"; readonly items: readonly Grammar[] }
@@ -10,27 +10,27 @@ export type Grammar =
   | { readonly kind: "repeat"; readonly item: Grammar; readonly least: number; readonly most: number }
   | { readonly kind: "rule"; readonly rule: GrammarRule };
 
-/** A grammar with a name, which may contain itself. */
+/** A named grammar, which may contain itself. */
 export interface GrammarRule {
-  /** What it stands for; set once all rules are known. */
+  /** Its definition; set once all rules are known. */
   grammar: Grammar | undefined;
-  /** How few bytes it can be: see `settle`. */
+  /** The least number of bytes: see `settle`. */
   least: number;
 }
 
-/** A rule that is to be set. */
+/** A rule to be defined later. */
 export function newRule(): GrammarRule {
   return { grammar: undefined, least: Number.POSITIVE_INFINITY };
 }
 
 const encoder = new TextEncoder();
 
-/** Any one of the bytes for which `holds`. */
+/** Any single byte for which `holds` is true. */
 export function byteWhere(holds: (byte: number) => boolean): Grammar {
   return { kind: "bytes", set: Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0)) };
 }
 
-/** Any one byte from `first` to `last`. */
+/** Any single byte from `first` to `last`. */
 export function byteBetween(first: number, last: number): Grammar {
   return byteWhere((byte) => byte >= first && byte <= last);
 }
@@ -40,12 +40,12 @@ export function literal(text: string): Grammar {
   return sequence(...Array.from(encoder.encode(text), (byte) => byteBetween(byte, byte)));
 }
 
-/** One after the other. */
+/** A sequence. */
 export function sequence(...items: readonly Grammar[]): Grammar {
   return { kind: "sequence", items };
 }
 
-/** Any one of them; none can be said when there are none. */
+/** Any one of them; without any, nothing is allowed. */
 export function choice(...options: readonly Grammar[]): Grammar {
   return { kind: "choice", options };
 }
@@ -64,24 +64,24 @@ export function optional(item: Grammar): Grammar {
 export interface Matcher {
   /**
    * Writes 1 into `allowed` for each byte that may come next such that the whole can still end within `left` bytes,
-   * this one included; 0 for all others. Returns whether the answer so far may end here.
+   * including this one; 0 for all others. Returns whether the answer may end here.
    */
   next(allowed: Uint8Array, left: number): boolean;
-  /** Says `byte`. Throws when the grammar does not allow it. */
+  /** Reads `byte`. Throws if the grammar does not allow it. */
   say(byte: number): void;
 }
 
-/** What is still to come, and how few bytes can end it. */
+/** The rest of the grammar, with the least number of bytes to its end. */
 interface Stack {
   readonly top: Grammar;
   readonly rest: Stack | undefined;
   readonly least: number;
 }
 
-/** How many rules may stand for one another before a byte. */
+/** The most nested rules that may be expanded before a byte. */
 const DEEPEST = 32;
 
-/** A matcher of `grammar` at its beginning. */
+/** A matcher at the start of `grammar`. */
 export function matcherOf(grammar: Grammar): Matcher {
   const push = (top: Grammar, rest: Stack | undefined): Stack => ({
     top,
@@ -89,7 +89,7 @@ export function matcherOf(grammar: Grammar): Matcher {
     least: known(top) + (rest?.least ?? 0),
   });
 
-  /** The stacks that `stack` may mean, each with bytes on top; undefined in `into` for the end. */
+  /** The stacks that `stack` expands to, each with bytes on top; `into` gets undefined for the end. */
   const expand = (stack: Stack | undefined, into: Set<Stack | undefined>, rules = 0): void => {
     if (stack?.least === Number.POSITIVE_INFINITY) return;
     if (stack === undefined) {
@@ -112,7 +112,7 @@ export function matcherOf(grammar: Grammar): Matcher {
         for (const option of top.options) expand(push(option, rest), into, rules);
         return;
       case "rule":
-        // A rule that begins with itself says nothing by that which it does not say without.
+        // A left-recursive rule adds nothing by its recursion.
         if (rules < DEEPEST) expand(push(definitionOf(top.rule), rest), into, rules + 1);
         return;
       case "repeat": {
@@ -156,7 +156,7 @@ function definitionOf(rule: GrammarRule): Grammar {
   return rule.grammar;
 }
 
-/** How few bytes a grammar can be; infinite when it cannot be said at all. */
+/** The least number of bytes of a grammar; infinite if no text matches. */
 function leastOf(grammar: Grammar): number {
   switch (grammar.kind) {
     case "bytes":
@@ -174,7 +174,7 @@ function leastOf(grammar: Grammar): number {
 
 const lengths = new WeakMap<Grammar, number>();
 
-/** `leastOf`, remembered: it is asked for at every byte. Rules are settled before anything is matched. */
+/** `leastOf`, cached, because it is called for every byte. Rules are settled before anything is matched. */
 function known(grammar: Grammar): number {
   const found = lengths.get(grammar);
   if (found !== undefined) return found;
@@ -184,8 +184,8 @@ function known(grammar: Grammar): number {
 }
 
 /**
- * Finds out how few bytes each of `rules` can be, which may contain one another: to be called once all are set, and before
- * they are used. One that always contains itself can never end and stays infinite.
+ * Computes the least number of bytes of `rules`, which may contain each other. Call it once all are defined, before
+ * they are used. A rule that always contains itself can never end and stays infinite.
  */
 export function settle(rules: readonly GrammarRule[]): void {
   for (let changed = true; changed; ) {
@@ -199,7 +199,7 @@ export function settle(rules: readonly GrammarRule[]): void {
   }
 }
 
-/** `leastOf` while rules are not settled yet, when nothing may be remembered. */
+/** `leastOf` before rules are settled, when nothing may be cached. */
 function lengthNow(grammar: Grammar): number {
   switch (grammar.kind) {
     case "sequence":
@@ -216,7 +216,7 @@ function lengthNow(grammar: Grammar): number {
   }
 }
 
-/** How few bytes `grammar` can be. Its rules are settled. */
+/** The least number of bytes of `grammar`, whose rules are settled. */
 export function leastBytes(grammar: Grammar): number {
   return known(grammar);
 }

@@ -1,5 +1,5 @@
 /**
- * A language model of some tens of thousands of weights that really trains, by supervised fine-tuning and by
+ * A language model with some tens of thousands of weights that can be trained by supervised fine-tuning and by
  * reinforcement learning, in plain TypeScript.
  *
  * @packageDocumentation

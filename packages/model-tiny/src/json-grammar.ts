@@ -20,7 +20,7 @@ import { integerBetween, numberBetween } from "./number-grammar.ts";
 
 const quote = literal('"');
 const tail = byteBetween(0x80, 0xbf);
-/** One character of a text: plain, with a backslash, or of several bytes of well-formed UTF-8. */
+/** One character of a text: plain, escaped, or several bytes of well-formed UTF-8. */
 const character: Grammar = choice(
   byteWhere((byte) => byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c),
   sequence(
@@ -48,7 +48,7 @@ function text(least = 0, most: number = Number.POSITIVE_INFINITY): Grammar {
   return sequence(quote, repeat(character, least, most), quote);
 }
 
-/** `item`s with commas between, from `least` to `most` of them. */
+/** From `least` to `most` `item`s, separated by commas. */
 function listed(item: Grammar, least: number, most: number): Grammar {
   if (most < least) return choice();
   if (most === 0) return sequence();
@@ -64,7 +64,7 @@ function objectOf(members: Grammar): Grammar {
   return sequence(literal("{"), members, literal("}"));
 }
 
-/** Any value. Numbers are at most 15 digits, so that they come back as they are. */
+/** Any value. Numbers have at most 15 digits, so that they survive a round trip. */
 const anyValue: GrammarRule = newRule();
 const any: Grammar = { kind: "rule", rule: anyValue };
 const anyMember = (value: Grammar) => sequence(text(), literal(":"), value);
@@ -85,7 +85,7 @@ export function jsonObjectGrammar(): Grammar {
   return anyObject;
 }
 
-/** What a schema may say beside what it is read for: none of it narrows what fits. */
+/** Keywords of a schema that are ignored, because they do not restrict values. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set([
   "$schema",
   "$id",
@@ -107,10 +107,10 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set([
 type Schema = { readonly [keyword: string]: unknown };
 
 /**
- * The values that fit a JSON Schema: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`,
- * `prefixItems`, lengths of texts and lists, bounds of numbers, `anyOf`, `oneOf` (read as `anyOf`: its options should
- * exclude one another), `allOf` of one, and `$ref` within the schema. Members come in the order of `properties`, without white space. Issues `unsupported` and `invalid`, with the
- * path in the schema.
+ * The values that match a JSON Schema: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`,
+ * `items`, `prefixItems`, lengths of texts and lists, bounds of numbers, `anyOf`, `oneOf` (read as `anyOf`: its
+ * options should exclude each other), `allOf` with one option, and `$ref` within the schema. Members come in the order
+ * of `properties`, without white space. Issues `unsupported` and `invalid`, with the path in the schema.
  */
 export function schemaGrammar(schema: unknown): Result<Grammar> {
   const issues: Issue[] = [];
@@ -143,7 +143,7 @@ export function schemaGrammar(schema: unknown): Result<Grammar> {
     return types.length === 0 ? any : choice(...types.map((type) => ofType(type, raw, path)));
   };
 
-  /** Notes the keywords that are none of `names`. */
+  /** Reports keywords that are not among `names`. */
   const known = (raw: Schema, names: readonly string[], path: Issue["path"]): void => {
     for (const keyword of Object.keys(raw)) {
       if (names.includes(keyword) || SAYS_NOTHING.has(keyword)) continue;
@@ -151,7 +151,7 @@ export function schemaGrammar(schema: unknown): Result<Grammar> {
     }
   };
 
-  /** One rule for each place that is referred to, so that a schema may contain itself. */
+  /** One rule for each referenced place, so that a schema may contain itself. */
   const referred = (ref: string, path: Issue["path"]): Grammar => {
     const found = rules.get(ref);
     if (found !== undefined) return { kind: "rule", rule: found };
@@ -233,7 +233,7 @@ export function schemaGrammar(schema: unknown): Result<Grammar> {
   return issues.length === 0 ? ok(grammar) : bad(issues.slice(0, 20));
 }
 
-/** The keywords of a type that a grammar keeps. */
+/** The supported keywords of each type. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ["minLength", "maxLength"],
   integer: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
@@ -242,7 +242,7 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties", "propertyOrdering"],
 };
 
-/** The types that `raw` allows; without `type`, the one that its keywords are about, if any. */
+/** The types that `raw` allows; without `type`, the type that its keywords imply, if any. */
 function typesOf(raw: Schema): readonly string[] {
   const { type } = raw;
   if (typeof type === "string") return [type];
@@ -257,9 +257,9 @@ function withCommas(items: readonly Grammar[]): readonly Grammar[] {
   return items.flatMap((item, i) => (i === 0 ? [item] : [literal(","), item]));
 }
 
-/** Members in their order, those that are not needed there or not: with commas between those that are. */
+/** Members in order, separated by commas; optional ones may be left out. */
 function membersOf(members: readonly { readonly member: Grammar; readonly needed: boolean }[]): Grammar {
-  // From the last to the first: what may follow when something stands before it, and when nothing does.
+  // Built from the last to the first: what may follow after a member, and after none.
   let after: Grammar = sequence();
   let begun: Grammar = sequence();
   for (const { member, needed } of members.toReversed()) {
@@ -274,7 +274,7 @@ function membersOf(members: readonly { readonly member: Grammar; readonly needed
 function boundsOf(raw: Schema, whole: boolean): readonly [number, number] {
   const number = (name: string, otherwise: number) =>
     typeof raw[name] === "number" ? (raw[name] as number) : otherwise;
-  // The next number is one further among whole ones; among others, a bound that is excluded is left a little way off.
+  // For integers, an exclusive bound moves by one; for other numbers, by a small distance.
   const least = number("exclusiveMinimum", Number.NEGATIVE_INFINITY);
   const most = number("exclusiveMaximum", Number.POSITIVE_INFINITY);
   const step = (bound: number) =>
@@ -291,7 +291,7 @@ function count(value: unknown, otherwise: number): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : otherwise;
 }
 
-/** What `#/$defs/name` points to in `schema`. */
+/** The target of `#/$defs/name` in `schema`. */
 function pointed(schema: unknown, ref: string): { value: unknown; path: Issue["path"] } | undefined {
   if (ref === "#") return { value: schema, path: [] };
   if (!ref.startsWith("#/")) return undefined;

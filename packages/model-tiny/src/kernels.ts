@@ -3,8 +3,8 @@
 // They stand alone and see one kind of array each, so that the compiler can specialise them.
 
 /**
- * `out[j] += x[k] * matrix[k][j]` for all `k` and `j`. The matrix is the rows of `weights` from `at`, each as long as
- * `out`; their number, the length of `x`, is a multiple of 4.
+ * `out[j] += x[k] * matrix[k][j]` for all `k` and `j`. The matrix consists of the rows of `weights` from `at`, each as
+ * long as `out`; their number, the length of `x`, is a multiple of 4.
  */
 export function multiply(weights: Float32Array, at: number, x: Float64Array, out: Float64Array): void {
   const width = out.length;
@@ -21,7 +21,7 @@ export function multiply(weights: Float32Array, at: number, x: Float64Array, out
 }
 
 /**
- * The way back through `multiply`: given the slope of the loss in each of `out`, adds the slope in each weight to
+ * The backward pass of `multiply`: given the slope of the loss in each of `out`, adds the slope in each weight to
  * `gradient`, which is laid out like `weights`, and writes the slope in each of `x` to `xSlopes`.
  */
 export function multiplyBack(

@@ -4,45 +4,48 @@ import { readQuantised } from "./quantised.ts";
 import { normal, seededRandom } from "./random.ts";
 import { END, INPUTS, OUTPUTS, PAD } from "./vocabulary.ts";
 
-/** How large the model is. `embedding` and `hidden` are multiples of 4: the kernels go through four rows at a time. */
+/**
+ * The shape of the model. `embedding` and `hidden` are multiples of 4, because the kernels process four rows at a
+ * time.
+ */
 export interface TinyShape {
-  /** How many tokens back it sees each in its place. */
+  /** The number of previous tokens that it sees by position. */
   readonly window: number;
-  /** How many tokens a conversation may have, its answer included. Default `window`. */
+  /** The most tokens of a conversation, including its answer. Default `window`. */
   readonly context?: number;
-  /** How many rows the table of words has, by which it sees all of the context. Default 0: none. */
+  /** The number of rows in the table of words, through which it sees the whole context. Default 0: none. */
   readonly words?: number;
-  /** How many further layers of `hidden` units there are, each added to what the one before gives. Default 0. */
+  /** The number of further layers with `hidden` units, each added to the output of the one before. Default 0. */
   readonly layers?: number;
-  /** How many numbers stand for one token. */
+  /** The number of values that represent one token. */
   readonly embedding: number;
-  /** How many units the hidden layer has. */
+  /** The number of units in the hidden layer. */
   readonly hidden: number;
 }
 
-/** What it takes to answer: a model without what its optimiser remembers, which is two thirds of it. */
+/** A model for answering: without the optimiser's state, which takes two thirds of the memory. */
 export interface TinyWeights {
-  /** How large it is; fixed for its life. */
+  /** Its shape; fixed for its life. */
   readonly shape: TinyShape;
   /** All weights, in the order of `layoutOf`. */
   readonly weights: Float32Array;
 }
 
 /**
- * A language model over bytes: each token of the window is looked up in an embedding, a hidden layer of tanh units reads
- * them side by side (Bengio et al., 2003) together with the words of the whole context, residual layers go over that, and
- * an output layer scores the next token. Training changes a model in place; `copyModel` keeps what was.
+ * A language model over bytes: an embedding represents each token of the window, a hidden layer of tanh units reads
+ * them side by side (Bengio et al., 2003) together with the words of the whole context, residual layers follow, and an
+ * output layer scores the next token. Training changes a model in place; `copyModel` preserves the previous state.
  */
 export interface TinyModel extends TinyWeights {
   /** Adam's running mean of each weight's gradient. */
   readonly mean: Float32Array;
   /** Adam's running mean of each weight's squared gradient. */
   readonly variance: Float32Array;
-  /** How many updates the optimiser has made. */
+  /** The number of updates that the optimiser has made. */
   updates: number;
 }
 
-/** Where each part begins in the weights. */
+/** The offset of each part in the weights. */
 export interface TinyLayout {
   /** `INPUTS` rows of `embedding` numbers. */
   readonly embedding: number;
@@ -58,7 +61,7 @@ export interface TinyLayout {
   readonly output: number;
   /** `OUTPUTS` numbers. */
   readonly outputBias: number;
-  /** How many numbers there are in all. */
+  /** The total number of weights. */
   readonly size: number;
 }
 
@@ -72,12 +75,12 @@ export const TINY_SHAPE: TinyShape = {
   layers: 1,
 };
 
-/** How many tokens a conversation with a model of this shape may have, its answer included. */
+/** The most tokens of a conversation with a model of this shape, including its answer. */
 export function contextOf({ shape: { window, context = window } }: TinyWeights): number {
   return context;
 }
 
-/** Where each part of a model of this shape begins. */
+/** The offsets of the parts of a model of this shape. */
 export function layoutOf(shape: TinyShape): TinyLayout {
   const hidden = INPUTS * shape.embedding;
   const hiddenBias = hidden + shape.window * shape.embedding * shape.hidden;
@@ -89,7 +92,7 @@ export function layoutOf(shape: TinyShape): TinyLayout {
 }
 
 /**
- * A fresh model whose weights follow from `seed`. It babbles short runs of lower-case letters rather than control
+ * A new model with weights generated from `seed`. It babbles short runs of lower-case letters rather than control
  * bytes, so that there is something to reward before anything was learned.
  */
 export function createModel(seed: number, shape: TinyShape = TINY_SHAPE): TinyModel {
@@ -103,9 +106,9 @@ export function createModel(seed: number, shape: TinyShape = TINY_SHAPE): TinyMo
   // A missing token adds nothing.
   const padding = layout.embedding + PAD * shape.embedding;
   weights.fill(0, padding, padding + shape.embedding);
-  // A dozen tokens are a usual context; the rest of the window is mostly padding and adds nothing.
+  // Contexts usually have a dozen tokens; the rest of the window is mostly padding, which contributes nothing.
   draw(layout.hidden, layout.hiddenBias, 1 / Math.sqrt(12 * shape.embedding));
-  // The table of words stays zero: a word that nothing was learned of says nothing.
+  // The table of words stays zero: a word without training contributes nothing.
   const layer = (shape.hidden + 1) * shape.hidden;
   for (let at = layout.layers; at < layout.output; at += layer)
     draw(at, at + shape.hidden * shape.hidden, 0.5 / Math.sqrt(shape.hidden));
@@ -120,14 +123,14 @@ export function createModel(seed: number, shape: TinyShape = TINY_SHAPE): TinyMo
   };
 }
 
-/** How likely a fresh model finds a token, as a logit. */
+/** The initial logit of a token. */
 function prior(token: number): number {
   if (token === END) return 1;
   if (token >= 0x61 && token <= 0x7a) return 0;
   return token >= 0x20 && token < 0x7f ? -2 : -5;
 }
 
-/** A model of its own with the same numbers. */
+/** An independent copy of a model. */
 export function copyModel(model: TinyModel): TinyModel {
   const { shape, weights, mean, variance, updates } = model;
   return { shape, weights: weights.slice(), mean: mean.slice(), variance: variance.slice(), updates };
@@ -135,14 +138,14 @@ export function copyModel(model: TinyModel): TinyModel {
 
 const BASE_NAME = /^assay\/tiny(?:-([1-9]\d{0,8}))?$/;
 
-/** Whether `name` is that of a base model. */
+/** Whether `name` is a base model's name. */
 export function isBaseModel(name: string): boolean {
   return BASE_NAME.test(name);
 }
 
 /**
- * The base model called `name`: `assay/tiny`, which answers plain questions, or `assay/tiny-<seed>`, random weights
- * without training. Undefined for any other name. The same name is the same model everywhere.
+ * The base model `name`: `assay/tiny`, which answers plain questions, or `assay/tiny-<seed>`, with random weights and
+ * no training. Undefined for any other name. Equal names give equal models everywhere.
  */
 export function baseModel(name: string): TinyModel | undefined {
   const seed = BASE_NAME.exec(name);
@@ -150,7 +153,7 @@ export function baseModel(name: string): TinyModel | undefined {
   return seed[1] === undefined ? pretrainedModel() : createModel(Number(seed[1]));
 }
 
-/** Made by pretraining/main.ts. Its optimiser remembers nothing of that. */
+/** Made by pretraining/main.ts, without the optimiser's state. */
 function pretrainedModel(): TinyModel {
   const { size } = layoutOf(TINY_SHAPE);
   return {

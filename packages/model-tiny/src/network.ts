@@ -6,29 +6,29 @@ import { layoutOf, type TinyWeights } from "./model.ts";
 import { OUTPUTS, PAD } from "./vocabulary.ts";
 import { wordReader } from "./words.ts";
 
-/** One model with the buffers to run it. Not to be shared between two computations at the same time. */
+/** One model with the buffers to run it. Do not share it between concurrent computations. */
 export interface Network {
-  /** ln P(token | the tokens before), for each token that can be said. Valid until the next `forward`. */
+  /** ln P(token | the tokens before), for each token that can be sampled. Valid until the next `forward`. */
   readonly logprobs: Float64Array;
   /** Computes `logprobs` for position `end` of `tokens`, from the window of tokens before it. */
   forward(tokens: Uint16Array, end: number): void;
   /**
-   * Adds to `gradient` what the last `forward` contributes, given the slope of the loss in each logit.
-   * Weights and tokens must not have changed in between.
+   * Adds to `gradient` the contribution of the last `forward`, given the slope of the loss in each logit. Weights and
+   * tokens must not have changed in between.
    */
   backward(slopes: Float64Array, gradient: Float64Array): void;
 }
 
-/** The network of `model`. It reads the model's weights as they are at each call. */
+/** The network of `model`. It reads the model's current weights at each call. */
 export function networkOf(model: TinyWeights): Network {
   const { window, embedding, hidden, words = 0, layers = 0 } = model.shape;
   const layout = layoutOf(model.shape);
   const { weights } = model;
   const letter = new Float64Array(embedding);
   const letterSlopes = new Float64Array(embedding);
-  // What the first layer gives, then what each further one does.
+  // The output of the first layer, then of each further one.
   const units = Array.from({ length: layers + 1 }, () => new Float64Array(hidden));
-  // What each further layer adds to the one before.
+  // What each further layer adds to the previous one.
   const added = Array.from({ length: layers }, () => new Float64Array(hidden));
   const unitSlopes = new Float64Array(hidden);
   const innerSlopes = new Float64Array(hidden);
@@ -42,7 +42,7 @@ export function networkOf(model: TinyWeights): Network {
 
   const start = () => Math.max(0, end - window);
   const letterAt = (i: number) => layout.embedding + tokens[i]! * embedding;
-  // The newest token always meets the last rows, however long the context is.
+  // The newest token always uses the last rows, however long the context is.
   const rowsAt = (i: number) => layout.hidden + (window - end + i) * embedding * hidden;
   const layerAt = (layer: number) => layout.layers + layer * (hidden + 1) * hidden;
   const readLetter = (at: number) => {
@@ -67,7 +67,7 @@ export function networkOf(model: TinyWeights): Network {
     }
   };
 
-  /** Takes `unitSlopes` from above a layer to below it. */
+  /** Propagates `unitSlopes` from above a layer to below it. */
   const layerBackward = (layer: number, gradient: Float64Array) => {
     const at = layerAt(layer);
     const inner = added[layer]!;

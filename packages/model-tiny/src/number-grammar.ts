@@ -3,10 +3,10 @@ import { byteBetween, choice, type Grammar, literal, repeat, sequence } from "./
 
 const ZERO = 0x30;
 const digit: Grammar = byteBetween(ZERO, 0x39);
-/** Numbers of at most this many digits come back from a double as they were written. */
+/** Numbers with at most this many digits survive a round trip through doubles. */
 const LARGEST = 999_999_999_999_999;
 
-/** The whole numbers from `least` to `most`, without an exponent; of at most 15 digits. */
+/** The whole numbers from `least` to `most`, without an exponent; at most 15 digits. */
 export function integerBetween(least: number, most: number): Grammar {
   const [from, to] = [Math.max(Math.ceil(least), -LARGEST), Math.min(Math.floor(most), LARGEST)];
   if (!(from <= to)) return choice();
@@ -16,14 +16,14 @@ export function integerBetween(least: number, most: number): Grammar {
   );
 }
 
-/** The negative ones from `from` to `to`. */
+/** The negative numbers from `from` to `to`. */
 function minus(from: number, to: number): Grammar {
   return sequence(literal("-"), naturals(Math.max(1, -to), -from));
 }
 
 /**
- * The numbers from `least` to `most`, whole or with up to 15 digits in all; with a fraction only where the whole step lies
- * between the bounds.
+ * The numbers from `least` to `most`, whole or with up to 15 digits in total; with a fraction only if the whole step
+ * lies between the bounds.
  */
 export function numberBetween(least: number, most: number): Grammar {
   const fraction = sequence(literal("."), repeat(digit, 1, 4));
@@ -36,7 +36,7 @@ export function numberBetween(least: number, most: number): Grammar {
   );
 }
 
-/** Whole numbers that leave room for a fraction. */
+/** Whole numbers that leave digits for a fraction. */
 function whole(from: number, to: number): Grammar | undefined {
   const end = Math.min(to, 99_999_999_999);
   return from <= end ? naturals(from, end) : undefined;
@@ -53,7 +53,7 @@ function naturals(from: number, to: number): Grammar {
   return choice(...options);
 }
 
-/** The digits from `low` to `high`, which are equally many. */
+/** The digit strings from `low` to `high`, which have equal lengths. */
 function sameLength(low: string, high: string): Grammar {
   if (low.length === 0) return sequence();
   if (/^[01]0*$/.test(low) && /^9*$/.test(high) && low.length > 1)

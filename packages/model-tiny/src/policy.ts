@@ -1,47 +1,50 @@
 // The policy gradient: how strongly each sampled token is to be made likelier or less likely. Pure arithmetic.
 import { exp } from "./elementary.ts";
 
-/** Which loss, and how far a token may pull when the model is no longer the one that said it. */
+/** The loss, and how far a token may pull once the model has moved from the one that sampled it. */
 export interface PolicyConfig {
   /**
-   * `cispo` weighs each token by its clipped importance ratio (MiniMax, 2025); `ppo` stops a token whose ratio has
-   * left the clip in the direction of its advantage (Schulman et al., 2017). Default `cispo`.
+   * `cispo` weights each token by its clipped importance ratio (MiniMax, 2025); `ppo` stops a token whose ratio has
+   * left the clip range in the direction of its advantage (Schulman et al., 2017). Default `cispo`.
    */
   readonly loss?: "cispo" | "ppo";
-  /** The clip is from `1 - epsilon`. Default 1 for `cispo`, 0.2 for `ppo`. */
+  /** The clip range starts at `1 - epsilon`. Default 1 for `cispo`, 0.2 for `ppo`. */
   readonly epsilon?: number;
-  /** The clip is to `1 + epsilonHigh`. Default 4 for `cispo`, `epsilon` for `ppo`. */
+  /** The clip range ends at `1 + epsilonHigh`. Default 4 for `cispo`, `epsilon` for `ppo`. */
   readonly epsilonHigh?: number;
   /**
-   * Whose ratio weighs a token: its own, its conversation's (the exponential of the mean), or their plain or geometric
-   * mean. Default `token`.
+   * The ratio that weights a token: its own, its conversation's (the exponential of the mean), or their arithmetic or
+   * geometric mean. Default `token`.
    */
   readonly importanceSamplingLevel?: "token" | "sequence" | "average" | "geometric_average";
-  /** Drops tokens whose ratio is outside the clip. Default false. */
+  /** Drops tokens with a ratio outside of the clip range. Default false. */
   readonly maskProbRatio?: boolean;
-  /** Bounds the ratio of tokens that are to become less likely. */
+  /** Limits the ratio of tokens that should become less likely. */
   readonly maxNegativeAdvantageImportanceSamplingWeight?: number;
-  /** Takes this much of ln(ratio) off each advantage, which holds the model near what sampled (Kimi K2). */
+  /**
+   * Subtracts this multiple of ln(ratio) from each advantage, which holds the model near the one that sampled (Kimi
+   * K2).
+   */
   readonly kimiK2Tau?: number;
 }
 
-/** What one conversation contributes. */
+/** The contribution of one conversation. */
 export interface PolicyWeights {
-  /** For each token, the weight of -ln P in the loss that is differentiated. */
+  /** For each token, the weight of -ln P in the differentiated loss. */
   readonly weights: readonly number[];
   /** The sum of the tokens' losses. */
   readonly loss: number;
-  /** The sum of an estimate of how far the model has moved from what sampled: ratio - 1 - ln(ratio). */
+  /** The sum of an estimate of how far the model has moved from the one that sampled: ratio - 1 - ln(ratio). */
   readonly drift: number;
 }
 
-/** A ratio of e^20 says as much as any larger one, and stays a number. */
+/** A ratio of e^20 has the same effect as any larger one, and stays finite. */
 const MAX_LOG_RATIO = 20;
 
 /**
- * The weights of the tokens of one conversation: `now` and `then` are their log-probabilities under the model as it is
- * and as it was when it said them. A ratio is a number here, not a function to differentiate: levels other than
- * `token` weigh each token's own log-probability.
+ * The weights of the tokens of one conversation: `now` and `then` are their log-probabilities under the current model
+ * and the one that sampled them. A ratio is treated as a constant, not differentiated: levels other than `token`
+ * weight each token's own log-probability.
  */
 export function policyWeights(
   now: readonly number[],

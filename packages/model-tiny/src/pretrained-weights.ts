@@ -1,6 +1,6 @@
 // The weights of the base model, made by pretraining/main.ts. Not to be edited: see quantised.ts for the form.
 
-/** The SHA-256 of what they were made from: `corpusDigest` of pretraining/recipe.ts. */
+/** The SHA-256 of their sources: `corpusDigest` of pretraining/recipe.ts. */
 export const CORPUS_DIGEST: string = "81783c842c82b161b89ff6c4f90fe73ac9996ba3265ad7f33208a15c51ea45b7";
 
 /** All weights, in the order of the layout. */

@@ -2,25 +2,25 @@
 // milliseconds, and gives the same numbers on every engine: all that is done is to multiply by exact numbers.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** How many weights share a scale. */
+/** The number of weights that share a scale. */
 const BLOCK = 64;
 /** A weight is a whole number from -31 to 31, times the scale of its block. */
 const MOST = 31;
-/** The exponent that says that all weights of a block are zero: no weights follow then. */
+/** The exponent of a block of zeros, after which no weights follow. */
 const NOTHING = 63;
 
 const VALUES: Uint8Array = valuesOf(ALPHABET);
-/** 8, 4, 2, 1, 1/2, …: what an exponent stands for. */
+/** The scale of an exponent: 8, 4, 2, 1, 1/2, … */
 const POWERS: Float64Array = halvings(8, NOTHING);
 
-/** `weights` as text; what `readQuantised` gives back differs by at most half of the scale of each block. */
+/** `weights` as text; the result of `readQuantised` differs by at most half of the scale of each block. */
 export function printQuantised(weights: Float32Array): string {
   const parts: string[] = [];
   for (let at = 0; at < weights.length; at += BLOCK) parts.push(printBlock(weights.subarray(at, at + BLOCK)));
   return parts.join("");
 }
 
-/** Reads `length` weights from `text`. Throws when the text ends before or after them. */
+/** Reads `length` weights from `text`. Throws if the text is too short or too long. */
 export function readQuantised(text: string, length: number): Float32Array {
   const weights = new Float32Array(length);
   let from = 0;
@@ -39,7 +39,7 @@ export function readQuantised(text: string, length: number): Float32Array {
 function printBlock(weights: Float32Array): string {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
   if (largest === 0) return ALPHABET[NOTHING]!;
-  // The smallest scale that reaches the largest weight.
+  // The smallest scale that fits the largest weight.
   let exponent = NOTHING - 1;
   while (exponent > 0 && scaleOf(exponent, 63) * MOST < largest) exponent--;
   let fraction = 0;

@@ -4,7 +4,7 @@ import { ln } from "./elementary.ts";
 /** A number drawn uniformly from [0, 1). */
 export type Random = () => number;
 
-/** Numbers that follow from `seed`, any safe integer (sfc32 by Chris Doty-Humphrey, 32 bits a draw). */
+/** Numbers generated from `seed`, any safe integer (sfc32 by Chris Doty-Humphrey, 32 bits per draw). */
 export function seededRandom(seed: number): Random {
   let a = seed | 0;
   let b = Math.floor(seed / 2 ** 32) | 0;
@@ -18,12 +18,12 @@ export function seededRandom(seed: number): Random {
     c = ((c << 21) | (c >>> 11)) + t;
     return (t >>> 0) / 2 ** 32;
   };
-  // Seeds that differ in one bit start out alike: let them part.
+  // Seeds that differ in one bit start out alike; the first draws are skipped.
   for (let i = 0; i < 16; i++) draw();
   return draw;
 }
 
-/** A number drawn from the normal distribution with mean 0 and deviation 1 (the polar method of Marsaglia, 1964). */
+/** A number drawn from the standard normal distribution (the polar method of Marsaglia, 1964). */
 export function normal(random: Random): number {
   for (;;) {
     const x = 2 * random() - 1;
@@ -33,7 +33,7 @@ export function normal(random: Random): number {
   }
 }
 
-/** Puts `items` into a random order, in place (Fisher and Yates). */
+/** Shuffles `items` in place (Fisher and Yates). */
 export function shuffle<T>(items: T[], random: Random): void {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

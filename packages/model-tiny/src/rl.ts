@@ -12,21 +12,23 @@ import { historySequence, type TinyTrajectory } from "./trajectory.ts";
 export interface RlConfig extends PolicyConfig {
   /** Adam's step. Default 0.005. */
   readonly learningRate?: number;
-  /** Divides advantages by the deviation of the group's rewards. Default true. */
+  /** Whether to divide advantages by the deviation of the group's rewards. Default true. */
   readonly scaleRewards?: boolean;
   /** From -1 (learn only from what went badly) to 1 (only from what went well). Default 0: both. */
   readonly advantageBalance?: number;
-  /** Learns from choices without log-probabilities as if the model were still the one that said them. Default false. */
+  /** Whether to learn from choices without log-probabilities as if the model had not changed since. Default false. */
   readonly allowTrainingWithoutLogprobs?: boolean;
-  /** Sampled tokens per update. Conversations with more are left out. Default 64, and then none are. */
+  /**
+   * Sampled tokens per update. Conversations with more are left out. Default: updates have 64, and none are left out.
+   */
   readonly packedSequenceLength?: number;
-  /** The order of the conversations follows from this. Default 0. */
+  /** The seed of the order of the conversations. Default 0. */
   readonly seed?: number;
-  /** How many tokens of a conversation are seen: those that come later are not learned. Default: all. */
+  /** The number of tokens of a conversation that are read: later ones are not learned. Default: all. */
   readonly context?: number;
 }
 
-/** Trajectories of the same task: each is better or worse than the others of its group. */
+/** Trajectories of the same task, which are compared with each other. */
 export interface TinyGroup {
   /** The attempts. */
   readonly trajectories: readonly TinyTrajectory[];
@@ -34,15 +36,15 @@ export interface TinyGroup {
 
 const PACK = 64;
 
-/** A conversation, and how much better than its group's mean the attempt was that it belongs to. */
+/** A conversation, with the advantage of its attempt over the group's mean. */
 interface Rewarded {
   readonly sequence: Sequence;
   readonly advantage: number;
 }
 
 /**
- * Plans reinforcement learning on `groups`. Groups whose rewards are all equal teach nothing and are left out: when
- * nothing is left, the plan has no steps. Issues carry the path from the list of groups.
+ * Plans reinforcement learning on `groups`. Groups whose rewards are all equal teach nothing and are left out; if
+ * nothing is left, the plan has no steps. Paths of issues start at the list of groups.
  */
 export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Result<TrainingPlan> {
   const { packedSequenceLength, learningRate = 0.005, allowTrainingWithoutLogprobs = false } = config;
@@ -72,7 +74,7 @@ export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Res
     if (rewarded.length > before) trainable++;
   });
   if (issues.length > 0) return bad(issues);
-  // Each update sees a bit of many tasks: one task after the other would pull the model to and fro.
+  // Each update contains parts of many tasks: one task after the other would pull the model back and forth.
   shuffle(rewarded, seededRandom(config.seed ?? 0));
   const packs = pack(rewarded, packedSequenceLength ?? PACK);
   const about = {
@@ -91,7 +93,7 @@ export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Res
   });
 }
 
-/** Whether there is something to learn in `sequence`, and not too much. */
+/** Whether `sequence` has something to learn, and not too much. */
 function fits(sequence: Sequence, most = Number.POSITIVE_INFINITY): boolean {
   const count = trainedPositions(sequence).length;
   return count > 0 && count <= most;
@@ -109,7 +111,7 @@ function historiesOf(trajectory: TinyTrajectory, path: readonly (string | number
   ];
 }
 
-/** How much better than the mean of its group each trajectory is. */
+/** By how much each trajectory is better than the mean of its group. */
 export function advantagesOf(
   trajectories: readonly { readonly reward: number }[],
   config: RlConfig,
@@ -122,7 +124,7 @@ export function advantagesOf(
   });
 }
 
-/** Mean and population deviation; exactly 0 when all values are equal. */
+/** Mean and population deviation; the latter is exactly 0 if all values are equal. */
 function spread(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
   if (values.every((value) => value === values[0])) return { mean: values[0] ?? 0, deviation: 0 };
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
@@ -130,7 +132,7 @@ function spread(values: readonly number[]): { readonly mean: number; readonly de
   return { mean, deviation: Math.sqrt(square) };
 }
 
-/** Fills packs in order, each up to `length` trained tokens. */
+/** Fills packs in order, each with up to `length` trained tokens. */
 function pack(all: readonly Rewarded[], length: number): readonly (readonly Rewarded[])[] {
   const packs: Rewarded[][] = [];
   let room = 0;
@@ -146,7 +148,7 @@ function pack(all: readonly Rewarded[], length: number): readonly (readonly Rewa
   return packs;
 }
 
-/** What can be said of the rewards before any training. */
+/** The metrics of the rewards before any training. */
 function rewardMetrics(groups: readonly TinyGroup[]): StepMetrics {
   const rewards = groups.flatMap(({ trajectories }) => trajectories.map(({ reward }) => reward));
   const spreads = groups
@@ -159,7 +161,7 @@ function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/** One update on one pack. The loss is a mean over its trained tokens, whatever conversation they are in. */
+/** One update on one pack. The loss is a mean over its trained tokens, regardless of conversations. */
 function* update(
   tape: GradientTape,
   batch: readonly Rewarded[],
@@ -198,7 +200,7 @@ function* update(
   });
 }
 
-/** The log-probabilities that the model now gives to the tokens at `positions`. */
+/** The log-probabilities of the tokens at `positions` under the current model. */
 function* logprobsAt(
   network: Network,
   { tokens }: Sequence,
@@ -213,7 +215,7 @@ function* logprobsAt(
   return logprobs;
 }
 
-/** `value`, or `other` when `value` is unknown. */
+/** `value`, or `other` if `value` is unknown. */
 function orElse(value: number, other: number): number {
   return Number.isNaN(value) ? other : value;
 }

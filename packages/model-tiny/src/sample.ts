@@ -8,55 +8,57 @@ import { END, OUTPUTS } from "./vocabulary.ts";
 
 /** How to sample. */
 export interface SampleOptions {
-  /** Where the randomness comes from: the same seed gives the same tokens. */
+  /** The source of randomness: equal seeds give equal tokens. */
   readonly seed: number;
-  /** Ends after this many tokens, at least 1. Default 256. */
+  /** The most tokens, at least 1. Default 256. */
   readonly maxTokens?: number;
-  /** 0 always takes the likeliest token; 1, the default, samples the model as it is. */
+  /** 0 always takes the likeliest token; 1, the default, samples from the unchanged model. */
   readonly temperature?: number;
-  /** Samples from the likeliest tokens that together have this much probability. Default 1: from all. */
+  /** Samples only from the likeliest tokens that together have this much probability. Default 1: from all. */
   readonly topP?: number;
-  /** Samples from this many of the likeliest tokens. Default 0: from all. */
+  /** Samples only from this many of the likeliest tokens. Default 0: from all. */
   readonly topK?: number;
-  /** Subtracted from the logit of a token for each time that it occurred in this answer. Default 0. */
+  /** Subtracted from the logit of a token for each earlier occurrence in this answer. Default 0. */
   readonly frequencyPenalty?: number;
-  /** Subtracted from the logit of a token that occurred in this answer. Default 0. */
+  /** Subtracted from the logit of a token that already occurred in this answer. Default 0. */
   readonly presencePenalty?: number;
   /** Added to the logits of tokens. */
   readonly logitBias?: ReadonlyMap<number, number>;
   /**
-   * What the answer must be. As long as there are tokens for it, it is whole when it ends: bytes that could not be followed
-   * by the rest of it any more are not said.
+   * The grammar of the answer. If there are enough tokens for it, the answer is complete when it ends: bytes after
+   * which it could not be completed any more are not sampled.
    */
   readonly grammar?: Grammar;
   /** Ends before the first of these texts. */
   readonly stop?: readonly string[];
-  /** How many of the likeliest tokens to report beside each one. Default 0. */
+  /** How many of the likeliest alternatives to report for each token. Default 0. */
   readonly topLogprobs?: number;
 }
 
-/** A token and how likely the model found it. */
+/** A token with its log-probability. */
 export interface TokenLogprob {
   /** A byte, or `END`. */
   readonly token: number;
-  /** ln P(token) by the model itself: before temperature, `topP` or any other choice of the sampler. */
+  /** ln P(token) under the model itself: before temperature, `topP` or any other choice of the sampler. */
   readonly logprob: number;
 }
 
 /** One sampled token. */
 export interface SampledToken extends TokenLogprob {
-  /** The text that is certain now. Empty inside a character, and while it may turn out to be a stop text. */
+  /** The text that is now certain. Empty inside a character, and while it may become a stop text. */
   readonly text: string;
-  /** The likeliest tokens here, best first; as many as were asked for. */
+  /** The likeliest tokens here, best first; as many as requested. */
   readonly top: readonly TokenLogprob[];
-  /** Set on the last token: the model (or a stop text) ended it, or `maxTokens` or the end of the context did. */
+  /**
+   * Set on the last token: it was ended by the model (or a stop text), or by `maxTokens` or the end of the context.
+   */
   readonly finish: "stop" | "length" | undefined;
 }
 
 /**
- * Samples an answer to `prompt`, token by token; ask for no more tokens to end it early. Each token costs much the same,
- * some 0.1 ms for a base model. The text of all tokens together never contains a stop text. The prompt and its answer fill
- * at most the model's context (`contextOf`): a prompt that leaves no room for a token is an error of the caller.
+ * Samples an answer to `prompt`, token by token; stop reading to end it early. Each token takes about the same time,
+ * some 0.1 ms for a base model. The text of all tokens together never contains a stop text. The prompt and its answer
+ * must fit into the model's context (`contextOf`): a prompt that leaves no room for a token is the caller's error.
  */
 export function* sampleTokens(
   model: TinyWeights,
@@ -89,14 +91,14 @@ export function* sampleTokens(
   }
 }
 
-/** The seed for choice `index` of a request that asks for several with one seed. Choice 0 keeps the seed. */
+/** The seed for choice `index` of a request with several choices and one seed. Choice 0 keeps the seed. */
 export function choiceSeed(seed: number, index: number): number {
   return index === 0 ? seed : Math.floor(seededRandom(seed + index * 0x9e3779b1)() * 2 ** 32);
 }
 
-/** Decides on tokens, one after the other. */
+/** Chooses tokens one after the other. */
 interface Chooser {
-  /** The next token, after which there are at most `left` more. */
+  /** The next token, after which at most `left` follow. */
   choose(network: Network, random: Random, left: number): number;
 }
 
@@ -134,10 +136,10 @@ function chooserOf(options: SampleOptions): Chooser {
   };
 }
 
-/** Marks what may be said now, with `left` tokens after it; the end is one of those. */
+/** Marks the tokens allowed now, with `left` tokens after it, including the end. */
 function allow(matcher: Matcher, allowed: Uint8Array, left: number): void {
   const mayEnd = matcher.next(allowed, left);
-  // There was never room for the whole: it is begun, and broken off.
+  // There was never enough room for the whole answer, so it is started and cut off.
   if (!mayEnd && !allowed.includes(1)) matcher.next(allowed, Number.POSITIVE_INFINITY);
   allowed[END] = mayEnd ? 1 : 0;
 }
@@ -158,17 +160,17 @@ function draw(
     left -= weights[token]!;
     if (left < 0) return token;
   }
-  // Rounding left a crumb: the sum in another order was a little more.
+  // Due to rounding: the sum in another order was slightly larger.
   return weights.findLastIndex((weight) => weight > 0);
 }
 
-/** Sets to zero all but the `count` largest weights; the lower token first among equals. */
+/** Sets all but the `count` largest weights to zero; of equal ones the lower token stays. */
 function keepBest(weights: Float64Array, count: number): void {
   const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
   for (const token of order.slice(count)) weights[token] = 0;
 }
 
-/** Sets to zero what does not belong to the likeliest tokens that together have `topP` of the weight. */
+/** Sets the weights to zero that are not among the likeliest tokens with a share of `topP`. */
 function keepNucleus(weights: Float64Array, topP: number): void {
   const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
   const enough = topP * weights.reduce((a, b) => a + b);
@@ -179,7 +181,7 @@ function keepNucleus(weights: Float64Array, topP: number): void {
   }
 }
 
-/** The `count` likeliest tokens, best first; the lower token first among equals. */
+/** The `count` likeliest tokens, best first; of equal ones the lower token first. */
 function likeliest(logprobs: Float64Array, count: number): readonly TokenLogprob[] {
   if (count === 0) return [];
   if (count === 1) {
@@ -191,12 +193,12 @@ function likeliest(logprobs: Float64Array, count: number): readonly TokenLogprob
   return order.slice(0, count).map((token) => ({ token, logprob: logprobs[token]! }));
 }
 
-/** Turns tokens into text, holding back what is not certain: half a character, or what may become a stop text. */
+/** Turns tokens into text, holding back what is not certain: part of a character, or what may become a stop text. */
 function textReader(stop: readonly string[]) {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let held = "";
   return {
-    /** The text that `token` makes certain, and whether the answer ends here. `last` gives out all that is held. */
+    /** The text that `token` makes certain, and whether the answer ends here. `last` releases everything held back. */
     read(token: number, last: boolean): { readonly text: string; readonly stopped: boolean } {
       const ended = token === END;
       const bytes = ended ? new Uint8Array(0) : Uint8Array.of(token);
@@ -211,7 +213,7 @@ function textReader(stop: readonly string[]) {
   };
 }
 
-/** The length of the longest end of `text` that a stop text begins with. */
+/** The length of the longest suffix of `text` that is a prefix of a stop text. */
 function longestStart(text: string, stop: readonly string[]): number {
   let longest = 0;
   for (const candidate of stop) {

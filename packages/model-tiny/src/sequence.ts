@@ -1,25 +1,25 @@
 // A sequence: a conversation as tokens, and what training needs to know about each of them.
 import { END, OUTPUTS } from "./vocabulary.ts";
 
-/** A conversation as tokens. The three arrays are equally long. */
+/** A conversation as tokens. The three arrays have equal lengths. */
 export interface Sequence {
   /** The tokens, oldest first. */
   readonly tokens: Uint16Array;
-  /** 1 where the model is to learn from having said the token, else 0. */
+  /** 1 if the model should learn the token, else 0. */
   readonly trained: Uint8Array;
-  /** The log-probability that the sampling model gave for the token; NaN when unknown. */
+  /** The log-probability of the token under the model that sampled it; NaN if unknown. */
   readonly logprobs: Float64Array;
 }
 
 /** Writes a sequence piece by piece. */
 export interface SequenceWriter {
-  /** Some tokens, which are all to be learned or not. `logprobs` as in `Sequence`; unknown when absent. */
+  /** Adds tokens, all of them learned or none. `logprobs` as in `Sequence`; unknown if absent. */
   add(tokens: ArrayLike<number>, trained: boolean, logprobs?: readonly number[]): void;
-  /** A turn: its mark, its text, its end. `trained` is about text and end; a mark is never learned. */
+  /** Adds a turn: its mark, its text, its end. `trained` applies to text and end; a mark is never learned. */
   turn(mark: number, text: string, trained: boolean): void;
-  /** The tokens that were written so far. */
+  /** The number of tokens written so far. */
   tokens(): Uint16Array;
-  /** All that was written so far. */
+  /** Everything written so far. */
   sequence(): Sequence;
 }
 
@@ -64,7 +64,7 @@ export function sequenceWriter(): SequenceWriter {
   return writer;
 }
 
-/** The first `length` tokens of `sequence`: itself when it is no longer. */
+/** The first `length` tokens of `sequence`; itself if it is not longer. */
 export function cutTo(sequence: Sequence, length: number): Sequence {
   if (sequence.tokens.length <= length) return sequence;
   const { tokens, trained, logprobs } = sequence;
@@ -75,14 +75,14 @@ export function cutTo(sequence: Sequence, length: number): Sequence {
   };
 }
 
-/** The positions whose tokens are to be learned. */
+/** The positions of the tokens to learn. */
 export function trainedPositions({ trained }: Sequence): readonly number[] {
   const positions: number[] = [];
   for (let i = 0; i < trained.length; i++) if (trained[i] === 1) positions.push(i);
   return positions;
 }
 
-/** Whether `token` is one that the model can say. */
+/** Whether the model can sample `token`. */
 export function isSayable(token: number): boolean {
   return Number.isInteger(token) && token >= 0 && token < OUTPUTS;
 }

@@ -11,30 +11,30 @@ import { finite, STRETCH, type TrainingPlan, type TrainingRun } from "./training
 export interface SftConfig {
   /** Rows per update. Default 2. */
   readonly batchSize?: number;
-  /** Adam's step, or one for each batch (the last one goes on when they run out). Default 0.01. */
+  /** Adam's step, or one for each batch (the last one is repeated). Default 0.01. */
   readonly learningRate?: number | readonly number[];
   /** Whether to learn every turn of the assistant, or only the last one of each row. Default `all`. */
   readonly assistantTurns?: "all" | "last";
-  /** How often to go through the rows. Default 1. */
+  /** The number of passes over the rows. Default 1. */
   readonly epochs?: number;
-  /** The first pass takes the rows in their order; later ones in orders that follow from this. Default 0. */
+  /** The seed of the order of rows in later passes; the first pass keeps their order. Default 0. */
   readonly seed?: number;
-  /** How many tokens of a conversation are seen: those that come later are not learned. Default: all. */
+  /** The number of tokens of a conversation that are read: later ones are not learned. Default: all. */
   readonly context?: number;
 }
 
 /** A conversation to learn from. */
 export interface SftRow {
-  /** The messages, oldest first. One of the assistant with weight 0 is read, and not learned. */
+  /** The messages, oldest first. An assistant's message with weight 0 is context only. */
   readonly messages: readonly (TinyMessage & { readonly weight?: number | null })[];
 }
 
 const LEARNING_RATE = 0.01;
 
-/** How many rows are looked at to see whether their loss falls. */
+/** The number of rows used to check whether their loss falls. */
 const PROBE = 4;
 
-/** Plans supervised fine-tuning on `rows`. Rows without a turn of the assistant to learn are left out. */
+/** Plans supervised fine-tuning on `rows`. Rows without an assistant's turn to learn are left out. */
 export function planSft(rows: readonly SftRow[], config: SftConfig = {}): TrainingPlan {
   const {
     batchSize = 2,
@@ -59,7 +59,7 @@ export function planSft(rows: readonly SftRow[], config: SftConfig = {}): Traini
         const batch = step % batches;
         if (batch === 0 && step > 0) shuffle(order, random);
         const rows = order.slice(batch * batchSize, (batch + 1) * batchSize);
-        // As tokens, rows take several times the room: only one batch at a time is.
+        // Tokens take several times the memory of rows, so only one batch at a time is converted.
         const sequences = rows.map((row) => cutTo(sftSequence(row, assistantTurns), context));
         yield* update(tape, sequences, rates[Math.min(step, rates.length - 1)] ?? LEARNING_RATE);
       }
@@ -69,7 +69,7 @@ export function planSft(rows: readonly SftRow[], config: SftConfig = {}): Traini
 
 /** Whether `row` has more than `context` tokens. */
 function isLonger(row: SftRow, context: number): boolean {
-  // No text has more than three bytes for a unit of it: most rows need not be made tokens for this.
+  // A text has at most three bytes per unit, so most rows need not be converted to check this.
   const most = row.messages.reduce((sum, message) => sum + 2 + 3 * textOf(message).length, 0);
   return most > context && sftSequence(row).tokens.length > context;
 }
@@ -99,13 +99,13 @@ function* update(tape: GradientTape, batch: readonly Sequence[], learningRate: n
   });
 }
 
-/** `row` as tokens, with those marked that are to be learned. */
+/** `row` as tokens, with the learned ones marked. */
 export function sftSequence({ messages }: SftRow, turns: "all" | "last" = "all"): Sequence {
   const isLearned = learnedIn({ messages }, turns);
   return sequenceOf(messages, (i) => isLearned(messages[i], i));
 }
 
-/** Whether a message of a row is learned: the assistant's, all or the last of them, without those of weight 0. */
+/** Whether a message of a row is learned: the assistant's, all or the last of them, except those with weight 0. */
 function learnedIn(
   { messages }: SftRow,
   turns: "all" | "last",
@@ -115,7 +115,7 @@ function learnedIn(
     message?.role === "assistant" && message.weight !== 0 && (turns === "all" || place === last);
 }
 
-/** The mean of -ln P over the trained tokens of `sequences`, 0 for none: for data that is held out. */
+/** The mean of -ln P over the trained tokens of `sequences`, 0 without any: for validation data. */
 export function lossOf(model: TinyWeights, sequences: readonly Sequence[]): number {
   const network = networkOf(model);
   let sum = 0;

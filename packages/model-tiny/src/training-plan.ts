@@ -3,34 +3,37 @@ import { Fault } from "@assay/base";
 import type { TinyModel } from "./model.ts";
 import type { Sequence } from "./sequence.ts";
 
-/** What one update measured: finite numbers, under the names of the wire. */
+/** The measurements of one update: finite numbers, under the names of the wire. */
 export type StepMetrics = Readonly<Record<string, number>>;
 
 /**
- * Training as it happens: one `StepMetrics` after each update, and `undefined` at resting places in between (a few
- * milliseconds apart), where the caller may let others run. To stop, ask for no more.
+ * Training in progress: one `StepMetrics` after each update, and `undefined` at pauses in between (a few milliseconds
+ * apart), where the caller may let other work run. To stop, stop reading.
  */
 export type TrainingRun = Generator<StepMetrics | undefined, void>;
 
 /** Training that is ready to run. */
 export interface TrainingPlan {
-  /** How many updates there will be: exactly. */
+  /** The exact number of updates. */
   readonly steps: number;
-  /** How many conversations are longer than `context`, and are learned only so far. */
+  /** The number of conversations longer than `context`, of which only the beginning is learned. */
   readonly cut: number;
-  /** A few of the conversations, by which to see whether their loss falls. None of reinforcement: there, rewards tell. */
+  /**
+   * A few of the conversations, to check whether their loss falls. Empty for reinforcement learning, which has rewards
+   * for this.
+   */
   readonly probe: readonly Sequence[];
   /**
-   * Trains `model` in place. The same model, plan and engine give the same numbers, to the bit.
-   * Throws a `Fault` (`corrupt`) when the numbers run away, which too high a learning rate does.
+   * Trains `model` in place. Equal models, plans and engines give equal numbers, to the bit. Throws a `Fault`
+   * (`corrupt`) if the numbers diverge, as with too high a learning rate.
    */
   run(model: TinyModel): TrainingRun;
 }
 
-/** How many tokens are computed between two resting places: some five milliseconds. */
+/** The number of tokens computed between two pauses: some five milliseconds. */
 export const STRETCH = 16;
 
-/** `metrics`, when all are finite; else throws a `Fault`. */
+/** `metrics`, if all are finite; else throws a `Fault`. */
 export function finite(metrics: StepMetrics): StepMetrics {
   for (const [name, value] of Object.entries(metrics)) {
     if (!Number.isFinite(value)) throw new Fault("corrupt", `training diverged: ${name} is ${value}`);

@@ -4,9 +4,9 @@ import { type TinyMessage, textOf, writeMessage } from "./chat-template.ts";
 import { isSayable, type Sequence, type SequenceWriter, sequenceWriter } from "./sequence.ts";
 import { ASSISTANT, END } from "./vocabulary.ts";
 
-/** A choice of a chat completion: what the model said, with the log-probability of each token. */
+/** A choice of a chat completion: the model's answer, with the log-probability of each token. */
 export interface TinyChoice {
-  /** `stop` when the model ended its turn itself. */
+  /** `stop` if the model ended its turn itself. */
   readonly finish_reason: string;
   /** The answer as a message. */
   readonly message: TinyMessage;
@@ -22,22 +22,22 @@ interface TinyTokenLogprob {
   readonly logprob: number;
 }
 
-/** The turns of a conversation. Only choices are learned from. */
+/** The turns of a conversation. Only choices are learned. */
 export type TinyHistory = readonly (TinyMessage | TinyChoice)[];
 
 /** One attempt at a task. */
 export interface TinyTrajectory {
   /** The turns, oldest first. */
   readonly messages_and_choices: TinyHistory;
-  /** Further conversations of the same attempt; the reward is theirs too. */
+  /** Further conversations of the same attempt, with the same reward. */
   readonly additional_histories?: readonly { readonly messages_and_choices: TinyHistory }[];
-  /** How well it went: a finite number. */
+  /** The reward: a finite number. */
   readonly reward: number;
 }
 
 /**
  * The tokens of a history, with those of its choices marked. A choice without log-probabilities is context; with
- * `bare`, its text is learned. Issues: `foreign_token`, for a token that this model does not say.
+ * `bare`, its text is learned. Issues: `foreign_token`, for a token that this model cannot sample.
  */
 export function historySequence(history: TinyHistory, bare: boolean): Result<Sequence> {
   const writer = sequenceWriter();
@@ -58,7 +58,7 @@ function isChoice(item: TinyMessage | TinyChoice): item is TinyChoice {
   return Object.hasOwn(item, "finish_reason") && Object.hasOwn(item, "message");
 }
 
-/** Adds a turn of the model. What the model did not end itself is ended here, and that end is not learned. */
+/** Adds a turn of the model. If the model did not end it, an end is added that is not learned. */
 function writeChoice(writer: SequenceWriter, said: readonly TinyTokenLogprob[]): Result<void> {
   const tokens = said.map(({ token }) => tokenOf(token));
   const foreign = tokens.findIndex((token) => !isSayable(token));

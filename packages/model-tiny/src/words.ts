@@ -2,24 +2,26 @@
 // Weinberger et al., 2009). This is how the model sees what stands too far back to be seen in its place.
 import { ASSISTANT, PAD } from "./vocabulary.ts";
 
-/** Which rows of the table a context adds up, and how much each one counts. */
+/** The rows of the table that a context adds up, and their weights. */
 interface WordRows {
-  /** The rows; a row comes as often as its words do. */
+  /** The rows, each as often as its words occur. */
   readonly rows: readonly number[];
-  /** For each of `rows`, its share: the rows of a part of the context are divided by the root of their number. */
+  /**
+   * The weight of each of `rows`: the rows of a part of the context are divided by the square root of their number.
+   */
   readonly shares: readonly number[];
 }
 
-/** The parts of a context: what the model says now, the turn before that, and everything earlier. */
+/** The parts of a context: the model's current turn, the turn before, and everything earlier. */
 const [NOW, ASKED, EARLIER] = [1, 2, 3];
 
-/** Finds the rows of contexts. It keeps the last answer: from one token to the next they seldom change. */
+/** Finds the rows of contexts. It caches the last answer: from one token to the next they seldom change. */
 export interface WordReader {
   /** The rows of `tokens` before `end`, out of `count`. A word counts once it is complete. */
   read(tokens: Uint16Array, end: number, count: number): WordRows;
 }
 
-/** A reader that has read nothing. */
+/** A reader with an empty cache. */
 export function wordReader(): WordReader {
   let last: { readonly tokens: Uint16Array; readonly turn: number; readonly end: number } | undefined;
   let found: WordRows = { rows: [], shares: [] };
@@ -49,14 +51,14 @@ function rowsOf(tokens: Uint16Array, turn: number, end: number, count: number): 
   };
 }
 
-/** Where the turn begins that holds the token before `end`; -1 when no mark stands before it. */
+/** Where the turn that contains the token before `end` starts; -1 if there is no mark before it. */
 function turnBefore(tokens: Uint16Array, end: number): number {
   let at = end - 1;
   while (at >= 0 && tokens[at]! <= PAD) at--;
   return at;
 }
 
-/** The rows of the words, and of the pairs of neighbours, from `start` to `end`. */
+/** The rows of the words, and of pairs of neighbours, from `start` to `end`. */
 function hashed(tokens: Uint16Array, start: number, end: number, part: number, count: number): number[] {
   const rows: number[] = [];
   let before = 0;
@@ -75,7 +77,7 @@ function hashed(tokens: Uint16Array, start: number, end: number, part: number, c
   return rows;
 }
 
-/** FNV-1a, a step of it. */
+/** One step of FNV-1a. */
 function mixed(hash: number, value: number): number {
   return Math.imul(hash ^ value, 0x01000193);
 }
@@ -85,14 +87,14 @@ function rowOf(hash: number, count: number): number {
   return ((spread ^ (spread >>> 13)) >>> 0) % count;
 }
 
-/** Letters, digits, and whatever is not ASCII. */
+/** Letters, digits, and anything that is not ASCII. */
 function isWordByte(token: number): boolean {
   if (token >= 0x80) return token < 0x100;
   const lower = lowerCase(token);
   return (lower >= 0x61 && lower <= 0x7a) || (token >= 0x30 && token <= 0x39);
 }
 
-/** Signs of arithmetic and the marks of turns say something by themselves; punctuation does not. */
+/** Signs of arithmetic and marks of turns carry meaning by themselves; punctuation does not. */
 function isSign(token: number): boolean {
   return token > PAD ? token !== ASSISTANT : SIGNS.has(token);
 }

@@ -21,7 +21,7 @@ export function nameIssue(what: string, name: string): Issue | undefined {
     case "dots":
       return wrong(`${what} must not be ${name}`);
     case "character":
-      return wrong(`${what} ${shownName(name)}  must not contain control characters or any of / \\ # ? % :`);
+      return wrong(`${what} ${shownName(name)} must not contain control characters or any of / \\ # ? % :`);
   }
 }
 
@@ -46,6 +46,6 @@ export function aliasIssue(alias: string): Issue | undefined {
     return wrong(`an alias must have 1 to ${LONGEST_ALIAS} characters`);
   if (/^v\d+$/.test(alias)) return wrong(`${alias} is the name of a version and cannot be an alias`);
   if (FORBIDDEN.test(alias))
-    return wrong(`the alias ${shownName(alias)}  must not contain control characters or any of / \\ # ? % :`);
+    return wrong(`the alias ${shownName(alias)} must not contain control characters or any of / \\ # ? % :`);
   return undefined;
 }

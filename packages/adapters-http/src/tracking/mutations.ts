@@ -131,7 +131,7 @@ const MANIFEST_TYPES = [undefined, "FULL"];
 async function createArtifactManifest(input: Arguments, asked: Asked): Promise<object> {
   const type = input.text("type");
   if (!MANIFEST_TYPES.includes(type))
-    throw new GraphQLError(`manifests of type ${type?.slice(0, 40)}  are not supported: send a full one`);
+    throw new GraphQLError(`manifests of type ${type?.slice(0, 40)} are not supported: send a full one`);
   const { artifact } = await neededArtifact(asked, input.text("artifactID"));
   return { artifactManifest: manifestToUpload(asked, artifact, input.text("digest")) };
 }

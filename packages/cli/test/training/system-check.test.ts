@@ -17,7 +17,7 @@ test("the system check names the trainers that could not work, and so does the s
     { type: "ray", base_models: ["c"], address: "http://127.0.0.1:23", entrypoint: "true" },
   ];
   const wrong = [
-    "trainer 3 (process): the command no-such-program is not found in any folder of PATH",
+    "trainer 3 (process): the command no-such-program was not found in PATH",
     "trainer 4 (ray): Ray cannot be reached",
   ];
   writeFileSync(config, JSON.stringify({ trainers }));
