@@ -122,7 +122,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ...["balanced", "ends-with-quote-all-quoted", "ends-with-quote", "same-count", "spark"].map(
     (name) => [`10-backslash-quotes/${name}.csv`, /line 2: .*written twice \(""\)/] as const,
   ),
-  ["24-garak-report/garak.u1.report.jsonl", /record 1: has no value in .*of several kinds/],
+  ["24-garak-report/garak.u1.report.jsonl", /record 1: no value in .*of several kinds/],
   ["46-json-encodings/latin1.csv", /not UTF-8 text.*save it as UTF-8/],
 ];
 

@@ -132,9 +132,9 @@ test("columns and scores that are not there are named, with the nearest, before 
   const { importing, file, made } = folder();
   const table = file("answers.csv", TABLE);
   for (const [flags, said] of [
-    [["--evaluation", "runs"], "has no column runs; it has id, question, run"],
-    [["--row-key", "key"], "has no column key"],
-    [["--output", "answer"], "has no column answer"],
+    [["--evaluation", "runs"], "no column runs; it has id, question, run"],
+    [["--row-key", "key"], "no column key"],
+    [["--output", "answer"], "no column answer"],
     [[...TAKEN, "--pass", "qualty>=0.5"], "did you mean quality?"],
     [[...TAKEN, "--pass", "quality is good"], "not a pass rule"],
   ] as const) {
@@ -179,10 +179,10 @@ test("a SQLite database says which export to make", async () => {
   expect(stderr).toMatch(/evalite run --outputPath results\.json, promptfoo export eval/);
   // Beside what the tool exported it is said, and nothing is missing; also when it is called what it is not.
   const named = await importing("cache.sqlite", "--from", "mlflow");
-  expect([named.exitCode, named.stderr]).toEqual([2, expect.stringContaining("cache.sqlite: is a SQLite")]);
+  expect([named.exitCode, named.stderr]).toEqual([2, expect.stringContaining("cache.sqlite: a SQLite")]);
   file("answers.csv", TABLE);
   const beside = await importing(".");
-  expect([beside.exitCode, beside.stderr]).toEqual([0, expect.stringContaining("cache.sqlite: is a SQLite")]);
+  expect([beside.exitCode, beside.stderr]).toEqual([0, expect.stringContaining("cache.sqlite: a SQLite")]);
   // What a folder has below hidden ones, as the data directory itself, is not of it.
   const again = await importing(".");
   expect([again.exitCode, again.stderr]).toEqual([0, beside.stderr]);

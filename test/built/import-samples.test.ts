@@ -23,7 +23,7 @@ describe.runIf(there)("samples of the tools", () => {
     const first = await importing();
     // A SQLite database is named, and what is no log is counted.
     expect(first.exitCode).toBe(0);
-    expect(first.stderr).toMatch(/cache\.sqlite: is a SQLite database.*files? of unknown format skipped/s);
+    expect(first.stderr).toMatch(/cache\.sqlite: a SQLite database.*files? of unknown format skipped/s);
     const { files } = JSON.parse(readFileSync(join(SAMPLES, "manifest.json"), "utf8")) as Manifest;
     const trials = files.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.trials, 0);
     const [, found] = /imported \d+ evaluations with ([\d,]+) trials/.exec(first.stdout)!;

@@ -27,7 +27,7 @@ export interface InputFile {
 export async function inputFile(world: World, path: string): Promise<InputFile> {
   if (path === "-") return input("stdin", undefined, async () => addAbortSignal(world.signal, world.stdin));
   const found = await stat(path);
-  if (found.isDirectory()) throw new Failure(EXIT.failed, `${path}: is a directory, not a file`);
+  if (found.isDirectory()) throw new Failure(EXIT.failed, `${path}: a directory, not a file`);
   if (!found.isFile())
     return input(path, undefined, async () => addAbortSignal(world.signal, await unending(path)));
   return input(path, found.size, async () => createReadStream(path, { highWaterMark: 2 ** 20 }));
@@ -44,8 +44,7 @@ export async function textOfFile(world: World, path: string): Promise<string> {
   for await (const piece of file.read()) {
     pieces.push(piece);
     size += piece.length;
-    if (size > LONGEST_TEXT)
-      throw new Failure(EXIT.usage, `${file.name}: has more than ${LONGEST_TEXT} bytes`);
+    if (size > LONGEST_TEXT) throw new Failure(EXIT.usage, `${file.name}: more than ${LONGEST_TEXT} bytes`);
   }
   return Buffer.concat(pieces).toString("utf8");
 }
@@ -80,7 +79,7 @@ function input(name: string, size: number | undefined, open: () => Promise<Reada
         try {
           yield* gunzip;
         } catch (error) {
-          throw new Failure(EXIT.failed, `${name}: not valid gzip, or it breaks off`, { cause: error });
+          throw new Failure(EXIT.failed, `${name}: not valid gzip, or truncated`, { cause: error });
         }
       }
     },

@@ -123,7 +123,7 @@ describe("import", () => {
     expect(existsSync(data)).toBe(false);
     const broken = path("broken.jsonl.gz", gzipSync("x".repeat(10_000)).subarray(0, 20));
     const { exitCode, stderr } = await assay(["import", "acme/demo", broken, "--data", data]);
-    expect([exitCode, stderr]).toEqual([1, `assay: ${broken}: not valid gzip, or it breaks off\n`]);
+    expect([exitCode, stderr]).toEqual([1, `assay: ${broken}: not valid gzip, or truncated\n`]);
   });
 
   test("shows its progress on a terminal and nowhere else", async () => {

@@ -218,9 +218,9 @@ test.each<[string, readonly string[], number, RegExp]>([
     "a file of no kind",
     ['{"name": "x", "version": "1.0"}'],
     2,
-    /of unknown format; assay import --help lists the formats/,
+    /: unknown format; assay import --help lists the formats/,
   ],
-  ["a log that breaks off", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /breaks off after byte/],
+  ["a log that breaks off", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /truncated after byte/],
   ["a log without samples", [inspectLog("m", [])], 2, /the files contain no evaluation/],
 ])("%s ends with its exit code, and makes nothing", async (_, texts, code, message) => {
   const { path, importing, listed } = folder();
@@ -238,7 +238,7 @@ test("names that no trial and no table has are refused before anything is writte
   });
   expect(await importing(path("t.csv", TABLE), "--row-key", "qid")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("has no column qid; it has id, question"),
+    stderr: expect.stringContaining("no column qid; it has id, question"),
   });
   expect(await importing(log, "--pass", "match")).toMatchObject({
     exitCode: 2,
@@ -250,7 +250,7 @@ test("names that no trial and no table has are refused before anything is writte
 test("a file without a byte is reported as empty", async () => {
   const { path, importing } = folder();
   const { exitCode, stderr } = await importing(path("none.csv", ""));
-  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^assay: .*none\.csv: is empty$/m)]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^assay: .*none\.csv: empty file$/m)]);
 });
 
 test("of a folder, the good files are in, the broken are named, and the rest is counted", async () => {
@@ -261,7 +261,7 @@ test("of a folder, the good files are in, the broken are named, and the rest is 
   path("logs/notes.txt", "nothing to see");
   const { exitCode, stderr, stdout } = await importing(join(home, "logs"));
   expect(exitCode).toBe(3);
-  expect(stderr).toContain("cut.json: breaks off");
+  expect(stderr).toContain("cut.json: truncated");
   expect(stderr).toMatch(/1 file of unknown format skipped: .*notes\.txt$/m);
   expect(stdout).toContain("imported 2 evaluations");
   expect((await listed()).map(({ trials }) => trials)).toEqual([1, 1]);

@@ -57,7 +57,7 @@ export function recognised(head: FileHead): Importer | "weave" | undefined {
 export function refuseDatabase({ format }: FileHead): void {
   if (format !== "sqlite") return;
   throw new NotExported(
-    "is a SQLite database, which may be without its latest rows: export the results from the tool, with evalite run " +
+    "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
       "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()",
   );
 }

@@ -134,8 +134,8 @@ export class JsonSlicer {
     if (this.expected !== "nothing" || this.token !== undefined || this.blindDepth > 0) {
       throw new Unreadable(
         this.offset === 0
-          ? "is empty"
-          : `breaks off after byte ${this.offset}, in the middle of a JSON value`,
+          ? "empty file"
+          : `truncated after byte ${this.offset}, in the middle of a JSON value`,
       );
     }
   }
@@ -335,7 +335,7 @@ export class JsonSlicer {
     try {
       return this.decoder.decode(joined(pieces));
     } catch {
-      throw new Unreadable(`${where}: is not UTF-8 text`);
+      throw new Unreadable(`${where}: not UTF-8 text`);
     }
   }
 

@@ -49,7 +49,7 @@ async function* inUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
         piece === undefined ? decoder!.decode() : decoder!.decode(piece, { stream: true }),
       );
     } catch {
-      throw new Unreadable(`is not the ${decoder!.encoding.toUpperCase()} text that it begins as`);
+      throw new Unreadable(`not ${decoder!.encoding.toUpperCase()} text, although it begins as such`);
     }
   };
   for await (const piece of content) {
@@ -95,7 +95,7 @@ export async function* decompressed(
   const decompressor = decompressorOf(compression, (piece, final) => {
     size += piece.length;
     ended ||= final;
-    if (size > limit) throw new Unreadable(`becomes more than ${limit} bytes when it is decompressed`);
+    if (size > limit) throw new Unreadable(`more than ${limit} bytes after decompression`);
     if (piece.length > 0) made.push(piece.slice());
   });
   const push = (piece: Uint8Array, final: boolean): void => {
@@ -124,7 +124,7 @@ export function decompressedPiece(piece: Uint8Array, compression: Compression, l
   let size = 0;
   const decompressor = decompressorOf(compression, (part) => {
     if (size + part.length > length)
-      throw new Unreadable(`decompresses to more than the ${length} bytes that it states`);
+      throw new Unreadable(`more than the stated ${length} bytes after decompression`);
     made.set(part, size);
     size += part.length;
   });
@@ -156,5 +156,5 @@ function decompressorOf(
 }
 
 function brokenOff(compression: Compression): Unreadable {
-  return new Unreadable(`not valid ${compression}, or it breaks off`);
+  return new Unreadable(`not valid ${compression}, or truncated`);
 }

@@ -62,16 +62,16 @@ function noteOfTexts({
     if (known === 0) return undefined;
     const shown = examples.map((one) => JSON.stringify(one.slice(0, 40))).join(", ");
     const type = numbers > known / 2 ? "number" : "boolean";
-    return `is read as text: ${known} values are true, false or numbers, and ${others} are not (${shown}); --as PATH=${type} leaves those out`;
+    return `read as text: ${known} values are true, false or numbers, and ${others} are not (${shown}); --as PATH=${type} leaves those out`;
   }
   if (words.size > 0) {
     const shown = [...words.keys()].slice(0, 4).join(", ");
-    return `is read as text: ${shown}${numbers > 0 ? " beside other numbers" : ""} are ambiguous; choose with --as PATH=boolean or --as PATH=number`;
+    return `read as text: ${shown}${numbers > 0 ? " beside other numbers" : ""} are ambiguous; choose with --as PATH=boolean or --as PATH=number`;
   }
   if (percentages > 0 && percentages < numbers)
-    return "is read as text: some values are percentages, and others are not; --as PATH=number takes 85% for 0.85";
+    return "read as text: some values are percentages, and others are not; --as PATH=number takes 85% for 0.85";
   if (dressed === undefined) return undefined;
-  return `is read as text: in ${dressed}, the comma may set off thousands or decimals; --as PATH=number takes it for thousands, --as PATH=decimal-comma for decimals`;
+  return `read as text: in ${dressed}, the comma may set off thousands or decimals; --as PATH=number takes it for thousands, --as PATH=decimal-comma for decimals`;
 }
 
 function saidOf(

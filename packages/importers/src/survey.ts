@@ -238,7 +238,7 @@ function eachOnce(units: readonly ImportUnit[]): {
     if (again.length === 0) return unit;
     const paths = unit.files.map(({ path }) => path).join(", ");
     const names = again.map(({ planned }) => planned.name).join(", ");
-    notes.push(`${paths}: has ${names} again, with the same content; it is imported once`);
+    notes.push(`${paths}: ${names} again, with the same content; imported once`);
     return { ...unit, evaluations: unit.evaluations.filter((one) => !again.includes(one)) };
   });
   return { once, notes };
@@ -289,8 +289,8 @@ function refusalOf(error: Unreadable): Refusal {
   return { reason, why: error instanceof NotInFile ? "asked" : "broken" };
 }
 
-const UNKNOWN = "is of unknown format; assay import --help lists the formats";
-const PACKED_CALLS = "has calls of Weave in an archive; unpack it, and import what is in it";
+const UNKNOWN = "unknown format; assay import --help lists the formats";
+const PACKED_CALLS = "an archive with calls of Weave; unpack it, and import its files";
 /** What a table can be in, from any tool. */
 const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "parquet"]);
 
@@ -298,16 +298,16 @@ const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "pa
 async function kindOf(file: ImportFile, head: FileHead, options: ImportOptions): Promise<Importer | string> {
   const kind = recognised(head);
   if (kind !== undefined) return kind;
-  if (file.size === 0) return "is empty";
+  if (file.size === 0) return "empty file";
   if (head.format === "zip" && head.keys.has("[Content_Types].xml"))
-    return "is a workbook of a spreadsheet; save its sheet as CSV in UTF-8";
+    return "a spreadsheet workbook; save its sheet as CSV in UTF-8";
   // Naming columns says that it is a table.
   const { evaluation, rowKey, output, scores } = options;
   const isSaid = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
   if (isSaid && TABULAR.has(head.format)) return table;
   if (await isMeasuredTable(file, head)) return table;
   const way = head.format === "json" ? wayOut(head.text) : "";
-  return (await tableFault(file, head)) ?? (way === "" ? UNKNOWN : `is not JSON${way}`);
+  return (await tableFault(file, head)) ?? (way === "" ? UNKNOWN : `not JSON${way}`);
 }
 
 function wordsOf(tallies: readonly UnitTally[]): ReadonlyMap<string, ScoreWords> {
@@ -407,7 +407,7 @@ class UnitTally {
       }
       for (const [id, tally] of this.evaluations) {
         if (tally.told === undefined)
-          throw new Unreadable(`has trials of an evaluation ${id} that it does not describe`);
+          throw new Unreadable(`trials of an evaluation ${id} that it does not describe`);
         for (const { scores, again } of tally.seen) if (again > 0) this.takeScores(tally, scores, again);
         tally.seen = [];
       }

@@ -88,8 +88,6 @@ function decoded(decoder: TextDecoder, piece: Uint8Array, before: number): strin
   try {
     return decoder.decode(piece);
   } catch {
-    throw new Unreadable(
-      `is not ${decoder.encoding.toUpperCase()} text after byte ${before}; save it as UTF-8, which every tool can`,
-    );
+    throw new Unreadable(`not ${decoder.encoding.toUpperCase()} text after byte ${before}; save it as UTF-8`);
   }
 }

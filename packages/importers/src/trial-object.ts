@@ -88,7 +88,7 @@ function fieldOf({ row }: Told, field: string): Json {
   const path = readFieldPath(field);
   const value = at(row, field) ?? (path.ok ? (at(row, ...path.value) ?? getPath(row, path.value)) : null);
   if (value !== null && value !== "") return typeof value === "number" ? String(value) : value;
-  throw new Unreadable(`a row has no ${field} to be told by; it has ${Object.keys(row).join(", ")}`);
+  throw new Unreadable(`a row has no ${field} to identify it; it has ${Object.keys(row).join(", ")}`);
 }
 
 /** A number as `jsonText` writes it where it is a member of an object. */

@@ -21,7 +21,7 @@ export async function unpackedFiles(given: ImportFile): Promise<readonly ImportF
     entries.some(({ name }) => name === "[Content_Types].xml")
   )
     return [file];
-  if (entries.length > MOST_ENTRIES) throw new Unreadable(`holds more than ${MOST_ENTRIES} files`);
+  if (entries.length > MOST_ENTRIES) throw new Unreadable(`more than ${MOST_ENTRIES} files`);
   const files: ImportFile[] = [];
   for (const { name, pieces: content } of entries)
     files.push(await decompressedFile(bytesFile(`${file.path}/${name}`, await whole(content()))));

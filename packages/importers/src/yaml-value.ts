@@ -14,7 +14,7 @@ export async function yamlValue(file: ImportFile): Promise<Json> {
   for await (const piece of textPieces(file)) {
     text += piece;
     if (text.length > LONGEST)
-      throw new Unreadable(`is YAML of more than ${LONGEST} characters: export it as JSON, which streams`);
+      throw new Unreadable(`YAML of more than ${LONGEST} characters; export it as JSON, which streams`);
   }
   // Loaded when it is needed: few files are YAML, and its reader is a third of a page's code for files.
   const { default: yaml } = await import("yaml");
@@ -25,7 +25,7 @@ export async function yamlValue(file: ImportFile): Promise<Json> {
       yaml.parse(text.replace(/^\ufeff/, ""), { logLevel: "error", maxAliasCount: 100 }),
     );
   } catch (error) {
-    throw new Unreadable(`is not YAML that can be read: ${(error as Error).message.split("\n")[0]}`);
+    throw new Unreadable(`not valid YAML: ${(error as Error).message.split("\n")[0]}`);
   }
   return value === undefined ? null : parseJson(value, "the document");
 }

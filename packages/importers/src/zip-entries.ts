@@ -1,7 +1,7 @@
 // The entries of a zip archive, by its central directory: a log that was appended to has dead bytes in between and
 // entries that were replaced, which only the directory knows. Zstandard (method 93) is read, which few zip libraries do.
 
-import { fileName, type ImportFile } from "./import-file.ts";
+import type { ImportFile } from "./import-file.ts";
 import { decompressed, expansionOf } from "./pieces.ts";
 import { readAhead } from "./read-ahead.ts";
 import { Unreadable } from "./unreadable.ts";
@@ -50,11 +50,11 @@ async function* contentOf(
   budget: { left: number },
 ): AsyncGenerator<Uint8Array> {
   const { name, method, compressed, header, encrypted } = extent;
-  if (encrypted) throw new Unreadable(`${name}: is encrypted`);
+  if (encrypted) throw new Unreadable(`${name}: encrypted`);
   const local = view(await read(file, header, 30, name));
-  if (local.getUint32(0, true) !== LOCAL) throw new Unreadable(`${name}: is not where the archive says`);
+  if (local.getUint32(0, true) !== LOCAL) throw new Unreadable(`${name}: not where the archive says`);
   const start = header + 30 + local.getUint16(26, true) + local.getUint16(28, true);
-  if (start + compressed > file.size) throw new Unreadable(`${name}: breaks off`);
+  if (start + compressed > file.size) throw new Unreadable(`${name}: truncated`);
   const stored = rangeOf(file, start, start + compressed);
   const content =
     method === 0
@@ -64,12 +64,12 @@ async function* contentOf(
         : method === 93
           ? decompressed(stored, "zstd", budget.left)
           : undefined;
-  if (content === undefined)
-    throw new Unreadable(`${name}: is compressed with method ${method}, which is not supported`);
+  if (content === undefined) throw new Unreadable(`${name}: compression method ${method} is not supported`);
   try {
     for await (const piece of content) {
       budget.left -= piece.length;
-      if (budget.left < 0) throw new Unreadable(`becomes more than ${expansionOf(file.size)} bytes`);
+      if (budget.left < 0)
+        throw new Unreadable(`more than ${expansionOf(file.size)} bytes after decompression`);
       yield piece;
     }
   } catch (error) {
@@ -86,13 +86,12 @@ async function directoryOf(file: ImportFile): Promise<readonly Extent[]> {
   const tail = view(await file.read(tailStart, file.size));
   let end = tail.byteLength - 22;
   while (end >= 0 && tail.getUint32(end, true) !== END) end--;
-  if (end < 0)
-    throw new Unreadable(`${fileName(file)} is a zip archive that breaks off: its directory is missing`);
+  if (end < 0) throw new Unreadable("truncated zip archive: its directory is missing");
   let [size, start] = [tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)];
   if ((size === SPREAD || start === SPREAD) && end >= 20 && tail.getUint32(end - 20, true) === LOCATOR_64) {
     const record = view(await read(file, large(tail, end - 12), 56, "the directory"));
     if (record.getUint32(0, true) !== END_64)
-      throw new Unreadable("its zip64 directory is not where it says");
+      throw new Unreadable("its zip64 directory is not where the archive says");
     [size, start] = [large(record, 40), large(record, 48)];
   }
   if (size > LARGEST_DIRECTORY)
@@ -108,7 +107,7 @@ function extentsOf(directory: DataView): readonly Extent[] {
     const lengths = [28, 30, 32].map((offset) => directory.getUint16(at + offset, true));
     const [name, extra, comment] = lengths as [number, number, number];
     const after = at + 46 + name + extra + comment;
-    if (after > directory.byteLength) throw new Unreadable("its zip directory breaks off");
+    if (after > directory.byteLength) throw new Unreadable("its zip directory is truncated");
     extents.push({
       name: names.decode(new Uint8Array(directory.buffer, directory.byteOffset + at + 46, name)),
       method: directory.getUint16(at + 10, true),
@@ -146,8 +145,7 @@ function sizesOf(
 }
 
 async function read(file: ImportFile, start: number, length: number, what: string): Promise<Uint8Array> {
-  if (start + length > file.size)
-    throw new Unreadable(`${what}: breaks off, or is not where the archive says`);
+  if (start + length > file.size) throw new Unreadable(`${what}: truncated, or not where the archive says`);
   return file.read(start, start + length);
 }
 

@@ -62,10 +62,10 @@ export class ZstandardWindows {
     const size = header >> 3;
     const runLength = ((header >> 1) & 3) === 1;
     if (size > LARGEST_BLOCK)
-      throw new Unreadable(`has a block of ${size} bytes; Zstandard has none of more than ${LARGEST_BLOCK}`);
+      throw new Unreadable(`a block of ${size} bytes; Zstandard allows at most ${LARGEST_BLOCK}`);
     this.work.moved += this.window;
     if (this.work.moved > MOVED.least + MOVED.times * this.work.given)
-      throw new Unreadable("has so many small blocks that decompressing it would take too long");
+      throw new Unreadable("so many small blocks that decompressing it would take too long");
     this.skip = runLength ? 1 : size;
     if ((header & 1) === 0) return;
     this.skip += this.checksum;
@@ -82,7 +82,7 @@ export class ZstandardWindows {
       single === 1 ? little(bytes, bytes.length - length, length) : base + (base / 8) * (bytes[5]! & 7);
     if (window > LARGEST_WINDOW) {
       throw new Unreadable(
-        `asks for ${window} bytes of memory to be decompressed; ${LARGEST_WINDOW} is the most`,
+        `decompression needs ${window} bytes of memory; at most ${LARGEST_WINDOW} are allowed`,
       );
     }
     this.window = window;

@@ -51,6 +51,6 @@ test("a byte that is not UTF-8 is reported with its place, in a key and in a val
     expect(() => {
       slicer.feed(Buffer.from(document, "latin1"));
       slicer.end();
-    }).toThrow(/^(?:byte \d+|samples\.0): is not UTF-8 text$/);
+    }).toThrow(/^(?:byte \d+|samples\.0): not UTF-8 text$/);
   }
 });

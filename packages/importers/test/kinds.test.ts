@@ -64,7 +64,7 @@ test("a file that is given twice, or copied, is taken once", async () => {
     const [once, twice] = [await imported(files), await imported([...files, ...copies])];
     // What only its folder names is another run.
     if (twice.plan.evaluations.length > once.plan.evaluations.length) continue;
-    expect(twice.plan.notes.join("\n")).toContain("it is imported once");
+    expect(twice.plan.notes.join("\n")).toContain("imported once");
     expect(twice.lines).toEqual(once.lines);
   }
 });
@@ -117,9 +117,7 @@ test("of one promptfoo evaluation that is written in several forms, the one that
   ];
   const { plan, lines: written } = await imported(forms);
   expect(written).toEqual((await imported([forms[1]!])).lines);
-  expect(plan.notes).toContain(
-    "runs/out.jsonl: is runs/out.json in another form, by its name, and is skipped",
-  );
+  expect(plan.notes).toContain("runs/out.jsonl: runs/out.json in another format, by its name; skipped");
   const apart = await imported([forms[1]!, { ...lines!, path: "others/out.jsonl" }]);
   expect(apart.plan.evaluations.length).toBeGreaterThan(plan.evaluations.length);
 });

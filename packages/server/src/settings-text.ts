@@ -12,12 +12,12 @@ const LONGEST = 2 ** 20;
  */
 export function readSettingsText(text: string): Result<unknown> {
   const refused = (message: string) => bad([{ code: "invalid", path: [], message }]);
-  if (text.length > LONGEST) return refused(`has ${text.length} characters; at most ${LONGEST} are allowed`);
+  if (text.length > LONGEST) return refused(`${text.length} characters; at most ${LONGEST} are allowed`);
   const lines = new LineCounter();
   // Unique keys are checked below: the library compares each key with all before it.
   const document = parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
   const [broken] = document.errors;
-  if (broken?.code === "RESOURCE_EXHAUSTION") return refused("is nested too deeply");
+  if (broken?.code === "RESOURCE_EXHAUSTION") return refused("nested too deeply");
   if (broken !== undefined) return refused(`neither YAML nor JSON: ${broken.message.split("\n")[0]}`);
   const repeated = repeatedKey(document);
   if (repeated !== undefined) {
@@ -31,7 +31,7 @@ export function readSettingsText(text: string): Result<unknown> {
     const unresolved = /unresolved alias.*: (.*)/i.exec((error as Error).message)?.[1];
     if (unresolved !== undefined)
       return refused(`there is no anchor &${unresolved} before the alias *${unresolved}`);
-    return refused("has aliases that expand too far or contain themselves: write the values out");
+    return refused("aliases that expand too far or contain themselves: write the values out");
   }
 }
 

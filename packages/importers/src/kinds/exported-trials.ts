@@ -33,8 +33,7 @@ export async function* exportedTrials(file: ImportFile): AsyncGenerator<ImportEv
       count++;
       const record = format === "table" || format === "parquet" ? valuesOf(cells, format) : cells;
       const id = textOf(record["evaluation_call_id"]);
-      if (id === undefined)
-        throw new Unreadable(`record ${count}: names no evaluation in evaluation_call_id`);
+      if (id === undefined) throw new Unreadable(`record ${count}: no evaluation in evaluation_call_id`);
       if (!seen.has(id)) {
         seen.add(id);
         const name = textOf(record["evaluation"]) ?? id;
@@ -43,7 +42,7 @@ export async function* exportedTrials(file: ImportFile): AsyncGenerator<ImportEv
       }
       yield trialEvent({ evaluation: id, ...trialOf(record) });
     }
-  if (count === 0) throw new Unreadable("is a table without records");
+  if (count === 0) throw new Unreadable("a table without records");
 }
 
 function trialOf(record: JsonObject): Omit<ImportedTrial, "evaluation"> {

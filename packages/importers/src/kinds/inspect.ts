@@ -48,10 +48,11 @@ async function* readArchive(file: ImportFile): AsyncGenerator<ImportEvent> {
   const header =
     entries.find(({ name }) => name === "header.json") ??
     entries.find(({ name }) => name === "_journal/start.json");
-  if (header === undefined) throw new Unreadable("holds no header.json, and no _journal/start.json");
+  if (header === undefined)
+    throw new Unreadable("neither header.json nor _journal/start.json in the archive");
   let head: Json = null;
   for await (const { value } of slicesOf(header.pieces(), { take: [[]] })) head = value;
-  if (!isObject(head)) throw new Unreadable(`${header.name}: is not a JSON object`);
+  if (!isObject(head)) throw new Unreadable(`${header.name}: not a JSON object`);
   const log = new InspectLog(file, head);
   yield log.evaluation();
   const omit = OMITTED.map((key): JsonPath => [key]);
@@ -72,7 +73,7 @@ class InspectLog {
 
   constructor(file: ImportFile, header: JsonObject) {
     const task = textAt(header, "eval", "task");
-    if (task === undefined) throw new Unreadable("has no eval.task, which every log of Inspect AI has");
+    if (task === undefined) throw new Unreadable("no eval.task, which every log of Inspect AI has");
     this.file = file;
     this.header = header;
     const run = ["run_id", "task_id", "eval_id"].flatMap((key) => textAt(header, "eval", key) ?? []);
@@ -99,13 +100,13 @@ class InspectLog {
   }
 
   *trial(sample: Json): Generator<ImportEvent> {
-    if (!isObject(sample)) throw new Unreadable("samples: contains something that is not a sample");
+    if (!isObject(sample)) throw new Unreadable("samples: an element is not a sample");
     if (isObject(at(sample, "invalidation"))) {
       this.invalidated++;
       return;
     }
     const id = textAt(sample, "id");
-    if (id === undefined) throw new Unreadable("samples: one has no id");
+    if (id === undefined) throw new Unreadable("samples: a sample has no id");
     const scores = at(sample, "scores");
     yield trialEvent({
       evaluation: this.id,

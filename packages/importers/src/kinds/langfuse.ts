@@ -31,7 +31,7 @@ export const langfuse: Importer = {
     const parts = new Map<Part, ImportFile[]>();
     for (const file of files) {
       const part = partOf((await fileHead(file)).keys);
-      if (part === undefined) throw new Unreadable("is not part of a Langfuse export");
+      if (part === undefined) throw new Unreadable("not part of a Langfuse export");
       parts.set(part, [...(parts.get(part) ?? []), file]);
     }
     for (const file of parts.get("experiment") ?? []) yield* readExperiment(file);

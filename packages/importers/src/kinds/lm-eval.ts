@@ -48,7 +48,7 @@ export const lmEval: Importer = {
     if (samples.length === 0) {
       yield {
         kind: "note",
-        note: `${files[0]!.path}: has only aggregates; its samples are in samples_*.jsonl`,
+        note: `${files[0]!.path}: only aggregates; the samples are in samples_*.jsonl`,
       };
     }
     for (const file of samples) yield* readSamples(file, results);
@@ -142,7 +142,7 @@ async function scoresByDocument(file: ImportFile): Promise<DocumentScores> {
   const metrics = new Map<string, string>();
   const again = new Occurrences();
   for await (const line of jsonLines(file)) {
-    if (!isObject(line)) throw new Unreadable("contains a line that is not an object");
+    if (!isObject(line)) throw new Unreadable("a line that is not an object");
     const document = documentOf(line);
     const { times } = again.of(line);
     const filter = textAt(line, "filter") ?? "";
@@ -184,7 +184,7 @@ class Occurrences {
 
 function documentOf(line: Json): string {
   const id = textAt(line, "doc_id");
-  if (id === undefined) throw new Unreadable("holds a line without doc_id");
+  if (id === undefined) throw new Unreadable("a line without doc_id");
   return id;
 }
 

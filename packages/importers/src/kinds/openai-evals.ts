@@ -36,7 +36,7 @@ export const openaiEvals: Importer = {
     if (lists.length === 0) {
       yield {
         kind: "note",
-        note: `${files[0]!.path}: is a run without its output items, which hold the trials`,
+        note: `${files[0]!.path}: a run without its output items, which hold the trials`,
       };
     }
     const seen = new Set<string>();
@@ -84,7 +84,7 @@ function describe(item: Json, id: string, run: JsonObject | undefined): ImportEv
 function trialOf(item: Json, evaluation: string): ImportEvent {
   const source = at(item, "datasource_item");
   const row = at(source, "item") ?? source;
-  if (!isObject(row)) throw new Unreadable("has an output item whose datasource_item is not an object");
+  if (!isObject(row)) throw new Unreadable("an output item whose datasource_item is not an object");
   const error = errorText(at(item, "sample", "error"));
   return trialEvent({
     evaluation,

@@ -15,7 +15,7 @@ export const opencompass: Importer = {
   async *read([file]) {
     const { path } = file!;
     if (/(?:^|\/)predictions\//.test(path)) {
-      yield { kind: "note", note: `${path}: holds answers without scores; those of results/ are taken` };
+      yield { kind: "note", note: `${path}: answers without scores; those in results/ are imported` };
     } else yield* readResults(file!);
   },
 };

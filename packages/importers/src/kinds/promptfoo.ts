@@ -45,7 +45,7 @@ export const promptfoo: Importer = {
     for (const { path } of others) {
       yield {
         kind: "note",
-        note: `${path}: is ${file!.path} in another form, by its name, and is skipped`,
+        note: `${path}: ${file!.path} in another format, by its name; skipped`,
       };
     }
     const { format, keys } = await fileHead(file!);
@@ -93,7 +93,7 @@ async function* readDocument(file: ImportFile): AsyncGenerator<ImportEvent> {
 function checkVersion(version: Json | undefined): void {
   if (typeof version === "number" && version >= 3) return;
   throw new Unreadable(
-    `was written by an older promptfoo (results.version ${version ?? "not given"}): export it again`,
+    `written by an older promptfoo (results.version ${version ?? "not given"}); export it again`,
   );
 }
 
@@ -113,7 +113,7 @@ async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenera
   for await (const result of results) {
     const prompt = numberAt(result, "promptIdx");
     if (prompt === undefined)
-      throw new Unreadable("has a result without promptIdx: export it again with a newer promptfoo");
+      throw new Unreadable("a result without promptIdx; export it again with a newer promptfoo");
     const evaluation = `${run.run} ${prompt}`;
     if (!seen.has(evaluation)) yield describe(result, evaluation, run);
     seen.add(evaluation);

@@ -25,7 +25,7 @@ export async function codedTable(
   flat: (record: JsonObject) => JsonObject,
 ): Promise<CodedTable> {
   const table = (await plainTable(file)) ?? (await recordTable(file, flat));
-  if (table.records === 0) throw new Unreadable("is a table without records");
+  if (table.records === 0) throw new Unreadable("a table without records");
   for (const { codes } of table.columns.values()) codes.extend(table.records);
   return table;
 }

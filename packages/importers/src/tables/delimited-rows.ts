@@ -87,7 +87,7 @@ export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
   const sample = await sampleOf(text);
   const form = formOf(sample);
   if (form.delimiter === "|" && MARKDOWN.test(sample.slice(form.start)))
-    throw new Unreadable("line 2: is the second line of a table in Markdown: save the table as CSV");
+    throw new Unreadable("line 2: a table in Markdown; save it as CSV");
   const rest = async function* (): AsyncGenerator<string> {
     yield sample.slice(form.start);
     yield* text;
@@ -269,7 +269,7 @@ class RowParser {
           return this.ended(cells, { end: end + 1, lines: lines + 1, bad: escaped && stray, isCut: false });
         else {
           throw new Unreadable(
-            `line ${line}: text goes on behind the quote that closes a cell, ${JSON.stringify(text.slice(close, close + 12))}; ` +
+            `line ${line}: text continues after the quote that closes a cell, ${JSON.stringify(text.slice(close, close + 12))}; ` +
               'a quote in a cell is written twice (""), not as \\"',
           );
         }

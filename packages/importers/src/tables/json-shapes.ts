@@ -55,7 +55,7 @@ export function recordNames({ keys }: FileHead): readonly (readonly string[])[] 
 export function recordsOfDocument(document: Json): readonly JsonObject[] {
   const found = recordsIn(document, 0);
   if (found === undefined)
-    throw new Unrecognised("is JSON, but not a table of records with questions and answers");
+    throw new Unrecognised("JSON, but not a table of records with questions and answers");
   return found;
 }
 

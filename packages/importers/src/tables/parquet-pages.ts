@@ -41,13 +41,13 @@ export async function groupPages(
   let largest: { readonly size: number; readonly pages: readonly PageLocation[] } | undefined;
   let nested = 0;
   for (const { meta_data: column } of columns) {
-    if (column === undefined) throw new Unreadable("has a column that is not in it");
+    if (column === undefined) throw new Unreadable("a column without data");
     const pages = await columnPages(file, column);
     const size = Number(column.total_uncompressed_size);
     // What a page of lists holds is counted by their items: which rows it has, its header does not say.
     if (column.path_in_schema.length !== 1) nested += size;
     else {
-      if (pages.rows !== rows) throw new Unreadable(`has ${pages.rows} rows where it says ${rows}`);
+      if (pages.rows !== rows) throw new Unreadable(`${pages.rows} rows instead of the stated ${rows}`);
       locations[column.path_in_schema[0]!] = pages.locations;
       if (largest === undefined || size > largest.size) largest = { size, pages: pages.locations };
     }
@@ -73,7 +73,7 @@ async function columnPages(
 ): Promise<{ readonly locations: PageLocation[]; readonly rows: number }> {
   const start = Number(column.dictionary_page_offset || column.data_page_offset);
   const end = start + Number(column.total_compressed_size);
-  if (!(start >= 0 && end <= file.byteLength)) throw new Unreadable("has a column that breaks off");
+  if (!(start >= 0 && end <= file.byteLength)) throw new Unreadable("a truncated column");
   const locations: PageLocation[] = [];
   let rows = 0;
   for (let at = start; at < end; ) {
@@ -81,7 +81,7 @@ async function columnPages(
     const values = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? 0;
     // A header that was damaged may lack what every page has, whatever its type says.
     const [size, becomes] = [header.compressed_page_size, header.uncompressed_page_size].map(Number);
-    if (!(size! >= 0 && becomes! >= 0)) throw new Unreadable("has a page that does not say how long it is");
+    if (!(size! >= 0 && becomes! >= 0)) throw new Unreadable("a page that does not state its length");
     if (becomes! > LARGEST_PAGE || values > MOST_VALUES)
       throw new Unreadable(`a page of ${becomes} bytes and ${values} values is too large`);
     if (header.type === "DATA_PAGE" || header.type === "DATA_PAGE_V2") {
@@ -108,5 +108,5 @@ async function pageHeader(
       if (length === LONG_HEADER || at + length >= end) throw error;
     }
   }
-  throw new Unreadable("has a page without a header");
+  throw new Unreadable("a page without a header");
 }

@@ -31,13 +31,13 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
       // What the reader says when it meets what it does not expect names nothing of the file.
       const isStumble = error instanceof TypeError || error instanceof RangeError;
       const reason = isStumble ? "its bytes are not valid" : (error as Error).message.slice(0, 200);
-      throw new Unreadable(`is not a Parquet file that can be read: ${reason}`);
+      throw new Unreadable(`not a valid Parquet file: ${reason}`);
     }
   };
   const metadata = await attempt(() => parquetMetadataAsync(buffer));
   const count = Number(metadata.num_rows);
   if (count * metadata.schema.length > expansionOf(file.size)) {
-    throw new Unreadable(`says that it has ${count} rows, which is more than its bytes can hold`);
+    throw new Unreadable(`${count} rows stated, which is more than its bytes can hold`);
   }
   let read = 0;
   for (const [index, group] of metadata.row_groups.entries()) {
@@ -50,13 +50,12 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
       const options = { file: buffer, metadata, compressors: COMPRESSORS, rowStart: read, rowEnd };
       const rows = await attempt(() => parquetReadObjects({ ...options, ...{ pageLocationsByGroup } }));
       // A file may say that it has more rows than it holds.
-      if (rows.length !== rowEnd - read)
-        throw new Unreadable(`has fewer rows than the ${count} that it says`);
+      if (rows.length !== rowEnd - read) throw new Unreadable(`fewer rows than the stated ${count}`);
       for (const row of rows) yield jsonOf(row) as JsonObject;
       read = rowEnd;
     }
   }
-  if (read !== count) throw new Unreadable(`has ${read} rows, and says that they are ${count}`);
+  if (read !== count) throw new Unreadable(`${read} rows instead of the stated ${count}`);
 }
 
 function page(bytes: Uint8Array, compression: Compression, length: number): Uint8Array {

@@ -39,7 +39,7 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
   if (format === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file, large));
   if (format === "json")
     return typed(text.trimStart()[0] === "[" ? objects(elements(file, large)) : documentRecords(file, large));
-  throw new Unreadable("is not a table");
+  throw new Unreadable("not a table");
 }
 
 /** The elements of a file that is a list of objects, or has one object a line. */
@@ -77,7 +77,7 @@ async function* documentRecords(
     texts.push(text);
     size += text.length;
     if (size > LONGEST)
-      throw new Unreadable(`is one JSON document longer than ${LONGEST} characters; write it as JSON lines`);
+      throw new Unreadable(`one JSON document longer than ${LONGEST} characters; write it as JSON lines`);
   }
   yield* recordsOfDocument(parseJson(texts.join(""), "the document", large));
 }
@@ -88,7 +88,7 @@ async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject>
     count++;
     if (!isObject(value)) {
       const hint = Array.isArray(value) ? "; a list has no names of columns: write objects" : "";
-      throw new Unreadable(`record ${count}: is not a JSON object${hint}`);
+      throw new Unreadable(`record ${count}: not a JSON object${hint}`);
     }
     yield value;
   }
@@ -103,12 +103,10 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
       for (const { line, cells, isCut } of some) {
         if (columns === undefined) columns = uniqueNames(cells);
         else if (cells.length !== columns.length) {
-          const why = isCut && cells.length < columns.length ? ": the file breaks off there" : "";
+          const why = isCut && cells.length < columns.length ? "; the file is truncated there" : "";
           const counted = `${cells.length} ${cells.length === 1 ? "cell" : "cells"}`;
           if (found.length > 0) yield found;
-          throw new Unreadable(
-            `line ${line}: has ${counted} where ${columns.length} columns are named${why}`,
-          );
+          throw new Unreadable(`line ${line}: ${counted} for ${columns.length} columns${why}`);
         } else found.push(recordOf(columns, cells));
       }
       if (found.length > 0) yield found;
@@ -127,7 +125,7 @@ function recordOf(columns: readonly string[], cells: readonly string[]): JsonObj
 async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined): AsyncGenerator<JsonObject> {
   let columns: readonly string[] = [];
   for await (const { value } of jsonSlices(file, { take: [["columns"]] })) {
-    if (!Array.isArray(value)) throw new Unreadable("columns: is not a list of names");
+    if (!Array.isArray(value)) throw new Unreadable("columns: not a list of names");
     columns = uniqueNames(value.map(String));
   }
   let count = 0;

@@ -296,8 +296,7 @@ export function columnsOf({
 function checkAsked(names: readonly string[], options: ReadOptions): void {
   const asked = [options.evaluation, options.output, options.rowKey, ...(options.scores ?? [])];
   const unknown = asked.filter((name) => name !== undefined && !names.includes(name));
-  if (unknown.length > 0)
-    throw new NotInFile(`has no column ${unknown.join(", ")}; it has ${names.join(", ")}`);
+  if (unknown.length > 0) throw new NotInFile(`no column ${unknown.join(", ")}; it has ${names.join(", ")}`);
 }
 
 function checkFound(
@@ -317,8 +316,8 @@ function checkFound(
   const told =
     others.find((column) => !isMeasure(column) && isUnique(column)) ?? others.find(isUnique) ?? others[0];
   const missing = [
-    ...(scored ? [] : ["none says what was answered or scored"]),
-    ...(key.length > 0 ? [] : ["none tells its rows apart"]),
+    ...(scored ? [] : ["none has answers or scores"]),
+    ...(key.length > 0 ? [] : ["none identifies the rows"]),
   ];
   const flags = [
     ...(scored ? [] : [`--score ${measured?.name ?? "COLUMN"}`]),
@@ -327,7 +326,7 @@ function checkFound(
   if (missing.length === 0) return;
   const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
   const way = hasNoNames
-    ? "its first line looks like a record: put a line with the names of the columns before it"
+    ? "the first line looks like a record: put a line with the names of the columns before it"
     : flags.join(" ");
   throw new NotInFile(`${seen}: ${missing.join(", and ")}; ${way}`);
 }

@@ -22,7 +22,7 @@ export function withoutKey(record: JsonObject, { key, answers }: TableLayout): s
   const [{ columns }] = answers as [NamedAnswer];
   const missing = [...key, ...(columns.output === undefined ? [] : [columns.output])].join(", ");
   const shown = has.slice(0, 8).join(", ");
-  return `has no value in ${missing} to identify its row; it has ${shown}. Records of several kinds are not a table: keep those of one kind`;
+  return `no value in ${missing} to identify its row; it has ${shown}. Records of several kinds are not a table: keep those of one kind`;
 }
 
 /** How the cells of a table are written. */

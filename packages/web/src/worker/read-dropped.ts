@@ -32,7 +32,7 @@ async function exportedFile(file: File): Promise<FromReader> {
     blocks.set(kind!, [...(blocks.get(kind!) ?? []), bytes]);
   }
   const facts = blocks.get("facts")?.[0];
-  if (facts === undefined) return unreadable(`${file.name} is not a page that Assay exported`);
+  if (facts === undefined) return unreadable(`${file.name}: not a page that Assay exported`);
   const { project, evaluations, directions } = JSON.parse(new TextDecoder().decode(facts)) as FileFacts;
   const [calls, rows] = [blocks.get("calls") ?? [], blocks.get("rows") ?? []];
   const data = { project, evaluations, directions, calls, rows };
@@ -42,7 +42,7 @@ async function exportedFile(file: File): Promise<FromReader> {
 async function imported(files: readonly File[], project: string): Promise<FromReader> {
   const { rows, others } = await apart(files);
   const plan = await planImport(others.map((file) => blobFile(file.name, file)));
-  const refused = plan.refused.map(({ paths, reason }) => `${paths.join(", ")} ${reason}`);
+  const refused = plan.refused.map(({ paths, reason }) => `${paths.join(", ")}: ${reason}`);
   if (plan.evaluations.length === 0 && plan.calls.length === 0)
     return unreadable(...(refused.length > 0 ? refused : ["it has nothing to compare"]));
   const [rowLines, callLines]: [Bytes[], Bytes[]] = [[], []];
