@@ -65,7 +65,7 @@ test("an invalid table, trial, question or call is reported", async () => {
     "record 6: model is empty",
   );
   const bare: readonly { model: string; question?: string }[] = [{ model: "a" }];
-  expect(() => fromTable(bare, columns)).toThrow("record 0: has none of question");
+  expect(() => fromTable(bare, columns)).toThrow("record 0: no value in question");
   const [a, b] = [evaluation({ name: "a" }), evaluation({ name: "a" })];
   expect(() => loadEvaluations(a, b)).toThrow("two evaluations are called a");
   expect(() => loadEvaluations(a.trial({ row: "text" as unknown as object }))).toThrow("trial 0 of a: row");

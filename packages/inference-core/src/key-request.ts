@@ -34,7 +34,7 @@ export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
     .map((field) => ({
       code: "unknown",
       path: [field],
-      message: "is not a known field",
+      message: "unknown field",
     }));
   if (typeof name !== "string" || !NAME.test(name)) {
     const code = name === undefined ? "missing" : "invalid";

@@ -51,7 +51,7 @@ export function readPrices(raw: unknown): Result<Prices> {
         note({
           code: "unknown",
           path: [model, name],
-          message: `is not a known field; the fields are ${FIELDS.join(", ")}`,
+          message: `unknown field; the fields are ${FIELDS.join(", ")}`,
         });
     const amount = (name: string): bigint | undefined => {
       const value = said[name];
@@ -68,7 +68,7 @@ export function readPrices(raw: unknown): Result<Prices> {
       note({
         code: "missing",
         path: [model, "input"],
-        message: "is required: US dollars per million tokens",
+        message: "required: US dollars per million tokens",
       });
     prices.set(model, {
       input: input ?? 0n,

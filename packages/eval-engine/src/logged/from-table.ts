@@ -44,7 +44,7 @@ export function fromTable<Row extends object>(
       throw new TypeError(`record ${i}: ${columns.evaluation} is empty; it must name the evaluation`);
     const row = picked(record, rowColumns);
     if (Object.keys(row).length === 0)
-      throw new TypeError(`record ${i}: has none of ${rowColumns.join(", ")}, which identify a row`);
+      throw new TypeError(`record ${i}: no value in ${rowColumns.join(", ")} to identify its row`);
     const key = String(name);
     const log = logs.get(key) ?? evaluation({ name: key, model: String(cell(columns.model) ?? key) });
     logs.set(key, log);
