@@ -5,8 +5,14 @@ import { Fault, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type Call, type CallSource, type DatasetRow, memoryRows, type RowSource } from "@assay/calls";
 import { RECORD_SPANS } from "@assay/calls/internal";
-import { type CountedEvaluation, createEvalEngine, memoryDirections } from "@assay/eval-engine";
-import { byStart, chooseEvaluations, evaluationEntry, memorySegments } from "@assay/eval-engine/internal";
+import { type CountedEvaluation, memoryDirections } from "@assay/eval-engine";
+import {
+  byStart,
+  chooseEvaluations,
+  engineOver,
+  evaluationEntry,
+  writtenSegment,
+} from "@assay/eval-engine/internal";
 import type { ImportPlan } from "@assay/importers";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
@@ -95,10 +101,12 @@ async function dataOf(plan: ImportPlan, where: string, close: () => Promise<void
     },
     changes: () => [],
   };
-  const rows = rowsRead(lines.rows);
-  const engine = createEvalEngine({ calls, rows, segments: memorySegments(), directions });
-  for (const { planned, references, written } of lines.evaluations)
-    await engine.saveWritten(FILE_PROJECT, planned.id, references, written());
+  const columns = new Map(lines.evaluations.map(({ planned, written }) => [planned.id, written]));
+  const parts = { calls, rows: rowsRead(lines.rows), directions };
+  const engine = engineOver(parts, async (_, evaluation, work) => {
+    const written = columns.get(evaluation)?.();
+    return written && writtenSegment(written, work);
+  });
   const entries = byStart(
     lines.evaluations.map(({ planned, dataset }): CountedEvaluation => {
       const entry = evaluationEntry(roots.get(planned.id)!, planned.trials);

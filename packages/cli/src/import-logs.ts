@@ -87,14 +87,13 @@ const WORDS: { readonly [Direction in KeptDirection]: string } = {
 /** Trials from which on a first question is to find ready what it reads, and bytes of them that are held meanwhile. */
 const [LARGE, MOST_HELD] = [1000, 48 * 1024 * 1024];
 
-function withColumns({ planned, dataset, references, size, written }: ImportedEvaluation): WrittenEvaluation {
+function withColumns({ planned, dataset, size, written }: ImportedEvaluation): WrittenEvaluation {
   const { id, trials, rows } = planned;
   return {
     id,
     trials,
     rows,
     dataset,
-    references,
     written: trials >= LARGE && size <= MOST_HELD ? written : undefined,
   };
 }

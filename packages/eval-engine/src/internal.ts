@@ -5,14 +5,14 @@
  * @packageDocumentation
  */
 
+export { engineOver } from "./execute/engine.ts";
 export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./execute/notes.ts";
 export type { NotedResults } from "./logged/loaded-evaluations.ts";
 export { partsText, resultsText } from "./logged/results-text.ts";
 export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
 export type { EvalResultsInParts } from "./query/response.ts";
-export { memorySegments } from "./segment/memory-segments.ts";
-export type { WrittenTrial } from "./segment/written-segment.ts";
+export { type TrialBatch, type WrittenTrials, writtenSegment } from "./segment/written-segment.ts";
 export type { MeasureBody } from "./statistics/body.ts";
 export { type DirectionOf, type DirectionSource, directionOf } from "./statistics/direction.ts";
 export type {

@@ -1,7 +1,18 @@
 // Evaluations from objects: what a table says, the engine answers, and what is no table is told with its place.
 
+import { CASES, check, PATIENCE } from "@assay/testing/property";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { evaluation, fromTable, loadEvaluations, memoryCalls } from "../src/index.ts";
+import {
+  createEvalEngine,
+  evaluation,
+  fromTable,
+  type LoggedTrial,
+  loadEvaluations,
+  memoryCalls,
+  memoryRows,
+} from "../src/index.ts";
+import { loggedCalls, loggedEvaluations, RowTable } from "../src/logged/logged-evaluations.ts";
 
 const TABLE = ["small", "large"].flatMap((model) =>
   ["2+2?", "3×3?", "7-1?"].map((question, i) => ({
@@ -95,3 +106,44 @@ test("an answer says which names are not there, and which evaluations have no ro
     },
   ]);
 });
+
+test(
+  "its columns say what its calls say",
+  async () => {
+    const score = fc.oneof(fc.constantFrom(true, false, null, "A", 0, 1.5), fc.record({ of: fc.boolean() }));
+    const trial: fc.Arbitrary<LoggedTrial> = fc.record(
+      {
+        row: fc.constantFrom({ q: 1 }, { q: 2, level: "a" }, { level: "a", q: 2 }, { q: 3 }),
+        output: fc.constantFrom("yes", null, 7, { text: "no" }),
+        scores: fc.dictionary(fc.constantFrom("exact", "deep"), score),
+        latency: fc.constantFrom(null, 0.5, 2),
+        tokens: fc.constantFrom(null, 3, 4.7),
+        error: fc.constantFrom(null, "", "timed out"),
+      },
+      { requiredKeys: ["row"] },
+    );
+    await check(
+      fc.array(fc.array(trial, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),
+      async (evaluations) => {
+        const logs = evaluations.map((trials, e) => {
+          const log = evaluation({ name: `e${e}`, ...(e > 0 && { model: "m" }) });
+          for (const one of trials) log.trial(one);
+          return log;
+        });
+        const loaded = loadEvaluations(...logs);
+        const rows = new RowTable();
+        const calls = loggedCalls(loggedEvaluations(logs, rows));
+        const ofCalls = createEvalEngine({ calls, rows: memoryRows(rows.rows) });
+        const body = {
+          ...{ evaluation_call_ids: loaded.evaluations, include_summary: true },
+          ...{ include_raw_data_rows: true, resolve_row_refs: true },
+        };
+        expect(await loaded.engine.query(loaded.project, body)).toEqual(
+          await ofCalls.query(loaded.project, body),
+        );
+      },
+      { numRuns: CASES },
+    );
+  },
+  PATIENCE,
+);

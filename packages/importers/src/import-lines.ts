@@ -3,7 +3,7 @@
 // under the same ids.
 
 import { type Json, jsonText } from "@assay/base";
-import { parseJson } from "@assay/base/internal";
+import { growableFloats, growableIndexes, parseJson } from "@assay/base/internal";
 import { type Call, type CallLines, microseconds, type RecordLines } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { ByteWriter } from "./byte-writer.ts";
@@ -44,30 +44,35 @@ export interface WrittenEvaluation {
   readonly planned: PlannedEvaluation;
   /** The reference of its dataset. */
   readonly dataset: string;
-  /** What stands before the digest in references to its rows. */
-  readonly references: string;
   /** Bytes that are held of its trials. */
   readonly size: number;
   /** What the calls of its trials say, in their order. */
-  readonly written: () => AsyncGenerator<readonly WrittenTrial[]>;
+  readonly written: () => WrittenTrials;
 }
 
-/** What the call of a trial says: as the engine's `WrittenTrial`. */
-interface WrittenTrial {
-  /** The call's id. */
-  readonly id: string;
-  /** When it started: microseconds since 1970. */
-  readonly startedAt: number;
-  /** The digest of its row. */
-  readonly digest: string;
-  /** JSON of the call's whole output, in UTF-8. */
-  readonly output: Uint8Array;
-  /** The `scores` in the output. */
-  readonly scores: JsonObject;
-  /** Seconds; null when unknown. */
-  readonly latency: number | null;
-  /** In total; null when none are reported. */
-  readonly tokens: number | null;
+/** What the calls of trials say: as the engine's `TrialBatch`. */
+interface TrialBatch {
+  readonly rows: Uint32Array;
+  /** Microseconds since 1970. */
+  readonly startedAt: Float64Array;
+  /** JSON of the calls' whole outputs, one behind the other, and where each ends. */
+  readonly outputs: Uint8Array;
+  readonly ends: Uint32Array;
+  readonly scores: readonly JsonObject[];
+  /** Seconds; NaN when unknown. */
+  readonly latency: Float64Array;
+  /** In total; NaN when none are reported. */
+  readonly tokens: Float64Array;
+}
+
+/** The trials of an evaluation: as the engine's `WrittenTrials`. */
+interface WrittenTrials {
+  idOf(i: number): string;
+  /** What stands before the digest in references to its rows. */
+  readonly references: string;
+  /** The digests of its rows: known once the batches are. */
+  readonly digests: readonly string[];
+  readonly batches: AsyncIterable<TrialBatch>;
 }
 
 /** Where an import is written to. */
@@ -102,7 +107,6 @@ export function importLines(
     evaluations: of.map((writer) => ({
       planned: writer.evaluation.planned,
       dataset: writer.dataset,
-      references: `${writer.dataset}${ROW_ID}`,
       size: lines.sizeOf(writer.evaluation.held.trials),
       written: () => writer.written(lines),
     })),
@@ -266,32 +270,42 @@ class EvaluationWriter {
   }
 
   /** What these calls say. */
-  async *written(lines: HeldLines): AsyncGenerator<readonly WrittenTrial[]> {
-    let position = 0;
-    for await (const held of lines.read(this.evaluation.held.trials)) {
-      const trials = new HeldTrials(held);
-      const some: WrittenTrial[] = [];
-      const outputs = new ByteWriter(held.length * 2);
-      while (trials.next()) {
-        const start = outputs.size;
-        this.writeOutput(outputs, trials);
-        const tokens = trials.number(PART.tokens);
-        some.push({
-          id: this.idOf(++position),
-          startedAt: this.timeOf(trials.number(PART.repetition)!).microseconds,
-          digest: trials.text(PART.digest),
-          output: outputs.bytes.subarray(start, outputs.size),
-          scores: this.scoresOf(trials).read,
-          latency: trials.number(PART.latency),
-          tokens: tokens === null ? null : Math.trunc(tokens),
-        });
-      }
-      yield some;
-    }
+  written(lines: HeldLines): WrittenTrials {
+    const rows = new Dictionary();
+    const digests: string[] = [];
+    return {
+      idOf: (i) => `${this.evaluation.planned.id}-${numberInId(i + 1)}`,
+      references: `${this.dataset}${ROW_ID}`,
+      digests,
+      batches: this.batches(lines, rows, digests),
+    };
   }
 
-  private idOf(position: number): string {
-    return `${this.evaluation.planned.id}-${numberInId(position)}`;
+  private async *batches(lines: HeldLines, rows: Dictionary, digests: string[]): AsyncGenerator<TrialBatch> {
+    const outputs = new ByteWriter();
+    for await (const held of lines.read(this.evaluation.held.trials)) {
+      const trials = new HeldTrials(held);
+      const scores: JsonObject[] = [];
+      outputs.size = 0;
+      const [rowOf, ends] = [growableIndexes(), growableIndexes()];
+      const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
+      while (trials.next()) {
+        const row = rows.ofBytes(held, trials.starts[PART.digest]!, trials.endOf(PART.digest));
+        if (row === digests.length) digests.push(trials.text(PART.digest));
+        rowOf.push(row);
+        startedAt.push(this.timeOf(trials.number(PART.repetition)!).microseconds);
+        this.writeOutput(outputs, trials);
+        ends.push(outputs.size);
+        scores.push(this.scoresOf(trials).read);
+        latency.push(trials.number(PART.latency) ?? Number.NaN);
+        tokens.push(Math.trunc(trials.number(PART.tokens) ?? Number.NaN));
+      }
+      yield {
+        ...{ scores, outputs: outputs.written(), startedAt: startedAt.trimmed() },
+        ...{ rows: Uint32Array.from(rowOf.trimmed()), ends: Uint32Array.from(ends.trimmed()) },
+        ...{ latency: latency.trimmed(), tokens: tokens.trimmed() },
+      };
+    }
   }
 
   /** The call's output, as JSON. */

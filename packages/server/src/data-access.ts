@@ -4,7 +4,7 @@ import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
 import type { RecordWriter } from "@assay/calls";
 import type { EvalResults } from "@assay/eval-engine";
-import type { StatisticsAnswers, StatisticsQuestion, WrittenTrial } from "@assay/eval-engine/internal";
+import type { StatisticsAnswers, StatisticsQuestion, WrittenTrials } from "@assay/eval-engine/internal";
 import type { ListedProject } from "./listed-projects.ts";
 
 /** An evaluation that was just written. */
@@ -17,10 +17,8 @@ export interface WrittenEvaluation {
   readonly rows: number;
   /** The reference of its dataset. */
   readonly dataset: string;
-  /** The prefix of references to its rows, before the digest. */
-  readonly references: string;
-  /** Its trials in the order of writing; absent if no reader waits for their columns. */
-  readonly written?: (() => AsyncIterable<readonly WrittenTrial[]>) | undefined;
+  /** All its trials; absent if no reader waits for their columns. */
+  readonly written?: (() => WrittenTrials) | undefined;
 }
 
 /**

@@ -109,11 +109,11 @@ export function dataOver(store: ServerStores, where: string): ServerData {
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
     async saveWritten(project, evaluations) {
       const entries = new Map((await store.evaluations(project)).map((entry) => [entry.id, entry]));
-      for (const { id, trials, rows, dataset, references, written } of evaluations) {
+      for (const { id, trials, rows, dataset, written } of evaluations) {
         const entry = entries.get(id);
         if (entry?.trials !== trials) continue;
         await store.keepCounts?.(project, { ...entry, rows, dataset });
-        if (written !== undefined) await engine.saveWritten(project, id, references, written());
+        if (written !== undefined) await engine.saveWritten(project, id, written());
       }
     },
     ...(segments !== undefined && {

@@ -16,8 +16,8 @@ import { fieldAt } from "../query/field.ts";
 import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
 import type { Segment } from "../segment/segment.ts";
-import { buildSegment, type Opened, Segments } from "../segment/segments.ts";
-import type { WrittenTrial } from "../segment/written-segment.ts";
+import { buildSegment, type Opened, type SegmentAtHand, Segments } from "../segment/segments.ts";
+import type { WrittenTrials } from "../segment/written-segment.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "../statistics/body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "../statistics/response.ts";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
@@ -156,15 +156,10 @@ export interface EvalEngine {
   ): Promise<void>;
 
   /**
-   * The same for an evaluation whose trials were just written: pass all of them, in the order of writing. No calls are
-   * read, and without a segment store nothing happens. `rows` is the prefix of references to rows, before the digest.
+   * The same for an evaluation whose trials were just written: pass all of them. No calls are read, and without a segment
+   * store nothing happens.
    */
-  saveWritten(
-    project: string,
-    evaluation: string,
-    rows: string,
-    trials: AsyncIterable<readonly WrittenTrial[]>,
-  ): Promise<void>;
+  saveWritten(project: string, evaluation: string, trials: WrittenTrials): Promise<void>;
 }
 
 const GIB = 2 ** 30;
@@ -183,7 +178,12 @@ const names = async () => {
 
 /** Creates an engine over the given sources. It keeps what it computes until the calls change or memory runs short. */
 export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
-  const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB);
+  return engineOver(parts);
+}
+
+/** The same over evaluations whose columns someone has at hand: no calls are read of those. */
+export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): EvalEngine {
+  const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB, atHand);
   const frames: Frame[] = [];
 
   const run = async <T>(
@@ -321,8 +321,8 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
         segments.close([segment]);
       }
     },
-    saveWritten: (project, evaluation, rows, trials) =>
-      segments.saveWritten(project, evaluation, rows, trials, new Work(parts.pause)),
+    saveWritten: (project, evaluation, trials) =>
+      segments.saveWritten(project, evaluation, trials, new Work(parts.pause)),
   };
   return engine;
 }

@@ -2,7 +2,7 @@
 // rows like all others, so that they are asked, and answer, as others do.
 
 import { memoryRows } from "@assay/calls";
-import { createEvalEngine, type EvalEngine } from "../execute/engine.ts";
+import { type EvalEngine, engineOver } from "../execute/engine.ts";
 import { type NotesSource, type QueryNote, queryNotes } from "../execute/notes.ts";
 import { type QueryInWords, queryBody } from "../query/query-body.ts";
 import type { EvalResultsQueryBody } from "../query/request.ts";
@@ -10,7 +10,7 @@ import type { EvalResults } from "../query/response.ts";
 import type { CompareBody } from "../statistics/body.ts";
 import type { CompareResults } from "../statistics/response.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
-import { LOCAL_PROJECT, loggedCalls, RowRefs } from "./logged-calls.ts";
+import { LOCAL_PROJECT, loggedCalls, loggedEvaluations, RowTable } from "./logged-evaluations.ts";
 
 /** An answer, with notes on names that do not exist. */
 export interface NotedResults extends EvalResults {
@@ -47,9 +47,14 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   const twice = names.find((name, i) => name === "" || names.indexOf(name) !== i);
   if (twice === "") throw new TypeError("an evaluation needs a name");
   if (twice !== undefined) throw new TypeError(`two evaluations are called ${twice}: give each its own name`);
-  const rows = new RowRefs();
-  const calls = loggedCalls(logs, rows);
-  const engine = createEvalEngine({ calls, rows: memoryRows(rows.rows) });
+  const table = new RowTable();
+  const loaded = loggedEvaluations(logs, table);
+  const parts = { calls: loggedCalls(loaded), rows: memoryRows(table.rows) };
+  const engine = engineOver(parts, async (_, name, work) => {
+    const { loggedSegment } = await import("./logged-segment.ts");
+    const evaluation = loaded.get(name);
+    return evaluation && loggedSegment(evaluation, work);
+  });
   const source: NotesSource = {
     query: (project, body) => engine.answer(project, body),
     evaluations: async () => names.map((name) => ({ id: name, name })),

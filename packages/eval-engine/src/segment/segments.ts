@@ -6,7 +6,10 @@ import type { Work } from "../kernels/work.ts";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
 import { trialFromCalls } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
-import type { WrittenTrial } from "./written-segment.ts";
+import type { WrittenTrials } from "./written-segment.ts";
+
+/** Makes the segment of an evaluation whose columns are at hand; gives undefined for others. */
+export type SegmentAtHand = (project: string, evaluation: string, work: Work) => Promise<Segment | undefined>;
 
 /** How a segment came to answer a query. */
 export type Opened = "kept" | "updated" | "loaded" | "built";
@@ -44,12 +47,19 @@ export class Segments {
   private readonly calls: CallSource;
   private readonly store: SegmentStore | undefined;
   private readonly limit: number;
+  private readonly atHand: SegmentAtHand | undefined;
 
   /** `limit`: bytes of segments to keep between queries. */
-  constructor(calls: CallSource, store: SegmentStore | undefined, limit: number) {
+  constructor(
+    calls: CallSource,
+    store: SegmentStore | undefined,
+    limit: number,
+    atHand: SegmentAtHand | undefined,
+  ) {
     this.calls = calls;
     this.store = store;
     this.limit = limit;
+    this.atHand = atHand;
   }
 
   /**
@@ -107,17 +117,11 @@ export class Segments {
    * Saves the columns of an evaluation, made of its trials as they were written, so that they need not be read from
    * the calls. They must be all that it has now.
    */
-  async saveWritten(
-    project: string,
-    evaluation: string,
-    rows: string,
-    trials: AsyncIterable<readonly WrittenTrial[]>,
-    work: Work,
-  ): Promise<void> {
+  async saveWritten(project: string, evaluation: string, trials: WrittenTrials, work: Work): Promise<void> {
     if (this.store === undefined) return;
     const version = await this.calls.version(project);
     const { writtenSegment } = await import("./written-segment.ts");
-    const segment = await writtenSegment(rows, trials, work);
+    const segment = await writtenSegment(trials, work);
     segment.version = version;
     (await this.save(project, evaluation, segment, work))?.close();
   }
@@ -167,7 +171,10 @@ export class Segments {
     }
     entry.opened = "built";
     entry.unsaved = 0;
-    const built = await buildSegment(this.calls, project, evaluation, version, work);
+    const built =
+      (await this.atHand?.(project, evaluation, work)) ??
+      (await buildSegment(this.calls, project, evaluation, version, work));
+    built.version = version;
     const saved = await this.save(project, evaluation, built, work);
     // Where one file was damaged the next may be: what was built stays in memory then.
     if (entry.segment?.damaged === true) {

@@ -1,9 +1,9 @@
-// A segment of trials that were just written: all that an evaluation has, each of one call without children. Nothing of
-// it is looked up while it grows: rows are the trials whose digests lie side by side once these are sorted.
+// A segment of trials that are at hand as columns: all that an evaluation has, each of one call without children. Nothing
+// is looked up while it grows: its rows are known by their numbers, and put in order once.
 
 import type { Json } from "@assay/base";
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
-import { JsonPayload } from "../columns/payload.ts";
+import { JsonPayload, type Payload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";
 import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
@@ -11,64 +11,111 @@ import { compareTimes } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
 import { byDigest, chains } from "./segment-order.ts";
 
-/** A trial that was written, of one call without children. */
-export interface WrittenTrial {
-  /** The call's id. */
-  readonly id: string;
-  /** When it started: microseconds since 1970; NaN when unknown. */
-  readonly startedAt: number;
-  /** The digest of its row. */
-  readonly digest: string;
-  /** JSON of the call's whole output, in UTF-8: good until the next trials come. */
-  readonly output: Uint8Array;
-  /** The `scores` in the output. */
-  readonly scores: { readonly [scorer: string]: Json };
-  /** Seconds; null when unknown. */
-  readonly latency: number | null;
-  /** In total; null when none are reported. */
-  readonly tokens: number | null;
+/** Trials that were written: all of an evaluation, each of one call without children. */
+export interface WrittenTrials {
+  /** The id of the call of trial `i`, from 0, in the order in which they were written. */
+  idOf(i: number): string;
+  /** What stands before the digest in each reference to a row. */
+  readonly references: string;
+  /** The digests of the rows, each another: known once all trials are. */
+  readonly digests: readonly string[];
+  /** The trials. */
+  readonly batches: AsyncIterable<TrialBatch>;
 }
 
-/** What a trial costs, in array items touched. */
-const TRIAL_COST = 2_000;
+/** Some of these trials, column by column. Must not be changed afterwards. */
+export interface TrialBatch {
+  /** Which of the digests is that of each trial's row. */
+  readonly rows: Uint32Array;
+  /** When each started: microseconds since 1970; NaN when unknown. */
+  readonly startedAt: Float64Array;
+  /** JSON of the calls' whole outputs in UTF-8, one behind the other, and where each ends. */
+  readonly outputs: Uint8Array;
+  readonly ends: Uint32Array;
+  /** The `scores` in the outputs. */
+  readonly scores: readonly { readonly [scorer: string]: Json }[];
+  /** Seconds; NaN when unknown. */
+  readonly latency: Float64Array;
+  /** In total; NaN when none are reported. */
+  readonly tokens: Float64Array;
+}
 
-/** The segment of these trials, arranged. `rows`: what stands before the digest in each `inputs.example`. */
-export async function writtenSegment(
-  rows: string,
-  trials: AsyncIterable<readonly WrittenTrial[]>,
-  work: Work,
-): Promise<Segment> {
-  const [ids, digests, outputs] = [new Texts(), new Texts(), new Texts()];
+/** All trials of an evaluation as columns, in the order in which they were written. */
+export interface TrialColumns extends Pick<WrittenTrials, "idOf" | "references" | "digests"> {
+  readonly rowOf: Uint32Array;
+  readonly startedAt: GrowableArray<Float64Array>;
+  readonly outputs: Payload;
+  /** As long as there are trials. */
+  readonly scores: ScoreColumns;
+  readonly latency: GrowableArray<Float64Array>;
+  readonly tokens: GrowableArray<Float64Array>;
+}
+
+/** What a trial costs to take, and to put in order, in array items touched. */
+const [TAKE_COST, STEP_COST] = [1_000, 100];
+
+/** The segment of trials that were written, arranged. */
+export async function writtenSegment(written: WrittenTrials, work: Work): Promise<Segment> {
   const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
   const scores = new ScoreColumns();
-  for await (const some of trials) {
-    for (const trial of some) {
-      scores.set(ids.length, trial.scores);
-      ids.push(trial.id);
-      digests.push(trial.digest);
-      outputs.pushBytes(trial.output);
-      startedAt.push(trial.startedAt);
-      latency.push(trial.latency ?? Number.NaN);
-      tokens.push(trial.tokens ?? Number.NaN);
+  const batches: Pick<TrialBatch, "rows" | "outputs" | "ends">[] = [];
+  let count = 0;
+  for await (const batch of written.batches) {
+    for (let i = 0; i < batch.rows.length; i++) {
+      scores.set(count++, batch.scores[i]!);
+      startedAt.push(batch.startedAt[i]!);
+      latency.push(batch.latency[i]!);
+      tokens.push(batch.tokens[i]!);
     }
-    const pause = work.spend(some.length * TRIAL_COST);
+    const { rows, outputs, ends } = batch;
+    batches.push({ rows, outputs, ends });
+    const pause = work.spend(batch.rows.length * TAKE_COST);
     if (pause !== undefined) await pause;
   }
-  scores.extend(ids.length);
-  const { order, rowOf, firsts } = await inRows(ids, digests, startedAt, work);
-  const rowDigests = await digests.pick(firsts, work);
-  const examples = new Texts();
-  for (let row = 0; row < firsts.length; row++) examples.push(JSON.stringify(rows + rowDigests.get(row)));
-  const { firstTrial, next } = chains(rowOf, firsts.length);
+  scores.extend(count);
+  const columns = { startedAt, scores, latency, tokens, ...together(batches, count) };
+  const { references, digests } = written;
+  return segmentOf({ ...columns, references, digests, idOf: (i) => written.idOf(i) }, work);
+}
+
+function together(
+  batches: readonly Pick<TrialBatch, "rows" | "outputs" | "ends">[],
+  count: number,
+): Pick<TrialColumns, "rowOf" | "outputs"> {
+  const bytes = new Uint8Array(batches.reduce((sum, { outputs }) => sum + outputs.length, 0));
+  const [rowOf, ends] = [new Uint32Array(count), new Uint32Array(count)];
+  let [at, size] = [0, 0];
+  for (const batch of batches) {
+    rowOf.set(batch.rows, at);
+    bytes.set(batch.outputs, size);
+    for (const end of batch.ends) ends[at++] = size + end;
+    size += batch.outputs.length;
+  }
+  return { rowOf, outputs: new JsonPayload(new Texts(bytes, ends, count)) };
+}
+
+/** The segment of these columns, arranged. */
+export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segment> {
+  const { references, idOf, startedAt, scores, latency, tokens } = columns;
+  const given = new Texts();
+  for (const digest of columns.digests) given.push(digest);
+  const { order, rowOf, rows } = await inRows(columns, given, work);
+  const digests = await given.pick(rows, work);
+  const [ids, examples] = [new Texts(), new Texts()];
+  for (const i of order) ids.push(idOf(i));
+  for (let row = 0; row < rows.length; row++) examples.push(JSON.stringify(references + digests.get(row)));
+  const pause = work.spend(order.length * STEP_COST);
+  if (pause !== undefined) await pause;
+  const { firstTrial, next } = chains(rowOf, rows.length);
   const picked = (column: GrowableArray<Float64Array>) => column.pick(order);
   return new Segment(
     {
-      ids: await ids.pick(order, work),
+      ids,
       startedAt: picked(startedAt),
       rowOf: growableIndexes(rowOf),
       exampleOf: growableIndexes(rowOf.slice()),
       next: growableIndexes(next),
-      outputs: new JsonPayload(await outputs.pick(order, work)),
+      outputs: await columns.outputs.pick(order, work),
       scores: scores.map((values) => values.pick(order)),
       latency: picked(latency),
       ownLatency: picked(latency),
@@ -78,34 +125,50 @@ export async function writtenSegment(
       scorerIds: emptyTexts(order.length),
       spans: new Map(),
       examples: new JsonPayload(examples),
-      rowOfExample: growableIndexes(Int32Array.from(firsts.keys())),
-      digests: rowDigests,
+      rowOfExample: growableIndexes(Int32Array.from(rows.keys())),
+      digests,
       firstTrial: growableIndexes(firstTrial),
     },
     0,
-    firsts.length,
+    rows.length,
   );
 }
 
-/** The order of trials: rows by digest, and in a row by start and id; the row of each in it; and each row's first trial. */
+/** The order of trials: rows by digest, and in a row by start and id; the row of each in it; and the rows' order. */
 async function inRows(
-  ids: Texts,
+  { rowOf: rowOfTrial, startedAt: { array: startedAt }, idOf }: TrialColumns,
   digests: Texts,
-  { array: startedAt }: GrowableArray<Float64Array>,
   work: Work,
-): Promise<{ readonly order: Uint32Array; readonly rowOf: Int32Array; readonly firsts: Uint32Array }> {
-  const compareRows = (a: number, b: number): number => digests.compare(a, digests, b);
-  const inRow = (a: number, b: number): number =>
-    compareTimes(startedAt[a]!, startedAt[b]!) || compareText(ids.get(a), ids.get(b));
-  const all = Uint32Array.from({ length: ids.length }, (_, i) => i);
-  const order = await byDigest(digests, all, (a, b) => compareRows(a, b) || inRow(a, b), work);
-  const rowOf = new Int32Array(order.length);
-  const firsts: number[] = [];
-  for (let k = 0; k < order.length; k++) {
-    if (k === 0 || compareRows(order[k]!, order[k - 1]!) !== 0) firsts.push(order[k]!);
-    rowOf[k] = firsts.length - 1;
+): Promise<{ readonly order: Uint32Array; readonly rowOf: Int32Array; readonly rows: Uint32Array }> {
+  const all = Uint32Array.from({ length: digests.length }, (_, i) => i);
+  const rows = await byDigest(digests, all, (a, b) => digests.compare(a, digests, b), work);
+  const counts = new Uint32Array(rows.length);
+  for (const row of rowOfTrial) counts[row]!++;
+  // Where each row's next trial goes.
+  const places = new Uint32Array(rows.length);
+  let place = 0;
+  for (const row of rows) {
+    places[row] = place;
+    place += counts[row]!;
   }
-  return { order, rowOf, firsts: Uint32Array.from(firsts) };
+  const order = new Uint32Array(rowOfTrial.length);
+  for (let i = 0; i < order.length; i++) order[places[rowOfTrial[i]!]!++] = i;
+  const compare = (a: number, b: number): number =>
+    compareTimes(startedAt[a]!, startedAt[b]!) || compareText(idOf(a), idOf(b));
+  const rowOf = new Int32Array(order.length);
+  let start = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const end = start + counts[rows[row]!]!;
+    let isInOrder = true;
+    for (let k = start; k < end; k++) {
+      rowOf[k] = row;
+      if (k > start && isInOrder) isInOrder = compare(order[k - 1]!, order[k]!) <= 0;
+    }
+    // Mostly they were written in order.
+    if (!isInOrder) order.subarray(start, end).sort(compare);
+    start = end;
+  }
+  return { order, rowOf, rows };
 }
 
 function emptyTexts(length: number): Texts {

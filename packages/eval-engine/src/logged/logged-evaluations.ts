@@ -1,5 +1,4 @@
-// The calls of evaluations that a program logged as objects. Each is made when it is asked for, and no sooner: most are
-// looked at once, when columns are made of them.
+// Evaluations that a program logged as objects, and their calls.
 
 import type { Json } from "@assay/base";
 import { type Call, type CallSource, type DatasetRow, rowDigest } from "@assay/calls";
@@ -13,19 +12,28 @@ export const LOCAL_PROJECT = "local/evaluations";
 const BATCH = 1024;
 
 /** An evaluation, as it was when it was loaded. */
-interface Loaded {
+export interface Loaded {
   readonly name: string;
   readonly model: string | null;
   /** The reference to its dataset. */
   readonly self: string;
   readonly trials: readonly LoggedTrial[];
-  /** The reference to the row of each trial. */
-  readonly examples: readonly string[];
+  /** The number of each trial's row in the table of all rows. */
+  readonly rowOf: Uint32Array;
+  /** The digests of all rows, by number. */
+  readonly digests: readonly string[];
 }
 
-/** The calls of evaluations. Puts their rows into `rows`. Throws a TypeError for an invalid trial. */
-export function loggedCalls(logs: readonly EvaluationLog[], rows: RowRefs): CallSource {
-  const loaded = new Map(logs.map((log) => [log.facts.name, load(log, rows)]));
+/** Evaluations by name. Puts their rows into `rows`. Throws a TypeError for an invalid trial. */
+export function loggedEvaluations(
+  logs: readonly EvaluationLog[],
+  rows: RowTable,
+): ReadonlyMap<string, Loaded> {
+  return new Map(logs.map((log) => [log.facts.name, load(log, rows)]));
+}
+
+/** The calls of evaluations, each made when it is asked for. */
+export function loggedCalls(loaded: ReadonlyMap<string, Loaded>): CallSource {
   return {
     retains: true,
     version: () => 1,
@@ -42,19 +50,22 @@ export function loggedCalls(logs: readonly EvaluationLog[], rows: RowRefs): Call
   };
 }
 
-function load({ facts, trials }: EvaluationLog, rows: RowRefs): Loaded {
+function load({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
   const { name, model = null, dataset = "dataset" } = facts;
-  const self = `weave:///${LOCAL_PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
-  const examples = trials.map((trial, i) => {
+  const rowOf = Uint32Array.from(trials, (trial, i) => {
     const { row, output, scores } = trial;
     if (typeof row !== "object" || row === null)
       throw new TypeError(`trial ${i} of ${name}: row must be an object, the dataset's fields`);
     if (tooDeep(row) || tooDeep(output) || tooDeep(scores))
       throw new TypeError(`trial ${i} of ${name}: nested deeper than ${DEEPEST} levels`);
-    return rows.refOf(row, self);
+    return rows.numberOf(row);
   });
-  return { name, model, self, trials: [...trials], examples };
+  const self = `weave:///${LOCAL_PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
+  return { name, model, self, trials: [...trials], rowOf, digests: rows.digests };
 }
+
+/** What stands in a reference before the digest of a row. */
+export const ROW_ID = "/attr/rows/id/";
 
 /** Nesting starts two levels down in a call. */
 const DEEPEST = MAX_CALL_DEPTH - 2;
@@ -102,57 +113,65 @@ function rootCall({ name, model, self }: Loaded): Call {
   };
 }
 
-function trialCall({ name, model, trials, examples }: Loaded, i: number): Call {
-  const { output = null, scores = {}, latency, tokens, error } = trials[i]!;
-  const failed = error !== undefined && error !== null && error !== "";
-  const said = { output: failed ? null : (output as Json), scores: failed ? {} : (scores as Json) };
+function trialCall(evaluation: Loaded, i: number): Call {
+  const { name, model, self, trials, rowOf, digests } = evaluation;
+  const { tokens, error } = trials[i]!;
   return {
-    // Trials of a row without times are ordered by their IDs.
-    id: `${name}/trial-${String(i).padStart(9, "0")}`,
+    id: idOf(evaluation, i),
     trace_id: null,
     parent_id: name,
     op_name: "Evaluation.predict_and_score",
     display_name: null,
     started_at: null,
     ended_at: null,
-    inputs: { example: examples[i]!, model },
-    output: typeof latency === "number" ? { ...said, model_latency: latency } : said,
+    inputs: { example: `${self}${ROW_ID}${digests[rowOf[i]!]!}`, model },
+    output: outputOf(trials[i]!),
     attributes: null,
     summary: typeof tokens === "number" ? { usage: { [model ?? "model"]: { total_tokens: tokens } } } : null,
-    exception: failed ? error : null,
+    exception: isError(error) ? error : null,
     deleted_at: null,
   };
 }
 
-/** Stores each dataset row once, and computes its digest once. */
-export class RowRefs {
+/** The id of a trial's call: trials of a row without times are in the order of their ids. */
+export function idOf({ name }: Loaded, i: number): string {
+  return `${name}/trial-${String(i).padStart(9, "0")}`;
+}
+
+/** The output of a trial's call. */
+export function outputOf({ output = null, scores = {}, latency, error }: LoggedTrial): Json {
+  const said = isError(error)
+    ? { output: null, scores: {} }
+    : { output: output as Json, scores: scores as Json };
+  return typeof latency === "number" ? { ...said, model_latency: latency } : said;
+}
+
+function isError(error: string | null | undefined): error is string {
+  return error !== undefined && error !== null && error !== "";
+}
+
+/** Stores each dataset row once under a number, and computes its digest once. */
+export class RowTable {
   readonly rows: DatasetRow[] = [];
-  private readonly digests = new Map<string, string>();
-  /** By dataset, then by the row's text. */
-  private readonly refs = new Map<string, Map<string, string>>();
-  private readonly known = new Set<string>();
+  /** By number. */
+  readonly digests: string[] = [];
+  private readonly byText = new Map<string, number>();
+  private readonly byDigest = new Map<string, number>();
 
-  /** A reference to the row in the dataset `self`. */
-  refOf(row: object, self: string): string {
+  numberOf(row: object): number {
     const text = JSON.stringify(row);
-    const refs = this.refs.get(self) ?? new Map<string, string>();
-    this.refs.set(self, refs);
-    const before = refs.get(text);
-    if (before !== undefined) return before;
-    const ref = `${self}/attr/rows/id/${this.digestOf(text)}`;
-    refs.set(text, ref);
-    return ref;
-  }
-
-  private digestOf(text: string): string {
-    const before = this.digests.get(text);
-    if (before !== undefined) return before;
+    const known = this.byText.get(text);
+    if (known !== undefined) return known;
     const val = JSON.parse(text) as Json;
     const digest = rowDigest(val);
-    this.digests.set(text, digest);
-    // The same content with its keys in another order.
-    if (!this.known.has(digest)) this.rows.push({ digest, val });
-    this.known.add(digest);
-    return digest;
+    // The same content may come with its keys in another order.
+    const number = this.byDigest.get(digest) ?? this.rows.length;
+    if (number === this.rows.length) {
+      this.rows.push({ digest, val });
+      this.digests.push(digest);
+      this.byDigest.set(digest, number);
+    }
+    this.byText.set(text, number);
+    return number;
   }
 }

@@ -1,0 +1,43 @@
+// The segment of an evaluation that a program logged as objects: what reading its calls would give.
+
+import { growableFloats } from "@assay/base/internal";
+import { scoresOf } from "@assay/calls/internal";
+import { SharedPayload } from "../columns/payload.ts";
+import { ScoreColumns } from "../columns/score-columns.ts";
+import type { Work } from "../kernels/work.ts";
+import type { Segment } from "../segment/segment.ts";
+import { segmentOf, type TrialColumns } from "../segment/written-segment.ts";
+import { idOf, type Loaded, outputOf, ROW_ID } from "./logged-evaluations.ts";
+
+/** The segment of an evaluation. */
+export function loggedSegment(evaluation: Loaded, work: Work): Promise<Segment> {
+  return segmentOf(columnsOf(evaluation), work);
+}
+
+function columnsOf(evaluation: Loaded): TrialColumns {
+  const { trials, self, digests } = evaluation;
+  const [latency, tokens] = [growableFloats(), growableFloats()];
+  const [outputs, scores] = [new SharedPayload(), new ScoreColumns()];
+  for (const [i, trial] of trials.entries()) {
+    const output = outputOf(trial);
+    outputs.push(output);
+    scores.set(i, scoresOf(output));
+    latency.push(typeof trial.latency === "number" ? trial.latency : Number.NaN);
+    tokens.push(typeof trial.tokens === "number" ? Math.trunc(trial.tokens) : Number.NaN);
+  }
+  scores.extend(trials.length);
+  // The numbers of rows that it has, in the order in which they come.
+  const numbers = new Map<number, number>();
+  const rowOf = evaluation.rowOf.map((row) => {
+    const known = numbers.get(row);
+    if (known === undefined) numbers.set(row, numbers.size);
+    return known ?? numbers.size - 1;
+  });
+  return {
+    ...{ rowOf, latency, tokens, outputs, scores },
+    startedAt: growableFloats(new Float64Array(trials.length).fill(Number.NaN)),
+    idOf: (i) => idOf(evaluation, i),
+    references: `${self}${ROW_ID}`,
+    digests: Array.from(numbers.keys(), (row) => digests[row]!),
+  };
+}
