@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The assay command: gives the process's arguments, streams and signals to a run, and exits with its code.
+// The assay command: passes the process's arguments, streams and signals to a run, and exits with its code.
 
 import { dirname, relative, sep } from "node:path";
 import type { WriteStream } from "node:tty";
@@ -8,7 +8,7 @@ import { run } from "./run.ts";
 import type { Output } from "./world.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
-  // Who reads what is written may stop reading (`assay query … | head`): that ends the command, and is not a failure.
+  // A reader may stop early (`assay query … | head`), which ends the command and is not a failure.
   stream.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });
@@ -17,7 +17,7 @@ function output(stream: NodeJS.WriteStream): Output {
 
 const here = fileURLToPath(import.meta.url);
 const stop = new AbortController();
-// The first signal ends the command in order; a second one ends it at once, as a process without handlers would.
+// The first signal ends the command in an orderly way; a second one kills the process, as without handlers.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(signal));
 
 const exitCode = await run(
@@ -28,11 +28,11 @@ const exitCode = await run(
     stderr: output(process.stderr),
     signal: stop.signal,
     files: dirname(here),
-    // Installed, npm has put it on the path; in a clone nothing has.
+    // npm puts an installed command on the path; in a clone, nothing does.
     command: here.includes(`${sep}node_modules${sep}`) ? "assay" : `node ${relative(process.cwd(), here)}`,
   },
   process.argv.slice(2),
 );
-// What was told to stop and did not may still be at work.
+// A command that was told to stop may still be running.
 if (stop.signal.aborted) process.exit(exitCode);
 process.exitCode = exitCode;

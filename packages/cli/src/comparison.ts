@@ -6,10 +6,10 @@ import { scoreField } from "@assay/eval-engine/words";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 
-/** Evaluations that are compared: what fits side by side in a terminal. */
+/** The number of compared evaluations: what fits side by side in a terminal. */
 const COMPARED = 3;
 
-/** The body of a comparison of the latest evaluations of a project, the oldest of them first, with `limit` rows. */
+/** The body of a comparison of a project's latest evaluations, oldest first, with `limit` rows. */
 export async function comparisonOf(
   data: DataAccess,
   project: string,
@@ -27,12 +27,12 @@ export async function comparisonOf(
   };
 }
 
-/** The ids of as many of the latest evaluations of a project as fit side by side, the oldest of them first. */
+/** The IDs of as many of a project's latest evaluations as fit side by side, oldest first. */
 export async function latestEvaluations(data: DataAccess, project: string): Promise<readonly string[]> {
   return (await data.evaluations(project)).slice(-COMPARED).map(({ id }) => id);
 }
 
-/** A sentence when a project has more evaluations than `latestEvaluations` gives; undefined when those are all. */
+/** A sentence if a project has more evaluations than `latestEvaluations` returns; undefined otherwise. */
 export async function otherEvaluations(data: DataAccess, project: string): Promise<string | undefined> {
   const some = await data.evaluations(project, { order: "newest", limit: COMPARED + 1 });
   if (some.length <= COMPARED) return undefined;
@@ -55,9 +55,9 @@ export async function statsOf(
 }
 
 /**
- * The keys that put first what a person wants to see: the rows that differ most in the first score that passes or
- * fails (else in the first number), of these the ones on which the latest evaluation did worst, which are the
- * regressions, and of equal ones those that differ most in the other scores.
+ * Sort keys that put the most interesting rows first: those that differ most in the first boolean score (else in the
+ * first number), of these the ones on which the latest evaluation did worst, that is, the regressions, and of equal
+ * ones those that differ most in the other scores.
  */
 export function tellingSort(
   evaluations: readonly string[],
@@ -65,7 +65,7 @@ export function tellingSort(
 ): readonly EvalResultsSortBy[] {
   const binary = stats.filter(({ value_type }) => value_type === "binary").map(scoreField);
   const numbers = stats.filter(({ value_type }) => value_type === "continuous").map(scoreField);
-  // What is longer no query can name.
+  // A query cannot contain longer names.
   const [first, ...others] = new Set([...binary, ...numbers].filter((field) => readFieldPath(field).ok));
   if (first === undefined) return [];
   const difference = (field: string) => ({ field, direction: "desc", mode: "difference" }) as const;

@@ -50,26 +50,26 @@ const settingsSchema = lazySchemas(() => {
   });
 });
 
-/** What a file of settings says. */
+/** The content of a settings file. */
 export interface Configuration {
   /** Its path. */
   readonly path: string;
-  /** Values of options, by their names; paths are those of the file's own folder. */
+  /** Values of options, by their names; paths are relative to the file's folder. */
   readonly settings: { readonly [option: string]: string | boolean | readonly string[] };
-  /** What tokens cost. */
+  /** Token prices. */
   readonly prices: Prices;
-  /** The prices as the file has them. */
+  /** The prices as in the file. */
   readonly priceList: { readonly [model: string]: unknown };
-  /** What keys and projects may use. */
+  /** The limits of keys and projects. */
   readonly limits: LimitOptions;
-  /** How long evaluations are kept; undefined when it does not say. */
+  /** How long to keep evaluations; undefined if it is not set. */
   readonly retention: RetentionRules | undefined;
 }
 
 /** Settings that are paths. */
 const PATHS: ReadonlySet<string> = new Set(["data", "upstreams", "training"]);
 
-/** Reads the file at `path`. Throws a `Failure` that names everything that is wrong in it. */
+/** Reads the file at `path`. Throws a `Failure` that names all of its errors. */
 export async function readConfiguration(world: World, path: string): Promise<Configuration> {
   const given = readSettingsText(await textOf(world, path));
   if (!given.ok) throw wrong(path, given.issues.map(printIssue));

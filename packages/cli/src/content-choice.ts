@@ -7,7 +7,7 @@ import { EXIT, Failure } from "./failure.ts";
 
 const PARTS: readonly string[] = ["inputs", "outputs", "scores"];
 
-/** The choice that texts of a person make. Fails with what would be right. */
+/** The choice in the user's texts. Fails with a hint at what would be valid. */
 export function readContentChoice(outputs: string, redact: readonly string[]): PageFileOptions {
   return { outputs: readOutputs(outputs), redact: redact.map(readField) };
 }

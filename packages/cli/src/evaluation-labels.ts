@@ -3,12 +3,12 @@
 import type { EvalResults, EvaluationEntry } from "@assay/eval-engine";
 import { cutText, refName } from "@assay/eval-engine/words";
 
-/** An evaluation as a list of them has it. */
+/** An evaluation in a list. */
 type Listed = Pick<EvaluationEntry, "id" | "name" | "model">;
 
 /**
- * The evaluations in the answer, by id, as a person tells them apart: by name, else by model, else by id. An answer
- * without rows describes none: those that it was asked about are then `asked`.
+ * Distinct labels of the evaluations in an answer, by ID: their names, else their models, else their IDs. An answer
+ * without rows describes none: `asked` then lists those in the question.
  */
 export function labelsOf(
   { rows, summary }: EvalResults,
@@ -29,14 +29,14 @@ export function labelsOf(
     (labels) => new Set([...ids].map((id) => labels.get(id) ?? "")).size === ids.size,
   );
   const labels = [...ids].map((id) => telling?.get(id) ?? id);
-  // A common prefix of all names distinguishes none of them, and takes the place of what does.
+  // A common prefix of all names distinguishes none of them, and takes space.
   const shared = labels.length < 2 ? 0 : sharedWords(labels);
   return new Map([...ids].map((id, i) => [id, cutText(labels[i]!.slice(shared))]));
 }
 
 /**
- * The length of the words, each with its space, that all texts begin with and need not have: `1` and `2` would not tell
- * what they count, and keep the words before them back to one with a letter.
+ * The length of the words, each with its space, that all texts start with and do not need. Single letters or digits
+ * such as `1` and `2` would not tell what they count, so at least one word with several letters remains.
  */
 function sharedWords(texts: readonly string[]): number {
   const [first = "", ...others] = texts;

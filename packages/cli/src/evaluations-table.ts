@@ -4,7 +4,7 @@ import type { CountedEvaluation } from "@assay/eval-engine";
 import { cutText, refName } from "@assay/eval-engine/words";
 import { tableOf } from "./table.ts";
 
-/** A table of evaluations for a terminal of `width` columns. Ids are whole: they are what a query asks for. */
+/** A table of evaluations for a terminal with `width` columns. IDs are not cut, because queries need them. */
 export function evaluationsTable(evaluations: readonly CountedEvaluation[], width: number): string {
   return tableOf(
     ["id", "name", "model", "rows", "trials", "started"],

@@ -6,19 +6,19 @@ import type { World } from "./world.ts";
 
 /** The exit codes of the command. */
 export const EXIT = {
-  /** All went well. */
+  /** Success. */
   ok: 0,
-  /** Something failed: a file, the store, a server. */
+  /** A file, the store or a server failed. */
   failed: 1,
   /** Invalid usage or query. */
   usage: 2,
-  /** Some lines of an import were bad; the others are in. */
+  /** Some lines of an import were bad; the others were imported. */
   badLines: 3,
 } as const;
 
-/** Ends a command. The message is one line for a person: what, where, and what would be right. */
+/** Ends a command. The message is one line for a person: what, where, and what would be valid. */
 export class Failure extends Error {
-  /** What the command exits with. */
+  /** The command's exit code. */
   readonly exitCode: number;
 
   /** A failure that exits with `exitCode`. */
@@ -29,10 +29,10 @@ export class Failure extends Error {
   }
 }
 
-/** What an error says to a person, in one line, and the exit code that goes with it. */
+/** An error as one line for a person, with its exit code. */
 export function explained(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof Failure) return { message: error.message, exitCode: error.exitCode };
-  // What the server finds invalid was invalid as given.
+  // Input that the server finds invalid is invalid usage.
   if (error instanceof Refusal && error.status === 422)
     return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof Fault) return { message: error.message, exitCode: EXIT.failed };
@@ -50,7 +50,7 @@ export function explained(error: unknown): { readonly message: string; readonly 
 export function errorLine(world: Pick<World, "env">, error: unknown): string {
   if (world.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
   if (!(error instanceof Error)) return String(error);
-  // Which file, and in whose words: what a client is told names neither.
+  // Adds the file and the original message, which clients are not told.
   const file = error instanceof Fault ? error.file : undefined;
   if (file === undefined) return error.message;
   const [reason] = error.cause instanceof Error ? error.cause.message.split("\n") : [];

@@ -10,20 +10,20 @@ import { createGunzip } from "node:zlib";
 import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";
 
-/** An input, not read yet. */
+/** An unread input. */
 export interface InputFile {
-  /** What to call it in messages. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Its bytes on disk; undefined when that is not known. */
+  /** Its bytes on disk; undefined if unknown. */
   readonly size: number | undefined;
   /**
-   * Its content, decompressed; `onBytes` is told how many bytes of the file were read for it. Of the standard input, a
+   * Its content, decompressed; `onBytes` is called with the number of bytes read from the file. For standard input, a
    * pipe or a terminal, which may stay silent forever, it ends as soon as the command is told to stop.
    */
   read(onBytes?: (count: number) => void): AsyncIterable<Uint8Array>;
 }
 
-/** The file at `path`, or the standard input when it is `-`. Fails when there is no such file. */
+/** The file at `path`, or standard input for `-`. Fails if the file does not exist. */
 export async function inputFile(world: World, path: string): Promise<InputFile> {
   if (path === "-") return input("stdin", undefined, async () => addAbortSignal(world.signal, world.stdin));
   const found = await stat(path);
@@ -33,10 +33,10 @@ export async function inputFile(world: World, path: string): Promise<InputFile> 
   return input(path, found.size, async () => createReadStream(path, { highWaterMark: 2 ** 20 }));
 }
 
-/** Bytes of a text that is read whole. */
+/** The most bytes of a text that is read whole. */
 const LONGEST_TEXT = 2 ** 22;
 
-/** The whole text of a file, which has at most 4 MiB. */
+/** The whole text of a file with at most 4 MiB. */
 export async function textOfFile(world: World, path: string): Promise<string> {
   const file = await inputFile(world, path);
   const pieces: Uint8Array[] = [];
@@ -50,8 +50,8 @@ export async function textOfFile(world: World, path: string): Promise<string> {
 }
 
 /**
- * A pipe or a device. Opened and read without a waiting thread: such a thread cannot be stopped, and the process does
- * not end before it does.
+ * A pipe or a device. It is opened and read without a waiting thread: such a thread cannot be stopped, and would keep
+ * the process from ending.
  */
 async function unending(path: string): Promise<Readable> {
   const fd = await promisify(open)(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -71,7 +71,7 @@ function input(name: string, size: number | undefined, open: () => Promise<Reada
         if (!first.done) yield first.value;
         yield* source;
       };
-      // What it is says its first two bytes; names lie.
+      // Detects compression by the first two bytes, because names can be wrong.
       if (first.done || first.value[0] !== 0x1f || first.value[1] !== 0x8b) yield* whole();
       else {
         const gunzip = createGunzip();

@@ -8,12 +8,12 @@ import { say, type World } from "./world.ts";
 
 /** A display of one job, until it is stopped. */
 export interface ShownJob {
-  /** Something has happened. */
+  /** Shows an event. */
   show(event: EventInfo): void;
   stop(): void;
 }
 
-/** The metrics that a line has room for. */
+/** The number of metrics on a line. */
 const MOST_METRICS = 4;
 
 /** Shows a job on stderr. */
@@ -95,7 +95,7 @@ function eventText(type: string, data: EventInfo["data"]): string | undefined {
   }
 }
 
-/** The metrics that matter most, as many as fit. */
+/** The most important metrics, as many as fit. */
 function metricsText(data: EventInfo["data"]): string {
   return numbersOf(data)
     .slice(0, MOST_METRICS)

@@ -10,7 +10,7 @@ import { say, toldTo, type World } from "./world.ts";
 /** It stays secret: requests never leave the process. */
 const ORIGIN = "http://localhost";
 
-/** Opens the data directory and gives its interface. */
+/** Opens the data directory and returns its interface. */
 export async function localService(
   world: World,
   { data: path, upstreams, prices }: ServiceOptions,
@@ -22,7 +22,7 @@ export async function localService(
     page: false,
     upstreams: engines,
     prices,
-    // Anyone who can open the directory may do everything with it.
+    // Anyone who can open the directory has full access to it.
     authenticate: async () => ({ id: "local", allows: () => true }),
     onError: (error) => say(world, `assay: ${errorLine(world, error)}`),
   });

@@ -4,18 +4,18 @@
 import { numberText } from "@assay/eval-engine/words";
 import { tableOf } from "./table.ts";
 
-/** What was measured at one moment; values that are not numbers are ignored. */
+/** The metrics of one moment; values that are not numbers are ignored. */
 export type Measured = { readonly [name: string]: unknown };
 
-/** Those that say most come first. */
+/** The most informative ones first. */
 const FIRST = ["loss", "policy_loss", "reward", "entropy", "grad_norm", "learning_rate"];
 
-/** More have no room on a screen. */
+/** More do not fit on a screen. */
 const MOST_METRICS = 20;
 const CURVE_COLUMNS = 24;
 const BLOCKS = "▁▂▃▄▅▆▇█";
 
-/** The numbers of a measurement by their names, those first that say most. */
+/** The numbers of a measurement by their names, the most informative first. */
 export function numbersOf(measured: Measured): readonly (readonly [name: string, value: number])[] {
   const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   return Object.entries(measured)
@@ -23,7 +23,7 @@ export function numbersOf(measured: Measured): readonly (readonly [name: string,
     .sort(([a], [b]) => rank(a) - rank(b));
 }
 
-/** A table of the metrics that were measured more than once, in `width` columns; undefined when there are none. */
+/** A table of the metrics that were measured more than once, in `width` columns; undefined without any. */
 export function historyTable(
   title: string,
   measurements: readonly Measured[],
@@ -53,7 +53,7 @@ export function historyTable(
   });
 }
 
-/** A curve of at most `CURVE_COLUMNS` blocks: of a longer one each block is the mean of its part. */
+/** A curve of at most `CURVE_COLUMNS` blocks, each the mean of its part of a longer history. */
 function curveText(values: readonly number[]): string {
   const columns = Math.min(values.length, CURVE_COLUMNS);
   const means = Array.from({ length: columns }, (_, i) => {

@@ -16,13 +16,13 @@ import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
 
-/** Names that are listed when none is like the one that was given. */
+/** The number of names listed if none is similar. */
 const LISTED = 5;
 
 /** How many missing names are listed one by one; the others are counted. */
 const SAID = 10;
 
-/** What is not there, in a sentence. */
+/** What does not exist, as a sentence. */
 export type Missing = string | MissingField;
 
 /** A field that no row has. */
@@ -31,7 +31,7 @@ export interface MissingField {
   readonly sentence: string;
 }
 
-/** Fails, with everything that is missing, when there is something; points at a field that stands in one of `texts`. */
+/** Fails with everything that does not exist, if anything; points at a field in one of `texts`. */
 export function failOnMissing(missing: readonly Missing[], texts: readonly string[] = []): void {
   if (missing.length === 0) return;
   const said = missing
@@ -42,7 +42,7 @@ export function failOnMissing(missing: readonly Missing[], texts: readonly strin
   throw new Failure(EXIT.usage, said.join("\nassay: "));
 }
 
-/** The line of the first expression that reads the field, and a caret below it. */
+/** The line of the first expression that reads the field, with a caret below it. */
 function pointsTo(path: FieldPath, texts: readonly string[]): readonly string[] {
   const wanted = printFieldPath(path);
   for (const text of texts) {
@@ -55,7 +55,7 @@ function pointsTo(path: FieldPath, texts: readonly string[]): readonly string[] 
   return [];
 }
 
-/** What is wrong with asking for evaluations of a project that has none: its name, most likely. */
+/** The note about a project without evaluations, whose name is most likely wrong. */
 export async function missingProject(data: DataAccess, project: string): Promise<string> {
   const projects = (await data.listProjects()).map((one) => one.project);
   return projectSentence(data, project, nearest(project, projects));
@@ -66,12 +66,12 @@ function projectSentence(data: DataAccess, project: string, meant: readonly stri
   return `no evaluations in ${project} (${data.where})${hint}`;
 }
 
-/** What a note says on the command line. */
+/** A note as the command line words it. */
 function sentenceOf(data: DataAccess, project: string, note: QueryNote): string {
   return note.about === "project" ? projectSentence(data, project, note.nearest) : note.message;
 }
 
-/** A sentence for each id that is not an evaluation of the project. */
+/** A sentence for each ID that is not an evaluation of the project. */
 export async function missingEvaluations(
   data: DataAccess,
   project: string,
@@ -90,7 +90,7 @@ function notesSource(data: DataAccess): NotesSource {
   };
 }
 
-/** Whether the evaluation's call was logged, or anything below it. */
+/** Whether the evaluation's call, or anything below it, was logged. */
 async function isThere(data: DataAccess, project: string, id: string): Promise<boolean> {
   const calls = data.exportLines(project, "calls", [id])[Symbol.asyncIterator]();
   try {
@@ -104,15 +104,15 @@ async function isThere(data: DataAccess, project: string, id: string): Promise<b
   }
 }
 
-/** What is wrong with the names and the literals of a query. */
+/** Problems with the names and literals of a query. */
 export interface QueryFaults {
-  /** A sentence for each evaluation, scope and field that is not there. */
+  /** A sentence for each evaluation, scope and field that does not exist. */
   readonly missing: readonly Missing[];
-  /** A sentence for each comparison that can never be true, for answers that have no place for warnings. */
+  /** A sentence for each comparison that can never be true, for answers without warnings. */
   readonly neverMet: readonly string[];
 }
 
-/** The faults of a query. None of a body that is not valid: its own come with the answer. */
+/** The problems of a query. An invalid body has none: its answer reports its issues. */
 export async function faultsOfQuery(data: DataAccess, project: string, body: unknown): Promise<QueryFaults> {
   const notes = await queryNotes(notesSource(data), project, body);
   return {
@@ -124,7 +124,7 @@ export async function faultsOfQuery(data: DataAccess, project: string, body: unk
   };
 }
 
-/** What of a query is not there. */
+/** What a query names that does not exist. */
 export async function missingInQuery(
   data: DataAccess,
   project: string,
@@ -138,7 +138,7 @@ function fieldOf({ name, message }: QueryNote): MissingField {
   return { path: path.ok ? path.value : [name], sentence: message };
 }
 
-/** A sentence for each of the fields that no row of these evaluations has, whose scores have these statistics. */
+/** A sentence for each field that no row of these evaluations has; `stats` are the statistics of their scores. */
 export async function missingFields(
   data: DataAccess,
   project: string,
@@ -149,8 +149,8 @@ export async function missingFields(
 }
 
 /**
- * A sentence for each path that does not begin with a part of a trial, as `category` where `inputs.category` may refer
- * to: fields that end so, or are spelled alike.
+ * A sentence for each path that does not start with a part of a trial, such as `category`, which may mean
+ * `inputs.category`: it suggests fields that end like it or are spelled alike.
  */
 export async function strayFields(
   data: DataAccess,

@@ -2,15 +2,15 @@
 
 import { EXIT, Failure } from "./failure.ts";
 
-/** A model, by name. */
+/** A model's name. */
 export interface ModelPath {
-  /** The server's default when absent. */
+  /** Default: the server's. */
   readonly entity?: string | undefined;
   readonly project: string;
   readonly name: string;
 }
 
-/** A model by its name in the command line. */
+/** Parses a model's name on the command line. */
 export function modelPath(text: string): ModelPath {
   const parts = text.split("/");
   const [entity, project, name] = parts.length === 2 ? [undefined, ...parts] : parts;
@@ -20,7 +20,7 @@ export function modelPath(text: string): ModelPath {
   return { entity, project, name };
 }
 
-/** The name as it is written: two or three parts with slashes between. */
+/** Prints the name: two or three parts separated by slashes. */
 export function modelPathText({ entity, project, name }: ModelPath): string {
   return [entity, project, name].filter((part) => part !== undefined).join("/");
 }

@@ -5,31 +5,31 @@ import { EXIT, Failure } from "./failure.ts";
 import { type ModelPath, modelPathText } from "./model-path.ts";
 import { allItems, serverClient } from "./server-client.ts";
 
-/** A model, as the server shows it: `step` is its newest checkpoint, 0 the base model. */
+/** A model as the server returns it: `step` is its newest checkpoint, 0 the base model. */
 export type ModelInfo = Schemas["TrainingModelDetails"];
 
-/** A checkpoint, as the server shows it. */
+/** A checkpoint as the server returns it. */
 export type CheckpointInfo = Schemas["Checkpoint"];
 
-/** A name of a checkpoint; with a metric it moves to the checkpoint whose metric is best. */
+/** An alias of a checkpoint; with a metric it follows the checkpoint with the best value. */
 export type AliasInfo = Schemas["Alias"];
 
-/** An evaluation that was run against a model. */
+/** An evaluation of a model. */
 export type ModelEvaluationInfo = Schemas["ModelEvaluation"];
 
-/** What an alias shall mean. */
+/** What an alias should point to. */
 export type AliasWish = { readonly step: number } | { readonly metric: string; readonly goal: "max" | "min" };
 
-/** Models on a server. Methods throw a `Fault`: `unavailable` when it does not answer, or a refusal in its words. */
+/** Models on a server. Methods throw a `Fault`: `unavailable` if it does not answer, or a refusal with its message. */
 export interface ModelsClient {
   /** All models, oldest first. */
   list(): Promise<readonly ModelInfo[]>;
-  /** The one model of that name; a `Failure` when there is none, and when entities have one each. */
+  /** The only model with that name; a `Failure` if there is none, or if several entities have one. */
   find(path: ModelPath): Promise<ModelInfo>;
   /** All checkpoints of a model by step. */
   checkpoints(id: string): Promise<readonly CheckpointInfo[]>;
   aliases(id: string): Promise<readonly AliasInfo[]>;
-  /** The evaluations of the model's project that were run against it, by start. */
+  /** The evaluations of the model in its project, by start. */
   evaluations(id: string): Promise<readonly ModelEvaluationInfo[]>;
   setAlias(id: string, alias: string, wish: AliasWish): Promise<AliasInfo>;
   removeAlias(id: string, alias: string): Promise<void>;
@@ -40,8 +40,8 @@ export interface ModelsClient {
 }
 
 /**
- * The one model of that name; undefined when there is none. A `Failure` when entities have one each and the name says
- * none of them: a command must not act on the wrong model.
+ * The only model with that name; undefined if there is none. A `Failure` if several entities have one and the name
+ * names none of them, because a command must not act on the wrong model.
  */
 export async function modelAt(client: AssayClient, path: ModelPath): Promise<ModelInfo | undefined> {
   const { entity, project, name } = path;
@@ -56,7 +56,7 @@ export async function modelAt(client: AssayClient, path: ModelPath): Promise<Mod
   );
 }
 
-/** Models on the server at `url`, which is asked with `apiKey` when there is one. */
+/** Models on the server at `url`; requests are sent with `apiKey` if given. */
 export function modelsClient(url: string, apiKey: string | undefined): ModelsClient {
   const client = serverClient(url, apiKey);
   const { ask } = client;

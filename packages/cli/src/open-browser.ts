@@ -10,7 +10,7 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
   linux: ["xdg-open"],
 };
 
-/** The command that would open `url`; undefined where none should. */
+/** The command that opens `url`; undefined if there is none. */
 export function openerOf(
   { stdout, env }: Pick<World, "stdout" | "env">,
   url: string,
@@ -24,9 +24,7 @@ export function openerOf(
   return [...opener, url];
 }
 
-/**
- * Opens `url` in a browser, where there is one. The address has been printed: that it did not open is not a failure.
- */
+/** Opens `url` in a browser, if possible. A failure is ignored, because the address was printed. */
 export function openBrowser(world: World, url: string): void {
   const [command, ...args] = openerOf(world, url) ?? [];
   if (command === undefined) return;

@@ -11,17 +11,17 @@ import { toldTo, type World } from "./world.ts";
 export interface OpenOptions {
   /** The data directory. */
   readonly data: string;
-  /** The key of the server that may have it open. */
+  /** The API key of the server that may have it open. */
   readonly apiKey: string | undefined;
-  /** The address of the ClickHouse database that holds evaluations; none when the directory does. */
+  /** The address of the ClickHouse database with evaluations; undefined if they are in the directory. */
   readonly store?: string | undefined;
-  /** The address of a server to ask; the one that has the directory open when absent. */
+  /** The address of a server to use. Default: the one that has the directory open. */
   readonly server?: string | undefined;
-  /** What tokens cost, where no server answers, which has prices of its own. Default: no price is known. */
+  /** Token prices, if no server answers, which has its own. Default: all prices are unknown. */
   readonly prices?: Prices | undefined;
 }
 
-/** The data in a directory. Throws a `conflict` fault when another program than a server has it open. */
+/** The data in a directory. Throws a `conflict` fault if a program other than a server has it open. */
 export async function openData(
   world: World,
   { data, apiKey, store, server, prices }: OpenOptions,

@@ -6,12 +6,12 @@ import { serverClient } from "./server-client.ts";
 import type { Service, ServiceOptions } from "./service.ts";
 import type { World } from "./world.ts";
 
-/** Opens the interface of a data directory. Throws a `conflict` fault when another program than a server has it. */
+/** Opens the interface of a data directory. Throws a `conflict` fault if a program other than a server has it open. */
 export async function openService(world: World, options: ServiceOptions): Promise<Service> {
   const address = await findServer(options.data);
   if (address !== undefined)
     return { where: address, client: serverClient(address, options.apiKey), async close() {} };
-  // Loaded only when it is needed: it brings the stores and the engines.
+  // Loaded on demand, because it includes the stores and the engines.
   const { localService } = await import("./local-service.ts");
   return localService(world, options);
 }

@@ -3,11 +3,11 @@
 /** Some whole lines of a stream. */
 export interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The lines before it. */
+  /** The number of lines before it. */
   readonly linesBefore: number;
 }
 
-/** Pieces of about `size` bytes; a line that is longer is a piece of its own. */
+/** Chunks of about `size` bytes; a longer line is a chunk of its own. */
 export async function* piecesOf(stream: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Piece> {
   let held: Uint8Array[] = [];
   let length = 0;
@@ -30,7 +30,7 @@ export async function* piecesOf(stream: AsyncIterable<Uint8Array>, size: number)
 
 const NEWLINE = 0x0a;
 
-/** The lines that end in some bytes. */
+/** The number of lines that end in some bytes. */
 export function linesIn(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;

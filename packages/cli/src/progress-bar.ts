@@ -3,31 +3,31 @@
 import { plainText } from "./plain-text.ts";
 import type { World } from "./world.ts";
 
-/** Progress that is shown, until it is stopped. */
+/** A progress display, until it is stopped. */
 export interface ShownProgress {
-  /** Some more was read or written: these bytes of it, and what they gave in records or lines. */
+  /** Adds progress: bytes read or written, and the records or lines in them. */
   advance(bytes: number, count: number): void;
-  /** How far it is, when it may begin again: bytes behind it. */
+  /** Sets the progress, in bytes; it may go back to the start. */
   reach(bytes: number): void;
   stop(): void;
 }
 
-/** What is shown the progress of. */
+/** What to show the progress of. */
 export interface ProgressOf {
   readonly name: string;
-  /** How much there is: bytes, or of what is counted when `total` is. */
+  /** The total: in bytes, or in units if `total` says so. */
   readonly size: number | undefined;
-  /** What is counted besides bytes. */
+  /** The unit counted besides bytes. */
   readonly unit: string;
-  /** Whether `size` is in units: then the bar shows those, and bytes beside it. */
+  /** Whether `size` is in units: the bar then shows these, and also bytes. */
   readonly inUnits?: boolean;
 }
 
 const MEGABYTE = 1_000_000;
-/** Milliseconds between two looks at a bar: records come by the thousand in less. */
+/** Milliseconds between two updates of a bar, during which thousands of records may arrive. */
 const PAUSE = 100;
 
-/** Shows how something goes on. */
+/** Shows progress. */
 export async function showProgress(
   world: World,
   { name, size, unit, inUnits = false }: ProgressOf,

@@ -12,35 +12,35 @@ import { EXIT, Failure } from "./failure.ts";
 import { failOnMissing, strayFields } from "./missing-names.ts";
 import { fieldsOfWhere, pointedFailure, whereExpression, withScores } from "./where-expression.ts";
 
-/** What a person asks. */
+/** A query in words. */
 export interface QueryWords {
-  /** Names or ids; the latest when there are none. */
+  /** Names or IDs; empty for the latest. */
   readonly evaluations: readonly string[];
-  /** Conditions, all of which must hold; one that begins with `NAME:` applies only to that evaluation. */
+  /** Conditions, all of which must hold; one that starts with `NAME:` applies only to that evaluation. */
   readonly where: readonly string[];
-  /** Keys to sort by, `Δcorrect, inputs.level desc`; what differs most when there are none. */
+  /** Sort keys, `Δcorrect, inputs.level desc`; empty for the largest difference first. */
   readonly sort: readonly string[];
-  /** Rows on the page; all when undefined. */
+  /** The number of rows on the page; undefined for all. */
   readonly limit: number | undefined;
-  /** Rows before the page. */
+  /** The number of rows before the page. */
   readonly offset: number | undefined;
 }
 
 /** A condition as it was written, without the name before it. */
 export interface Condition {
   readonly text: string;
-  /** The name of the evaluation that it is about; undefined for all. */
+  /** The name of the evaluation that it applies to; undefined for all. */
   readonly about: string | undefined;
   readonly $expr: unknown;
 }
 
-/** A query in words whose texts can be read. */
+/** A query in words whose texts are valid. */
 export interface ReadWords extends Pick<QueryWords, "evaluations" | "limit" | "offset"> {
   readonly conditions: readonly Condition[];
   readonly terms: readonly SortTerm[];
 }
 
-/** Reads the texts, before any data is opened. Fails with a caret below what cannot be read. */
+/** Parses the texts, before any data is opened. Fails with a caret below the error. */
 export function readWords({ where, sort, ...words }: QueryWords): ReadWords {
   return {
     ...words,
@@ -59,7 +59,7 @@ export function readWords({ where, sort, ...words }: QueryWords): ReadWords {
   };
 }
 
-/** The body of the query, with all names looked up. Fails with those that nothing has, unless they may be missing. */
+/** The body of the query, with all names looked up. Fails for unknown names, unless they may be missing. */
 export async function bodyOfWords(
   data: DataAccess,
   project: string,
@@ -94,7 +94,7 @@ export async function bodyOfWords(
   return {
     evaluation_call_ids: ids,
     ...(filters.length > 0 && { filters }),
-    // A condition on one evaluation is met there; one on all of them in each that there is.
+    // A condition on one evaluation must be met there; a condition on all, in each evaluation that has the row.
     ...(conditions.some(({ about }) => about !== undefined) && { filter_logic_operator: "and" as const }),
     ...(sort_by.length > 0 && { sort_by }),
     include_summary: true,

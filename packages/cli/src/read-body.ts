@@ -4,7 +4,7 @@ import { EXIT, Failure } from "./failure.ts";
 import { inputFile } from "./input-file.ts";
 import type { World } from "./world.ts";
 
-/** The body in a file; `-` is the standard input. */
+/** The body in a file; `-` is standard input. */
 export async function readBody(world: World, path: string): Promise<unknown> {
   const file = await inputFile(world, path);
   const pieces: Uint8Array[] = [];

@@ -10,10 +10,10 @@ import { piecesOf } from "./pieces.ts";
 import { projectPath, serverClient } from "./server-client.ts";
 
 const PIECE = 8 * 2 ** 20;
-/** Bad lines of an import that are kept to be shown; more are counted. */
+/** The number of bad lines of an import that are quoted; further ones are counted. */
 const SHOWN = 100;
 
-/** What the engine is asked. */
+/** The engine's methods. */
 type EngineQuestion = "query" | StatisticsQuestion;
 
 /** The server-sent events about evaluations, as bytes, until they have ended or `signal` is aborted. */
@@ -33,11 +33,11 @@ export async function* watchedEvents(
   }
 }
 
-/** The data of the server at `url`, which is asked with `apiKey` when there is one. */
+/** The data of the server at `url`; requests are sent with `apiKey` if given. */
 export function remoteData(url: string, apiKey: string | undefined): DataAccess {
   const { ask, open } = serverClient(url, apiKey);
 
-  /** An answer as the engine gives it, or what is wrong with the question. */
+  /** An answer as the engine returns it, or the issues of the question. */
   const answer = async <T>(project: string, question: EngineQuestion, body: unknown): Promise<Result<T>> => {
     const input = { path: projectPath(project), body: body as never };
     try {
@@ -88,7 +88,7 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
         bad: [],
         in_evaluations: false,
       };
-      // In pieces, so that no request takes long and a server that goes away is noticed soon.
+      // In chunks, so that no request takes long and a lost server is noticed soon.
       for await (const piece of piecesOf(bytes, PIECE)) {
         const input = { path: projectPath(project), body: piece.bytes };
         const report = await ask(`POST /v2/{entity}/{project}/${kind}/import`, input);
@@ -111,7 +111,7 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
   };
 }
 
-/** The body of an answer as it comes. */
+/** The body of an answer as it arrives. */
 async function* streamOf(response: Response, url: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) yield piece;

@@ -9,17 +9,17 @@ import { sortText } from "./sort-text.ts";
 import { summaryTable } from "./summary-table.ts";
 import { paragraph } from "./table.ts";
 
-/** What is shown beside the answer itself. */
+/** What to show besides the answer itself. */
 export interface ResultsLook {
-  /** Columns of the terminal. */
+  /** The width of the terminal. */
   readonly width: number;
-  /** What the query sorted the rows by. */
+  /** The sort keys of the query. */
   readonly sortBy?: readonly EvalResultsSortBy[];
   /** The conditions that its rows meet. */
   readonly where?: readonly Filter[];
-  /** What the evaluations amount to, in sentences. */
+  /** The verdicts on the evaluations, as sentences. */
   readonly verdict?: readonly string[];
-  /** The evaluations that were asked about, when the answer may not describe them. */
+  /** The requested evaluations, if the answer may not describe them. */
   readonly asked?: Parameters<typeof labelsOf>[1];
 }
 

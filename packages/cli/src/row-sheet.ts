@@ -8,19 +8,19 @@ import { plainPiece } from "./plain-text.ts";
 import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 import type { TrialNotes } from "./trial-notes.ts";
 
-/** How it is shown. */
+/** How to show it. */
 export interface SheetLook {
-  /** What evaluations are called, by id. */
+  /** The names of evaluations, by ID. */
   readonly labels: ReadonlyMap<string, string>;
-  /** What is known of trials beside their scores, by the ids of their calls. */
+  /** Notes on trials besides their scores, by the IDs of their calls. */
   readonly notes: ReadonlyMap<string, TrialNotes>;
-  /** Columns of the terminal. */
+  /** The width of the terminal. */
   readonly width: number;
 }
 
 const NOTHING = "—";
 
-/** The row, and tables of as many evaluations as fit in side by side. Nothing is cut. */
+/** The row, and tables of as many evaluations as fit side by side. Nothing is cut. */
 export function rowSheet(row: EvalResultsRow, { labels, notes, width }: SheetLook): string {
   const most = Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 1);
   const tables = Array.from({ length: Math.ceil(row.evaluations.length / most) }, (_, t) => {
@@ -35,7 +35,7 @@ export function rowSheet(row: EvalResultsRow, { labels, notes, width }: SheetLoo
   return [`Row ${row.row_digest}`, ...inputLines(row.raw_data_row, width), ...tables].join("\n");
 }
 
-/** The fields of the row, each with its text in full. */
+/** The fields of the row, each with its full text. */
 function inputLines(row: Json, width: number): readonly string[] {
   return Array.from(leavesOf(row, []), ([path, value]) => {
     const name = path.length === 0 ? "" : `${printField(path)}: `;
@@ -96,7 +96,7 @@ function scoreText(value: Leaf): string {
   return typeof value === "number" ? String(value) : value;
 }
 
-/** A line of a table whose cells have texts of several lines. */
+/** A line of a table whose cells have several lines. */
 function block(name: string, texts: readonly string[]): readonly Cell[] {
   return [[name], ...texts.map((text) => plainPiece(text).split("\n"))];
 }

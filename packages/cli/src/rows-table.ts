@@ -20,20 +20,20 @@ import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 const SHOWN_SCORES = 4;
 const NOTHING = "—";
 
-/** A score as it is shown, and its mean when it is a number or passes or fails. */
+/** A score's text, and its mean if it is a number or boolean. */
 interface ShownScore {
   readonly text: string;
   readonly mean: number | undefined;
 }
 
-/** Lines that a row's question, and what came out, may take. */
+/** The most lines of a row's question, and of an output. */
 const MOST_LINES = 4;
-/** The number of characters for the rest of a row. */
+/** The width left for the rest of a row. */
 const MAX_REST = 200;
 
 /**
- * The rows and how many there are. Beside a score stands its difference to that of the first evaluation that has one.
- * Evaluations that do not fit in side by side stand one below the other.
+ * The rows and their count. A score has its difference to the first evaluation with a value. Evaluations that do not
+ * fit side by side are listed below each other.
  */
 export function rowsTable(
   { rows, total_rows }: EvalResults,
@@ -65,7 +65,7 @@ interface RowLine {
   readonly cells: readonly string[];
 }
 
-/** What came out in each evaluation, and the scores, those first that differ. */
+/** The outputs of each evaluation, and the scores, differing ones first. */
 function rowLines(row: EvalResultsRow, ids: readonly string[], room: number): readonly RowLine[] {
   const trials = ids.map((id) => row.evaluations.find((of) => of.evaluation_call_id === id)?.trials ?? []);
   const scores = trials.map(scoresOf);
@@ -84,7 +84,7 @@ function besideEachOther(lines: readonly RowLine[], ids: readonly string[]): rea
   return [lines.map(({ name }) => name), ...ids.map((_, e) => lines.map(({ cells }) => cells[e]!))];
 }
 
-/** A line for each evaluation: what came out, and its scores below each other. */
+/** A line for each evaluation: its outputs, with its scores below each other. */
 function belowEachOther(
   [output, ...scores]: readonly RowLine[],
   names: readonly string[],
@@ -96,7 +96,7 @@ function belowEachOther(
   ]);
 }
 
-/** 2 where evaluations that have a value have different ones, 1 where one has none, 0 where all are alike. */
+/** 2 if evaluations have different values, 1 if some have none, 0 if all are equal. */
 function differenceOf(cells: readonly string[]): number {
   const different = new Set(cells);
   const missing = different.delete(NOTHING);
@@ -115,7 +115,7 @@ function compared(scores: readonly (ShownScore | undefined)[]): readonly string[
   });
 }
 
-/** Rows by what is in them, what tells them apart first; by their digests where nothing is known of them. */
+/** Rows by their most distinctive content; by their digests if nothing is known of them. */
 export function rowTitles(rows: readonly EvalResultsRow[], room: number): readonly string[] {
   const field = tellingField(rows.map(({ raw_data_row }) => raw_data_row));
   const parts = rows.map(({ row_digest, raw_data_row }) => {
@@ -132,12 +132,12 @@ export function rowTitles(rows: readonly EvalResultsRow[], room: number): readon
   return parts.map(({ rest }, i) => `${titles[i]!}${rest}`);
 }
 
-/** Characters before the place where texts begin to differ, for what it is about. */
+/** The number of characters shown before the first difference of texts, for context. */
 const BEFORE = 20;
 
 /**
- * Texts in at most `room` characters each: of long ones that begin alike, from a little before the place where they
- * begin to differ.
+ * Texts cut to at most `room` characters each; long ones with a common start begin shortly before their first
+ * difference.
  */
 function telling(texts: readonly string[], room: number): readonly string[] {
   const shown = texts.map(plainText);
@@ -145,7 +145,7 @@ function telling(texts: readonly string[], room: number): readonly string[] {
   if (different.every((text) => text.length <= room)) return shown;
   const common = different.length < 2 ? 0 : commonStart(different);
   const word = different[0]?.lastIndexOf(" ", Math.max(0, common - BEFORE)) ?? -1;
-  // What all begin with is left out where there is more of it than a line or so.
+  // A common start longer than about a line is left out.
   const from = common < 3 * BEFORE ? 0 : word > common - 3 * BEFORE ? word + 1 : common - BEFORE;
   return shown.map((text) =>
     from > 0 && text.length > from ? `…${cutText(text.slice(from), room - 1)}` : cutText(text, room),
@@ -159,14 +159,16 @@ function commonStart(texts: readonly string[]): number {
   return end;
 }
 
-/** What a row's trials in one evaluation gave. */
+/** The outputs of a row's trials in one evaluation. */
 function outputOf(trials: readonly EvalResultsTrial[]): string {
   if (trials.length === 0) return NOTHING;
   const outputs = [...new Set(trials.map(({ model_output }) => valueText(model_output)))];
   return outputs.length === 1 ? outputs[0]! : `${outputs.length} answers: ${outputs.join(" | ")}`;
 }
 
-/** Each score of a row's trials in one evaluation: how many passed, the mean of numbers, the first of anything else. */
+/**
+ * Each score of a row's trials in one evaluation: the number passed, the mean of numbers, the first of anything else.
+ */
 function scoresOf(trials: readonly EvalResultsTrial[]): ReadonlyMap<string, ShownScore> {
   const leaves = new Map<string, Leaf[]>();
   for (const { scores } of trials) {
@@ -192,7 +194,7 @@ function together(values: readonly Leaf[]): ShownScore {
   return { text: cutText(String(values[0])), mean: undefined };
 }
 
-/** A value on a line; the members of an object as `key: value`. */
+/** A value on one line; the members of an object as `key: value`. */
 function valueText(value: Json): string {
   return isJsonObject(value) ? membersText(value) : plainValue(value);
 }

@@ -15,19 +15,19 @@ export async function run(world: World, args: readonly string[]): Promise<number
     }).hook("preAction", (_, action) => {
       command = action.name();
     });
-    // The library that completes words is loaded when a shell asks, and no sooner.
+    // The completion library is only loaded when a shell asks for completions.
     if (args[0] === "complete") (await import("@bomb.sh/tab/commander")).default(assay);
     const done = assay.parseAsync(args, { from: "user" });
     if (!(await endsInTime(world.signal, done, () => ORDERLY.has(command))))
       return stoppedCode(world.signal) ?? EXIT.failed;
     return SERVICES.has(command) ? exitCode : (stoppedCode(world.signal) ?? exitCode);
   } catch (error) {
-    // What it was told to stop reading has ended a service before it began.
+    // A command that was interrupted while reading its input ended before it started a service.
     const isBroken = error instanceof Error && error.name === "AbortError";
     const stopped = SERVICES.has(command) && !isBroken ? undefined : stoppedCode(world.signal);
-    // What broke off because it was told to stop needs no explanation.
+    // An error after the command was told to stop needs no explanation.
     if (stopped !== undefined) return stopped;
-    // The command line has reported the error already; asking for help is not an error.
+    // The command line has reported the error already; a request for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { message, exitCode: failed } = explained(error);
     say(world, `assay: ${message}`);
@@ -36,13 +36,13 @@ export async function run(world: World, args: readonly string[]): Promise<number
   }
 }
 
-/** Commands that run until they are told to stop: for them, that is not an interruption. */
+/** Commands that run until they are told to stop, which is not an interruption for them. */
 const SERVICES: ReadonlySet<string> = new Set(["serve", "demo", "worker", "chat", "mcp"]);
 
-/** Commands that end by themselves when they are told to, with what they have done so far. */
+/** Commands that end by themselves when they are told to stop, keeping what they have done so far. */
 const ORDERLY: ReadonlySet<string> = new Set([...SERVICES, "import", "watch", "sft", "rl"]);
 
-/** What shells say of a program that a signal has ended: 128 and the signal's number. */
+/** The exit code of a program ended by a signal, by the convention of shells: 128 and the signal's number. */
 const SIGNALS: ReadonlyMap<unknown, number> = new Map([
   ["SIGINT", 130],
   ["SIGTERM", 143],
@@ -52,22 +52,22 @@ function stoppedCode({ aborted, reason }: AbortSignal): number | undefined {
   return aborted ? SIGNALS.get(reason) : undefined;
 }
 
-/** Milliseconds that any other command has to put away what it has begun. */
+/** How many milliseconds any other command has to clean up. */
 const GRACE = 2000;
 
-/** Waits for a command; false when it was told to stop, is not orderly, and goes on regardless. */
+/** Waits for a command; false if it was told to stop, is not one of the orderly ones, and continues regardless. */
 async function endsInTime(
   signal: AbortSignal,
   done: Promise<unknown>,
   orderly: () => boolean,
 ): Promise<boolean> {
   const ended = done.then(() => true);
-  // It is waited for below, or not at all any more.
+  // It is awaited below, or not at all any more.
   ended.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     const begin = (): void => {
-      // Which command it is may not be known before its settings are read.
+      // Which command it is may be unknown until its settings were read.
       timer = setTimeout(() => orderly() || resolve(false), GRACE);
     };
     if (signal.aborted) begin();
@@ -80,7 +80,7 @@ async function endsInTime(
   }
 }
 
-/** The stack of an error and of what caused it. */
+/** The stacks of an error and its causes. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
   for (let at: unknown = error; at instanceof Error && stacks.length < 10; at = at.cause) {

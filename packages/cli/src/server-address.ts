@@ -5,15 +5,15 @@ import { EXIT, Failure } from "./failure.ts";
 
 /** Where the server is. */
 export interface ServerOptions {
-  /** Its address; the server that has the data directory open when absent. */
+  /** Its address. Default: the server that has the data directory open. */
   readonly server?: string | undefined;
   /** The data directory. */
   readonly data: string;
-  /** The key that it asks for. */
+  /** Its API key. */
   readonly apiKey?: string | undefined;
 }
 
-/** The address of the server, without a slash at its end. Throws a `Failure` that says how to have one. */
+/** The address of the server, without a trailing slash. Throws a `Failure` that explains how to get one. */
 export async function serverAddress({ server, data }: ServerOptions): Promise<string> {
   if (server !== undefined) {
     if (URL.canParse(server) && /^https?:/.test(server)) return server.replace(/\/+$/, "");

@@ -4,13 +4,13 @@
 import { Fault } from "@assay/base";
 import { type AssayClient, assayClient, type ClientOptions, Refusal } from "@assay/client";
 
-/** What a command asks a server for: an entity and a project, as parts of a path. */
+/** An entity and a project, as path parameters of a request. */
 export interface ProjectPath {
   readonly entity: string;
   readonly project: string;
 }
 
-/** A client of the server at `url`, which is asked with `apiKey` when there is one. */
+/** A client of the server at `url`; requests are sent with `apiKey` if given. */
 export function serverClient(
   url: string,
   apiKey: string | undefined,
@@ -42,7 +42,7 @@ function inWordsOfCommands(error: unknown, url: string): unknown {
   return error;
 }
 
-/** A project, `entity/project`, as a path has it. */
+/** A project, `entity/project`, as path parameters. */
 export function projectPath(name: string): ProjectPath {
   const [entity = "", project = ""] = name.split("/");
   return { entity, project };
@@ -55,7 +55,7 @@ interface Page<T> {
   readonly has_more: boolean;
 }
 
-/** Every item of a list, page by page: `page` gives the one after the item with the id `after`. */
+/** Every item of a list, page by page: `page` returns the page after the item with the ID `after`. */
 export async function allItems<T extends { readonly id: string }>(
   page: (after: string | undefined) => Promise<Page<T>>,
 ): Promise<readonly T[]> {

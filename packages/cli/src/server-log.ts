@@ -6,15 +6,15 @@ import { errorLine } from "./failure.ts";
 import { plainJson } from "./plain-text.ts";
 import { say, type World } from "./world.ts";
 
-/** Where a server says what happens. */
+/** The log of a server. */
 export interface ServerLog {
-  /** Says that something failed, with the id of the request that it failed for. */
+  /** Logs a failure with the ID of its request. */
   readonly onError: (error: unknown) => void;
-  /** Logs how a request was answered; absent unless asked for. */
+  /** Logs an answered request; absent unless requested. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
-/** The log of a server on stderr: errors as lines for a person, or with `requests` everything as lines of JSON. */
+/** The log of a server on stderr: errors as lines for people, or with `requests` everything as lines of JSON. */
 export async function serverLog(world: World, requests: boolean): Promise<ServerLog> {
   if (!requests) {
     return {

@@ -4,20 +4,20 @@ import type { AssayClient } from "@assay/client";
 import type { Prices } from "@assay/inference-core";
 import type { OpenOptions } from "./open-data.ts";
 
-/** Which data, and what to serve with it. */
+/** The data, and what to serve with it. */
 export interface ServiceOptions extends OpenOptions {
-  /** File of the upstreams, used when no server has the directory open. */
+  /** The file of the upstreams, used if no server has the directory open. */
   readonly upstreams: string | undefined;
-  /** What tokens cost, where no server has the directory open. */
+  /** Token prices, if no server has the directory open. */
   readonly prices?: Prices | undefined;
 }
 
-/** The interface, wherever it is. */
+/** The HTTP interface, local or on a server. */
 export interface Service {
-  /** Where it is, for a person: a directory or an address. */
+  /** Its location as shown to people: a directory or an address. */
   readonly where: string;
-  /** Asks it. */
+  /** Sends a request. */
   readonly client: AssayClient;
-  /** Lets go of the data. */
+  /** Releases the data. */
   close(): Promise<void>;
 }

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { World } from "./world.ts";
 
-/** Its folder, beside the command; undefined in the sources, where the page's own package has built it. */
+/**
+ * The folder of the page next to the command; undefined when running from sources, where the page's own package built
+ * it.
+ */
 export function shippedPage({ files }: Pick<World, "files">): URL | undefined {
   const shipped = join(files, "page");
   return existsSync(shipped) ? pathToFileURL(shipped) : undefined;

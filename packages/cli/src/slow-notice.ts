@@ -2,10 +2,10 @@
 
 import { say, type World } from "./world.ts";
 
-/** Milliseconds after which one wonders whether anything is going on. */
+/** Milliseconds after which users wonder whether anything is happening. */
 const SLOW = 1500;
 
-/** Waits for `work`, and says why it takes long when it does and someone watches. */
+/** Waits for `work`, and explains on a terminal why it takes long if it does. */
 export async function withNotice<T>(world: World, work: Promise<T>): Promise<T> {
   if (world.stderr.columns === undefined || world.quiet === true) return work;
   const timer = setTimeout(

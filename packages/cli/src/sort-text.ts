@@ -3,9 +3,9 @@
 import type { EvalResultsSortBy } from "@assay/eval-engine";
 import { measureName } from "@assay/eval-engine/words";
 
-/** What the rows are sorted by, for a person; evaluations are called by their labels. */
+/** What the rows are sorted by, for people; evaluations have their labels. */
 export function sortText(sortBy: readonly EvalResultsSortBy[], labels: ReadonlyMap<string, string>): string {
-  // Consecutive keys of one kind are named together.
+  // Consecutive keys of the same kind are combined.
   const groups: { readonly what: string; readonly direction: string; readonly fields: string[] }[] = [];
   for (const { field, direction, mode, evaluation_call_id: id } of sortBy) {
     const of = id === undefined || id === null ? "" : ` of ${labels.get(id) ?? id}`;

@@ -18,7 +18,7 @@ import { type Cell, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
 const NOTHING = "—";
 
-/** The summary: a few evaluations side by side, many one below the other, in fewer words. */
+/** The summary: few evaluations side by side, many below each other with fewer details. */
 export function summaryTable(
   { evaluations, row_count }: EvalResultsSummary,
   labels: ReadonlyMap<string, string>,
@@ -56,25 +56,25 @@ function oneBelowTheOther(
   const names = evaluations.map(({ evaluation_call_id: id }) => labels.get(id)!);
   const longest = Math.min(width / 2, Math.max(...names.map((name) => name.length)));
   const most = Math.max(1, Math.floor((width - longest) / NARROW));
-  // What does not fit in beside the rest stands in a table of its own below it.
+  // Columns that do not fit get a table of their own below.
   const tables = Array.from({ length: Math.ceil(columns.length / most) }, (_, t) => {
     const some = columns.slice(t * most, (t + 1) * most);
     const rows = names.map((name, i) => [name, ...some.map(([, cells]) => cells[i]!)]);
-    // A path stands in its column segment below segment.
+    // A path is split into one line per segment.
     const heads = some.map(([name]) => (name as string).split(/(?=\.)/));
     return tableOf(["evaluation", ...heads], rows, { width, tight: true });
   });
   return tables.join("\n");
 }
 
-/** Columns of the terminal that a score needs in a table of many evaluations. */
+/** The columns of the terminal that a score needs in a table with many evaluations. */
 const NARROW = 12;
 
 function scoreNames(evaluations: Evaluations): readonly string[] {
   return [...new Set(evaluations.flatMap(({ scorer_stats }) => scorer_stats.map(scoreName)))];
 }
 
-/** How many trials there are, how many of them no rate counts, the tokens they took and what they cost, where there is any. */
+/** The counts of trials, those without a rate, tokens and costs, if there are any. */
 function countLines(evaluations: Evaluations): readonly Line[] {
   const count = (value: number | null) => value?.toLocaleString("en") ?? NOTHING;
   const line = (name: string, values: readonly (number | null)[], text = count): readonly Line[] =>
@@ -97,7 +97,7 @@ function countLines(evaluations: Evaluations): readonly Line[] {
   ];
 }
 
-/** Trials that some pass rate does not count, because they have no such score. */
+/** Trials that some pass rate does not count, because they lack the score. */
 function unscored({ trial_count, scorer_stats }: EvalResultsEvaluationSummary): number {
   const rates = scorer_stats.filter(({ pass_rate }) => pass_rate !== null);
   return Math.max(0, ...rates.map((of) => trial_count - of.trial_count));

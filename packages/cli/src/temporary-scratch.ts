@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scratch } from "@assay/importers/internal";
 
-/** A scratch, whose file is made when something is put there. */
+/** A scratch whose file is created on first use. */
 export function temporaryScratch(): Scratch & { close(): Promise<void> } {
   let handle: FileHandle | undefined;
   let folder: string | undefined;
@@ -14,7 +14,7 @@ export function temporaryScratch(): Scratch & { close(): Promise<void> } {
     folder = await mkdtemp(join(tmpdir(), "assay-import-"));
     const path = join(folder, "held");
     handle = await open(path, "wx+", 0o600);
-    // Where a file that is open can go, it does: a process that is killed leaves nothing behind.
+    // If possible, the open file is unlinked at once, so that a killed process leaves nothing behind.
     if (process.platform !== "win32") await removed();
     return handle;
   };

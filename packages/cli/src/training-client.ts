@@ -8,41 +8,46 @@ import { type ModelPath, modelPathText } from "./model-path.ts";
 import { modelAt } from "./models-client.ts";
 import { serverClient } from "./server-client.ts";
 
-/** A job, as the server shows it. */
+/** A job as the server returns it. */
 export type JobInfo = Schemas["TrainingJob"];
 
-/** An event of a job, as the server shows it. */
+/** An event of a job as the server returns it. */
 export type EventInfo = Schemas["TrainingJobEvent"];
 
-/** What a client has logged to a run at one step. */
+/** What a client logged to a run at one step. */
 type LoggedLine = Schemas["RunHistory"]["history"][number];
 
-/** The newest lines of a history that are read. */
+/** The number of newest lines of a history that are read. */
 const LOGGED_LINES = 1000;
 
-/** What may be asked of a list of jobs. */
+/** The filters of a list of jobs. */
 interface JobListing {
   readonly modelId?: string | undefined;
   readonly status?: string | undefined;
   readonly limit: number;
 }
 
-/** Training on a server. Methods throw a `Fault`: `unavailable` when it does not answer, or a refusal in its words. */
+/**
+ * Training on a server. Methods throw a `Fault`: `unavailable` if it does not answer, or a refusal with its message.
+ */
 export interface TrainingClient {
-  /** The model's id; made on `baseModel` when that is given and there is none. A `Failure` for a name that two have. */
+  /**
+   * The model's ID; created on `baseModel` if that is given and the model does not exist. A `Failure` for an ambiguous
+   * name.
+   */
   model(path: ModelPath, baseModel: string | undefined): Promise<string>;
-  /** Brings training data there; resolves to its address. */
+  /** Uploads training data; resolves to its address. */
   upload(bytes: AsyncIterable<Uint8Array>): Promise<string>;
   /** Submits a job. */
   submit(kind: "sft" | "rl", body: { readonly [name: string]: Json }): Promise<JobInfo>;
   /** Jobs, newest first, and whether there are more. */
   jobs(listing: JobListing): Promise<{ readonly jobs: readonly JobInfo[]; readonly more: boolean }>;
   job(id: string): Promise<JobInfo>;
-  /** Asks for the job to be cancelled; resolves to it as it then is. */
+  /** Requests the cancellation of the job; resolves to the job afterwards. */
   cancel(id: string): Promise<JobInfo>;
-  /** The newest lines of what was logged to the run of a model, by step; none when there is no such run. */
+  /** The newest logged lines of a model's run, by step; empty if there is no such run. */
   logged(modelId: string): Promise<readonly LoggedLine[]>;
-  /** Events after the one with the id `after`; waits up to `wait` seconds for some. */
+  /** Events after the one with the ID `after`; waits up to `wait` seconds for new ones. */
   events(
     id: string,
     after: string | undefined,
@@ -51,7 +56,7 @@ export interface TrainingClient {
   ): Promise<readonly EventInfo[]>;
 }
 
-/** Training on the server at `url`, which is asked with `apiKey` when there is one. */
+/** Training on the server at `url`; requests are sent with `apiKey` if given. */
 export function trainingClient(url: string, apiKey: string | undefined): TrainingClient {
   const client = serverClient(url, apiKey);
   const { ask } = client;
@@ -70,7 +75,7 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
     },
     upload: async (body) => (await ask("POST /v1/preview/training-data", { body })).training_data_url,
     submit(kind, wish) {
-      // One key for each submission: were it sent twice, there would be one job all the same.
+      // One key per submission, so that sending it twice creates only one job.
       const header = { "Idempotency-Key": randomUUID() };
       return kind === "rl"
         ? ask("POST /v1/preview/training-jobs", { header, body: wish as unknown as Schemas["RlRequest"] })
@@ -98,7 +103,7 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
         const query = { min_step: Math.max(0, last_step + 1 - LOGGED_LINES), limit: LOGGED_LINES };
         return (await ask("GET /v2/{entity}/{project}/runs/{run}/history", { path, query })).history;
       } catch (error) {
-        // A run can be deleted apart from its model.
+        // A run can be deleted separately from its model.
         if (error instanceof Refusal) return [];
         throw error;
       }

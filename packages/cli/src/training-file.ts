@@ -5,7 +5,7 @@ import { EXIT, Failure } from "./failure.ts";
 import { textOfFile } from "./input-file.ts";
 import { say, type World } from "./world.ts";
 
-/** What the file at `path` says, undefined without one. Throws a `Failure` after reporting all errors. */
+/** The content of the file at `path`, undefined without one. Throws a `Failure` after reporting all errors. */
 export async function readTrainingFile(
   world: World,
   path: string | undefined,

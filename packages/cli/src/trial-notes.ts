@@ -6,10 +6,10 @@ import { leavesOf } from "@assay/eval-engine/words";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 
-/** Notes of one trial, by what they are called. */
+/** Notes on one trial, by their names. */
 export type TrialNotes = ReadonlyMap<string, string>;
 
-/** What is read of a call. */
+/** The members of a call that are read. */
 interface NotedCall {
   readonly id: string;
   readonly output?: Json;
@@ -17,7 +17,7 @@ interface NotedCall {
   readonly attributes?: { readonly [name: string]: Json } | null;
 }
 
-/** The notes of each trial, by the id of its call. Of a scorer, what it returned besides scores. */
+/** The notes on each trial, by the ID of its call. A scorer's note is what it returned besides scores. */
 export async function trialNotes(
   data: DataAccess,
   project: string,
@@ -52,7 +52,7 @@ function notesOf(trial: EvalResultsTrial, calls: ReadonlyMap<string, NotedCall>)
   const own = calls.get(trial.predict_and_score_call_id);
   const failed = own?.exception ?? calls.get(trial.predict_call_id ?? "")?.exception;
   if (typeof failed === "string") notes.set("error", failed);
-  // What the logging itself needs is nothing about the trial.
+  // What the logging itself adds says nothing about the trial.
   for (const [path, value] of leavesOf(own?.attributes ?? null, []))
     if (path[0] !== "weave" && path[0] !== "_weave_eval_meta") notes.set(printFieldPath(path), String(value));
   for (const [scorer, id] of Object.entries(trial.scorer_call_ids)) {

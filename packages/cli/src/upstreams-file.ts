@@ -5,7 +5,7 @@ import { EXIT, Failure } from "./failure.ts";
 import { textOfFile } from "./input-file.ts";
 import type { World } from "./world.ts";
 
-/** The upstreams in the file at `path`, none without one. Throws a `Failure` that names every line that is wrong. */
+/** The upstreams in the file at `path`, empty without one. Throws a `Failure` that names every invalid line. */
 export async function readUpstreamsFile(
   world: World,
   path: string | undefined,

@@ -7,7 +7,7 @@ import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
 import { measureNamed } from "./compare/score-measures.ts";
 import { EXIT, Failure } from "./failure.ts";
 
-/** The expression in `text`, as it stands in a filter's `$expr`. Fails with a caret below what cannot be read. */
+/** The expression in `text`, for a filter's `$expr`. Fails with a caret below the error. */
 export function whereExpression(text: string): unknown {
   const given = jsonObject(text);
   if (given !== undefined) return "$expr" in given ? given.$expr : given;
@@ -16,14 +16,14 @@ export function whereExpression(text: string): unknown {
   return (printQuery(read.value) as { readonly $expr: unknown }).$expr;
 }
 
-/** The fields that such an expression reads; none where it cannot be read, which the answer to the query says. */
+/** The fields that such an expression reads; empty if it is invalid, which the query's answer reports. */
 export function fieldsOfWhere($expr: unknown): readonly FieldPath[] {
   const read = readQuery({ $expr }, { at: [], field: () => undefined });
   return read.ok ? fieldsOf(read.value) : [];
 }
 
 /**
- * The expression with every score that is given only by name, `correct`, as the field that it is:
+ * The expression with every score that is given only by its name, `correct`, replaced by its field,
  * `scores.match.correct`.
  */
 export function withScores($expr: unknown, scores: readonly string[]): unknown {
@@ -44,7 +44,7 @@ function scoreOr(field: string, scores: readonly string[]): string {
   return "field" in found && scores.includes(found.field) ? found.field : field;
 }
 
-/** The failure of a text that an option has, with the place that an issue is about. */
+/** The failure for an option's text, with the position of the issue. */
 export function pointedFailure(option: string, text: string, { message, path }: Issue): Failure {
   const lines = pointAt(text, Number(path[0])).map((line) => `  ${line}`);
   return new Failure(EXIT.usage, [`${option}: ${message}`, ...lines].join("\n"));

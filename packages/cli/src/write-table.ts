@@ -7,7 +7,7 @@ import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";
 import { writeWhole } from "./write-whole.ts";
 
-/** Fails when a terminal is to show what is not text, and when a page is to be no file. */
+/** Fails if binary data would be printed on a terminal, or if a page would not be a file. */
 export function checkOutput(world: World, format: string, output: string | undefined): void {
   if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)
     throw new Failure(EXIT.usage, "parquet is binary and not printed on a terminal: give --output FILE");
@@ -15,7 +15,7 @@ export function checkOutput(world: World, format: string, output: string | undef
     throw new Failure(EXIT.usage, "html is a file to open in a browser: give --output FILE");
 }
 
-/** Writes the records to a file, there once it is whole, or to the standard output. Gives how many there were. */
+/** Writes the records to a file, which only appears when complete, or to standard output. Returns their number. */
 export async function writeTable(
   world: World,
   records: AsyncIterable<TrialRecord>,

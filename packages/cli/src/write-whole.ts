@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 import { plainPiece } from "./plain-text.ts";
 import type { Output, World } from "./world.ts";
 
-/** Writes to stdout, or to a file beside `path` that takes its name once it is whole. */
+/** Writes to stdout, or to a temporary file next to `path` that is renamed when it is complete. */
 export async function writeWhole(
   world: World,
   path: string | undefined,
@@ -24,7 +24,7 @@ export async function writeWhole(
   }
 }
 
-/** Where a file is written that is not to be kept: as it is, or on a terminal as plain text. */
+/** Writes text that is not kept in a file: unchanged, or on a terminal as plain text. */
 function shownOn({ stream, columns }: Output): Writable {
   if (columns === undefined) return stream;
   const decoder = new TextDecoder();

@@ -4,12 +4,12 @@
 
 import { lineSplitter } from "@assay/base/internal";
 
-/** Characters that are put in order together: more would be more memory. */
+/** The characters that are ordered together, which limits the memory. */
 const TOGETHER = 96 * 2 ** 20;
-/** Characters that are given at once. */
+/** The characters per chunk. */
 const PIECE = 256 * 1024;
 
-/** The same lines, in another order. A line that is not a call stays, before the calls around it. */
+/** The same lines in another order. A line that is not a call stays before the calls around it. */
 export async function* callsByRow(
   lines: AsyncIterable<Uint8Array>,
   together: number = TOGETHER,
@@ -27,11 +27,11 @@ export async function* callsByRow(
   yield* groups.pieces();
 }
 
-/** Lines in groups: one of each row, and before them those that are of none. */
+/** Lines grouped by row, after those without a row. */
 class LineGroups {
   characters = 0;
   private readonly groups: Map<string, string[]> = new Map([["", []]]);
-  /** The group of each call that belongs to a row, for its children. */
+  /** The group of each call of a row, for its children. */
   private readonly groupOf: Map<string, string> = new Map();
 
   add(line: string): void {

@@ -12,36 +12,36 @@ import { callsByRow } from "./calls-by-row.ts";
 import { builtFolder } from "./page-files.ts";
 import type { FileFacts } from "./worker/messages.ts";
 
-/** What a file is made of. */
+/** The content of a file. */
 export interface ExportedPageParts extends FileFacts {
-  /** The dataset rows that calls refer to, as lines of JSON `{digest, val, ref?}`. Read before the calls. */
+  /** The dataset rows that calls refer to, as JSON lines `{digest, val, ref?}`. Read before the calls. */
   readonly rows: AsyncIterable<Uint8Array>;
-  /** The calls of the evaluations, as lines of JSON. */
+  /** The calls of the evaluations, as JSON lines. */
   readonly calls: AsyncIterable<Uint8Array>;
 }
 
-/** How a file is made. */
+/** How to make a file. */
 export interface ExportedPageOptions {
-  /** The folder that the page was built into; by default this package's own. */
+  /** The folder of the built page. Default: this package's own. */
   readonly built?: URL | undefined;
-  /** Bytes that the data may have once it is compressed. Default 150,000,000: a file of 200 MB. */
+  /** The most bytes of compressed data. Default 150,000,000, for a file of 200 MB. */
   readonly mostBytes?: number;
 }
 
 /** A file that is ready to be written. Its data is on the disk until then. */
 export interface ExportedPage {
-  /** How large it is. */
+  /** Its size in bytes. */
   readonly bytes: number;
-  /** Its text, piece by piece. */
+  /** Its text in chunks. */
   pieces(): AsyncIterable<string>;
-  /** Removes its data from the disk: to be called once, whether it was written or not. */
+  /** Removes its data from the disk. Call it once, whether the file was written or not. */
   close(): Promise<void>;
 }
 
 /**
- * The page with some evaluations as one HTML file. All data is compressed and in base64, so that none of it can end a
- * script or be run as one, and the file's content security policy lets it connect to nothing. Throws a `RangeError` when
- * there is more data than `mostBytes`, and an `Error` where the page was not built.
+ * The page with some evaluations as one HTML file. All data is compressed and in base64, so that it can neither end a
+ * script nor run as one, and the file's content security policy forbids all connections. Throws a `RangeError` if
+ * there is more data than `mostBytes`, and an `Error` if the page was not built.
  */
 export async function exportedPage(
   { calls, rows, project, evaluations, directions, made }: ExportedPageParts,
@@ -52,7 +52,7 @@ export async function exportedPage(
   const facts: FileFacts = { project, evaluations, directions, made };
   const script = read("export/page.js");
   const style = read("page.css");
-  // The page needs these when it is drawn already.
+  // The page needs these only after it was drawn.
   const [worker, reader] = ["worker", "reader"].map((name) =>
     gzipSync(read(`export/${name}.js`), { level: 9 }),
   ) as [Buffer, Buffer];
@@ -90,7 +90,7 @@ export async function exportedPage(
   }
 }
 
-/** Writes the lines to `path`, compressed. Gives how many bytes they became. */
+/** Writes the lines to `path`, compressed. Returns the number of bytes. */
 async function compressed(
   lines: AsyncIterable<Uint8Array>,
   path: string,
@@ -104,20 +104,20 @@ async function compressed(
       yield chunk;
     }
   };
-  // The most that DEFLATE can do: a file is written once, and sent around.
+  // The strongest compression, because a file is written once and sent often.
   await pipeline(lines, createGzip({ level: 9, memLevel: 9 }), bounded, createWriteStream(path));
   return bytes;
 }
 
-/** Bytes of one block: a multiple of 3, so that none but the last is padded. */
+/** The bytes of one block: a multiple of 3, so that only the last is padded. */
 const BLOCK_BYTES = 3 * 2 ** 20;
-/** Bytes of a block that are read at once: the same, and a part of a block. */
+/** The bytes of a block that are read at once: also a multiple of 3, and a divisor of a block. */
 const PIECE_BYTES = 3 * 2 ** 14;
 
 const blockStart = (kind: string) => `<script type="text/plain" data-holds="${kind}">`;
 const BLOCK_END = "</script>\n";
 
-/** Bytes as blocks that the page finds under `kind`. A script of a type that is none is data to a browser. */
+/** Bytes as blocks that the page finds under `kind`. Browsers treat a script of unknown type as data. */
 function* blocks(kind: string, bytes: Buffer): Generator<string> {
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES)
     yield blockStart(kind) +
@@ -125,7 +125,7 @@ function* blocks(kind: string, bytes: Buffer): Generator<string> {
       BLOCK_END;
 }
 
-/** The same of a file, some kilobytes at a time. */
+/** The same for a file, some kilobytes at a time. */
 async function* fileBlocks(kind: string, path: string): AsyncGenerator<string> {
   const file = await open(path);
   try {
@@ -148,7 +148,7 @@ async function* fileBlocks(kind: string, path: string): AsyncGenerator<string> {
   }
 }
 
-/** The length of the blocks that hold this many bytes. */
+/** The length of the blocks for this many bytes. */
 function blocksLength(kind: string, bytes: number): number {
   const blocks = Math.ceil(bytes / BLOCK_BYTES);
   return 4 * Math.ceil(bytes / 3) + blocks * (blockStart(kind).length + BLOCK_END.length);

@@ -1,7 +1,6 @@
 /**
- * The page of Assay as files to serve: `pageFiles` gives what `pageFace` of `@assay/adapters-http` answers with; and as
- * one file with its data inside: `exportedPage`.
- * `@assay/web/page` has the page itself, to embed in another.
+ * The page of Assay as files to serve: `pageFiles` for `pageFace` of `@assay/adapters-http`; and as one file that
+ * contains its data: `exportedPage`. `@assay/web/page` has the page itself, for embedding.
  *
  * @packageDocumentation
  */

@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 interface PageFile {
   /** Its bytes. */
   readonly body: Uint8Array;
-  /** Its content type, with the charset where there is one. */
+  /** Its content type, with a charset if it has one. */
   readonly type: string;
-  /** The same bytes compressed, by content coding, where that made them smaller. */
+  /** The same bytes compressed, by content coding, if that made them smaller. */
   readonly encodings?: { readonly br?: Uint8Array; readonly gzip?: Uint8Array };
 }
 
 /** The files of the page by path. */
 export interface PageFiles {
-  /** The file at `index.html` or `assets/<name>`; undefined where there is none. */
+  /** The file at `index.html` or `assets/<name>`; undefined if it does not exist. */
   file(path: string): PageFile | undefined;
 }
 
@@ -26,12 +26,12 @@ const TYPES: readonly (readonly [ending: string, type: string])[] = [
   [".svg", "image/svg+xml"],
 ];
 
-/** The rest is to embed, or for exported files. */
+/** The rest is for embedding and for exported files. */
 const SERVED = /^(?:index\.html$|assets[\\/])/;
 
 /**
- * The files of the page, all in memory (less than a megabyte), from the folder that they were built into: by default
- * this package's own. Throws an `Error` where the page was not built.
+ * The files of the page, all in memory (less than a megabyte), from the folder where they were built: by default this
+ * package's own. Throws an `Error` if the page was not built.
  */
 export function pageFiles(built?: URL): PageFiles {
   const folder = built === undefined ? builtFolder() : fileURLToPath(built);
@@ -49,7 +49,7 @@ export function pageFiles(built?: URL): PageFiles {
   return { file: (path) => files.get(path) };
 }
 
-/** The folder that the build writes: beside this file once it is compiled, and in `dist` while it is a source. */
+/** The folder that the build writes: next to this file if it is compiled, in `dist` if it is a source. */
 export function builtFolder(): string {
   const folder = ["./files", "../dist/files"]
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))

@@ -16,7 +16,7 @@ export interface BackupOptions extends ServerOptions {
   readonly destination: string;
 }
 
-/** Makes a backup. Gives the exit code. */
+/** Makes a backup. Returns the exit code. */
 export async function backupCommand(world: World, options: BackupOptions): Promise<number> {
   const { data, server, destination } = options;
   const address = server === undefined ? await findServer(data) : await serverAddress(options);
@@ -44,13 +44,13 @@ async function backupOfServer(
   { apiKey, destination }: BackupOptions,
 ): Promise<BackupReport> {
   const { signal } = world;
-  // Compressing what is compressed later, or never, takes longer than sending it.
+  // Compressing data that is compressed later, or never, takes longer than sending it.
   const headers = { "Accept-Encoding": "identity" };
   const answer = await serverClient(url, apiKey).open("GET /v1/backup", { headers, signal });
   try {
     return await writeBackup(destination, filesOfTar(answer.body!), signal);
   } catch (error) {
-    // Errors of the disk and of digests are reported already.
+    // Disk errors and digest mismatches were reported already.
     if (error instanceof Fault || signal.aborted) throw error;
     throw new Fault("unavailable", `the server at ${url} closed the connection: nothing was written`, {
       cause: error,

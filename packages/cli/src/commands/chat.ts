@@ -9,27 +9,27 @@ import { plainPiece } from "../plain-text.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { type World, write } from "../world.ts";
 
-/** Whom to talk to, and how. */
+/** The model to chat with, and options. */
 export interface ChatOptions extends ServiceOptions {
   /** As in a request: `org/model`, or the name of a trained model. */
   readonly model: string;
-  /** What the model is told before the conversation. */
+  /** The system message. */
   readonly system: string | undefined;
   /** Sent with every request: `temperature`, `max_tokens`, `seed`. */
   readonly settings: { readonly [name: string]: number };
-  /** The project that usage counts for, as `entity/project`. */
+  /** The project that usage counts towards, as `entity/project`. */
   readonly project: string | undefined;
 }
 
 type Turn = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
-/** Talks until the input ends. Gives the exit code. */
+/** Chats until the input ends. Returns the exit code. */
 export async function chatCommand(world: World, options: ChatOptions): Promise<number> {
   const service = await openService(world, options);
   const terminal = world.stdout.columns !== undefined;
   const prompt = () => (terminal ? write(world, "> ") : Promise.resolve());
   await prompt();
-  // From here to the loop nothing may wait: lines that come before someone asks for them are lost.
+  // Nothing may be awaited between here and the loop: lines that arrive before they are read would be lost.
   const lines = createInterface({ input: world.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const stop = () => lines.close();
   world.signal.addEventListener("abort", stop, { once: true });
@@ -50,7 +50,7 @@ export async function chatCommand(world: World, options: ChatOptions): Promise<n
     }
     return EXIT.ok;
   } catch (error) {
-    // The user has stopped it in the middle of an answer.
+    // The user interrupted an answer.
     if (world.signal.aborted) return EXIT.ok;
     throw error instanceof Fault && error.code === "missing"
       ? await unknownModel(service, options.model)
@@ -63,7 +63,7 @@ export async function chatCommand(world: World, options: ChatOptions): Promise<n
   }
 }
 
-/** The texts of an answer, as they come. Throws a `Fault` when the answer is not whole. */
+/** The texts of an answer, as they arrive. Throws a `Fault` if the answer is incomplete. */
 async function* answerOf(
   service: Service,
   { model, settings, project }: ChatOptions,
@@ -91,7 +91,7 @@ async function* answerOf(
   if (!whole) throw new Fault("unavailable", "the answer was cut off");
 }
 
-/** The text in an event: a piece of the answer, or why there is no more of it. */
+/** The text in an event. Throws if the event reports a failure. */
 function textOf(data: string): string {
   const { choices, error } = JSON.parse(data) as {
     readonly choices?: readonly { readonly delta: { readonly content?: string | null } }[];

@@ -8,7 +8,7 @@ import { projectArgument } from "../project-argument.ts";
 import { readBody } from "../read-body.ts";
 import { print, printJson, say, type World } from "../world.ts";
 
-/** Makes the tables, on a cluster when one is named, or brings them up to date. Gives the exit code. */
+/** Creates the tables, on a cluster if one is named, or migrates them. Returns the exit code. */
 export async function migrateCommand(
   world: World,
   store: string | undefined,
@@ -29,7 +29,7 @@ export async function migrateCommand(
   }
 }
 
-/** Says where a query is answered. Gives the exit code. */
+/** Prints where a query would be answered. Returns the exit code. */
 export async function explainCommand(
   world: World,
   given: { readonly project: string; readonly body: string; readonly store: string | undefined },

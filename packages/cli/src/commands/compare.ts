@@ -29,27 +29,27 @@ import { fieldsOfWhere, whereExpression, withScores } from "../where-expression.
 import { note, print, say, type World } from "../world.ts";
 import { writeWhole } from "../write-whole.ts";
 
-/** Slices that a table for a person has. */
+/** The number of slices in a table for people. */
 const SLICES = { table: 20, markdown: 50 } as const;
 
-/** Characters of an interval drawn in Markdown. */
+/** The width of a drawn interval in Markdown. */
 const MARKDOWN_DRAWING = 31;
 
-/** What to compare, and what to make of it. */
+/** What to compare, and how to report it. */
 export interface CompareOptions extends OpenOptions, ComparisonOptions {
   /** `ENTITY/PROJECT`, or the first of the files that are compared without being imported. */
   readonly project: string;
   /** Further files, then names or ids, the baseline first; none for the latest. */
   readonly evaluations: readonly string[];
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | "markdown" | "junit" | undefined;
-  /** File to write; the standard output when undefined. */
+  /** The file to write; undefined for standard output. */
   readonly output: string | undefined;
   /** What the exit code is 1 for. */
   readonly failOn: Gate | undefined;
 }
 
-/** Compares and prints. Gives the exit code. */
+/** Compares and prints. Returns the exit code. */
 export async function compareCommand(world: World, options: CompareOptions): Promise<number> {
   const source = sourceOf(options.project, options.evaluations);
   const { project, names: evaluations } = source;
@@ -71,10 +71,10 @@ export async function compareCommand(world: World, options: CompareOptions): Pro
   }
 }
 
-/** What is compared, and how. */
+/** The evaluations to compare, and options. */
 export type AskedComparison = ComparisonOptions & Pick<CompareOptions, "project" | "evaluations" | "failOn">;
 
-/** Compares. Fails with names that nothing has; what is wrong with the question is returned. */
+/** Compares. Fails for unknown names; other issues of the question are returned. */
 export async function answerOf(
   world: World,
   data: DataAccess,
@@ -93,7 +93,7 @@ function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
     throw new Failure(EXIT.usage, "--format junit cannot be combined with --ranking: a ranking has no cases");
 }
 
-/** Fails when there is nothing to compare an evaluation with. */
+/** Fails if there is nothing to compare an evaluation with. */
 export function checkCount({ evaluations }: Pick<CompareOptions, "evaluations">): void {
   if (evaluations.length === 1)
     throw new Failure(
@@ -114,7 +114,7 @@ async function chosen(
   return latestOnOneDataset(data, project);
 }
 
-/** The question, with all names looked up. Fails with those that nothing has. */
+/** The question, with all names looked up. Fails for unknown names. */
 async function prepared(
   data: DataAccess,
   project: string,
@@ -163,7 +163,7 @@ async function prepared(
     labels: new Map([...evaluations.map((id) => [id, id] as const), ...labelsOf(counted.value)]),
     stats,
     measures: { named, directions, scores },
-    // Without any score there is still how long it took.
+    // Without any score, latency can still be compared.
     headline: named[0] ?? scores[0] ?? "model_latency_seconds",
     options,
     gate: options.failOn ?? "regressed",
@@ -174,7 +174,7 @@ function fieldsOf(found: readonly FoundMeasure[]): readonly string[] {
   return found.flatMap((one) => ("field" in one ? [one.field] : []));
 }
 
-/** A field of the row as a request has it; what does not begin with a part of a trial is a field of the row. */
+/** A field of the row as in requests; `inputs.` is added unless the name starts with a part of a trial. */
 function rowField(text: string): string {
   const written = readField(text);
   const path = written.ok ? written : readFieldPath(text);
@@ -182,7 +182,7 @@ function rowField(text: string): string {
   return printFieldPath(fieldFault(path.value) === undefined ? path.value : ["inputs", ...path.value]);
 }
 
-/** The path of a field of the row; none if the text is not a field, which the answer reports. */
+/** The path of a field of the row; undefined if the text is not a field, which the answer reports. */
 function pathOf(text: string): readonly FieldPath[] {
   const path = readFieldPath(text);
   return path.ok && path.value[0] === "inputs" && path.value.length > 1 ? [path.value] : [];
@@ -201,7 +201,7 @@ async function textOf(world: World, answer: Answered, { format, output }: Compar
   const terminal = output === undefined ? world.stdout.columns : undefined;
   switch (format ?? (terminal === undefined ? "json" : "table")) {
     case "json":
-      // The answer of the engine has no place for what the command chose.
+      // Adds how the evaluations were chosen, which the engine's answer does not contain.
       for (const sentence of answer.notes) note(world, `assay: note: ${sentence}`);
       return plainJson(JSON.stringify(answer.json));
     case "markdown": {
@@ -220,9 +220,9 @@ async function textOf(world: World, answer: Answered, { format, output }: Compar
   }
 }
 
-/** The exit code that a gate gives, and on what it closed. */
+/** The exit code of a gate, after printing why it failed. */
 function judged(world: World, { suites, stopped }: Answered, gate: Gate): number {
-  // A gate that measured nothing has seen nothing that would let it open.
+  // A gate without measurements must not pass.
   const cases = suites.flatMap((suite) => suite.cases);
   const reasons = cases.length > 0 ? stopped : ["no measure to compare"];
   const open = cases.filter(({ skipped }) => skipped).map(({ name }) => name);

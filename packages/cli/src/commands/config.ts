@@ -8,7 +8,7 @@ import { print, printJson, type World } from "../world.ts";
 /** A setting. */
 interface Setting {
   readonly name: string;
-  /** Undefined where there is none. */
+  /** Undefined if it is not set. */
   readonly value: unknown;
   readonly from: string;
 }
@@ -17,11 +17,11 @@ interface Setting {
 export interface ConfigOptions {
   readonly settings: readonly Setting[];
   readonly configuration: Configuration | undefined;
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
-/** Prints the settings. Gives the exit code. */
+/** Prints the settings. Returns the exit code. */
 export async function configCommand(world: World, options: ConfigOptions): Promise<number> {
   const { settings, configuration, format = world.stdout.columns === undefined ? "json" : "table" } = options;
   const { priceList = {}, limits = {}, retention = {}, path } = configuration ?? {};

@@ -16,7 +16,7 @@ export interface DeleteLoggedOptions extends ServerOptions {
   readonly yes: boolean;
 }
 
-/** Deletes a run or an artifact, so that no file of the directory holds it any more. Gives the exit code. */
+/** Deletes a run or an artifact, so that no file of the directory contains it any more. Returns the exit code. */
 export async function deleteLoggedCommand(world: World, options: DeleteLoggedOptions): Promise<number> {
   const { what, name, apiKey, yes } = options;
   const project = projectArgument(options.project);

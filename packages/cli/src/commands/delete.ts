@@ -17,24 +17,24 @@ import { print, say, toldTo, type World } from "../world.ts";
 /** What to delete. */
 export interface DeleteOptions {
   readonly project: string;
-  /** Its id or its name; all of the project when undefined, or those that `olderThan` says. */
+  /** Its ID or name; if undefined, the whole project, or the evaluations that `olderThan` selects. */
   readonly evaluation: string | undefined;
   /** Evaluations that ended more than this many days ago. */
   readonly olderThan?: number | undefined;
   /** The data directory. */
   readonly data: string;
-  /** The address of the ClickHouse database that holds evaluations; none when the directory does. */
+  /** The address of the ClickHouse database with evaluations; undefined if they are in the directory. */
   readonly store?: string | undefined;
-  /** The key of the server that may have it open. */
+  /** The API key of the server that may have it open. */
   readonly apiKey: string | undefined;
   /** Whether the user confirmed: otherwise the command only shows what would be deleted. */
   readonly yes: boolean;
 }
 
-/** Evaluations that a server is asked to delete at once. */
+/** The most evaluations per request to a server. */
 const OF_ONE_REQUEST = 256;
 
-/** Deletes, through the server that has the directory open when there is one. Gives the exit code. */
+/** Deletes, through the server that has the directory open, if there is one. Returns the exit code. */
 export async function deleteCommand(world: World, options: DeleteOptions): Promise<number> {
   const project = projectArgument(options.project);
   const { data: directory, apiKey, store, yes } = options;
@@ -43,7 +43,7 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
   const address = await findServer(directory);
   if (address === undefined) refuseWhileOpen(directory);
   const local = address === undefined ? await openDirectory(directory, { tell: toldTo(world) }) : undefined;
-  // What a server has besides evaluations it says itself.
+  // The server itself reports what a project has besides evaluations.
   const logged = local === undefined ? async () => true : () => hasLogged(local, project);
   const data = local ?? remoteData(address!, apiKey);
   const found = await deletionOf(data, project, options, logged);
@@ -58,7 +58,7 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
   return EXIT.ok;
 }
 
-/** What was deleted, in numbers. */
+/** The counts of what was deleted. */
 function amounts({ calls, rows, runs, artifacts }: Partial<DeletionReport>): string {
   const all = [
     counted(calls ?? 0, "call"),
@@ -108,7 +108,7 @@ function unsaid(world: World, what: string): number {
   return EXIT.usage;
 }
 
-/** Another program than a server has files open that are to be written anew. */
+/** A program other than a server has the files open that must be rewritten. */
 function refuseWhileOpen(directory: string): void {
   const holder = lockHolder(directory);
   if (holder === undefined) return;
@@ -120,7 +120,7 @@ function refuseWhileOpen(directory: string): void {
 
 const NOTHING: DeletionReport = { calls: 0, rows: 0, runs: 0, artifacts: 0 };
 
-/** Asks the server at `url`, which closes its files for that. */
+/** Sends the deletion to the server at `url`, which closes its files for it. */
 async function deleteFrom(
   url: string,
   apiKey: string | undefined,
@@ -142,7 +142,7 @@ async function deleteFrom(
   return report;
 }
 
-/** Whether a directory has runs or artifacts of a project. */
+/** Whether a directory contains runs or artifacts of a project. */
 async function hasLogged({ stores: { tracking } }: DataDirectory, name: string): Promise<boolean> {
   const [entity = "", project = ""] = name.split("/");
   const of = { entity, project };
@@ -150,7 +150,8 @@ async function hasLogged({ stores: { tracking } }: DataDirectory, name: string):
 }
 
 /**
- * What to delete, undefined when nothing is that old; `logged` says whether the project may have more than evaluations.
+ * What to delete; undefined if nothing is old enough. `logged` tells whether the project may have more than
+ * evaluations.
  */
 async function deletionOf(
   data: DataAccess,

@@ -18,13 +18,13 @@ import type { ServeOptions } from "./serve.ts";
 
 /** What to show, and where to serve it. */
 export interface DemoOptions extends ServeOptions {
-  /** The folder of the examples: each has its calls and rows in `<name>/data`. */
+  /** The folder of the examples, each with its calls and rows in `<name>/data`. */
   readonly examples: string;
-  /** Whether to open the page in a browser, where someone sits at one. */
+  /** Whether to open the page in a browser, if the user has one. */
   readonly open: boolean;
 }
 
-/** Shows and serves the examples. Gives the exit code once it was told to stop. */
+/** Shows and serves the examples. Returns the exit code after it was told to stop. */
 export async function demoCommand(world: World, options: DemoOptions): Promise<number> {
   const names = await exampleNames(options.examples);
   const data = await openData(world, options);
@@ -44,7 +44,7 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
       await print(world, `Open the page: ${data.where}/${page}`);
       return EXIT.ok;
     }
-    // What serves is loaded while the answer is being read.
+    // The serving code is loaded while the user reads the answer.
     const { curlOf, serveDirectory } = await import("./serve.ts");
     const curl = curlOf(project, body.evaluation_call_ids ?? []);
     return await serveDirectory(world, data, options, (url) => {
@@ -60,7 +60,7 @@ function isDirectory(data: DataAccess): data is DataDirectory {
   return "path" in data;
 }
 
-/** The address of a project's comparison on the page, below the server's. */
+/** The path of a project's comparison on the page. */
 function pageOf(project: string): string {
   return `#/${project.split("/").map(encodeURIComponent).join("/")}/compare`;
 }
@@ -102,7 +102,7 @@ function dataFile(folder: string, name: string, what: "calls" | "rows"): string 
   return paths.find((path) => existsSync(path));
 }
 
-/** Brings an example in, unless these very files are in already. */
+/** Imports an example, unless the same files were already imported. */
 async function load(world: World, data: DataAccess, options: DemoOptions, name: string): Promise<void> {
   const files = (["rows", "calls"] as const).flatMap((kind) => {
     const path = dataFile(options.examples, name, kind);
@@ -119,7 +119,7 @@ async function load(world: World, data: DataAccess, options: DemoOptions, name: 
     if (bad[0] !== undefined) throw new Failure(EXIT.failed, `${path}:${bad[0].line}: ${bad[0].reason}`);
     say(world, `loaded ${lines.toLocaleString("en")} ${kind} from ${path}`);
   }
-  // As private as the data beside it: nothing in a data directory is readable by others.
+  // As private as the data directory: no one else may read its files.
   await writeFile(loadedFile(options.data), `${JSON.stringify({ ...loaded, [name]: digest }, null, 2)}\n`, {
     mode: 0o600,
   });
@@ -129,7 +129,7 @@ function loadedFile(directory: string): string {
   return join(directory, "examples.json");
 }
 
-/** The digests of the examples that are in a data directory. */
+/** The digests of the examples in a data directory. */
 function loadedExamples(directory: string): { readonly [name: string]: string } {
   try {
     return JSON.parse(readFileSync(loadedFile(directory), "utf8")) as { readonly [name: string]: string };

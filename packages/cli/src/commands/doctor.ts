@@ -4,7 +4,10 @@ import { mendDirectory } from "@assay/adapters-duckdb";
 import { EXIT } from "../failure.ts";
 import { print, say, type World } from "../world.ts";
 
-/** Mends a data directory and says what was found. Gives the exit code: of a failure when something cannot be put back. */
+/**
+ * Repairs a data directory and prints what was found. The exit code is that of a failure if something cannot be
+ * repaired.
+ */
 export async function doctorCommand(world: World, directory: string): Promise<number> {
   const { found, lost } = await mendDirectory(directory);
   for (const message of found) await print(world, message);

@@ -10,13 +10,13 @@ import { print, printJson, type World } from "../world.ts";
 /** What to list. */
 export interface EvaluationsOptions extends OpenOptions {
   readonly project: string;
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
-  /** Whether a project without evaluations is an empty list. */
+  /** Whether to accept a project without evaluations. */
   readonly allowMissing: boolean;
 }
 
-/** Lists the evaluations of a project. Gives the exit code. */
+/** Lists the evaluations of a project. Returns the exit code. */
 export async function evaluationsCommand(world: World, options: EvaluationsOptions): Promise<number> {
   const project = projectArgument(options.project);
   const data = await openData(world, options);

@@ -15,18 +15,18 @@ import { shippedPage } from "../shipped-page.ts";
 import { note, type World } from "../world.ts";
 import { writeWhole } from "../write-whole.ts";
 
-/** What goes into the file, and where it goes. */
+/** What to put into the file, and where to write it. */
 export interface PageExport {
   readonly project: string;
-  /** Ids; all of the project when there are none. */
+  /** IDs; empty for the whole project. */
   readonly evaluations: readonly string[];
-  /** Conditions that rows meet, as `assay query --where` takes them. */
+  /** Conditions on rows, as in `assay query --where`. */
   readonly where: readonly Condition[];
   readonly choice: PageFileOptions;
   readonly output: string;
 }
 
-/** Says how large the file becomes, and writes it. Gives what it holds, in words. */
+/** Prints how large the file will be, and writes it. Returns a description of its content. */
 export async function exportPage(
   world: World,
   data: DataAccess,
@@ -70,7 +70,7 @@ export async function exportPage(
   }
 }
 
-/** The trials of the rows that meet all conditions. Fails where that is none. */
+/** The trials of the rows that meet all conditions. Fails if there are none. */
 async function rowsThatMeet(
   data: DataAccess,
   project: string,
@@ -87,7 +87,7 @@ async function rowsThatMeet(
   throw new Failure(EXIT.failed, `no row of ${project} matches ${texts.join(" and ")}`);
 }
 
-/** What a file lets its reader read. */
+/** Which content of a file its readers can see. */
 function readable({ outputs, redact }: PageFileOptions): string {
   const fields = redact.map(printFieldPath);
   const parts = [

@@ -19,27 +19,27 @@ import type { PageExport } from "./export-page.ts";
 /** What to export, and where to. */
 export interface ExportOptions extends OpenOptions {
   readonly project: string;
-  /** Names or ids of evaluations; all of the project when there are none. */
+  /** Names or IDs of evaluations; empty for the whole project. */
   readonly evaluations: readonly string[];
-  /** Calls as they came, one line per trial, or one HTML file. */
+  /** Calls as logged, one line per trial, or one HTML file. */
   readonly format: "jsonl" | "csv" | "parquet" | "html";
-  /** File to write; the standard output when undefined. */
+  /** The file to write; undefined for standard output. */
   readonly output: string | undefined;
-  /** File for the dataset rows that the calls refer to; only with jsonl. */
+  /** The file for the dataset rows that the calls refer to; only with jsonl. */
   readonly rows: string | undefined;
-  /** Conditions that rows meet, as `assay query` takes them; only with html. */
+  /** Conditions on rows, as in `assay query`; only with html. */
   readonly where: readonly string[];
-  /** How much of outputs is kept: full, none, or characters; only with html. */
+  /** How much of outputs to keep: full, none, or a number of characters; only with html. */
   readonly outputs: string | undefined;
   /** Fields whose values are replaced; only with html. */
   readonly redact: readonly string[];
-  /** Whether a project without calls is an empty file. */
+  /** Whether to write an empty file for a project without calls. */
   readonly allowMissing: boolean;
 }
 
 const NO_WORDS = { evaluations: [], sort: [], limit: undefined, offset: undefined };
 
-/** Exports. A file is there when it is whole, and not before. Gives the exit code. */
+/** Exports. A file only appears when it is complete. Returns the exit code. */
 export async function exportCommand(world: World, options: ExportOptions): Promise<number> {
   const project = projectArgument(options.project);
   const { format, output, rows } = options;
@@ -66,7 +66,7 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
   }
 }
 
-/** Writes what was asked for, and says what it was. */
+/** Writes the requested export, and returns its description. */
 async function exported(
   world: World,
   data: DataAccess,
@@ -81,8 +81,8 @@ async function exported(
 }
 
 /**
- * The ids of what is exported, none for all. An evaluation that is not there never is; a project with nothing in it when
- * that is allowed.
+ * The IDs of the evaluations to export; empty for all. Fails for an unknown evaluation, and for an empty project
+ * unless that is allowed.
  */
 async function toExport(
   data: DataAccess,

@@ -8,23 +8,23 @@ import { print, printJson, say, type World } from "../world.ts";
 
 /** How to print. */
 interface Printed {
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
 /** Which jobs to list. */
 export interface JobsOptions extends ServerOptions, Printed {
-  /** Only jobs with these statuses, with commas between. */
+  /** Only jobs with these statuses, separated by commas. */
   readonly status: string | undefined;
   readonly limit: number;
 }
 
-/** Id of the job. */
+/** The job's ID. */
 export interface JobOptions extends ServerOptions {
   readonly job: string;
 }
 
-/** Lists jobs, newest first. Gives the exit code. */
+/** Lists jobs, newest first. Returns the exit code. */
 export async function jobsCommand(world: World, options: JobsOptions): Promise<number> {
   const client = trainingClient(await serverAddress(options), options.apiKey);
   const { jobs, more } = await client.jobs(options);
@@ -48,14 +48,14 @@ export async function jobsCommand(world: World, options: JobsOptions): Promise<n
   return EXIT.ok;
 }
 
-/** Shows all that is known of a job. Gives the exit code. */
+/** Prints everything known about a job. Returns the exit code. */
 export async function showJobCommand(world: World, options: JobOptions): Promise<number> {
   const client = trainingClient(await serverAddress(options), options.apiKey);
   await printJson(world, await client.job(options.job));
   return EXIT.ok;
 }
 
-/** Cancels a job. Gives the exit code. */
+/** Cancels a job. Returns the exit code. */
 export async function cancelCommand(world: World, options: JobOptions): Promise<number> {
   const client = trainingClient(await serverAddress(options), options.apiKey);
   const { status } = await client.cancel(options.job);

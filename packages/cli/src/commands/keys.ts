@@ -15,21 +15,21 @@ import type { Service, ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
 import { print, printJson, say, type World } from "../world.ts";
 
-/** A key as the interface shows it. Times are in seconds since 1970. */
+/** A key as the server returns it. Times are in seconds since 1970. */
 type ListedKey = Schemas["Key"];
 
-/** What a new key is for. */
+/** The settings of a new key. */
 export interface CreateKeyOptions extends ServiceOptions {
   readonly name: string;
   /** As in `readKeyScope`. */
   readonly scopes: readonly string[];
   /** Some of the verbs, separated by commas; absent: all of them. */
   readonly can: string | undefined;
-  /** How many days it works; absent: until it is revoked. */
+  /** After how many days it expires; absent: never, unless it is revoked. */
   readonly days: string | undefined;
 }
 
-/** Makes a key and prints it, with nothing else on stdout: it is shown only once. Gives the exit code. */
+/** Creates a key and prints it, with nothing else on stdout: it is shown only once. Returns the exit code. */
 export async function createKeyCommand(world: World, options: CreateKeyOptions): Promise<number> {
   const scopes = options.scopes.map(scopeArgument);
   const can = options.can === undefined ? undefined : verbsArgument(options.can);
@@ -53,11 +53,11 @@ export async function createKeyCommand(world: World, options: CreateKeyOptions):
 
 /** How to list keys. */
 export interface ListKeysOptions extends ServiceOptions {
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
-/** Lists the keys, without their texts. Gives the exit code. */
+/** Lists the keys, without their texts. Returns the exit code. */
 export async function listKeysCommand(world: World, options: ListKeysOptions): Promise<number> {
   return withService(world, options, async (service) => {
     const keys = await allKeys(service);
@@ -69,13 +69,13 @@ export async function listKeysCommand(world: World, options: ListKeysOptions): P
   });
 }
 
-/** Revokes the key with this id. Gives the exit code. */
+/** Revokes the key with this ID. Returns the exit code. */
 export async function revokeKeyCommand(
   world: World,
   options: ServiceOptions & { readonly id: string },
 ): Promise<number> {
   return withService(world, options, async (service) => {
-    // A key contains its id, so the key itself is enough to revoke it.
+    // A key contains its ID, so the key itself can be passed to revoke it.
     const id = /^assay_(.{8})/.exec(options.id)?.[1] ?? options.id;
     await service.client.ask("DELETE /v1/keys/{id}", { path: { id } });
     say(world, `revoked the key ${id}`);
@@ -120,7 +120,7 @@ function scopeArgument(text: string): string {
   );
 }
 
-/** The end of a key's time, in seconds since 1970. */
+/** When a key expires, in seconds since 1970. */
 function expiryOf(days: string, now: number): KeyRequest["expiresAt"] {
   if (/^[1-9]\d{0,4}$/.test(days)) return Math.floor(now / 1000) + Number(days) * 86_400;
   throw new Failure(EXIT.usage, `"${days}" is not a number of days; --days takes one from 1 to 99999`);

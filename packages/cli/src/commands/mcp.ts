@@ -10,7 +10,7 @@ import { addTools, INSTRUCTIONS } from "../mcp/tools.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { say, type World } from "../world.ts";
 
-/** Answers. Gives the exit code once the agent is gone, or the command is told to stop. */
+/** Answers an agent. Returns the exit code after the agent has disconnected, or the command was told to stop. */
 export async function mcpCommand(world: World, options: OpenOptions): Promise<number> {
   const server = new McpServer({ name: "assay", version: VERSION }, { instructions: INSTRUCTIONS });
   addTools(server, questions(world, options));

@@ -17,11 +17,11 @@ import { print, printJson, say, type World } from "../world.ts";
 
 /** How to print. */
 export interface ModelsOptions extends ServerOptions {
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
-/** Name of the model. */
+/** The name of a model. */
 interface ModelOptions extends ServerOptions {
   /** `project/name` or `entity/project/name`. */
   readonly model: string;
@@ -30,25 +30,25 @@ interface ModelOptions extends ServerOptions {
 /** Which model to show, and how. */
 export type ShowModelOptions = ModelOptions & ModelsOptions;
 
-/** Name of the alias. */
+/** The name of an alias. */
 export interface AliasOptions extends ModelOptions {
   readonly alias: string;
 }
 
-/** What an alias is set to. */
+/** What an alias should point to. */
 export interface SetAliasOptions extends AliasOptions {
   readonly wish: AliasWish;
 }
 
 /** What to delete. */
 export interface DeleteModelOptions extends ModelOptions {
-  /** Only these checkpoints; none: the model with all of them. */
+  /** Only these checkpoints; empty for the model with all of them. */
   readonly steps: readonly number[];
   /** Whether the user confirmed: otherwise the command only shows what would be deleted. */
   readonly yes: boolean;
 }
 
-/** Lists models, oldest first. Gives the exit code. */
+/** Lists models, oldest first. Returns the exit code. */
 export async function modelsCommand(world: World, options: ModelsOptions): Promise<number> {
   const models = await (await clientOf(options)).list();
   if (isJson(world, options)) await printJson(world, models);
@@ -66,7 +66,7 @@ export async function modelsCommand(world: World, options: ModelsOptions): Promi
   return EXIT.ok;
 }
 
-/** Shows a model with its checkpoints, their names and metrics, and its evaluations. Gives the exit code. */
+/** Shows a model with its checkpoints, their aliases and metrics, and its evaluations. Returns the exit code. */
 export async function showModelCommand(world: World, options: ShowModelOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
@@ -90,7 +90,7 @@ export async function showModelCommand(world: World, options: ShowModelOptions):
   return EXIT.ok;
 }
 
-/** Gives a name to a checkpoint, or moves it there. Gives the exit code. */
+/** Gives an alias to a checkpoint, or moves it there. Returns the exit code. */
 export async function setAliasCommand(world: World, options: SetAliasOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
@@ -99,7 +99,7 @@ export async function setAliasCommand(world: World, options: SetAliasOptions): P
   return EXIT.ok;
 }
 
-/** Takes a name away. Gives the exit code. */
+/** Removes an alias. Returns the exit code. */
 export async function removeAliasCommand(world: World, options: AliasOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
@@ -108,7 +108,7 @@ export async function removeAliasCommand(world: World, options: AliasOptions): P
   return EXIT.ok;
 }
 
-/** Deletes a model, or some of its checkpoints. Gives the exit code. */
+/** Deletes a model, or some of its checkpoints. Returns the exit code. */
 export async function deleteModelCommand(world: World, options: DeleteModelOptions): Promise<number> {
   const { steps, yes } = options;
   const client = await clientOf(options);
@@ -155,7 +155,7 @@ function evaluationRow({ id, name, step, alias, trials, started_at }: ModelEvalu
   return [id, name ?? "", asked, trials.toLocaleString("en"), started];
 }
 
-/** A name, and what moves it. */
+/** An alias, with the metric it follows. */
 function aliasText({ alias, metric, goal }: AliasInfo): string {
   return metric === null ? alias : `${alias} (${goal} ${metric})`;
 }

@@ -7,11 +7,11 @@ import { note, print, printJson, type World } from "../world.ts";
 
 /** How to list. */
 export interface ProjectsOptions extends OpenOptions {
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
-/** Lists the projects of the data. Gives the exit code. */
+/** Lists the projects of the data. Returns the exit code. */
 export async function projectsCommand(world: World, options: ProjectsOptions): Promise<number> {
   const data = await openData(world, options);
   try {

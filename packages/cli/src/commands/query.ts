@@ -21,29 +21,29 @@ import { TABLE_FORMATS } from "../table-formats.ts";
 import { note, print, printJson, say, type World, write } from "../world.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
 
-/** What to ask. */
+/** What to query. */
 export interface QueryOptions extends OpenOptions {
   readonly project: string;
-  /** File with the body of the query; `-` is the standard input. Undefined for a query in words. */
+  /** The file with the body of the query; `-` is standard input. Undefined for a query in words. */
   readonly body: string | undefined;
-  /** What is asked in words; nothing at all is a comparison of the latest evaluations. */
+  /** The query in words; without any, it compares the latest evaluations. */
   readonly words: QueryWords;
-  /** Whether costs are asked for; a body may do so itself. */
+  /** Whether to include costs, which a body may also request. */
   readonly includeCosts: boolean;
-  /** Whether the body is printed, and nothing asked. */
+  /** Whether to print the body without running the query. */
   readonly explain: boolean;
-  /** Default: a table on a terminal, else JSON. Of the others, one line for each trial, with all rows. */
+  /** Default: a table on a terminal, otherwise JSON. The other formats have one line per trial, with all rows. */
   readonly format: "json" | "table" | TableFormat | undefined;
-  /** File to write; the standard output when undefined. */
+  /** The file to write; undefined for standard output. */
   readonly output: string | undefined;
-  /** Whether evaluations and fields that are not there are answered with nothing. */
+  /** Whether to treat missing evaluations and fields as empty. */
   readonly allowMissing: boolean;
 }
 
-/** Rows of an answer to a query that does not say how many: of one in words, and of the comparison to begin with. */
+/** The default number of rows of a query in words, and of the default comparison. */
 const ROWS = { words: 20, comparison: 10 } as const;
 
-/** Asks and prints. Gives the exit code. */
+/** Queries and prints. Returns the exit code. */
 export async function queryCommand(world: World, options: QueryOptions): Promise<number> {
   const source = sourceOf(options.project, options.words.evaluations);
   const { project, names: evaluations } = source;
@@ -151,14 +151,14 @@ function idsOf(body: unknown): readonly string[] {
   return read.ok ? read.value.evaluations : [];
 }
 
-/** Says what is wrong with a query. */
+/** Prints the issues of a query. */
 function refused(world: World, issues: readonly Issue[], { body }: Pick<QueryOptions, "body">): number {
   for (const { path, message, code } of issues)
     say(world, `${body ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
   return EXIT.usage;
 }
 
-/** The query with the rows' own fields, which a table shows, unless it says itself what it wants of them. */
+/** The query with the rows' own fields, which a table shows, unless it sets that itself. */
 function withRows(body: unknown): unknown {
   if (!isJsonObject(body)) return body;
   if ("include_raw_data_rows" in body || "resolve_row_refs" in body) return body;

@@ -5,7 +5,7 @@ import { backupSize } from "../backup-size.ts";
 import { EXIT } from "../failure.ts";
 import { say, tell, type World } from "../world.ts";
 
-/** Restores, and says what was damaged before the backup was made. Gives the exit code. */
+/** Restores, and prints what was damaged before the backup was made. Returns the exit code. */
 export async function restoreCommand(world: World, backup: string, directory: string): Promise<number> {
   const report = await restoreBackup(backup, directory, world.signal);
   for (const message of report.lost) say(world, `assay: ${message}`);

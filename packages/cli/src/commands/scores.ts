@@ -16,21 +16,21 @@ import { withNotice } from "../slow-notice.ts";
 import { tableOf } from "../table.ts";
 import { print, printJson, type World } from "../world.ts";
 
-/** What to list or to say. */
+/** What to list or set. */
 export interface ScoresOptions extends OpenOptions {
   readonly project: string;
-  /** Scores to set; none to list all. */
+  /** Scores to set; empty to list all. */
   readonly names: readonly string[];
-  /** Their direction; null forgets it. Undefined where nothing is. */
+  /** Their direction; null forgets it. Undefined to list. */
   readonly direction: KeptDirection | null | undefined;
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
-/** Evaluations whose scores are listed: the newest. */
+/** How many of the newest evaluations have their scores listed. */
 const LOOKED_AT = 20;
 
-/** A score as it is listed. */
+/** A score in the list. */
 interface ListedScore {
   readonly field: string;
   readonly kind: "boolean" | "number" | null;
@@ -39,7 +39,7 @@ interface ListedScore {
   readonly source: "project" | "name" | "values" | "asked" | null;
 }
 
-/** Lists the scores of a project, or says which of their values are better. Gives the exit code. */
+/** Lists the scores of a project, or sets their direction. Returns the exit code. */
 export async function scoresCommand(world: World, options: ScoresOptions): Promise<number> {
   const { names, direction } = options;
   const project = projectArgument(options.project);

@@ -22,37 +22,37 @@ import { readTrainingFile } from "../training-file.ts";
 import { readUpstreamsFile } from "../upstreams-file.ts";
 import { print, toldTo, type World } from "../world.ts";
 
-/** Where to serve. */
+/** Where to serve, and how. */
 export interface ServeOptions extends OpenOptions {
   readonly host: string;
   readonly port: number;
-  /** File of the upstreams: the engines that answer chats. */
+  /** The file of the upstreams: the engines that answer chats. */
   readonly upstreams: string | undefined;
-  /** The file that says what trains. */
+  /** The file that configures training. */
   readonly training?: string | undefined;
-  /** Whether to say on stderr how each request was answered. */
+  /** Whether to log each request to stderr. */
   readonly log?: boolean | undefined;
   /** Whether to answer `GET /metrics`. */
   readonly metrics?: boolean | undefined;
   /** Origins of web pages that may use the server. */
   readonly origins?: readonly string[] | undefined;
-  /** Where clients reach the server when that is not where their requests go. */
+  /** The public address of the server, if it differs from the address of the requests it gets. */
   readonly publicUrl?: string | undefined;
-  /** Streams that one key may have open at once. */
+  /** The most streams that one key may have open. */
   readonly streams?: number | undefined;
-  /** Bytes that the files of one project may have. Default 100 GiB. */
+  /** The most bytes that the files of one project may take. Default 100 GiB. */
   readonly projectBytes?: number | undefined;
-  /** Seconds in which it says that it is not ready, and still answers, once it was told to stop. Default 0. */
+  /** For how many seconds it keeps answering, while reporting not ready, after it was told to stop. Default 0. */
   readonly drain?: number | undefined;
-  /** What tokens cost. */
+  /** Token prices. */
   readonly prices?: Prices | undefined;
-  /** What keys and projects may use. */
+  /** The limits of keys and projects. */
   readonly limits?: LimitOptions | undefined;
-  /** How long evaluations are kept. */
+  /** How long to keep evaluations. */
   readonly retention?: RetentionRules | undefined;
 }
 
-/** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
+/** Opens the data directory and serves it. Returns the exit code after it was told to stop. */
 export async function serveCommand(world: World, options: ServeOptions): Promise<number> {
   const tell = toldTo(world);
   const directory = await openDirectory(options.data, { tell, evaluations: options.store });
@@ -61,7 +61,7 @@ export async function serveCommand(world: World, options: ServeOptions): Promise
   );
 }
 
-/** Serves an open data directory until the world says stop, and closes it; `example` is a first command to ask it with. */
+/** Serves an open data directory until the world stops it, and closes it; `example` is a first command to try. */
 export async function serveDirectory(
   world: World,
   directory: DataDirectory,
@@ -88,14 +88,14 @@ export async function serveDirectory(
     try {
       await stopped(AbortSignal.any([world.signal, lost.signal]));
       if (lost.signal.aborted) throw lost.signal.reason;
-      // A load balancer sees that it should send requests elsewhere, while they are still answered.
+      // Load balancers see that they should send requests elsewhere, while requests are still answered.
       draining.abort();
       await setTimeout(1000 * (options.drain ?? 0));
     } finally {
       await listening.close();
     }
   } catch (error) {
-    // Why it ends is what is to be read, not what could not be put away then.
+    // The reason for ending matters, not a failure to clean up afterwards.
     await server.close().catch(() => undefined);
     throw error;
   }
@@ -103,7 +103,7 @@ export async function serveDirectory(
   return EXIT.ok;
 }
 
-/** The server that the options describe, over the directory, which is closed when there is none. */
+/** The server with these options, over the directory, which is closed if the server cannot be opened. */
 async function opened(
   world: World,
   directory: DataDirectory,
@@ -118,7 +118,7 @@ async function opened(
     const upstreams = await readUpstreamsFile(world, options.upstreams);
     return await openServer({
       directory,
-      // Without a key of its own it is for this machine, and for others once there is one of assay keys.
+      // Without its own key, it only serves this machine until assay keys creates one.
       openUntilKeyed: isLoopback(host),
       env: world.env,
       page: shippedPage(world),
@@ -145,7 +145,7 @@ async function opened(
   }
 }
 
-/** Who may ask, for a person. Throws a `Failure` when no one may. */
+/** Who may send requests, as a sentence. Throws a `Failure` if no one may. */
 function whoMayAsk(who: WhoMayAsk, { host }: ServeOptions): string {
   switch (who) {
     case "api key":
@@ -180,7 +180,7 @@ async function listen(
   }
 }
 
-/** A first query, as a line for a shell. */
+/** A first query, as a shell command. */
 export function curlOf(project: string, evaluations: readonly string[]): (url: string) => string {
   const body = {
     evaluation_call_ids: evaluations.length > 0 ? evaluations : ["EVALUATION-ID"],

@@ -17,21 +17,21 @@ import { note, print, printJson, type World } from "../world.ts";
 /** What to show. */
 export interface ShowOptions extends OpenOptions {
   readonly project: string;
-  /** The digest of the row, the beginning of one, or a condition that it meets. */
+  /** The digest of the row, a prefix of it, or a condition that it meets. */
   readonly row: string;
-  /** Names or ids; the latest that have the row when there are none. */
+  /** Names or IDs; empty for the latest that have the row. */
   readonly evaluations: readonly string[];
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
-/** Evaluations that are looked at where none is named, and of these, those that are shown. */
+/** How many evaluations are searched if none are named, and how many of them are shown. */
 const LATEST = 100;
 const SHOWN = 3;
-/** How many rows are named when several match. */
+/** How many rows are listed if several match. */
 const LISTED = 5;
 
-/** Shows a row. Gives the exit code. */
+/** Shows a row. Returns the exit code. */
 export async function showCommand(world: World, options: ShowOptions): Promise<number> {
   const source = sourceOf(options.project, []);
   const { project } = source;
@@ -49,18 +49,21 @@ export async function showCommand(world: World, options: ShowOptions): Promise<n
 
 const DIGEST = /^[\w-]+$/;
 
-/** The condition that the row meets which `text` means: its digest, the beginning of one, or a condition. */
+/** The condition that `text` means: a row's digest, a prefix of it, or a condition. */
 export function conditionOf(text: string): unknown {
   return DIGEST.test(text) ? beginning(text) : whereExpression(text);
 }
 
-/** Which row, and what of it. */
+/** Which row to show, and in which evaluations. */
 export interface MeantRow extends Pick<ShowOptions, "project" | "row" | "evaluations"> {
-  /** The condition that `row` is. */
+  /** The condition that selects the row. */
   readonly $expr: unknown;
 }
 
-/** The row, with the evaluations that are asked for, and how many earlier ones have it. Fails unless it is one. */
+/**
+ * The row with the requested evaluations, and the number of earlier ones that have it. Fails unless exactly one row
+ * matches.
+ */
 export async function rowMeant(
   world: World,
   data: DataAccess,
@@ -95,7 +98,7 @@ export async function rowMeant(
   return { row, earlier: having.length - ids.length };
 }
 
-/** Digests that begin with `text`; digests are ASCII. */
+/** Digests that start with `text`; digests are ASCII. */
 function beginning(text: string): unknown {
   const digest = { $getField: "row_digest" };
   return {
@@ -103,7 +106,7 @@ function beginning(text: string): unknown {
   };
 }
 
-/** The one row that matches. */
+/** The only row that matches. */
 function theRow(rows: readonly EvalResultsRow[], meant: string, project: string): EvalResultsRow {
   const exact = rows.find(({ row_digest }) => row_digest === meant);
   const [first, second] = exact === undefined ? rows : [exact];

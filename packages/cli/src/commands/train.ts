@@ -14,23 +14,23 @@ export interface TrainOptions extends ServerOptions {
   readonly kind: "sft" | "rl";
   /** `project/name` or `entity/project/name`. */
   readonly model: string;
-  /** A file, `-` for the standard input, or (for fine-tuning) an address that the server can read. */
+  /** A file, `-` for standard input, or (for fine-tuning) an address that the server can read. */
   readonly input: string;
-  /** What the model is made on when there is none. */
+  /** The base model of a new model. */
   readonly baseModel: string | undefined;
-  /** Settings, as `name=value`; values are JSON, or texts. */
+  /** Settings, as `name=value`; values are JSON or texts. */
   readonly settings: readonly string[];
   /** Whether to end as soon as the job is queued. */
   readonly detach: boolean;
 }
 
-/** Submits a job and follows it. Gives the exit code. */
+/** Submits a job and follows it. Returns the exit code. */
 export async function trainCommand(world: World, options: TrainOptions): Promise<number> {
   const { kind, input, baseModel, apiKey, detach } = options;
   const config = settingsOf(options.settings);
   const path = modelPath(options.model);
   const client = trainingClient(await serverAddress(options), apiKey);
-  // Before the model is made, so that a file that cannot be read leaves nothing behind.
+  // Before the model is created, so that an unreadable file leaves nothing behind.
   const groups = kind === "rl" ? readGroups(await wholeOf(world, input), input) : undefined;
   const url =
     kind === "rl" ? undefined : isAddress(input) ? input : await client.upload(await open(world, input));
@@ -52,7 +52,7 @@ export async function trainCommand(world: World, options: TrainOptions): Promise
   return watchJob(world, client, job.id);
 }
 
-/** The settings of fine-tuning that have their own place in a request, where the server checks them. */
+/** The fine-tuning settings that are top-level members of a request, where the server checks them. */
 const PUBLISHED = ["assistant_turns", "batch_size", "learning_rate"];
 
 function published(config: { readonly [name: string]: Json }) {
@@ -78,7 +78,7 @@ async function wholeOf(world: World, input: string): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Groups of trajectories: a list of them, or an object that has it as `trajectory_groups`. */
+/** Groups of trajectories: a list, or an object with the list as `trajectory_groups`. */
 function readGroups(text: string, name: string): Json {
   let read: Json;
   try {

@@ -17,19 +17,19 @@ export interface UsageOptions extends ServiceOptions {
   readonly by: string;
   /** The first day, `YYYY-MM-DD` in UTC. */
   readonly from: string | undefined;
-  /** The last day, included. */
+  /** The last day, inclusive. */
   readonly to: string | undefined;
-  /** Default: a table on a terminal, else JSON. */
+  /** Default: a table on a terminal, otherwise JSON. */
   readonly format: "json" | "table" | undefined;
 }
 
-/** A row of the interface's report. */
+/** A row of the server's report. */
 type Row = Readonly<Record<string, string | number | null>>;
 
 const NO_PROJECT = { entity: undefined, project: undefined };
 const SUMS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens", "aborted", "failed"];
 
-/** Prints the report. Gives the exit code. */
+/** Prints the report. Returns the exit code. */
 export async function usageCommand(world: World, options: UsageOptions): Promise<number> {
   const by = options.by.split(",").filter((name) => name !== "");
   const unknown = by.find((name) => !USAGE_DIMENSIONS.some((dimension) => dimension === name));

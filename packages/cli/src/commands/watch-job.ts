@@ -17,16 +17,16 @@ export interface WatchOptions extends ServerOptions {
 
 /** How long one request waits for events, in seconds. */
 const WAIT_SECONDS = 20;
-/** How long a server that does not answer is asked again, and how often, in milliseconds. */
+/** How long and how often to retry if the server does not answer, in milliseconds. */
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 1000;
 
-/** Watches a job. Gives the exit code: of success only when the job succeeded. */
+/** Watches a job. The exit code is that of success only if the job succeeded. */
 export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
   return watchJob(world, trainingClient(await serverAddress(options), options.apiKey), options.job);
 }
 
-/** Shows how a job goes until it ends, then how its metrics went and what became of it. */
+/** Shows the progress of a job until it ends, then its metrics and its result. */
 export async function watchJob(world: World, client: TrainingClient, id: string): Promise<number> {
   const shown = await showJob(world);
   const steps: EventInfo["data"][] = [];
@@ -59,7 +59,10 @@ function withoutOwn(line: Measured): Measured {
   return Object.fromEntries(Object.entries(line).filter(([name]) => !name.startsWith("_")));
 }
 
-/** The events of a job, each once, until it has ended or the world says stop. A server that restarts is waited for. */
+/**
+ * The events of a job, each once, until it has ended or the world stops the command. It waits for a server that
+ * restarts.
+ */
 async function* eventsOf(world: World, client: TrainingClient, id: string): AsyncGenerator<EventInfo> {
   let after: string | undefined;
   let answered = performance.now();

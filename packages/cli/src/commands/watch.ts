@@ -17,15 +17,16 @@ import { note, print, printJson, toldTo, type World } from "../world.ts";
 /** What to watch. */
 export interface WatchOptions extends OpenOptions {
   readonly project: string;
-  /** Names or ids of the evaluations. */
+  /** Names or IDs of the evaluations. */
   readonly evaluations: readonly string[];
-  /** Whether evaluations that are not there yet are waited for. */
+  /** Whether to wait for evaluations that do not exist yet. */
   readonly allowMissing: boolean;
 }
 
 /**
- * Shows how evaluations go on until all have ended or it is told to stop: on a terminal in one place, in a pipe as one
- * line of JSON for each change. Without a server nothing can change, and the state is shown once. Gives the exit code.
+ * Shows the progress of evaluations until all have ended or it is told to stop: on a terminal in place, in a pipe as
+ * one line of JSON per change. Without a server nothing can change, and the state is shown once. Returns the exit
+ * code.
  */
 export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
   const project = projectArgument(options.project);
@@ -63,7 +64,7 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
 
 type Progress = readonly WatchedProgress[];
 
-/** Shows one state after the other, on a terminal with what it amounts to so far. */
+/** Shows one state after the other, on a terminal with the verdict so far. */
 function showing(
   world: World,
   verdict: (progress: Progress) => Promise<readonly string[]>,
@@ -72,13 +73,13 @@ function showing(
   if (columns === undefined) return (progress) => printJson(world, progress, 0);
   let height = 0;
   return async (progress) => {
-    // Cut, because a line that wraps takes up two.
+    // Cut, because a wrapped line takes two.
     const lines = [...progress.flatMap(linesOf), ...(await verdict(progress))].map((line) =>
       Array.from(line)
         .slice(0, columns - 1)
         .join(""),
     );
-    // Up to where the last state began, and from there on everything away.
+    // Moves up to where the last state started, and clears everything below.
     if (height > 0) world.stdout.stream.write(`\u001b[${height}F\u001b[J`);
     height = lines.length;
     await print(world, lines.join("\n"));

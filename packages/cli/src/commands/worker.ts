@@ -12,19 +12,19 @@ import { say, type World } from "../world.ts";
 
 /** What a worker does. */
 export interface WorkerOptions extends ServerOptions {
-  /** What it is called in logs; the machine's name and the process's number when absent. */
+  /** Its name in logs; default: the machine's name and the process ID. */
   readonly name: string | undefined;
-  /** Which base models it trains. */
+  /** The base models that it trains. */
   readonly baseModels: readonly string[];
-  /** Ends after this many jobs; never when absent. */
+  /** After how many jobs it ends; absent: never. */
   readonly jobs: number | undefined;
-  /** Where jobs are worked on and their logs are kept. */
+  /** The working folder for jobs and their logs. */
   readonly folder: string;
-  /** What is started for each job; the tiny trainer in this process when it is empty. */
+  /** The command to start for each job; empty for the tiny trainer in this process. */
   readonly command: readonly string[];
 }
 
-/** Works until it is told to stop or has done as many jobs as it should. Gives the exit code. */
+/** Works until it is told to stop or has done the given number of jobs. Returns the exit code. */
 export async function workerCommand(world: World, options: WorkerOptions): Promise<number> {
   const server = await serverAddress(options);
   const [program, ...rest] = options.command;

@@ -20,43 +20,43 @@ import { notesOf, type Report } from "./report.ts";
 import { kindOf } from "./score-measures.ts";
 import { type SlicesReportOptions, sliceSentence, slicesReport } from "./slices-report.ts";
 
-/** What is asked, of which evaluations. */
+/** The question, with its evaluations. */
 export interface Asked {
   readonly project: string;
   /** The baseline first. */
   readonly evaluations: readonly string[];
-  /** What they are called. */
+  /** Their names. */
   readonly labels: ReadonlyMap<string, string>;
   readonly stats: readonly EvalResultsScorerStats[];
   readonly measures: AskedMeasures;
-  /** The measure that a question about one is about, and the first sentence of others. */
+  /** The measure of a question about one, and of the first sentence for others. */
   readonly headline: string;
   readonly options: ComparisonOptions;
-  /** What a case of the report for CI fails on. */
+  /** The gate that fails a case of the CI report. */
   readonly gate: Gate;
   /** How the evaluations were chosen, if none were named. */
   readonly notes: readonly string[];
 }
 
-/** An answer, for whatever it is to be made into. */
+/** An answer, for all kinds of reports. */
 export interface Answered {
-  /** As the engine gave it. */
+  /** The engine's answer. */
   readonly json: unknown;
-  /** What the engine does not say: how the evaluations were chosen. The report and the suites have it too. */
+  /** How the evaluations were chosen, which the engine's answer does not contain but reports do. */
   readonly notes: readonly string[];
-  /** In words, with intervals drawn in so many characters, and tables of this many slices. */
+  /** The answer in words, with intervals this wide, and tables with this many slices. */
   report(drawing: number, slices: number): Report;
   readonly suites: readonly JunitSuite[];
-  /** A sentence for each verdict that the gate stops. */
+  /** A sentence for each verdict that fails the gate. */
   readonly stopped: readonly string[];
 }
 
 type Unnoted = Omit<Answered, "notes">;
 
-/** The level of confidence where none is asked for. */
+/** The default confidence level. */
 const LEVEL = 0.95;
 
-/** Asks what the options say. What is wrong with the question is returned. */
+/** Asks the question in the options. Returns its issues. */
 export async function ask(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
   const answer = await askQuestion(data, asked);
   if (!answer.ok) return answer;

@@ -21,7 +21,7 @@ import {
 import { type Axis, axisOf, drawnInterval } from "./drawn-interval.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions, type ReportTable } from "./report.ts";
 
-/** A comparison as it is shown; `headline` is the field of the measure that the first sentence is about. */
+/** A comparison for people; `headline` is the field of the measure in the first sentence. */
 export function compareReport(
   results: CompareResults,
   { labels, drawing, headline }: ReportOptions & { readonly headline: string | undefined },
@@ -74,7 +74,7 @@ function measureCells(
   ];
 }
 
-/** How this measure is looked at, where it is not as usual. */
+/** How this measure is treated, if it differs from the default. */
 function conditionsOf(of: MeasureComparison): readonly string[] {
   const { kind, direction, direction_source: source, reduce, margin } = of;
   return [
@@ -84,7 +84,7 @@ function conditionsOf(of: MeasureComparison): readonly string[] {
   ];
 }
 
-/** The mean of the rows that the difference is of, and where these are not all rows of the side, the mean of all. */
+/** The mean of the rows in the difference, and the mean of all rows of the side if it has more. */
 function sideLines(
   { kind, paired, pairs }: MeasureComparison,
   { mean, interval, missing, rows }: MeasureSide,
@@ -103,7 +103,7 @@ function sideLines(
   return missing > 0 ? [...all, `${missing.toLocaleString("en")} unscored`] : all;
 }
 
-/** What became of it, and what would settle it. */
+/** The verdict, and what would settle it. */
 function outcomeLines(of: MeasureComparison): readonly string[] {
   const { wins, losses, ties, adjusted_p: p, pairs, paired, rows_needed: needed } = of;
   const count = (value: number): string => value.toLocaleString("en");
@@ -128,8 +128,8 @@ interface Scaled extends Bounds {
 }
 
 /**
- * What each measure is divided by to be drawn beside the others: rates have one scale, and a number with a unit of its
- * own is drawn against its own widest interval. So 0 has the same place in all of them.
+ * What each measure is divided by when drawn beside the others: rates share a scale, and a number with its own unit is
+ * drawn relative to its widest interval. 0 is therefore at the same position for all.
  */
 function scalesOf(measures: readonly MeasureComparison[]): ReadonlyMap<string, number> {
   const scales = new Map<string, number>();

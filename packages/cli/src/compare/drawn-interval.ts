@@ -4,11 +4,11 @@ import type { Bounds } from "@assay/eval-engine/words";
 
 /** What all intervals of a drawing share. */
 export interface Axis extends Bounds {
-  /** Characters of a drawing. */
+  /** The width of a drawing in characters. */
   readonly columns: number;
 }
 
-/** The axis of `columns` characters on which all of these fit. */
+/** An axis of `columns` characters that fits all of these. */
 export function axisOf(shown: readonly Bounds[], columns: number): Axis {
   return {
     low: Math.min(...shown.map(({ low }) => low)),
@@ -17,7 +17,7 @@ export function axisOf(shown: readonly Bounds[], columns: number): Axis {
   };
 }
 
-/** An interval around `at`, with 0 marked where the axis has it. */
+/** An interval around `at`, with 0 marked if the axis contains it. */
 export function drawnInterval(axis: Axis, { low, high }: Bounds, at: number): string {
   const { columns } = axis;
   const span = axis.high - axis.low;

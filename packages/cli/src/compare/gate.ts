@@ -3,7 +3,7 @@
 import type { MeasureComparison } from "@assay/eval-engine";
 import type { Slice } from "@assay/eval-engine/internal";
 
-/** What a gate stops, each all that the one before it does. */
+/** The verdicts that each gate fails, each a superset of the one before. */
 export const GATES = ["regressed", "inconclusive", "not_better"] as const;
 
 /** A gate by its name. */
@@ -11,7 +11,7 @@ export type Gate = (typeof GATES)[number];
 
 type Verdict = MeasureComparison["verdict"];
 
-/** Whether the gate stops this verdict. */
+/** Whether the gate fails this verdict. */
 export function stops(gate: Gate, verdict: Verdict): boolean {
   if (verdict === "regressed") return true;
   // The direction is unknown.
@@ -21,8 +21,8 @@ export function stops(gate: Gate, verdict: Verdict): boolean {
 }
 
 /**
- * Whether the gate stops a slice. Most slices are too small to be settled or improved, and the whole is asked for
- * that: only one that became worse stops.
+ * Whether the gate fails a slice. Most slices are too small to be conclusive, which the whole comparison covers: only
+ * a slice that became worse fails.
  */
 export function stopsSlice({ verdict }: Pick<Slice, "verdict">): boolean {
   return verdict === "regressed";

@@ -2,7 +2,7 @@
 
 import { Fault, type Result } from "@assay/base";
 
-/** The answer; undefined when the question does not apply, or the server is too old for it. */
+/** The answer; undefined if the question does not apply, or the server is too old for it. */
 export async function ifAnswered<T>(answer: Promise<Result<T>>): Promise<T | undefined> {
   try {
     const given = await answer;

@@ -6,9 +6,9 @@ import { plainText } from "../plain-text.ts";
 /** A case of the report. */
 export interface JunitCase {
   readonly name: string;
-  /** What is known of it, in a sentence. */
+  /** The evidence, as a sentence. */
   readonly text: string;
-  /** The verdict, when the gate stops it; else undefined. */
+  /** The verdict, if it fails the gate; else undefined. */
   readonly failure: string | undefined;
   /** Whether it has no verdict, because it has no direction. */
   readonly skipped: boolean;
@@ -18,7 +18,7 @@ export interface JunitCase {
 export interface JunitSuite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
-  /** What must be known before believing it. */
+  /** Caveats. */
   readonly notes: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function countsOf(cases: readonly JunitCase[]): object {
   return { "@tests": cases.length, "@failures": failures, "@errors": 0, "@skipped": skipped };
 }
 
-/** Text without characters that XML cannot have: controls, half pairs and the two that are not characters. */
+/** Text without characters that XML forbids: control characters, lone surrogates and the two noncharacters. */
 function xmlText(text: string): string {
   return plainText(text).replaceAll(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
 }

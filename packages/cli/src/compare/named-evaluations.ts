@@ -8,8 +8,8 @@ import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
 
 /**
- * The ids of evaluations that are named, each by its id or by its name. Fails with all names that several have, and with
- * those that none has, unless they may be missing: then such a name is taken for an id.
+ * The IDs of evaluations, each named by its ID or name. Fails for all ambiguous names, and for unknown ones unless
+ * they may be missing; such a name is then taken as an ID.
  */
 export async function namedEvaluations(
   data: DataAccess,
@@ -32,10 +32,10 @@ export async function namedEvaluations(
   return ids;
 }
 
-// Names that are asked for together: they have to fit into the head of a request.
+// The most names per request: they must fit into its header.
 const TOGETHER = 32;
 
-/** The evaluations with one of these ids or names, by start. */
+/** The evaluations with one of these IDs or names, by start. */
 export async function evaluationsNamed(
   data: DataAccess,
   project: string,
@@ -58,14 +58,14 @@ function ambiguous(name: string, alike: readonly CountedEvaluation[]): string {
   return `${JSON.stringify(name)} is the name of ${alike.length} evaluations; use an id: ${shown.reverse().join(", ")}${earlier}`;
 }
 
-/** Evaluations that were chosen because none was named. */
+/** Evaluations chosen by default. */
 export interface ChosenEvaluations {
   readonly ids: readonly string[];
-  /** What was chosen among, and how to choose: a sentence where there was a choice. */
+  /** How they were chosen, and how to choose others, as a sentence; undefined if there was no choice. */
   readonly notes: readonly string[];
 }
 
-/** The newest evaluation and the one before it on the same dataset: the latest that shares rows with it. */
+/** The newest evaluation and the latest earlier one that shares rows with it. */
 export async function latestPair(data: DataAccess, project: string): Promise<ChosenEvaluations> {
   const pair = await pairOf(data, project);
   const { baseline, candidate } = pair;
@@ -80,12 +80,12 @@ export async function latestPair(data: DataAccess, project: string): Promise<Cho
   );
 }
 
-/** The pair that is compared when none is named. */
+/** The default pair. */
 export async function pairOf(data: DataAccess, project: string): Promise<DefaultPair> {
   return defaultPair(await data.evaluations(project), (ids) => sharesRows(data, project, ids));
 }
 
-/** All evaluations on the dataset of the newest one, as many as one request may have, the oldest first. */
+/** All evaluations on the dataset of the newest one, as many as one request may have, oldest first. */
 export async function latestOnOneDataset(data: DataAccess, project: string): Promise<ChosenEvaluations> {
   const [newest, ...before] = await newestFirst(data, project);
   const ids = [newest!.id];
@@ -110,10 +110,7 @@ async function newestFirst(data: DataAccess, project: string): Promise<readonly 
   return listed.toReversed();
 }
 
-/**
- * A sentence for each evaluation that has no row in common with the first that is asked for: side by side they say
- * nothing of each other.
- */
+/** A sentence for each evaluation that shares no row with the first one, so that they cannot be compared. */
 export async function withoutCommonRows(
   data: DataAccess,
   project: string,
@@ -127,7 +124,7 @@ export async function withoutCommonRows(
   const listed = await evaluationsNamed(data, project, [first, ...apart]);
   const called = (id: string): string | undefined => {
     const found = listed.find((one) => one.id === id);
-    // One without trials has yet to begin.
+    // An evaluation without trials has not started yet.
     return found === undefined || found.rows === 0 ? undefined : (found.name ?? id);
   };
   return apart.flatMap((id) =>

@@ -3,13 +3,13 @@
 import { EXIT, Failure } from "../failure.ts";
 import { whereExpression } from "../where-expression.ts";
 
-/** How evaluations are compared, as the command line says it. What is undefined is left to the engine. */
+/** How to compare evaluations, as given on the command line. The engine decides about undefined members. */
 export interface ComparisonOptions {
-  /** Names of measures; all scores when there are none. */
+  /** Names of measures; empty for all scores. */
   readonly measures: readonly string[];
-  /** Condition that rows must meet. */
+  /** The condition on rows. */
   readonly where: string | undefined;
-  /** Names of measures where lower is better, whatever the project says. */
+  /** Names of measures where lower is better, overriding the project. */
   readonly lower: readonly string[];
   /** Names of measures where higher is better. */
   readonly higher: readonly string[];
@@ -20,13 +20,13 @@ export interface ComparisonOptions {
   readonly reduce: string | undefined;
   readonly anytime: boolean;
   readonly interval: "auto" | "bootstrap" | undefined;
-  /** Fields of the row to slice by; empty for all that divide the rows, undefined for no slices. */
+  /** Fields of the row to slice by; empty for all possible ones, undefined for no slices. */
   readonly slices: readonly string[] | undefined;
   readonly depth: 1 | 2 | undefined;
   readonly ranking: boolean;
 }
 
-/** Fails when options were given together of which each asks something else. */
+/** Fails if options of different questions were combined. */
 export function checkTogether(options: ComparisonOptions): void {
   const { slices, ranking } = options;
   if (slices !== undefined && ranking)
@@ -63,9 +63,9 @@ export function selectionOf(
 
 /** The measures of a question, by their fields. */
 export interface AskedMeasures {
-  /** Those that are named; none for all scores. */
+  /** The named measures; empty for all scores. */
   readonly named: readonly string[];
-  /** Which values are better, of those of which the question says it. */
+  /** The directions that the question sets. */
   readonly directions: ReadonlyMap<string, "lower" | "higher">;
   /** All scores. */
   readonly scores: readonly string[];
@@ -83,7 +83,7 @@ export function compareBody(
     query: selectionOf(evaluations, options),
     baseline: evaluations[0]!,
     ...(fields.length > 0 && { measures: fields.map((field) => measureOf(field, directions)) }),
-    // To say which values of one measure are better is not to ask about it only.
+    // Setting the direction of a measure does not restrict the question to it.
     ...(named.length === 0 && fields.length > 0 && { adjustment: "bh" }),
     ...commonOf(options),
     ...(margin !== undefined && { margin }),
@@ -113,7 +113,7 @@ export function slicesBody(
   };
 }
 
-/** The body of a ranking at one measure. */
+/** The body of a ranking by one measure. */
 export function rankingBody(
   evaluations: readonly string[],
   measure: object,
@@ -128,7 +128,7 @@ export function rankingBody(
   };
 }
 
-/** A measure as a request names it. */
+/** A measure in a request. */
 export function measureOf(field: string, directions: AskedMeasures["directions"], reduce?: string): object {
   const direction = directions.get(field);
   return {

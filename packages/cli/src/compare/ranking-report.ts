@@ -22,7 +22,7 @@ export interface RankingReportOptions extends ReportOptions {
   readonly level: number;
 }
 
-/** A ranking as it is shown. */
+/** A ranking for people. */
 export function rankingReport(results: RankingResults, options: RankingReportOptions): Report {
   const { labels, drawing, field, kind, level } = options;
   const { evaluations, pairs, row_count } = results;
@@ -65,7 +65,7 @@ export function rankingReport(results: RankingResults, options: RankingReportOpt
   };
 }
 
-/** Which evaluation is best, and whether that is certain. */
+/** Which evaluation is best, and how certain that is. */
 export function bestSentence(
   evaluations: readonly RankedEvaluation[],
   { labels, field, kind, level }: Omit<RankingReportOptions, "drawing">,
@@ -85,7 +85,7 @@ export function bestSentence(
   return `${which} is inconclusive: ${name(best)} leads with ${figure}, but ${others.join(", ")}${more} may be as good.`;
 }
 
-/** How many rows have a value, where that is not all of them in each. */
+/** The number of rows with a value, if it differs between evaluations. */
 function scoredText(evaluations: readonly RankedEvaluation[], all: number): string {
   const counts = evaluations.map(({ rows }) => rows);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
@@ -94,7 +94,7 @@ function scoredText(evaluations: readonly RankedEvaluation[], all: number): stri
   return `, of which each has ${fewest.toLocaleString("en")}${range}`;
 }
 
-/** The places that an evaluation may have. */
+/** The range of places of an evaluation. */
 function rankText(rank: RankedEvaluation["rank"]): string {
   if (rank === null) return NOTHING;
   return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`;

@@ -35,12 +35,12 @@ const MEANT_AS_TEXT: ReadonlyMap<string, string> = new Map([
   ["&", "&amp;"],
   ["<", "&lt;"],
   [">", "&gt;"],
-  // Forges look for people in the text that comes out, in which an entity is an @ again.
+  // Code hosts look for mentions in the rendered text, in which an entity is an @ again.
   ["@", "@\u200b"],
   [":", "&#58;"],
 ]);
 
-/** Text in which Markdown finds nothing: no emphasis, link, HTML, end of a cell or mention. */
+/** Text without effect in Markdown: no emphasis, link, HTML, end of a cell or mention. */
 function escaped(text: string): string {
   return plainText(text).replaceAll(
     /[\\`*_[\]|~#!&<>@]|(?<=https?):/g,

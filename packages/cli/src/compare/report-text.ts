@@ -4,13 +4,13 @@ import { plainText } from "../plain-text.ts";
 import { linesOf, paragraph, tableOf } from "../table.ts";
 import type { Report, ReportLine, ReportTable } from "./report.ts";
 
-/** Up to this many characters, a column is not made narrower than its longest word. */
+/** A column with words up to this length is never narrower than its longest word. */
 const LONGEST_WORD = 14;
 
 /** Where a line may be broken: after a word, and within a name. */
 const PARTS = /(?<=[ _/-])|(?=\.\p{L})/u;
 
-/** Characters of a drawn interval on a terminal of `width` columns. */
+/** The width of a drawn interval on a terminal with `width` columns. */
 export function drawingWidth(width: number): number {
   return width < 110 ? 17 : 31;
 }
@@ -36,13 +36,13 @@ function reportTable({ head, rows }: ReportTable, width: number): string {
     row.map((lines, column) => lines.flatMap((line) => brokenLine(line, widths[column]!))),
   );
   const [first, ...body] = cells;
-  // An empty line tells rows apart that have several.
+  // An empty line separates rows with several lines.
   const tall = body.some((row) => row.some((lines) => lines.length > 1));
   const spaced = tall ? body.flatMap((row, i) => (i === 0 ? [row] : [head.map(() => ""), row])) : body;
   return tableOf(first!, spaced, { width, tight: true });
 }
 
-/** Widths of columns: the widest of those that have words give way, drawings do not. */
+/** The widths of columns: the widest columns with words shrink, drawings do not. */
 function widthsOf(rows: readonly (readonly (readonly ReportLine[])[])[], room: number): readonly number[] {
   const columns = rows[0]!.map((_, column) => rows.flatMap((row) => row[column]!));
   const widest = (lines: readonly ReportLine[], of: (text: string) => number): number =>
@@ -60,7 +60,7 @@ function widthsOf(rows: readonly (readonly (readonly ReportLine[])[])[], room: n
   return widths;
 }
 
-/** A line broken where words, or the parts of a name, end. */
+/** Breaks a line between words or parts of a name. */
 function brokenLine(line: ReportLine, width: number): readonly string[] {
   if (typeof line !== "string") return [line.drawn];
   const lines = [""];

@@ -2,38 +2,38 @@
 
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
 
-/** A line of a cell: words, or a drawing whose characters must keep their places. */
+/** A line of a cell: words, or a drawing that must keep its layout. */
 export type ReportLine = string | { readonly drawn: string };
 
 /** A table whose cells have several lines. */
 export interface ReportTable {
-  /** What it is about, when there are several. */
+  /** Its title, if there are several tables. */
   readonly title: string | undefined;
   readonly head: readonly string[];
   readonly rows: readonly (readonly (readonly ReportLine[])[])[];
 }
 
-/** An answer in words: what it amounts to, what must be known before believing it, and the numbers. */
+/** An answer in words: its conclusion, its caveats, and the numbers. */
 export interface Report {
   readonly sentences: readonly string[];
   readonly notes: readonly string[];
   readonly tables: readonly ReportTable[];
-  /** How the numbers were made. */
+  /** How the numbers were computed. */
   readonly how: string;
 }
 
-/** What is known of an answer beside the answer. */
+/** What a report needs besides the answer. */
 export interface ReportOptions {
-  /** What each evaluation is called. */
+  /** The names of the evaluations. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Characters of a drawn interval. */
+  /** The width of a drawn interval in characters. */
   readonly drawing: number;
 }
 
-/** How many warnings of one kind are written out; the others are counted. */
+/** How many warnings of one kind are printed; the others are counted. */
 const WRITTEN = 3;
 
-/** Warnings as sentences, in which evaluations are called by their labels. */
+/** Warnings as sentences that use the labels of evaluations. */
 export function notesOf(
   warnings: readonly StatisticsWarning[],
   labels: ReadonlyMap<string, string>,
@@ -54,7 +54,7 @@ const TO_DO: { readonly [Code in StatisticsWarning["code"]]?: string } = {
   no_direction: ", with assay scores PROJECT NAME --lower, --higher or --none",
 };
 
-/** Warnings of one evaluation, whose id is in their text. */
+/** Warnings about single evaluations, whose IDs are in their texts. */
 const NAMES_ITS_EVALUATION: ReadonlySet<StatisticsWarning["code"]> = new Set([
   "no_rows",
   "still_running",
@@ -66,13 +66,13 @@ function noteOf(
   { code, text: said, evaluations }: StatisticsWarning,
   labels: ReadonlyMap<string, string>,
 ): string {
-  // What to do about it is one flag away.
+  // Adds the option that fixes it.
   const text = `${said}${TO_DO[code] ?? ""}`;
   const called = evaluations.map((id) => labels.get(id) ?? id);
-  // Only where the id stands: it may be a word of the sentence, or part of one.
+  // Only whole IDs are replaced: an ID may be a word of the sentence, or part of one.
   if (NAMES_ITS_EVALUATION.has(code))
     return ` ${text}`.replace(` ${evaluations[0]!} `, () => ` ${called[0]!} `).slice(1);
-  // If it concerns all of them, they need not be named.
+  // A warning that concerns all evaluations need not name them.
   if (evaluations.length === 0 || (evaluations.length === labels.size && labels.size === 2)) return text;
   return `${called.join(" and ")}: ${text}`;
 }

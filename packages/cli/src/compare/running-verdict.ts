@@ -8,10 +8,12 @@ import { axisOf, drawnInterval } from "./drawn-interval.ts";
 import { ifAnswered } from "./if-answered.ts";
 import { scoreMeasures } from "./score-measures.ts";
 
-/** Characters of the drawing. */
+/** The width of the drawing in characters. */
 const DRAWING = 41;
 
-/** Two lines about the difference of two evaluations on their first score so far; none when others than two are watched. */
+/**
+ * Two lines about the difference of two evaluations on their first score so far; empty unless exactly two are watched.
+ */
 export async function runningVerdict(
   data: DataAccess,
   project: string,
@@ -21,7 +23,7 @@ export async function runningVerdict(
   const [field] = scoreMeasures(progress.flatMap(({ scorer_stats }) => scorer_stats));
   if (progress.length !== 2 || baseline === undefined || candidate === undefined || field === undefined)
     return [];
-  // Also after they have ended: you have looked at them before.
+  // Also after they have ended, because they were looked at before.
   const answer = await ifAnswered(
     data.statistics("compare", project, {
       query: { evaluation_call_ids: progress.map((of) => of.evaluation_call_id) },
@@ -36,7 +38,7 @@ export async function runningVerdict(
   const { interval, difference } = of;
   const head = `${b} against ${a} on ${measureName(of.field)}: ${verdictText(of.verdict)} so far`;
   if (interval === null || difference === null) return [`${head}, ${of.reason ?? "no interval yet"}`];
-  // Rates keep one scale from the first look to the last, so that you see the interval narrow.
+  // Rates keep one scale throughout, which makes the narrowing of the interval visible.
   const axis = axisOf(
     of.kind === "boolean" ? [{ low: -1, high: 1 }] : [{ low: 0, high: 0 }, interval],
     DRAWING,

@@ -8,28 +8,28 @@ import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/inte
 /** Measures of a trial that are not scores. */
 const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
 
-/** Names that are listed when none is like the one that was given. */
+/** The number of names listed if none is similar. */
 const LISTED = 5;
 
-/** The fields of scores that pass or fail or are numbers, those that pass or fail first. */
+/** The fields of scores that are booleans or numbers, booleans first. */
 export function scoreMeasures(stats: readonly EvalResultsScorerStats[]): readonly string[] {
   const binary = stats.filter(({ pass_known_count: known }) => known > 0);
   const numbers = stats.filter(({ numeric_count }) => numeric_count > 0);
   return [...new Set([...binary, ...numbers].map(scoreField))];
 }
 
-/** What the values of a measure are. */
+/** The kind of a measure's values. */
 export function kindOf(field: string, stats: readonly EvalResultsScorerStats[]): MeasureKind {
   const of = stats.filter((stat) => scoreField(stat) === field);
   return of.length > 0 && of.every(({ numeric_count }) => numeric_count === 0) ? "boolean" : "number";
 }
 
-/** A name that means a measure, or what is wrong with it. */
+/** The measure that a name means, or why it means none. */
 export type FoundMeasure = { readonly field: string } | { readonly missing: string };
 
 /**
- * The measure that `name` means: a field, as requests or as expressions have it, a score without `scores.`, or the end of
- * one score's path.
+ * The measure that `name` means: a field as in requests or expressions, a score without `scores.`, or the end of a
+ * single score's path.
  */
 export function measureNamed(name: string, scores: readonly string[]): FoundMeasure {
   const read = readField(name);
@@ -45,7 +45,7 @@ export function measureNamed(name: string, scores: readonly string[]): FoundMeas
   if (ending.length > 1)
     return { missing: `${excerpt(name)} is ambiguous: ${ending.map(measureName).join(" or ")}` };
   const known = [...scores.map(measureName), ...FACTS];
-  // The end of a path is as good a name as the whole.
+  // The end of a path identifies the whole if it is unique.
   const called = new Map(
     known.flatMap((of) => [[of.slice(of.lastIndexOf(".") + 1), of] as const, [of, of] as const]),
   );
@@ -56,7 +56,7 @@ export function measureNamed(name: string, scores: readonly string[]): FoundMeas
   return { missing: `no measure named ${excerpt(name)}${hint}` };
 }
 
-/** The keys of a score with dots between them, whatever is in them. */
+/** The keys of a score joined by dots, without escaping. */
 function plainName(field: string): string {
   const path = readFieldPath(field);
   return path.ok ? path.value.slice(1).join(".") : field;

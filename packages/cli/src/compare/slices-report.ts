@@ -21,7 +21,7 @@ import {
 import { axisOf, drawnInterval } from "./drawn-interval.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
 
-/** Which pair was looked at, and how sure the intervals are. */
+/** The pair, and the level of the intervals. */
 export interface SlicesReportOptions extends ReportOptions {
   readonly baseline: string;
   readonly candidate: string;
@@ -30,7 +30,7 @@ export interface SlicesReportOptions extends ReportOptions {
   readonly most: number;
 }
 
-/** Slices as they are shown. */
+/** Slices for people. */
 export function slicesReport(results: SlicesResults, options: SlicesReportOptions): Report {
   const { labels, baseline, candidate, level, drawing, most } = options;
   const { whole, slices } = results;
@@ -110,7 +110,7 @@ function listed(found: readonly string[]): string {
   return found.length > 5 ? `${shown}; and in ${found.length - 5} more slices` : shown;
 }
 
-/** A slice and its verdict in words, by themselves. */
+/** A slice and its verdict, as a sentence of its own. */
 export function sliceSentence(
   names: SideNames,
   { kind }: MeasureComparison,
@@ -132,7 +132,7 @@ function sliceText({ fields }: Pick<Slice, "fields">): string {
   return fields.map(sliceFieldText).join(" and ");
 }
 
-/** A field of the row as `--slices` takes it, without `inputs.` where that tells the same. */
+/** A field of the row as `--slices` takes it, without `inputs.` if it is unambiguous. */
 function rowFieldName(field: string): string {
   const text = fieldText(field);
   return text.startsWith("inputs.") &&

@@ -11,13 +11,13 @@ import { bestSentence } from "./ranking-report.ts";
 import { notesOf } from "./report.ts";
 import { kindOf, scoreMeasures } from "./score-measures.ts";
 
-/** Up to this many evaluations that are named, each is compared with the first; more are ranked. */
+/** Up to this many named evaluations are each compared with the first; more are ranked. */
 const COMPARED = 4;
 
 /**
- * What the evaluations of an answer with a summary amount to, on the rows that `query` keeps, and what must be known
- * before believing it: in the sentences of `assay compare`, which compares the same pair when no evaluations are named
- * (`isChosen`). Nothing where there is no summary, or nothing to compare.
+ * The verdicts on the evaluations of an answer with a summary, over the rows that `query` selects, with caveats, in
+ * the sentences of `assay compare`, which compares the same pair if no evaluations are named (`isChosen`). Empty
+ * without a summary, or if there is nothing to compare.
  */
 export async function verdictLines(
   data: DataAccess,

@@ -4,22 +4,22 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 
-/** Characters of the longest answer of a tool, whatever the data. */
+/** The most characters of a tool's answer, whatever the data. */
 export const LONGEST = 24_000;
 
-/** How much of a value is left. */
+/** How much of a value is kept. */
 export interface Bounds {
   /** Characters of one text, and of one name of a field. */
   readonly text: number;
   /** Elements of one list, and fields of one object. */
   readonly items: number;
-  /** Lists and objects inside one another. */
+  /** Levels of nested lists and objects. */
   readonly depth: number;
-  /** Says how to get the rest of what is at a JSON pointer (RFC 6901). */
+  /** Explains how to get the rest of the value at a JSON pointer (RFC 6901). */
   readonly rest: (pointer: string, from: number) => string;
 }
 
-/** Bounds that are tried until a value fits: with the last of them anything has less than half of `LONGEST`. */
+/** The limits to try until a value fits: with the last ones, any value has less than half of `LONGEST`. */
 const LADDER: readonly Omit<Bounds, "rest">[] = [
   { text: 12_000, items: 200, depth: 20 },
   { text: 4000, items: 100, depth: 20 },
@@ -30,7 +30,7 @@ const LADDER: readonly Omit<Bounds, "rest">[] = [
   { text: 20, items: 4, depth: 2 },
 ];
 
-/** The value as JSON of at most `most` characters. `text` is the longest of its texts. */
+/** The value as JSON with at most `most` characters. `text` is the length of its longest texts. */
 export function fitted(
   value: Json,
   {
@@ -48,7 +48,7 @@ export function fitted(
   return "null";
 }
 
-/** The value with every text and list in it cut to its bounds. `at` is the JSON pointer of the value. */
+/** The value with every text and list cut to its limits. `at` is the JSON pointer of the value. */
 export function bounded(value: Json, bounds: Bounds, at = ""): Json {
   const { items, depth } = bounds;
   const rest = (from: number): string => restAt(bounds, at, from);
@@ -65,7 +65,7 @@ export function bounded(value: Json, bounds: Bounds, at = ""): Json {
   const entries = Object.entries(value);
   if (depth === 0) return `(${count(entries.length)} fields${rest(0)})`;
   const kept = entries.slice(0, items).map(([name, of], i) => {
-    // Two names may be alike as far as they are shown.
+    // Two names may be equal after cutting.
     const shown = cut(name, bounds.text, (left) => `${count(left)} more characters, field ${i}`);
     return [shown, bounded(of!, inside, `${at}/${escaped(name)}`)] as const;
   });
@@ -73,14 +73,14 @@ export function bounded(value: Json, bounds: Bounds, at = ""): Json {
   return Object.fromEntries(more > 0 ? [...kept, ["…", `(${count(more)} more fields${rest(items)})`]] : kept);
 }
 
-/** Characters of the longest pointer that is told. */
+/** The most characters of a shown pointer. */
 const LONGEST_POINTER = 200;
 
 function restAt({ rest }: Bounds, at: string, from: number): string {
   return at.length > LONGEST_POINTER ? "" : rest(at, from);
 }
 
-/** At most this many characters of a text; `more` says what is left out. */
+/** At most this many characters of a text; `more` describes the omitted rest. */
 export function cut(
   text: string,
   most: number,
@@ -100,7 +100,7 @@ export function fitting(texts: readonly string[], most: number): readonly string
   return end < 0 ? texts : texts.slice(0, end);
 }
 
-/** What a JSON pointer leads to in a value, from a character or an element on; undefined where there is nothing. */
+/** The value at a JSON pointer, from a character or an element on; undefined if there is none. */
 export function partAt(value: Json, pointer: string, from: number): Json | undefined {
   let found: Json | undefined = value;
   for (const word of pointer.split("/").slice(1)) {
@@ -116,13 +116,13 @@ function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The length of at most `length` units of UTF-16 that does not cut a character in two. */
+/** The largest length up to `length` UTF-16 units that does not cut a character in two. */
 function wholeCharacters(text: string, length: number): number {
   const last = text.charCodeAt(length - 1);
   return last >= 0xd800 && last < 0xdc00 ? length - 1 : length;
 }
 
-/** A number as it is read. */
+/** A number for people. */
 export function count(value: number): string {
   return value.toLocaleString("en");
 }

@@ -9,21 +9,21 @@ import { count, cut, fitted, fitting } from "./bounded.ts";
 /** What an answer is about. */
 export interface AnsweredQuery {
   readonly results: EvalResults;
-  /** Rows before the page. */
+  /** The number of rows before the page. */
   readonly offset: number;
-  /** Whether rows were asked for. */
+  /** Whether rows were requested. */
   readonly rows: boolean;
   /** Sentences that belong to the answer. */
   readonly notes: readonly string[];
 }
 
-/** Characters of one text, of all rows, of what each evaluation amounts to and of a note. */
+/** The most characters of one text, of all rows, of the summary of each evaluation and of a note. */
 const BOUNDS = { text: 200, rows: 16_000, evaluations: 6000, note: 500 };
 
-/** Scores, trials and notes that are shown: a page is for finding rows, and show_row has all. */
+/** The most scores, trials and notes to show: a page is for finding rows, and show_row has everything. */
 const SHOWN = { scores: 40, trials: 3, notes: 2 };
 
-/** The answer as JSON, bounded. */
+/** The answer as JSON, within the limits. */
 export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): string {
   const labels = labelsOf(results);
   const nameOf = (id: string) => labels.get(id) ?? id;
@@ -47,7 +47,7 @@ export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): st
           ]),
         ),
       } as unknown as Json,
-      // A row of any length is one, so that a page always leads on.
+      // A page has at least one row, however long, so that paging always advances.
       { most: BOUNDS.rows - 1, text: BOUNDS.text, rest: () => ": show_row" },
     ),
   );
@@ -81,7 +81,7 @@ export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): st
   return `{${parts.flatMap((part) => (part === undefined ? [] : [`"${part[0]}":${part[1]}`])).join(",")}}`;
 }
 
-/** The rate or the mean of every score, by name, with the trials that it is of. */
+/** The rate or the mean of every score, by name, with its number of trials. */
 function scoresOf(stats: readonly EvalResultsScorerStats[]): Json {
   const shown = stats
     .slice(0, SHOWN.scores)

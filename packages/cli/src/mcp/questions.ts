@@ -31,7 +31,7 @@ interface AskedQuery extends Page {
   readonly evaluations: readonly string[];
   readonly where: readonly string[];
   readonly sort: readonly string[];
-  /** The body, when nothing is in words. */
+  /** The body, if the query is not in words. */
   readonly body?: { readonly [name: string]: unknown } | undefined;
 }
 
@@ -40,23 +40,26 @@ interface AskedRow {
   readonly project: string;
   readonly row: string;
   readonly evaluations: readonly string[];
-  /** JSON pointer of a part; empty for the whole. */
+  /** The JSON pointer of a part; empty for the whole. */
   readonly part: string;
-  /** Characters, elements or fields of the part that are left out before the first. */
+  /** The number of characters, elements or fields of the part to skip. */
   readonly from: number;
 }
 
-/** The questions. Each fails with a sentence for who asked. */
+/** The questions. Each fails with a sentence for the agent. */
 export interface Questions {
   projects(page: Page): Promise<string>;
   evaluations(page: Page & { readonly project: string }): Promise<string>;
   query(asked: AskedQuery): Promise<string>;
-  /** A comparison, slices or a ranking, of which `slices` rows of a table are shown. */
+  /** A comparison, slices or a ranking, with a table of `slices` rows. */
   compare(asked: AskedComparison, slices: number): Promise<string>;
   row(asked: AskedRow): Promise<string>;
 }
 
-/** The questions to the data that `options` name. One is answered after the other: a directory is opened once. */
+/**
+ * The questions to the data that `options` name. They are answered one after the other, because a directory can only
+ * be opened once.
+ */
 export function questions(world: World, options: OpenOptions): Questions {
   let last: Promise<unknown> = Promise.resolve();
   const withData = <T>(ask: (data: DataAccess) => Promise<T>): Promise<T> => {
@@ -150,7 +153,7 @@ export function questions(world: World, options: OpenOptions): Questions {
   };
 }
 
-/** The part of the row that is asked for, cut until it fits in a message. */
+/** The requested part of the row, cut to fit in a message. */
 function rowText(whole: Json, { part, from }: AskedRow): string {
   const found = partAt(whole, part, from);
   if (found === undefined)
@@ -158,13 +161,13 @@ function rowText(whole: Json, { part, from }: AskedRow): string {
       EXIT.usage,
       `the row has no part ${JSON.stringify(part)}: give a JSON pointer, such as /evaluations/0/trials/0/model_output`,
     );
-  // Counted from the part's beginning, not from where this piece of it begins.
+  // Counted from the start of the part, not of this piece.
   const rest = (pointer: string, end: number): string =>
     `: show_row with part ${JSON.stringify(pointer)}, from ${pointer === part ? from + end : end}`;
   return fitted(found, { most: LONGEST, text: LONGEST, rest, at: part });
 }
 
-/** Fails when a query is asked both in words and as a body. */
+/** Fails if a query is given both in words and as a body. */
 function checkBodyAlone({ body, evaluations, where, sort, offset }: AskedQuery): void {
   if (body === undefined) return;
   const words = Object.entries({ evaluations, where, sort }).flatMap(([name, given]) =>
@@ -175,7 +178,7 @@ function checkBodyAlone({ body, evaluations, where, sort, offset }: AskedQuery):
     throw new Failure(EXIT.usage, `${words.join(", ")} must be part of body if you give one`);
 }
 
-/** The body with a page of as many rows as are asked for at most. */
+/** The body with a page of at most the requested number of rows. */
 function bodyOf({ body = {}, limit }: AskedQuery): unknown {
   const given = body["limit"];
   const rows = typeof given === "number" && given < limit ? given : limit;
@@ -184,7 +187,7 @@ function bodyOf({ body = {}, limit }: AskedQuery): unknown {
     include_raw_data_rows: true,
     resolve_row_refs: true,
     ...body,
-    // The reader of the request refuses what is not a number.
+    // The reader of the request refuses anything that is not a number.
     limit: given === undefined || typeof given === "number" ? rows : given,
   };
 }
@@ -197,7 +200,7 @@ function refused(
   return new Failure(EXIT.usage, [...sentences.slice(0, 5), ...more].join("; "));
 }
 
-/** A page of a list, as long as there is room, with how many more there are. */
+/** As much of a list's page as fits, and how many more there are. */
 function listText(name: string, items: readonly object[], { limit, offset }: Page): string {
   const page = items
     .slice(offset, offset + limit)

@@ -3,11 +3,14 @@
 import type { Report, ReportLine } from "../compare/report.ts";
 import { count, cut, fitting, LONGEST } from "./bounded.ts";
 
-/** Characters of one line, and of one cell. */
+/** The most characters of one line, and of one cell. */
 const LINE = 2000;
 const CELL = 200;
 
-/** The lines, and how many there were no room for; `narrower` says how to have fewer. Drawings are left out: they are for eyes. */
+/**
+ * The lines, and how many did not fit; `narrower` explains how to get fewer. Drawings are left out: they are for
+ * people.
+ */
 export function reportLines({ sentences, notes, tables, how }: Report, narrower: string): string {
   const lines = [
     ...sentences,

@@ -9,7 +9,7 @@ import { explained } from "../failure.ts";
 import { cut, LONGEST } from "./bounded.ts";
 import type { Questions } from "./questions.ts";
 
-/** Said to the model before anything is asked. */
+/** Instructions for the model, sent before any question. */
 export const INSTRUCTIONS: string = `Exact results of language model evaluations: rows side by side, and whether a version got better.
 Start with list_projects and list_evaluations. compare gives the verdict with its interval; slices shows where it got better or worse; query finds rows; show_row returns one row in full.
 Rates differ by chance: report the verdict of compare, not your impression of two numbers.
@@ -26,11 +26,11 @@ const WHERE =
 const MEASURE = "as query names it, such as correct or parts.value.ratio";
 
 const measures = (what: string, most?: number) => names(`${what}, each ${MEASURE}`, most);
-/** Of what is about one score. */
+/** Arguments about one score. */
 const oneMeasure = measures("the score to use (default: the first), at most one", 1);
 const where = names(`conditions that all must hold, each like ${WHERE} (default: all rows)`);
 
-/** What comparisons, slices and rankings have in common. */
+/** Arguments of comparisons, slices and rankings. */
 const common = {
   project,
   where,
@@ -52,7 +52,7 @@ const margin = z
   .optional()
   .describe("the smallest difference that matters; 0.01 is one point (default 0)");
 
-/** Gives a server the tools. */
+/** Adds the tools to a server. */
 export function addTools(server: McpServer, ask: Questions): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const tool = <Shape extends z.ZodRawShape>(
@@ -215,13 +215,13 @@ function comparison(
   return { ...NOTHING, ...asked } as AskedComparison;
 }
 
-/** The condition that all of these hold; undefined for none. */
+/** The conjunction of these conditions; undefined for none. */
 function allOf(conditions: readonly string[]): string | undefined {
   if (conditions.length < 2) return conditions[0];
   return conditions.map((condition) => `(${condition})`).join(" and ");
 }
 
-/** Arguments that agents make up, with the correct one. */
+/** Arguments that agents make up, with the correct ones. */
 const MEANT: { readonly [name: string]: readonly string[] } = {
   where: ["filter", "filters", "condition", "conditions", "query", "expression"],
   measures: ["measure", "metric", "metrics", "score", "scores", "scorer"],
@@ -246,7 +246,7 @@ const MEANT: { readonly [name: string]: readonly string[] } = {
   from: ["offset"],
 };
 
-/** A tool's arguments: it takes no others, and suggests the correct name for one. */
+/** A tool's arguments: it accepts no others, and suggests the correct name for one. */
 function closed<Shape extends z.ZodRawShape>(tool: string, takes: Shape): z.ZodObject<Shape> {
   const known = Object.keys(takes);
   const sentence = (name: string): string => {
@@ -262,7 +262,7 @@ function closed<Shape extends z.ZodRawShape>(tool: string, takes: Shape): z.ZodO
   });
 }
 
-/** A tool's answer; errors are told to the model, which can correct its question. */
+/** A tool's answer; errors are returned to the model, which can correct its question. */
 async function answered(ask: () => Promise<string>) {
   const content = (text: string) => [{ type: "text" as const, text: cut(text, LONGEST) }];
   try {

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { World } from "../world.ts";
 import { type CommonOptions, type Ended, EXIT_CODES, type ServerFlags } from "./options.ts";
 
-/** Adds them to the command line. */
+/** Adds its commands to the command line. */
 export function addBackupCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("backup")

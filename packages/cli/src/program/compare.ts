@@ -29,7 +29,7 @@ interface CompareFlags {
   readonly apiKey?: string;
 }
 
-/** Adds it to the command line. */
+/** Adds its command to the command line. */
 export function addCompareCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("compare")
@@ -141,7 +141,7 @@ Exit codes:
     });
 }
 
-/** An option whose value is a number. What the number may be, the engine says. */
+/** An option with a number. The engine checks its range. */
 function number(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string) => {
     const value = Number(text);

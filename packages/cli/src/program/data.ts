@@ -30,7 +30,7 @@ interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
   readonly format?: "json" | "table";
 }
 
-/** Adds them to the command line. */
+/** Adds its commands to the command line. */
 export function addDataCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("projects")
@@ -196,7 +196,8 @@ ${EXIT_CODES}`,
           throw new Failure(EXIT.usage, "give only one of: an evaluation, --older-than, --run, --artifact");
         const olderThan = age === undefined ? undefined : dayCount(age);
         if (name !== undefined) {
-          // A server's settings may name one for its evaluations; who says it here means what is not in it.
+          // A server's settings may name a store for its evaluations; an explicit one here cannot contain runs or
+          // artifacts.
           if (command.getOptionValueSource("store") === "cli")
             throw new Failure(
               EXIT.usage,

@@ -15,7 +15,7 @@ interface FormatFlags extends ServiceFlags {
   readonly format?: "json" | "table";
 }
 
-/** Adds them to the command line. */
+/** Adds its commands to the command line. */
 export function addInferenceCommands(
   assay: Command,
   world: World,
@@ -182,7 +182,7 @@ function service({ data, apiKey }: ServiceFlags) {
   return { data, apiKey, upstreams: undefined };
 }
 
-/** A number that is sent as it is: the server says what is wrong with it. */
+/** A number that is passed on unchecked: the server reports invalid ones. */
 function setting(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value)) return value;

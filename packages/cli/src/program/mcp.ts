@@ -11,7 +11,7 @@ interface McpFlags {
   readonly apiKey?: string;
 }
 
-/** Adds it to the command line. */
+/** Adds its command to the command line. */
 export function addMcpCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   const address = world.env["ASSAY_SERVER"];
   const server = new Option(

@@ -25,7 +25,7 @@ interface QueryFlags {
   readonly configuration?: Configuration;
 }
 
-/** Adds it to the command line. */
+/** Adds its command to the command line. */
 export function addQueryCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("query")

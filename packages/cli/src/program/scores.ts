@@ -15,7 +15,7 @@ interface ScoresFlags {
   readonly apiKey?: string;
 }
 
-/** Adds it to the command line. */
+/** Adds its command to the command line. */
 export function addScoresCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   assay
     .command("scores")

@@ -6,10 +6,10 @@ import type { Configuration } from "../configuration.ts";
 import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 
-/** The file that is read where it is, unless another is named. */
+/** The default settings file, read if it exists. */
 const USUAL = "assay.yaml";
 
-/** The settings of a server: the options of `assay serve`, and the environment variables that say the same. */
+/** The settings of a server: the options of `assay serve`, with their environment variables. */
 const VARIABLES: { readonly [option: string]: string | undefined } = {
   data: "ASSAY_DATA",
   host: undefined,
@@ -27,16 +27,16 @@ const VARIABLES: { readonly [option: string]: string | undefined } = {
   training: "ASSAY_TRAINING",
 };
 
-/** Settings that may hold a secret. */
+/** Settings that may contain a secret. */
 const SECRET: ReadonlySet<string> = new Set(["apiKey", "store"]);
 
-/** What settings are given as beside the options of a command. */
+/** The sources of settings besides the options of a command. */
 export interface ConfiguredFlags {
-  /** The file of settings; absent where there is none. */
+  /** The settings file; absent if there is none. */
   readonly configuration?: Configuration;
 }
 
-/** The option that names the file of settings. */
+/** The option that names the settings file. */
 export function configOption(): Option {
   return new Option(
     "--config <file>",
@@ -44,7 +44,9 @@ export function configOption(): Option {
   );
 }
 
-/** Gives a command that is about to run the settings of the file, where neither its options nor the environment say. */
+/**
+ * Applies the settings of the file to a command that is about to run, unless its options or the environment set them.
+ */
 export async function applySettings(assay: Command, command: Command, world: World): Promise<void> {
   const named = assay.opts<{ readonly config?: string }>().config ?? variable(world, "ASSAY_CONFIG");
   const path = named ?? (existsSync(USUAL) ? USUAL : undefined);
@@ -65,7 +67,7 @@ function variable({ env }: World, name: string | undefined): string | undefined 
   return name === undefined || env[name] === "" ? undefined : env[name];
 }
 
-/** The options that say how a server drops streams and ends, and whom it answers. */
+/** The options for closing streams, stopping, and allowed origins. */
 export function addServerOptions(command: Command): Command {
   return command
     .option(

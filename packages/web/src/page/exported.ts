@@ -31,7 +31,9 @@ async function startAnswering(): Promise<Worker> {
   return worker;
 }
 
-/** Unpacks the data here, while the worker reads what it has already: the page has nothing else to do until then. */
+/**
+ * Unpacks the data here, while the worker reads what was unpacked already: the page has nothing else to do until then.
+ */
 async function sendData(tell: (message: ToWorker, moved?: Transferable[]) => void): Promise<void> {
   for (const of of ["calls", "rows"] as const) {
     try {
@@ -59,7 +61,7 @@ async function scriptOf(kind: string): Promise<string> {
   return URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }));
 }
 
-/** The blocks of a kind, in order, which are then gone from the document: a large file is not kept twice. */
+/** Takes the blocks of a kind out of the document, in order, so that a large file is not in memory twice. */
 function bytesOf(kind: string): readonly Uint8Array<ArrayBuffer>[] & BlobPart[] {
   return Array.from(document.querySelectorAll(`script[data-holds="${kind}"]`), (block) => {
     const bytes = fromBase64(block.textContent);
@@ -69,7 +71,7 @@ function bytesOf(kind: string): readonly Uint8Array<ArrayBuffer>[] & BlobPart[] 
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  // The browser's own way takes a tenth of the time, and is not in all of them yet.
+  // The browser's own method takes a tenth of the time, but not all browsers have it.
   const own = Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
   return own.fromBase64?.(text) ?? Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

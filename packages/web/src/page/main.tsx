@@ -1,6 +1,6 @@
 /**
  * The page of Assay as a function, to embed in a page of your own: `mountPage(element, ask)` draws it into an element
- * and asks everything through `ask`. Its style sheet is `@assay/web/page.css`.
+ * and sends all requests through `ask`. Its style sheet is `@assay/web/page.css`.
  *
  * @packageDocumentation
  */
@@ -19,18 +19,18 @@ import { Shell } from "./views/shell.tsx";
 export type { Ask } from "./ask/ask.ts";
 export type { StartPageWorker } from "./ask/page-workers.ts";
 
-/** How the page is mounted. */
+/** How to mount the page. */
 export interface MountOptions {
-  /** The origin that requests are addressed to; by default that of the page. */
+  /** The origin of requests. Default: the page's own. */
   readonly base?: string;
-  /** Keeps a key that a reader typed. Without it the page does not ask for one. */
+  /** Stores a key that a reader typed. Absent: the page does not ask for one. */
   readonly setKey?: (key: string, remember: boolean) => void;
   /**
-   * What the header shows for the file that contains the page. Such a page shows only evaluation results, and nothing
+   * The title in the header of a file that contains the page. Such a page only shows evaluation results, and nothing
    * can be added to them.
    */
   readonly file?: string;
-  /** Starts workers of the page. Without it no files can be opened on the page. */
+  /** Starts workers of the page. Absent: no files can be opened on the page. */
   readonly startPageWorker?: StartPageWorker;
 }
 
@@ -92,7 +92,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
   };
 }
 
-/** Answers for files that were open before the page was loaded again. */
+/** Answers for files that were open before the page was reloaded. */
 const gone: Ask = async () =>
   Response.json({ detail: "reloading the page closed these files: open them again" }, { status: 404 });
 

@@ -4,7 +4,7 @@ import { keptKey, keyInAddress, servedAsk } from "./ask/served.ts";
 import { startWorker } from "./ask/trusted-worker.ts";
 import { mountPage } from "./main.tsx";
 
-/** Addresses of the workers, which the build fills in. */
+/** Addresses of the workers, filled in by the build. */
 declare const WORKER_ADDRESSES: { readonly worker: string; readonly reader: string };
 
 const key = keptKey();

@@ -8,7 +8,7 @@ import { unknownCall, viewCall } from "@assay/trace-core/internal";
 /** The path of the route. */
 export const CALLS_PATH = "/calls/stream_query";
 
-/** The most calls that are listed. */
+/** The most calls listed. */
 const MOST = 1000;
 
 interface Asked {
@@ -37,7 +37,7 @@ export async function callsBelow(calls: MemoryCalls, request: Request): Promise<
   return new Response(lines.join(""), { headers: { "Content-Type": "application/jsonl" } });
 }
 
-/** A call that is kept as its line reads what it says only when it is asked. */
+/** A call that is kept as its line parses it only when it is read. */
 function plain(call: Call): Call {
   return JSON.parse(JSON.stringify(call)) as Call;
 }

@@ -6,14 +6,14 @@ import type { MemoryCalls } from "@assay/calls/internal";
 import type { CountedEvaluation, EvalEngine } from "@assay/eval-engine";
 import { byStart, datasetOf, evaluationEntry } from "@assay/eval-engine/internal";
 
-/** Finds the parents of trials in lines of calls. */
+/** Counts trials by their parents, in lines of calls. */
 export class EvaluationIds {
   private readonly trials = new Map<string, number>();
 
-  /** Looks at some lines. */
+  /** Reads some lines. */
   add(lines: readonly string[]): void {
     for (const line of lines) {
-      // Most calls are not trials, and need not be parsed to see it.
+      // Most calls are not trials, which shows without parsing them.
       if (!/predict_?and_?score/i.test(line)) continue;
       const { op_name, parent_id, deleted_at } = parseJson(line) as unknown as Call;
       if (typeof parent_id !== "string" || deleted_at != null) continue;
@@ -22,7 +22,7 @@ export class EvaluationIds {
     }
   }
 
-  /** The trials of each. */
+  /** The number of trials of each parent. */
   found(): ReadonlyMap<string, number> {
     return this.trials;
   }
@@ -38,7 +38,7 @@ export async function counted(
   const known = await calls.calls(project, [...trials.keys()]);
   const roots = known.flatMap((call) => call ?? []);
   const listed = byStart(roots.map((root) => evaluationEntry(root, trials.get(root.id) ?? 0)));
-  // Tables do not say when they were made: they are in the order in which they were opened.
+  // Tables have no times, so they are ordered as they were opened.
   const timeless = [...trials.keys()].flatMap(
     (id) => listed.find((one) => one.id === id && one.started_at === null) ?? [],
   );

@@ -2,39 +2,41 @@
 
 import type { CountedEvaluation, KeptDirection } from "@assay/eval-engine";
 
-/** What a project says of its scores, by field. */
+/** A project's directions of scores, by field. */
 type SaidDirections = readonly (readonly [field: string, direction: KeptDirection])[];
 
-/** What an exported file holds, as far as its header says it. */
+/** The content of an exported file, according to its header. */
 export interface FileFacts {
   /** `entity/project`. */
   readonly project: string;
-  /** The evaluations as the list of a server has them, by start. */
+  /** The evaluations as a server lists them, by start. */
   readonly evaluations: readonly CountedEvaluation[];
-  /** What its project said of its scores. Files of before have none. */
+  /** The directions of its scores. Absent in older files. */
   readonly directions?: SaidDirections | undefined;
   /** When the file was made, ISO 8601. */
   readonly made: string;
 }
 
-/** Calls and dataset rows: JSON lines, as they are or compressed with gzip, in pieces that belong together in order. */
+/** Calls and dataset rows: JSON lines, plain or compressed with gzip, in chunks that belong together in order. */
 export interface SealedData {
   /** `entity/project`. */
   readonly project: string;
-  /** Its evaluations; counted where they are not given. */
+  /** Its evaluations; counted if absent. */
   readonly evaluations?: readonly CountedEvaluation[] | undefined;
-  /** What its project said of its scores. */
+  /** The directions of its scores. */
   readonly directions?: SaidDirections | undefined;
   readonly calls: readonly Uint8Array<ArrayBuffer>[];
   readonly rows: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** To the worker that answers: first the data, at once or as it comes, then requests, each under a number of its own. */
+/**
+ * Messages to the answering worker: first the data, at once or as it arrives, then requests, each with its own number.
+ */
 export type ToWorker =
   | { readonly kind: "open"; readonly data: SealedData }
-  /** Its calls and rows come in pieces. */
+  /** Its calls and rows arrive in chunks. */
   | { readonly kind: "receive"; readonly facts: Omit<SealedData, "calls" | "rows"> }
-  /** JSON lines, cut anywhere; without bytes when there are no more, and why where they cannot be had. */
+  /** JSON lines, cut anywhere; without bytes at the end, with the reason if the data is unavailable. */
   | {
       readonly kind: "piece";
       readonly of: "calls" | "rows";
@@ -51,7 +53,7 @@ export type ToWorker =
     }
   | { readonly kind: "stop"; readonly id: number };
 
-/** From the worker: the answer to the request of that number. */
+/** From the worker: the answer to the request with that number. */
 export interface FromWorker {
   readonly id: number;
   readonly status: number;
@@ -59,15 +61,15 @@ export interface FromWorker {
   readonly body: ArrayBuffer;
 }
 
-/** To the worker that reads: files that someone dropped. */
+/** To the reading worker: dropped files. */
 export interface ToReader {
   readonly files: readonly File[];
-  /** The project that their evaluations are put into. */
+  /** The project for their evaluations. */
   readonly project: string;
 }
 
-/** From the worker that reads. */
+/** From the reading worker. */
 export type FromReader =
   | { readonly kind: "read"; readonly data: SealedData; readonly notes: readonly string[] }
-  /** Nothing of it can be looked at, and why. */
+  /** Nothing of it can be shown, and why. */
   | { readonly kind: "unreadable"; readonly notes: readonly string[] };

@@ -21,7 +21,7 @@ function unreadable(...notes: readonly string[]): FromReader {
   return { kind: "unreadable", notes };
 }
 
-/** The data in a file that the page was exported to: its blocks, and nothing that the file itself would do. */
+/** The data in an exported page: its blocks, without running anything in the file. */
 async function exportedFile(file: File): Promise<FromReader> {
   const html = await file.text();
   const blocks = new Map<string, Bytes[]>();
@@ -51,7 +51,7 @@ async function imported(files: readonly File[], project: string): Promise<FromRe
   for (const lines of plan.lines({ project })) {
     directions.push(...lines.directions);
     notes.push(...lines.disputed);
-    // They lie in more memory than they take, all of which would go with them.
+    // They may share a larger buffer, which would be transferred as a whole, so they are copied.
     for await (const { bytes } of lines.rows()) rowLines.push(bytes.slice());
     for await (const { bytes } of lines.trials()) callLines.push(bytes.slice());
     callLines.push(lines.roots());
@@ -66,7 +66,7 @@ async function imported(files: readonly File[], project: string): Promise<FromRe
   return { kind: "read", data, notes };
 }
 
-/** Files of dataset rows, `{"digest", "val"}` on each line, belong to the calls beside them. */
+/** Files of dataset rows, `{"digest", "val"}` on each line, belong to the calls next to them. */
 async function apart(files: readonly File[]): Promise<{ rows: readonly File[]; others: readonly File[] }> {
   const isRows = await Promise.all(files.map(async (file) => ROWS.test(await beginning(file))));
   return { rows: files.filter((_, at) => isRows[at]), others: files.filter((_, at) => !isRows[at]) };
@@ -79,7 +79,7 @@ async function beginning(file: File): Promise<string> {
   return isGzip(bytes) ? "" : new TextDecoder().decode(bytes);
 }
 
-/** A file of lines without its compression, and with an end to its last line. */
+/** A file of lines, decompressed, with its last line terminated. */
 async function plain(file: File): Promise<Bytes> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const stream = isGzip(start) ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();

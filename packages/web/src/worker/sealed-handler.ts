@@ -18,18 +18,18 @@ import { CALLS_PATH, callsBelow } from "./calls-below.ts";
 import { counted, EvaluationIds } from "./counted-evaluations.ts";
 import type { SealedData } from "./messages.ts";
 
-/** What is read: calls and dataset rows as JSON lines, in the order that they come in. */
+/** The data to read: calls and dataset rows as JSON lines, in the order of arrival. */
 export interface ReadData extends Omit<SealedData, "calls" | "rows"> {
   readonly calls: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly rows: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** Opens data. Rejects with an `Error` when it is not what an export or a reader of files wrote. */
+/** Opens data. Rejects with an `Error` if it was not written by an export or a reader of files. */
 export function sealedHandler(data: SealedData): Promise<Handler> {
   return handlerOf({ ...data, calls: unpacked(data.calls), rows: unpacked(data.rows) });
 }
 
-/** Opens data while it comes in. Rejects as `sealedHandler` does. */
+/** Opens data while it arrives. Rejects as `sealedHandler` does. */
 export async function handlerOf(data: ReadData): Promise<Handler> {
   const { project } = data;
   const [calls, rows] = [memoryCalls(), memoryRows()];
@@ -61,7 +61,7 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
         data: {
           evaluations: async (name, choice = {}) =>
             chooseEvaluations(await list.entries(name), choice, (some) => some),
-          // Kept while the page is open: the file stays as it is.
+          // Kept while the page is open: the file does not change.
           directions,
           importLines: sealed,
           exportLines: sealed,
@@ -80,7 +80,7 @@ function sealed(): never {
   throw new Fault("conflict", "a file cannot import or export data");
 }
 
-/** Pieces of text, which may be compressed, as one. */
+/** Chunks of text, possibly compressed, as one text. */
 function unpacked(parts: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = new Blob([...parts]).stream();
   const [first, second] = parts[0] ?? [];
@@ -93,7 +93,7 @@ async function* lineBatches(
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<readonly string[]> {
   const text = bytes.pipeThrough(new TextDecoderStream()).getReader();
-  // A line that goes on in the next piece. Joined when it ends, so that a long one costs what it is long.
+  // A line that continues in the next chunk. It is joined only when it ends, so that a long one takes linear time.
   let begun: string[] = [];
   for (let read = await text.read(); !read.done; read = await text.read()) {
     const lines = read.value.split("\n");

@@ -1,15 +1,15 @@
 // The one function through which the page gets all its data, and how its answers are read.
 
-/** Answers a request: `fetch` of a served page, a handler in a worker of a page that is a file, or one of a test. */
+/** Answers a request: `fetch` in a served page, a handler in a worker in an exported page, or a fake in a test. */
 export type Ask = (request: Request) => Promise<Response>;
 
 /** Why a request was refused. */
 export class Refusal extends Error {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** The issues of a 422: what is wrong, and where. */
+  /** The issues of a 422 with their paths. */
   readonly issues: readonly Issue[];
-  /** Seconds after which a retry may succeed; undefined when unknown. */
+  /** Seconds to wait before a retry; undefined if unknown. */
   readonly retryAfter: number | undefined;
   /** Whether the request was sent with an API key. */
   readonly hadKey: boolean;
@@ -28,13 +28,13 @@ export class Refusal extends Error {
   }
 }
 
-/** One thing that is wrong with a request. */
+/** One error in a request. */
 export interface Issue {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
 }
 
-/** The parts of a request beside its path. */
+/** The parts of a request besides its path. */
 export interface Asking {
   readonly method?: "GET" | "POST" | "DELETE";
   /** Sent as JSON. */
@@ -43,12 +43,12 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request and returns the answer. Throws a `Refusal` for any answer that is not a success. */
+/** Sends a request and returns the answer. Throws a `Refusal` for any unsuccessful answer. */
 export async function asked(ask: Ask, url: string, asking: Asking = {}): Promise<Response> {
   const { method = asking.body === undefined ? "GET" : "POST", body, headers, signal } = asking;
   const request = new Request(url, {
     method,
-    // Without this, the browser would open its own password box, because a 401 offers Basic. There are no cookies.
+    // Without this, the browser would open its own password dialog, because a 401 offers Basic. Cookies are not used.
     credentials: "omit",
     headers: { ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -63,7 +63,7 @@ export async function asked(ask: Ask, url: string, asking: Asking = {}): Promise
   return response;
 }
 
-/** Asks for JSON. */
+/** Requests JSON. */
 export async function askedJson<T>(ask: Ask, url: string, asking?: Asking): Promise<T> {
   return (await (await asked(ask, url, asking)).json()) as T;
 }

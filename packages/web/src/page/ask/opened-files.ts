@@ -12,18 +12,18 @@ import { sealedAsk } from "./sealed.ts";
 export interface OpenedFiles {
   /** The project under which they are shown. */
   readonly project: string;
-  /** What the header shows for them. */
+  /** The title in the header. */
   readonly label: string;
   /** What was skipped. */
   readonly notes: readonly string[];
-  /** Ids of the evaluations in them, in order: files opened together are compared. */
+  /** The IDs of their evaluations, in order: files opened together are compared. */
   readonly evaluations: readonly string[];
   readonly ask: Ask;
   /** Releases them. */
   close(): void;
 }
 
-/** Columns that fit on a screen. */
+/** The number of columns that fit on a screen. */
 const MOST_COLUMNS = 5;
 
 /** The entity of opened files, which no server has. */
@@ -34,7 +34,7 @@ export function isInOpened(place: Place): boolean {
   return "project" in place && place.project.startsWith(`${ENTITY}/`);
 }
 
-/** Opens files. Rejects with an `Error` that tells why none of them can be shown. */
+/** Opens files. Rejects with an `Error` that explains why none of them can be shown. */
 export async function openFiles(files: readonly File[], start: StartPageWorker): Promise<OpenedFiles> {
   const project = `${ENTITY}/${nameOf(files)}`;
   const reader = await start("reader");
@@ -76,7 +76,7 @@ function answerOf(reader: Worker, asked: ToReader): Promise<FromReader> {
   });
 }
 
-/** A name that a project may have. */
+/** Turns a name into a valid name of a project. */
 function nameOf(files: readonly File[]): string {
   const name = files[0]?.name.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N}._-]+/gu, "-") ?? "";
   return name.slice(0, 60) || "files";

@@ -8,7 +8,7 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
-/** Answers with a worker that has been given its data, as soon as it is there. */
+/** Answers with a worker, as soon as it has its data. */
 export function sealedAsk(starting: Promise<Worker>): Ask {
   const waiting = new Map<number, Waiting>();
   let asked = 0;

@@ -5,15 +5,15 @@ import type { Ask } from "./ask.ts";
 
 const NAME = "assay.key";
 
-/** The key that requests are sent with. */
+/** The key sent with requests. */
 export interface KeptKey {
   get(): string | undefined;
-  /** Keeps it for this tab, or for this browser too. */
+  /** Stores it for this tab, or also for this browser. */
   set(key: string, remember: boolean): void;
   forget(): void;
 }
 
-/** The key as storage keeps it. Where storage is denied it is kept while the page is open. */
+/** The key in storage. Without access to storage it is kept while the page is open. */
 export function keptKey(): KeptKey {
   let open: string | undefined;
   const stores = (): Storage[] => {
@@ -41,7 +41,7 @@ export function keptKey(): KeptKey {
   };
 }
 
-/** Requests with the key, sent by `send`: `fetch` where it is not given. */
+/** Requests with the key, sent with `send`. Default: `fetch`. */
 export function servedAsk(key: KeptKey, send: Ask = (request) => fetch(request)): Ask {
   return (request) => {
     const value = key.get();
@@ -50,7 +50,7 @@ export function servedAsk(key: KeptKey, send: Ask = (request) => fetch(request))
   };
 }
 
-/** Takes a key out of an address as `assay serve` prints it (`#key=…`), before anything else sees the address. */
+/** Takes a key out of an address that `assay serve` printed (`#key=…`), before anything else sees the address. */
 export function keyInAddress(location: Location, history: History): string | undefined {
   const [, key] = /^#key=([^&]*)$/.exec(location.hash) ?? [];
   if (key === undefined) return undefined;

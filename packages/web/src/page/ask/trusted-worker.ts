@@ -11,10 +11,10 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
 
-/** Starts a worker of the page: `url` must be one that the build or the file gave. A `module` comes in parts. */
+/** Starts a worker of the page: `url` must be one that the build or the file contains. A `module` comes in parts. */
 export function startWorker(url: string, type: "classic" | "module"): Worker {
   OURS.add(url);
-  // Not every browser has them.
+  // Not every browser has Trusted Types.
   policy ??= (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("assay-worker", {
     createScriptURL(asked) {
       if (OURS.has(asked)) return asked;

@@ -14,11 +14,11 @@ export type PageCell = Schemas["EvalResultsPageRowEvaluation"];
 /** A row of the grid. */
 export type PageRow = Schemas["EvalResultsPageRow"];
 
-/** How many rows each change has, of all that the filters keep. */
+/** The number of rows with each change, among those that the filters select. */
 export type ChangeCounts = Schemas["EvalResultsChangeCounts"];
 
 /** A page of rows. */
 export type RowPage = Schemas["EvalResultsPageRes"];
 
-/** The fields that evaluations have. */
+/** The fields of evaluations. */
 export type FieldList = Schemas["EvalResultsFieldsRes"];

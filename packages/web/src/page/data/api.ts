@@ -16,10 +16,10 @@ import { type Ask, type Asking, asked, askedJson } from "../ask/ask.ts";
 import type { FieldList, ListedEvaluation, RowPage } from "./answers.ts";
 import type { PageBody } from "./questions.ts";
 
-/** Asks the routes of a server. Every method throws a `Refusal` where it is not answered. */
+/** Sends requests to the routes of a server. Every method throws a `Refusal` if it is not answered. */
 export interface Api {
   json<T>(path: string, asking?: Asking): Promise<T>;
-  /** The answer itself, to read as it comes. */
+  /** The response itself, to read as it arrives. */
   open(path: string, asking?: Asking): Promise<Response>;
   evaluations(project: string, signal?: AbortSignal): Promise<readonly ListedEvaluation[]>;
   query(project: string, body: EvalResultsQueryBody, signal?: AbortSignal): Promise<EvalResults>;
@@ -28,11 +28,11 @@ export interface Api {
   ranking(project: string, body: RankingBody, signal?: AbortSignal): Promise<RankingResults>;
   groups(project: string, body: RowGroupsBody, signal?: AbortSignal): Promise<RowGroupsResults>;
   page(project: string, body: PageBody, signal?: AbortSignal): Promise<RowPage>;
-  /** The fields that conditions may be about, with their commonest values. */
+  /** The fields for conditions, with their most common values. */
   fields(project: string, body: object, signal?: AbortSignal): Promise<FieldList>;
-  /** Keeps with the project which values of a score are better. */
+  /** Saves the directions of scores in the project. */
   sayDirection(project: string, field: string, direction: KeptDirection): Promise<void>;
-  /** The address of a route, for a person to copy. */
+  /** The address of a route, for people to copy. */
   address(path: string): string;
 }
 

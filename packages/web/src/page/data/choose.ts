@@ -7,7 +7,7 @@ import type { ListedEvaluation } from "./answers.ts";
 import type { Api } from "./api.ts";
 import type { Chosen } from "./questions.ts";
 
-/** The pair that is compared when none is named. */
+/** The default pair to compare. */
 export function pairOf(
   api: Pick<Api, "query">,
   project: string,
@@ -20,7 +20,7 @@ export function pairOf(
   });
 }
 
-/** How the pair was chosen, and how to choose another; undefined when there was no choice. */
+/** How the pair was chosen, and how to choose another; undefined if there was no choice. */
 export function pairText(pair: DefaultPair | undefined): string | undefined {
   return (
     pair &&
@@ -29,8 +29,8 @@ export function pairText(pair: DefaultPair | undefined): string | undefined {
 }
 
 /**
- * The comparison of a place: the evaluations that it names, or those of the default pair; the baseline it names, or the last
- * but one; and the candidate, by default the last. Undefined when there is nothing to show.
+ * The comparison of a place: the evaluations that it names, or those of the default pair; the baseline it names, or
+ * the last but one; and the candidate, by default the last. Undefined if there is nothing to show.
  */
 export function choose(
   place: ComparePlace,
@@ -48,7 +48,7 @@ export function choose(
   return { place, evaluations, baseline, candidate };
 }
 
-/** The default pair; the newest evaluation where there is none. */
+/** The default pair; only the newest evaluation if there is none. */
 function opened(listed: readonly ListedEvaluation[], pair: DefaultPair | undefined): readonly string[] {
   const ids = [pair?.baseline, pair?.candidate].flatMap((one) => (one === undefined ? [] : one.id));
   return ids.length > 0 ? ids : listed.slice(-1).map(({ id }) => id);

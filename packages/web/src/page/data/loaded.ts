@@ -4,7 +4,7 @@
 import { type LruCache, lruCache } from "@assay/base/internal";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
-/** An answer: on its way, loaded, or refused. */
+/** An answer: pending, loaded, or refused. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   /** Why the last question was not answered. */
@@ -16,14 +16,17 @@ export interface Loaded<T> {
   readonly of: string | undefined;
 }
 
-/** Answers that a part keeps: after swapping baseline and candidate, or removing a filter, readers soon go back. */
+/**
+ * The number of answers that a part caches: after swapping baseline and candidate, or removing a filter, readers soon
+ * go back.
+ */
 const MOST_KEPT = 8;
 
 const NOTHING: Loaded<never> = { value: undefined, error: undefined, loading: true, took: 0, of: undefined };
 
 /**
- * Loads whenever `key` changes; nothing while it is undefined. `load` is aborted when a newer key comes or the part goes.
- * A key that comes again has the answer that it had: what may be answered otherwise by then needs another key.
+ * Loads whenever `key` changes; does nothing while it is undefined. `load` is aborted when a newer key arrives or the
+ * part is removed. A repeated key gets its cached answer: use another key for an answer that may have changed.
  */
 export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Loaded<T>>(NOTHING);

@@ -3,7 +3,7 @@
 import type { EvalResultsSummary, MeasureComparison } from "@assay/eval-engine";
 import { scoreField } from "@assay/eval-engine/words";
 
-/** The fields of scores that pass or fail or are numbers, those that pass or fail first. */
+/** The fields of scores that are booleans or numbers, booleans first. */
 export function scoreFields(summary: EvalResultsSummary | null | undefined): readonly string[] {
   const stats = (summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
   const passing = stats.filter(({ pass_known_count }) => pass_known_count > 0);
@@ -11,7 +11,7 @@ export function scoreFields(summary: EvalResultsSummary | null | undefined): rea
   return [...new Set([...passing, ...numbers].map(scoreField))];
 }
 
-/** Measures by how much they tell: what moved before what did not, else as they stand. The one in focus is the first. */
+/** Measures by importance: those that changed first, otherwise in order. The one in focus comes first. */
 export function byVerdict(
   measures: readonly MeasureComparison[],
   focus: string | undefined,

@@ -12,13 +12,13 @@ import type { GroupBy, MeasureBody, RowFilter, RowGroupsBody } from "@assay/eval
 import { measureName } from "@assay/eval-engine/words";
 import type { Change, Chip, ComparePlace, ConditionOp } from "../state/place.ts";
 
-/** A comparison whose choices are made: which evaluations, and which of them against which. */
+/** A comparison with all choices made: which evaluations, and which of them are compared. */
 export interface Chosen {
   readonly place: ComparePlace;
   readonly evaluations: readonly string[];
   /** Undefined with one evaluation. */
   readonly baseline: string | undefined;
-  /** The one that the verdict is about. */
+  /** The evaluation that the verdict is about. */
   readonly candidate: string;
 }
 
@@ -40,7 +40,7 @@ export function queryOf({ place, evaluations }: Pick<Chosen, "place" | "evaluati
   return { evaluation_call_ids: evaluations, ...(filters.length > 0 && { filters }) };
 }
 
-/** A chip as a filter of the query; undefined for one that only a page of rows can take. */
+/** A chip as a filter of the query; undefined for a chip that only a page of rows accepts. */
 function filterOf(chip: Chip): EvalResultsFilter | undefined {
   switch (chip.kind) {
     case "row":
@@ -56,7 +56,7 @@ function filterOf(chip: Chip): EvalResultsFilter | undefined {
   }
 }
 
-// The language compares only with $eq, $gt and $gte; the other operators are expressed by them.
+// The language only compares with $eq, $gt and $gte, which express the other operators.
 const OPERATORS: Readonly<Record<ConditionOp, (operands: readonly object[]) => object>> = {
   eq: ($eq) => ({ $eq }),
   ne: ($eq) => ({ $not: [{ $eq }] }),
@@ -67,9 +67,9 @@ const OPERATORS: Readonly<Record<ConditionOp, (operands: readonly object[]) => o
   has: ([input, substr]) => ({ $contains: { input, substr, case_insensitive: true } }),
 };
 
-/** Rows that one page of the grid has. */
+/** The number of rows on a page of the grid. */
 export const PAGE_ROWS = 30;
-/** Characters of an output that a cell shows. */
+/** The number of characters of an output in a cell. */
 const CELL_CHARACTERS = 600;
 
 /** A page of rows; `measure` is the one in focus. */
@@ -97,7 +97,7 @@ function ascending({ direction }: MeasureBody, order: ComparePlace["order"]): bo
   return (direction === "lower") === (order === "best_first");
 }
 
-/** How rows are spread over the values of a field, by the filters and row filters of the page. */
+/** The distribution of rows over the values of a field, under the filters of the page. */
 export function groupsBody(chosen: Chosen, by: GroupBy): RowGroupsBody {
   const row_filters = rowFiltersOf(chosen);
   return { query: queryOf(chosen), ...(row_filters.length > 0 && { row_filters }), by };
@@ -107,7 +107,7 @@ function rowFiltersOf({ place }: Pick<Chosen, "place">): readonly RowFilter[] {
   return place.chips.flatMap((chip) => (chip.kind === "row" ? [chip.filter as RowFilter] : []));
 }
 
-/** The comparison of all measures; their fields are given once some have another direction than the default. */
+/** The comparison of all measures; their fields are listed once some have another direction than the default. */
 export function compareBody(chosen: Chosen, fields: readonly string[]): CompareBody {
   const { place, baseline } = chosen;
   const turned = fields.some((field) => place.lower.includes(field));
@@ -123,8 +123,8 @@ export function compareBody(chosen: Chosen, fields: readonly string[]): CompareB
 }
 
 /**
- * The comparison of latency and tokens, as far as the evaluations have them: `measures` are those of a page of rows.
- * They are compared by themselves, because they are not scores. Undefined when there are none.
+ * The comparison of latency and tokens, if the evaluations have them: `measures` are those of a page of rows. They are
+ * compared separately, because they are not scores. Undefined without any.
  */
 export function factsBody(chosen: Chosen, measures: readonly string[]): CompareBody | undefined {
   const facts = FACTS.filter((fact) => measures.includes(fact));
@@ -133,8 +133,8 @@ export function factsBody(chosen: Chosen, measures: readonly string[]): CompareB
 }
 
 /**
- * The comparison that is shown, as a command and as the body of a request: with every direction that decided it, so that
- * it says the same elsewhere. `compared` is its answer, once there is one.
+ * The comparison as a command and as a request body, with every direction that was used, so that it has the same
+ * result elsewhere. `compared` is its answer, if known.
  */
 export function copiedQuestion(
   chosen: Chosen,
@@ -179,7 +179,7 @@ function quoted(word: string): string {
 /** Measures of a trial that are not scores. */
 const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
 
-/** A measure as a place has it. */
+/** A measure from a place. */
 export function measureOf({ lower }: Pick<ComparePlace, "lower">, field: string): MeasureBody {
   return lower.includes(field) ? { field, direction: "lower" } : { field };
 }
@@ -201,7 +201,7 @@ export function rankingBody(chosen: Chosen, field: string): RankingBody {
   return { query: queryOf(chosen), measure: measureOf(chosen.place, field) };
 }
 
-/** Everything about one row: what the drawer shows. */
+/** Everything about one row, for the drawer. */
 export function rowBody(evaluations: readonly string[], digest: string): EvalResultsQueryBody {
   const $expr = { $eq: [{ $getField: "row_digest" }, { $literal: digest }] };
   return {

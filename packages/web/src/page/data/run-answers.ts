@@ -11,13 +11,13 @@ export type RunDetails = Schemas["RunDetails"];
 /** A page of runs. */
 export type RunList = Schemas["RunList"];
 
-/** A page of what was logged. */
+/** A page of logged lines. */
 export type RunHistory = Schemas["RunHistory"];
 
-/** What was logged at a step. */
+/** The line of a step. */
 export type HistoryLine = RunHistory["history"][number];
 
-/** The step of the line at a place of the history: clients that name none count their lines. */
+/** The step of the line at an index of the history: clients that name none count their lines. */
 export function stepOf({ _step }: HistoryLine, place: number): number {
   return typeof _step === "number" ? _step : place;
 }

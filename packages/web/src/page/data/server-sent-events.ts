@@ -9,7 +9,7 @@ interface ServerSentEvent {
   readonly id: string | undefined;
 }
 
-/** The events of an answer as they come. */
+/** The events of an answer as they arrive. */
 export async function* serverSentEvents(response: Response): AsyncGenerator<ServerSentEvent> {
   if (response.body === null) return;
   const waiting: ServerSentEvent[] = [];

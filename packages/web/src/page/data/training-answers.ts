@@ -5,10 +5,10 @@ import type { Schemas } from "@assay/client";
 /** A training job. */
 export type TrainingJob = Schemas["TrainingJob"];
 
-/** Something that has happened to a job. */
+/** An event of a job. */
 export type TrainingEvent = Schemas["TrainingJobEvent"];
 
-/** A model that is trained. */
+/** A trained model. */
 export type TrainedModel = Schemas["TrainingModel"];
 
 /** A checkpoint of a model. */
@@ -21,7 +21,7 @@ export interface ListPage<T> {
   readonly has_more: boolean;
 }
 
-/** Whether a job goes on no more. */
+/** Whether a job has ended. */
 export function hasEnded({ finished_at }: TrainingJob): boolean {
   return finished_at !== null;
 }

@@ -2,7 +2,10 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Whether files are over the page; `dropped` is given those that are let go of. Undefined leaves them to the browser. */
+/**
+ * Whether files are dragged over the page; `dropped` is called with dropped files. Undefined leaves them to the
+ * browser.
+ */
 export function useDropped(dropped: ((files: readonly File[]) => void) | undefined): boolean {
   const [over, setOver] = useState(false);
   const latest = useRef(dropped);

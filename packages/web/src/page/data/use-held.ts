@@ -3,7 +3,7 @@
 
 import { useRef } from "preact/hooks";
 
-/** `value` while `current`; otherwise what it was when it last was. */
+/** `value` while `current`; otherwise its last value from then. */
 export function useHeld<T>(value: T, current: boolean): T {
   const held = useRef(value);
   if (current) held.current = value;

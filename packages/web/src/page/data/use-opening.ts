@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useApp } from "../state/app.tsx";
 import { comparisonOf } from "../state/place.ts";
 
-/** How far it is. */
+/** The progress. */
 export interface Opening {
   readonly opening: boolean;
   /** Why the last files could not be opened. */
@@ -12,7 +12,7 @@ export interface Opening {
   open(files: readonly File[]): void;
 }
 
-/** A way to open files, for a part of the page. */
+/** Lets a part of the page open files. */
 export function useOpening(): Opening {
   const app = useApp();
   const [opening, setOpening] = useState(false);
@@ -29,7 +29,7 @@ export function useOpening(): Opening {
         .then(
           ({ project, evaluations, label, notes }) => {
             app.go(comparisonOf(project, { evaluations }));
-            // Files of the same names may hold something else by now.
+            // Files with the same names may have changed by now.
             app.refresh.value++;
             app.say([`${label}; nothing was uploaded`, ...notes].join(". "));
           },

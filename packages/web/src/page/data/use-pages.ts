@@ -10,7 +10,7 @@ export interface Pages<T> {
   readonly more: boolean;
   readonly error: Error | undefined;
   readonly loading: boolean;
-  /** Asks for the next page. */
+  /** Requests the next page. */
   next(): void;
 }
 

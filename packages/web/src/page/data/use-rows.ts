@@ -5,21 +5,21 @@ import { Refusal } from "../ask/ask.ts";
 import type { PageRow, RowPage } from "./answers.ts";
 import { PAGE_ROWS } from "./questions.ts";
 
-/** The most pages that are kept: a reader who scrolls through a million rows keeps no million rows. */
+/** The most pages in memory, for readers who scroll through a million rows. */
 const MOST_PAGES = 10;
 
-/** Rows that were asked for. */
+/** The requested rows. */
 export interface Rows {
-  /** The page that came last, for what all pages say: totals, counts, measures. */
+  /** The last page, for what all pages contain: totals, counts, measures. */
   readonly latest: RowPage | undefined;
   readonly error: Error | undefined;
   readonly loading: boolean;
-  /** The key that these rows are for: another one than was given while its rows are under way. */
+  /** The key of these rows: the previous one while new rows are loading. */
   readonly of: string | undefined;
   /** Milliseconds that the first page took. */
   readonly took: number;
   row(index: number): PageRow | undefined;
-  /** Asks for the pages that have these rows, unless they are there or under way. */
+  /** Requests the pages with these rows, unless they are loaded or loading. */
   need(from: number, to: number): void;
 }
 
@@ -30,7 +30,7 @@ interface Kept {
   readonly stop: AbortController;
 }
 
-/** The rows that `load` gives by page. A new `key` begins anew; undefined asks nothing. */
+/** The rows that `load` returns by page. A new `key` starts over; undefined loads nothing. */
 export function useRows(
   key: string | undefined,
   load: (page: number, signal: AbortSignal) => Promise<RowPage>,
@@ -57,7 +57,7 @@ export function useRows(
     latestLoad.current(page, of.stop.signal).then(
       (answer) => {
         if (of.stop.signal.aborted) return;
-        // Until the first page of a new question is there, the rows of the old one stay.
+        // The rows of the old question stay until the first page of the new one is loaded.
         const first = kept.current !== of;
         if (first) kept.current = of;
         of.pages.set(page, answer);
@@ -82,7 +82,7 @@ export function useRows(
     );
   };
 
-  // Asked before the frame is painted, not after it: an answer is what a reader waits for.
+  // Requested before the frame is painted, because the reader waits for the answer.
   useLayoutEffect(() => {
     if (key === undefined) return undefined;
     const of: Kept = { key, pages: new Map(), asked: new Set(), stop: new AbortController() };

@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 /** Milliseconds before a reader is told. */
 const PATIENCE = 150;
 
-/** `waits`, once it has been true for a moment. */
+/** `waits`, after it has been true for a moment. */
 export function useSlow(waits: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

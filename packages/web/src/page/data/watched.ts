@@ -8,7 +8,7 @@ import { projectPath } from "./api.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 import { whileSeen } from "./while-seen.ts";
 
-/** How far an evaluation is. */
+/** The progress of an evaluation. */
 export interface Progress {
   readonly evaluation_call_id: string;
   readonly ended_at: string | null;
@@ -16,7 +16,7 @@ export interface Progress {
   readonly trials_per_second: number;
 }
 
-/** The progress of those of `ids` that had not ended when they were listed, by id. */
+/** The progress of those of `ids` that had not ended when they were listed, by ID. */
 export function useWatched(
   project: string,
   listed: readonly ListedEvaluation[],

@@ -5,8 +5,8 @@ import { backoffMs } from "@assay/base/internal";
 const PAUSES = { firstMs: 1000, longestMs: 30_000 };
 
 /**
- * Runs `follow` while the page is seen, again whenever it breaks off, until it says that it has ended. Gives what ends
- * it for good.
+ * Runs `follow` while the page is visible, again whenever it breaks off, until it reports its end. Returns a function
+ * that stops it.
  */
 export function whileSeen(follow: (signal: AbortSignal) => Promise<boolean>): () => void {
   let stop: AbortController | undefined;
@@ -20,7 +20,7 @@ export function whileSeen(follow: (signal: AbortSignal) => Promise<boolean>): ()
       over = await follow(mine.signal);
       failures = 0;
     } catch {
-      // Whatever it was, the only thing to do is to try again later.
+      // Whatever the error was, retrying later is the only option.
     }
     if (over || mine.signal.aborted) return;
     timer = setTimeout(() => void run(), backoffMs(++failures, PAUSES));

@@ -8,7 +8,7 @@ import type { Curve } from "../words/curves.ts";
 import { shown } from "../words/shown.ts";
 
 const HEIGHT = 170;
-/** Numbers that the table of a curve has. */
+/** The number of values in the table of a curve. */
 const IN_TABLE = 20;
 
 /** The chart. */
@@ -63,7 +63,7 @@ function dataOf({ steps, values }: Curve): uPlot.AlignedData {
 
 function optionsFor(place: HTMLElement): uPlot.Options {
   const colour = (name: string): string => {
-    // The themes' colours are functions in the style sheet; the canvas wants what they come to.
+    // The theme's colours are functions in the style sheet; the canvas needs the computed values.
     const probe = place.appendChild(document.createElement("span"));
     probe.className = name;
     const { color } = getComputedStyle(probe);

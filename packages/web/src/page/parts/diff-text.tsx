@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { shown } from "../words/shown.ts";
 import type { DiffPart } from "../words/word-diff.ts";
 
-/** The text of one side: what both have, and what only this one has. Both sides when `side` is not given. */
+/** The text of one side: the common parts, and the parts only this side has. Both sides if `side` is undefined. */
 export function DiffText({
   parts,
   side,

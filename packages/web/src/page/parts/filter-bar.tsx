@@ -89,10 +89,10 @@ function chipText(chip: Chip, evaluations: readonly NamedEvaluation[]): string {
   return `${scope === undefined ? "" : `${scope}: `}${shown(cutText(field, 60))} ${OP_TEXT[chip.op]} ${shown(cutText(value, 60))}`;
 }
 
-/** Fields that a condition may be about, beside those that the server lists. */
+/** Fields for conditions, besides those that the server lists. */
 const OTHER_FIELDS = ["outputs", "row_digest"];
 
-/** Makes a condition. Fields and their commonest values are offered once they are known; any other may be typed. */
+/** Builds a condition. It offers fields and their most common values once they are known; any other may be typed. */
 export function FilterForm(props: {
   readonly project: string;
   readonly evaluations: readonly NamedEvaluation[];
@@ -195,7 +195,7 @@ export function FilterForm(props: {
   );
 }
 
-/** The field that was typed, which may be as its chip shows it: `kind` is `inputs.kind`. */
+/** The typed field, possibly as its chip shows it: `kind` is `inputs.kind`. */
 function fieldNamed(typed: string, fields: readonly string[]): string {
   if (fields.includes(typed)) return typed;
   return ["inputs", "scores"].map((kind) => `${kind}.${typed}`).find((one) => fields.includes(one)) ?? typed;

@@ -17,15 +17,15 @@ import { DiffText } from "./diff-text.tsx";
 import { memo } from "./memo.ts";
 import { Trials } from "./trials.tsx";
 
-/** Heights of a row in pixels, as the style sheet has them where texts are of their usual size. */
+/** Heights of a row in pixels, as in the style sheet, for texts of the usual size. */
 const ROW_HEIGHT = { comfortable: 96, dense: 44 } as const;
-/** That size, in pixels. */
+/** The usual text size in pixels. */
 const USUAL_TEXT = 13;
 /** The most rows that can be scrolled: browsers draw no element higher than about 17 million pixels. */
 const MOST_ROWS = 150_000;
-/** Work that a diff in a cell may take, in edits. */
+/** The most work for a diff in a cell, in edits. */
 const CELL_EDITS = 100;
-/** Scores that a cell shows beside the one in focus. */
+/** The number of scores in a cell besides the one in focus. */
 const MORE_SCORES = 2;
 
 /** What the grid shows. */
@@ -33,11 +33,11 @@ export interface GridProps {
   readonly rows: Rows;
   readonly evaluations: readonly NamedEvaluation[];
   readonly baseline: string | undefined;
-  /** The evaluation that n, p and the order of rows are about. */
+  /** The evaluation that n, p and the order of rows refer to. */
   readonly candidate: string;
   /** The measure in focus. */
   readonly measure: string | undefined;
-  /** Measures of which lower is better. */
+  /** Measures where lower is better. */
   readonly directions: Directions;
   readonly diff: boolean;
   readonly dense: boolean;
@@ -45,7 +45,7 @@ export interface GridProps {
   readonly cursor: number;
   readonly onCursor: (index: number) => void;
   readonly onOpen: (row: PageRow, index: number) => void;
-  /** Digest of the row in the drawer. */
+  /** The digest of the row in the drawer. */
   readonly open: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export function Grid(props: GridProps): JSX.Element {
       box.removeEventListener("scroll", measure);
     };
   }, []);
-  // Scrolls the row under the cursor into sight, below the fixed head.
+  // Scrolls the row under the cursor into view, below the fixed header.
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box === null) return;
@@ -128,7 +128,7 @@ export function Grid(props: GridProps): JSX.Element {
               </tr>
             ) : (
               <Row
-                // Keyed by position, so that a new order is written into existing rows.
+                // Keyed by position, so that a new order reuses existing elements.
                 key={index}
                 row={row}
                 index={index}
@@ -154,12 +154,12 @@ export function Grid(props: GridProps): JSX.Element {
   );
 }
 
-/** The evaluation to show when there is room for only one: the candidate. */
+/** The evaluation to show if there is room for only one: the candidate. */
 function sideOf(id: string, candidate: string): string {
   return id === candidate ? "" : "beside";
 }
 
-/** As much room as rows that are not drawn would take. */
+/** The height of rows that are not drawn. */
 function Space({ rows, height }: { readonly rows: number; readonly height: number }) {
   if (rows <= 0) return null;
   return (
@@ -226,7 +226,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/** What a row is: its telling text, and the rest of it. */
+/** The row: its title, and the rest of its fields. */
 function RowHead({ preview, digest }: { readonly preview: Preview | null; readonly digest: string }) {
   const { title, rest } = headOf(preview, digest);
   return (
@@ -262,7 +262,7 @@ interface CellProps extends RowProps {
 function Cell({ cell, before, measures, measure, directions, diff, dense }: CellProps) {
   if (cell === undefined) return <div class="cell muted">not in this evaluation</div>;
   const text = outputText(cell);
-  // An answer next to no answer is not a difference of words.
+  // A missing answer is not a difference of words.
   const compared = diff && before !== undefined && hasOutput(before) && hasOutput(cell);
   const marked = compared ? wordDiff(outputText(before), text, CELL_EDITS) : undefined;
   const focus = measure === undefined ? -1 : measures.indexOf(measure);
@@ -273,7 +273,7 @@ function Cell({ cell, before, measures, measure, directions, diff, dense }: Cell
         {compared && marked === undefined && <span class="muted"> mostly different</span>}
       </div>
       {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at, place) => (
-        // Keyed by position, like rows: another score is written into the existing line.
+        // Keyed by position, like rows: another score reuses the existing line.
         <div class="score" key={place}>
           <span class="score-name">{shown(measures[at]!.replace(/^scores\./, ""))}</span>{" "}
           <Trials values={cell.trials.map(({ values }) => values[at] ?? null)} />
@@ -287,7 +287,7 @@ function Cell({ cell, before, measures, measure, directions, diff, dense }: Cell
   );
 }
 
-/** The measures that a cell shows: the one in focus, and scores that moved. */
+/** The measures in a cell: the one in focus, and scores that changed. */
 function shownMeasures(
   cell: PageCell,
   measures: readonly string[],

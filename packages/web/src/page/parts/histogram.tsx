@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 
-/** A bar: some rows, and the way to them. */
+/** A bar: some rows, and a link to them. */
 interface Bar {
   /** What its rows have in common, in words. */
   readonly label: string;
@@ -16,15 +16,15 @@ interface Bar {
 export interface HistogramProps {
   readonly title: JSX.Element | string;
   readonly bars: readonly Bar[];
-  /** The bar that all are as high as in proportion: of histograms that are compared, the highest of all. */
+  /** The count that corresponds to the full height: for histograms side by side, the highest of all. */
   readonly highest: number;
-  /** The place of the evaluation whose colour they have; undefined where the tone says it. */
+  /** The index of the evaluation whose colour the bars have; undefined if the tone determines it. */
   readonly colour: number | undefined;
 }
 
-/** Bars that each have their label below them; of more, the first and the last have. */
+/** The most bars that all have labels; with more, only the first and the last have. */
 const LABELLED = 7;
-/** Bars that each have their count above them. */
+/** The most bars that have their counts above them. */
 const COUNTED = 14;
 
 /** The histogram. */

@@ -3,14 +3,14 @@
 import type { ComponentType } from "preact";
 import { memo } from "./memo.ts";
 
-/** What intervals that stand below each other share: the largest distance from zero, in their unit. */
+/** What intervals below each other share: the largest distance from zero, in their unit. */
 export interface IntervalProps {
   readonly low: number;
   readonly high: number;
   readonly at: number;
   /** The axis goes from −reach to +reach. */
   readonly reach: number;
-  /** Which side of zero is better; null when it is not set. */
+  /** Which side of zero is better; null if unknown. */
   readonly betterIs: "higher" | "lower" | null;
   /** Read by screen readers. */
   readonly label: string;
@@ -18,7 +18,7 @@ export interface IntervalProps {
   readonly running?: boolean;
 }
 
-/** The drawing. Its place is in percent, so that it fills what it stands in. */
+/** The drawing. Positions are percentages, so that it fills its container. */
 export const Interval: ComponentType<IntervalProps> = memo(function Interval(props: IntervalProps) {
   const { low, high, at, reach, betterIs, label, running } = props;
   const x = (value: number): string => `${percent(value, reach)}%`;

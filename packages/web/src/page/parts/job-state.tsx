@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { TrainingJob } from "../data/training-answers.ts";
 import { shown } from "../words/shown.ts";
 
-/** The state of a job, with the reason where it failed. */
+/** The state of a job, with the reason if it failed. */
 export function JobState({ job }: { readonly job: TrainingJob }): JSX.Element {
   const tone = job.error !== null ? "worse" : job.finished_at === null ? "running-dot" : "";
   return (

@@ -6,12 +6,12 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { shown } from "../words/shown.ts";
 
-/** Children that are drawn of one object or list. */
+/** The most children drawn for one object or list. */
 const MOST_CHILDREN = 200;
-/** Characters of one text. */
+/** The most characters of one text. */
 const MOST_TEXT = 20_000;
 
-/** The value. Its first `open` levels are open. */
+/** The value, with its first `open` levels unfolded. */
 export function JsonView({
   value,
   open = 1,

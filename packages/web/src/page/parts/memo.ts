@@ -2,7 +2,7 @@
 
 import { Component, type ComponentChildren, type ComponentType, h } from "preact";
 
-/** `part`, drawn again when one of its properties is another value. */
+/** `part`, redrawn only if one of its properties changes. */
 export function memo<P extends object>(part: (props: P) => ComponentChildren): ComponentType<P> {
   return class Kept extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {

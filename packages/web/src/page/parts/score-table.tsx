@@ -21,20 +21,20 @@ import { Interval } from "./interval.tsx";
 import { memo } from "./memo.ts";
 import { VERDICTS } from "./verdict.tsx";
 
-/** Lines that are shown before the table is unfolded. */
+/** The number of lines before the table is unfolded. */
 const FOLDED = 5;
 
 /** What the table shows. */
 export interface ScoreTableProps {
   readonly compared: CompareResults;
-  /** Measures of the candidate, those that tell most first. */
+  /** Measures of the candidate, the most important first. */
   readonly measures: readonly MeasureComparison[];
   readonly evaluations: readonly NamedEvaluation[];
   readonly baseline: string;
   readonly candidate: string;
   readonly focus: string | undefined;
   readonly onFocus: (field: string) => void;
-  /** Shows how a measure is distributed, and how its verdict was computed. */
+  /** Shows the distribution of a measure, and how its verdict was computed. */
   readonly onLook: (field: string) => void;
   /** Sets the direction of a score to the next of higher, lower and none. Not for latency and tokens. */
   readonly onTurn: (measure: MeasureComparison) => void;
@@ -108,7 +108,7 @@ function Line({
     const side = measures.find((one) => one.field === field)?.candidate;
     if (side !== undefined) sides.set(id, side);
   }
-  // What the difference is of, where that is not all rows of the side.
+  // The rows of the difference, if they are not all rows of the side.
   const together = new Map([
     [baseline, measure.baseline_mean],
     [candidate, measure.candidate_mean],
@@ -174,7 +174,7 @@ function Line({
   );
 }
 
-/** Which values are better, and who says so. */
+/** Which values are better, and why. */
 function betterText({
   direction,
   direction_source: source,
@@ -197,9 +197,9 @@ function Side({
 }: {
   readonly kind: MeasureComparison["kind"];
   readonly side: MeasureSide | undefined;
-  /** Rows that the difference is of. */
+  /** The rows of the difference. */
   readonly pairs: number;
-  /** The mean of these rows; null for a side that the difference is not of. */
+  /** The mean of these rows; null for a side that is not part of the difference. */
   readonly together: number | null;
 }) {
   if (side === undefined || side.mean === null) return <span class="muted">—</span>;

@@ -8,7 +8,7 @@ import { useSlow } from "../data/use-slow.ts";
 import { useApp } from "../state/app.tsx";
 import { shown } from "../words/shown.ts";
 
-/** Why a question was not answered, and the way on. A 401 asks for a key. */
+/** Why a question was not answered, and what to do. A 401 asks for a key. */
 export function Refused({
   error,
   again,
@@ -69,7 +69,7 @@ function Countdown({
   return <span class="muted"> retrying in {left} s </span>;
 }
 
-/** The headline of the form that asks for an API key; it tells when a key was sent and rejected. */
+/** The headline of the form that asks for an API key; it mentions if a key was sent and rejected. */
 export function keyHeadline({ hadKey }: Pick<Refusal, "hadKey">): string {
   return hadKey
     ? "The server rejected this API key: it is mistyped, expired or revoked"
@@ -121,7 +121,7 @@ function KeyForm({ refusal }: { readonly refusal: Refusal }): JSX.Element {
   );
 }
 
-/** Keeps a failure in one part from taking the others with it. */
+/** Keeps a failure in one part from affecting the others. */
 export class Guarded extends Component<{ readonly children: ComponentChildren }, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {};
   static override getDerivedStateFromError(error: unknown): { readonly error: Error } {
@@ -141,7 +141,7 @@ export class Guarded extends Component<{ readonly children: ComponentChildren },
   }
 }
 
-/** A thin bar while something is on its way; only after a moment, so that nothing flickers. */
+/** A thin bar while something is loading; only after a moment, to avoid flickering. */
 export function Busy({ on }: { readonly on: boolean }): JSX.Element {
   const slow = useSlow(on);
   return <div class={`busy${on ? " on" : ""}${slow ? " slow" : ""}`} aria-hidden="true" />;

@@ -4,14 +4,14 @@ import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
 /**
- * Moves the focus to the first control of a part that has just been opened, with what stands in it selected, so that
- * typing replaces it. Done before the frame is painted: the next key may have been pressed already.
+ * Moves the focus to the first control of a newly opened part and selects its content, so that typing replaces it. It
+ * runs before the frame is painted, because the next key may have been pressed already.
  */
 export function useTakenFocus(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = part.current;
     const before = document.activeElement;
-    // Browsers heed `autofocus` once for a document, and not while something else has the focus.
+    // Browsers apply `autofocus` only once per document, and not while something else has the focus.
     const first = element?.querySelector<HTMLElement>("input, button, select");
     first?.focus();
     if (first instanceof HTMLInputElement) first.select();

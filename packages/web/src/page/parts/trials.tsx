@@ -3,10 +3,10 @@
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 
-/** More marks than these are a number. */
+/** Above this number, marks are replaced by a count. */
 const MOST_MARKS = 12;
 
-/** The marks, or what they come to. */
+/** The marks, or their count. */
 export function Trials({ values }: { readonly values: readonly (boolean | number | null)[] }): JSX.Element {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return <span class="muted">{values.length === 0 ? "not run" : "unscored"}</span>;
@@ -33,7 +33,7 @@ export function Trials({ values }: { readonly values: readonly (boolean | number
           ? "pass"
           : "fail"
         : values.map((value) => (value === null ? "–" : value ? "●" : "○")).join("");
-  // One element for each score of each cell: a grid is as fast as it has few of them.
+  // One element for each score of each cell, because a grid with fewer elements is faster.
   return (
     <span
       class={`trials ${passed === known.length ? "pass" : passed === 0 ? "fail" : "mixed"}`}

@@ -8,31 +8,31 @@ import type { Api } from "../data/api.ts";
 import { encode } from "./codec.ts";
 import { type ComparePlace, comparisonOf, type Place } from "./place.ts";
 
-/** The page, to its parts. */
+/** The page, as its parts see it. */
 export interface App {
   readonly api: Api;
   readonly place: Signal<Place>;
-  /** Goes to a place. `replace` leaves no step for Back. */
+  /** Goes to a place. `replace` adds no step for Back. */
   go(place: Place, replace?: boolean): void;
-  /** Counts up when everything is to be asked anew. */
+  /** Incremented to reload everything. */
   readonly refresh: Signal<number>;
-  /** Whether a server answers; otherwise the page is in a file. */
+  /** Whether there is a server; otherwise the page is a file. */
   readonly served: boolean;
   /** The reference of the server's HTTP interface; undefined without a server. */
   readonly reference: string | undefined;
-  /** What the header shows for an open file, to which nothing can be added; undefined for a server's data. */
+  /** The title of an open file in the header, to which nothing can be added; undefined for a server's data. */
   readonly file: ReadonlySignal<string | undefined>;
-  /** Opens files on the page; rejects with the reason. Undefined when no files can be opened. */
+  /** Opens files on the page; rejects with the reason. Undefined if no files can be opened. */
   readonly open: ((files: readonly File[]) => Promise<OpenedFiles>) | undefined;
   /** Announces a text to screen readers, and shows it for a moment. */
   say(text: string): void;
-  /** Keeps a key, and begins anew. Undefined where no key is needed. */
+  /** Stores a key, and reloads everything. Undefined if no key is needed. */
   readonly setKey: ((key: string, remember: boolean) => void) | undefined;
 }
 
 const Context = createContext<App | undefined>(undefined);
 
-/** Gives the page to its parts. */
+/** Provides the page to its parts. */
 export const AppProvider: Provider<App | undefined> = Context.Provider;
 
 /** The page. */
@@ -47,7 +47,7 @@ export function linkTo(place: Place): string {
   return encode(place);
 }
 
-/** Parts of a comparison to change; undefined takes one away. */
+/** Parts of a comparison to change; undefined removes one. */
 export type Parts = { readonly [K in keyof ComparePlace]?: ComparePlace[K] | undefined };
 
 /** A comparison with some parts changed. */

@@ -31,7 +31,7 @@ export function decode(fragment: string): Place {
   return read(path.split("/")[0] ?? "", segments, pairs);
 }
 
-// Names of entities may be any, so the page's own areas begin with a character that an entity's is escaped by.
+// Entities may have any names, so the page's own areas start with a character that is escaped in entities.
 const AREA = "~";
 
 function written(place: Place): readonly [string, Pairs] {
@@ -208,12 +208,12 @@ function pairsOf(query: string): Pairs {
   });
 }
 
-/** A segment of the path; one that begins like an area is escaped further. */
+/** A segment of the path; one that starts like an area is escaped further. */
 function segment(text: string): string {
   return encodeURIComponent(wellFormed(text)).replaceAll("~", "%7E");
 }
 
-/** A part of the query: escaped where it must be, readable where it may. */
+/** A part of the query: escaped only if necessary, to stay readable. */
 function escaped(text: string): string {
   return encodeURIComponent(wellFormed(text)).replace(
     /%(?:40|3A|2F|5B|5D|2C|24)/g,
@@ -221,7 +221,7 @@ function escaped(text: string): string {
   );
 }
 
-/** Half a surrogate pair cannot be escaped. */
+/** A lone surrogate cannot be escaped. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }

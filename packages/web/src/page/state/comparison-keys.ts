@@ -9,7 +9,7 @@ export interface ComparisonActions {
   readonly place: ComparePlace;
   readonly baseline: string | undefined;
   readonly candidate: string;
-  /** Fields of scores, in an order that stays when another is put in focus. */
+  /** Fields of scores, in an order that does not change with the focus. */
   readonly measures: readonly string[];
   readonly cursor: number;
   readonly total: number;
@@ -17,15 +17,15 @@ export interface ComparisonActions {
   move(to: number): void;
   open(): void;
   filter(): void;
-  /** Opens the menu of exports. */
+  /** Opens the export menu. */
   take(): void;
   update(): void;
   copy(): void;
-  /** Whether the evaluations differ on a row; undefined where that is not known yet. */
+  /** Whether the evaluations differ on a row; undefined if unknown. */
   disagrees(index: number): boolean | undefined;
 }
 
-/** The keys, each with what it does, for the list that `?` shows. */
+/** The keys with their actions, for the list that `?` shows. */
 export const COMPARISON_KEYS: readonly (readonly [key: string, what: string])[] = [
   ["j  k", "next, previous row"],
   ["Enter", "open the row"],

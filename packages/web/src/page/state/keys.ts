@@ -2,10 +2,10 @@
 
 import { useEffect, useRef } from "preact/hooks";
 
-/** What keys do, by `KeyboardEvent.key`; two keys after each other as in `g c`. */
+/** Actions by `KeyboardEvent.key`, or by two consecutive keys as in `g c`. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** How long the second of two keys may take. */
+/** The longest pause between two keys. */
 const TOGETHER_MS = 1000;
 const SWITCH = "assay.keys";
 
@@ -23,11 +23,11 @@ export function setLetters(on: boolean): void {
   try {
     localStorage.setItem(SWITCH, on ? "on" : "off");
   } catch {
-    // Without storage it stays as it is.
+    // Without storage it stays unchanged.
   }
 }
 
-/** Takes these keys while the part is on the page. */
+/** Handles these keys while the part is on the page. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -55,7 +55,7 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-/** Whether what is typed belongs to a field. */
+/** Whether typed characters belong to a field. */
 function isTyping({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   // A dialog is closed by its own Escape.

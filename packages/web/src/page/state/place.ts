@@ -8,12 +8,12 @@ export type Chip =
       readonly field: string;
       readonly op: ConditionOp;
       readonly value: string | number | boolean | null;
-      /** The evaluation whose trials must meet it; any when undefined. */
+      /** The evaluation whose trials must meet it; undefined for any. */
       readonly evaluation?: string;
     }
-  /** A filter as an answer gave it (a slice's), put back into the query unchanged. */
+  /** A filter from an answer (a slice's), put back into the query unchanged. */
   | { readonly kind: "filter"; readonly label: string; readonly filter: object }
-  /** A row filter as an answer gave it (a bin's or a group's), put back into the page's question unchanged. */
+  /** A row filter from an answer (a bin's or a group's), put back into the page's question unchanged. */
   | { readonly kind: "row"; readonly label: string; readonly filter: object };
 
 /** How a condition compares. */
@@ -23,7 +23,7 @@ export const CONDITION_OPS = ["eq", "ne", "gt", "ge", "lt", "le", "has"] as cons
 
 /** How a row changed from the baseline to the candidate. */
 export type Change = (typeof CHANGES)[number];
-/** All of them, in the order in which they are shown. */
+/** All of them, in display order. */
 export const CHANGES = ["worse", "better", "changed", "equal", "flaky", "missing"] as const;
 
 /** Which rows come first. */
@@ -41,33 +41,33 @@ export interface ComparePlace {
   readonly view: "compare";
   /** `entity/project`. */
   readonly project: string;
-  /** Ids, in the order of the columns; empty for the latest ones. */
+  /** IDs, in the order of the columns; empty for the latest ones. */
   readonly evaluations: readonly string[];
-  /** The one that is compared with; chosen by the page when undefined. */
+  /** The baseline; undefined for the default. */
   readonly baseline?: string;
-  /** The one that the verdict is about; the last other one when undefined. */
+  /** The evaluation that the verdict is about; undefined for the last other one. */
   readonly candidate?: string;
-  /** The measure in focus; the first that passes or fails when undefined. */
+  /** The measure in focus; undefined for the first boolean score. */
   readonly measure?: string;
-  /** Measures of which lower is better. */
+  /** Measures where lower is better. */
   readonly lower: readonly string[];
   readonly chips: readonly Chip[];
   readonly change?: Change;
   readonly order: Order;
   readonly tab: Tab;
-  /** Fields that slices are made by; empty for all that divide the rows. */
+  /** Fields to slice by; empty for all possible ones. */
   readonly by: readonly string[];
-  /** Digest of the row in the drawer. */
+  /** The digest of the row in the drawer. */
   readonly row?: string;
-  /** Trials that the drawer compares, of the baseline and of the candidate, from 0. */
+  /** The trials that the drawer compares, of the baseline and of the candidate, from 0. */
   readonly trials: readonly [number, number];
-  /** Whether outputs are marked where they differ from the baseline's. */
+  /** Whether to mark differences of outputs to the baseline's. */
   readonly diff: boolean;
   /** Whether rows are one line high. */
   readonly dense: boolean;
 }
 
-/** Where a reader is. Parameters that the page does not know are kept in `rest`. */
+/** Where a reader is. Unknown parameters are kept in `rest`. */
 export type Place = (
   | { readonly view: "start" }
   | { readonly view: "evaluations"; readonly project: string }
@@ -84,7 +84,7 @@ export type Place = (
   | { readonly view: "open" }
 ) & { readonly rest: readonly (readonly [string, string])[] };
 
-/** A comparison of a project in which everything is as by default. */
+/** A comparison of a project with all defaults. */
 export function comparisonOf(
   project: string,
   parts: Partial<ComparePlace> = {},

@@ -6,7 +6,7 @@ export type Theme = "system" | "light" | "dark";
 const NAME = "assay.theme";
 const ORDER: readonly Theme[] = ["system", "light", "dark"];
 
-/** The theme that was chosen, which is put on the page. */
+/** The chosen theme, applied to the page. */
 export function theme(): Theme {
   let kept: string | null = null;
   try {
@@ -17,13 +17,13 @@ export function theme(): Theme {
   return put(ORDER.find((one) => one === kept) ?? "system");
 }
 
-/** Chooses the next one. */
+/** Chooses the next theme. */
 export function nextTheme(): Theme {
   const next = ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length]!;
   try {
     localStorage.setItem(NAME, next);
   } catch {
-    // It holds until the page is loaded again.
+    // It lasts until the page is reloaded.
   }
   return put(next);
 }

@@ -3,7 +3,7 @@
 
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 
-/** A function that stays the same and calls the `act` that was given last. Not to be called while the page is drawn. */
+/** A stable function that calls the latest `act`. Do not call it while drawing. */
 export function useLatest<Given extends readonly unknown[]>(
   act: (...given: Given) => void,
 ): (...given: Given) => void {

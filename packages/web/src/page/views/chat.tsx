@@ -10,7 +10,7 @@ import type { Place } from "../state/place.ts";
 import { shown } from "../words/shown.ts";
 import { copied } from "./evaluation-bar.tsx";
 
-/** Columns at most. */
+/** The most columns. */
 const MOST = 4;
 
 interface Message {
@@ -20,7 +20,7 @@ interface Message {
 
 interface Question {
   readonly text: string;
-  /** Counts up with each question, so that the same may be asked again. */
+  /** Incremented with each question, so that the same one can be asked again. */
   readonly number: number;
 }
 
@@ -215,7 +215,7 @@ interface Chunk {
   readonly error?: { readonly message: string };
 }
 
-/** Shows an answer as it comes. When it ends early, its beginning stays, with the reason. */
+/** Shows an answer as it arrives. If it ends early, its beginning stays, with the reason. */
 async function answered(
   show: (answer: Omit<Said, "role">) => void,
   ask: (write: (text: string) => void) => Promise<string>,

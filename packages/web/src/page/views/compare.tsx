@@ -55,7 +55,7 @@ export function Compare({ place }: { readonly place: ComparePlace }): JSX.Elemen
 interface ComparisonProps {
   readonly chosen: Chosen;
   readonly listed: readonly ListedEvaluation[];
-  /** How the evaluations were chosen, when none was named and there was a choice. */
+  /** How the evaluations were chosen, if none were named and there was a choice. */
   readonly among: string | undefined;
 }
 
@@ -395,12 +395,12 @@ function orderText(order: Order, focus: string | undefined): string {
   }
 }
 
-/** The next direction when a reader turns a score round. */
+/** The next direction when a reader cycles through them. */
 function nextDirection(direction: MeasureComparison["direction"]): KeptDirection {
   return direction === "higher" ? "lower" : direction === "lower" ? "none" : "higher";
 }
 
-/** The comparisons of scores and of latency and tokens as one. Facts that neither of a pair has are left out. */
+/** The comparisons of scores and of latency and tokens combined. Measures that neither of a pair has are left out. */
 function together(
   scores: CompareResults | undefined,
   facts: CompareResults | undefined,
@@ -424,7 +424,7 @@ function measuresOf(compared: CompareResults | undefined, candidate: string): re
   return compared?.comparisons.find((one) => one.candidate === candidate)?.measures ?? [];
 }
 
-/** Whether the candidate differs from the baseline on a row; undefined while the row is not there. */
+/** Whether the candidate differs from the baseline on a row; undefined if the row is not loaded. */
 function disagreement(
   row: PageRow | undefined,
   { candidate }: Chosen,
@@ -437,7 +437,7 @@ function disagreement(
   return difference != null && difference !== 0;
 }
 
-/** Warnings about names in the filters: links contain them too, unchecked. */
+/** Warnings about names in the filters, which links contain unchecked. */
 function Warnings({ texts }: { readonly texts: readonly string[] }) {
   return texts.map((text) => (
     <p key={text} class="notice worse" role="alert">
@@ -454,7 +454,7 @@ interface NothingLeftProps {
   readonly onGo: (parts: Parts) => void;
 }
 
-/** No row is left: shows what each filter excludes, by a small question each. */
+/** No row is left: shows what each filter excludes, with a small question each. */
 function NothingLeft({ chosen, rows, measure, evaluations, onGo }: NothingLeftProps) {
   const { api } = useApp();
   const { place } = chosen;

@@ -15,19 +15,19 @@ import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { howComputed } from "../words/how-computed.ts";
 import { shown } from "../words/shown.ts";
 
-/** What is spread. */
+/** What to show the distribution of. */
 export interface DistributionProps {
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];
   readonly measure: string;
-  /** The comparison of the pair at it; undefined where there is none. */
+  /** The pair's comparison at this measure; undefined without one. */
   readonly compared: MeasureComparison | undefined;
-  /** Whether less of it is better. */
+  /** Whether lower is better. */
   readonly direction: MeasureComparison["direction"];
   readonly onGo: (parts: Parts) => void;
 }
 
-/** A histogram that is asked for: of one evaluation, or of the difference to another. */
+/** A requested histogram: of one evaluation, or of the difference to another. */
 interface Spread {
   readonly by: GroupBy;
   readonly one: NamedEvaluation;
@@ -126,7 +126,7 @@ function Letters({ spread: { one, from } }: { readonly spread: Spread }) {
 }
 
 /**
- * The groups with their labels. Values with the same label, such as a third of two different sums, become one bar: no
+ * The groups with their labels. Values with equal labels, such as a third from two different sums, become one bar: no
  * other value lies between them.
  */
 function merged(
@@ -158,7 +158,7 @@ function toneOf(
   const [from, to] = kind === "value" ? [Number(value), Number(value)] : [low ?? 0, high ?? 0];
   if (to <= 0 && from < 0) return changeTone(-1, direction);
   if (from >= 0 && to > 0) return changeTone(1, direction);
-  // Zero, or a range that has it in it.
+  // Zero, or a range that contains it.
   return "even";
 }
 

@@ -16,17 +16,17 @@ import { ExportMenu } from "./export-menu.tsx";
 /** What the bar shows. */
 export interface EvaluationBarProps {
   readonly chosen: Chosen;
-  /** How the evaluations were chosen, when none was named and there was a choice. */
+  /** How the evaluations were chosen, if none were named and there was a choice. */
   readonly among: string | undefined;
-  /** What the comparison says, once it is there. */
+  /** The comparison's answer, once it is loaded. */
   readonly compared: CompareResults | undefined;
   readonly evaluations: readonly NamedEvaluation[];
   readonly listed: readonly ListedEvaluation[];
   readonly watched: ReadonlyMap<string, Progress>;
-  /** What the rows below answer, and how many they are. */
+  /** The question that the rows below answer, and their number. */
   readonly question: PageBody;
   readonly total: number;
-  /** Whether the menu of exports is open. */
+  /** Whether the export menu is open. */
   readonly exporting: boolean;
   readonly onExport: (open: boolean) => void;
   readonly onGo: (parts: Parts) => void;
@@ -179,7 +179,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
   );
 }
 
-/** The same question for a shell and a program, so that the page teaches the interface. */
+/** The same question as a shell command and for a program, so that the page teaches the interface. */
 function Copyable({
   chosen,
   compared,
@@ -212,7 +212,7 @@ function Copyable({
   );
 }
 
-/** Copies a text, and says whether that went well. */
+/** Copies a text, and announces whether it worked. */
 export async function copied(text: string, what: string, say: (text: string) => void): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

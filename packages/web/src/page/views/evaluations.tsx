@@ -14,7 +14,7 @@ import { durationText, whenText } from "../words/time.ts";
 import { HowToLog } from "./how-to-log.tsx";
 import { useScoreColumns } from "./score-columns.tsx";
 
-/** Evaluations drawn at first, and with each wish for more. */
+/** The number of evaluations drawn at first, and added each time. */
 const SHOWN = 100;
 
 /** The list. */
@@ -46,7 +46,7 @@ function List({
     project,
     listed.map(({ id }) => id),
   );
-  // The columns of a comparison stand in the order in which the evaluations began.
+  // The columns of a comparison are ordered by when the evaluations started.
   const inOrder = listed
     .filter(({ id }) => picked.includes(id))
     .map(({ id }) => id)

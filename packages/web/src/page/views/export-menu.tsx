@@ -10,12 +10,12 @@ import { useTakenFocus } from "../parts/taken-focus.ts";
 import { useApp } from "../state/app.tsx";
 import { sizeText } from "../words/size-text.ts";
 
-/** What is exported. */
+/** What to export. */
 export interface ExportMenuProps {
   readonly project: string;
   /** The question that the rows answer. */
   readonly question: PageBody;
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly total: number;
   readonly onClose: () => void;
 }
@@ -26,7 +26,7 @@ const TABLES = [
   ["jsonl", "JSON lines"],
 ] as const;
 
-/** How much of outputs a file has, by what the server calls it. */
+/** How much of outputs a file contains, by the server's names. */
 const OUTPUTS = [
   ["full", "full outputs"],
   ["1000", "1,000 characters of each"],

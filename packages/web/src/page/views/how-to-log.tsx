@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useApp } from "../state/app.tsx";
 import { shown } from "../words/shown.ts";
 
-/** The ways. */
+/** The ways to log. */
 export function HowToLog({ project }: { readonly project: string }): JSX.Element {
   const { api } = useApp();
   const address = api.address("");

@@ -22,7 +22,7 @@ import { curvesOf } from "../words/curves.ts";
 import { shown } from "../words/shown.ts";
 import { whenText } from "../words/time.ts";
 
-/** Events that are listed. */
+/** The number of events listed. */
 const LISTED = 200;
 
 /** The job. */
@@ -48,7 +48,7 @@ export function Job({ id }: { readonly id: string }): JSX.Element {
       ? undefined
       : `${model.value.entity}/${model.value.project}/${model.value.name}`;
   const cancel = async (): Promise<void> => {
-    // A step of training that is thrown away cannot be brought back.
+    // A discarded training step cannot be restored.
     if (!confirm("Cancel this job?")) return;
     await api.json(`${path}/cancel`, { method: "POST" }).catch((error: Error) => say(error.message));
     refresh.value++;
@@ -123,7 +123,7 @@ export function Job({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-/** Follows the job's events; what comes within a frame is drawn once. */
+/** Follows the job's events; those that arrive within a frame are drawn together. */
 function useJobEvents(path: string, show: (events: readonly TrainingEvent[]) => void): void {
   const { api } = useApp();
   const all = useRef<TrainingEvent[]>([]);
@@ -156,7 +156,7 @@ function useJobEvents(path: string, show: (events: readonly TrainingEvent[]) => 
 
 const ENDS: ReadonlySet<string> = new Set(["training_ended", "training_failed"]);
 
-/** Steps a second over the last minute of steps. */
+/** Steps per second over the last minute of steps. */
 function speedText(events: readonly TrainingEvent[]): string | null {
   const times = events
     .filter(({ type, created_at }) => type === "gradient_step" && created_at !== undefined)

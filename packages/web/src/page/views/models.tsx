@@ -60,9 +60,9 @@ function List(): JSX.Element {
   );
 }
 
-/** Metrics that a line of the table has room for. */
+/** The number of metrics in a line of the table. */
 const MOST_METRICS = 6;
-/** Columns that a chat can have. */
+/** The most columns of a chat. */
 const MOST_CHATS = 4;
 
 function Model({ id }: { readonly id: string }): JSX.Element {

@@ -13,7 +13,7 @@ interface Target {
   readonly to: Place;
 }
 
-/** What a server has beside evaluation results. */
+/** What a server has besides evaluation results. */
 const OTHER_AREAS: readonly Target[] = [
   { text: "Training", to: { view: "training", rest: [] } },
   { text: "Models", to: { view: "models", rest: [] } },
@@ -22,10 +22,10 @@ const OTHER_AREAS: readonly Target[] = [
   { text: "Keys", to: { view: "keys", rest: [] } },
 ];
 
-/** Names that are listed at once. */
+/** The number of names listed at once. */
 const LISTED = 12;
 
-/** The list, which typing makes shorter. */
+/** The list, which typing filters. */
 export function Palette({
   project,
   onClose,

@@ -10,7 +10,7 @@ import { useApp } from "../state/app.tsx";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 
-/** What the ranking is of. */
+/** What to rank. */
 export interface RankingProps {
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];

@@ -24,7 +24,7 @@ import { valueText } from "../words/value-text.ts";
 import { wordDiff } from "../words/word-diff.ts";
 import { Trace } from "./trace.tsx";
 
-/** Work that a diff in the drawer may take, in edits, and characters that it looks at. */
+/** The most work for a diff in the drawer, in edits, and the most characters it compares. */
 const EDITS = 1000;
 const CHARACTERS = 20_000;
 
@@ -34,7 +34,7 @@ export interface RowDrawerProps {
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];
   readonly directions: Directions;
-  /** `3 of 72`; empty where that is not known. */
+  /** `3 of 72`; empty if unknown. */
   readonly position: string;
   readonly onGo: (parts: Parts, replace?: boolean) => void;
   readonly onMove: (by: number) => void;
@@ -53,7 +53,7 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
   useEffect(() => {
     const before = document.activeElement;
     return () => {
-      // After closing the drawer by keyboard, the focus returns to the row that opened it.
+      // After the drawer is closed by keyboard, the focus returns to the row that opened it.
       if (before instanceof HTMLElement && self.current?.contains(document.activeElement)) before.focus();
     };
   }, []);
@@ -95,7 +95,7 @@ function RowBody({
   directions,
   onGo,
 }: RowDrawerProps & { readonly row: EvalResultsRow }) {
-  // A file has no model to ask.
+  // A file has no models.
   const { served } = useApp();
   const { baseline, candidate, place } = chosen;
   const trialsOf = (id: string | undefined): readonly EvalResultsTrial[] =>
@@ -210,7 +210,7 @@ function Output({ value }: { readonly value: Json }) {
   return <pre class="whole">{value === null ? "null" : shown(cutText(valueText(value), CHARACTERS))}</pre>;
 }
 
-/** Two outputs side by side: objects by path, texts by words, and what is mostly different as it is. */
+/** Two outputs side by side: objects by path, texts by words, and mostly different ones unchanged. */
 function OutputDiff({
   before,
   after,
@@ -389,7 +389,7 @@ function meanOf(values: readonly (boolean | number | string | null)[]): number |
   return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 }
 
-/** A way to put what was asked to models of this server. */
+/** Opens the row's question in a chat with models of this server. */
 function AskAgain({ raw }: { readonly raw: Json }) {
   const { go } = useApp();
   const text = typeof raw === "string" ? raw : firstText(raw);

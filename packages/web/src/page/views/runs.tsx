@@ -24,12 +24,12 @@ import { curvesOfLines } from "../words/curves.ts";
 import { shown } from "../words/shown.ts";
 import { whenText } from "../words/time.ts";
 
-/** Lines that are asked for at once. */
+/** The number of lines per request. */
 const LINES = 10_000;
-/** Lines of a run that are drawn at most: the browser keeps them all. */
+/** The most lines drawn for a run: the browser keeps them all in memory. */
 const MOST_LINES = 200_000;
 const LOOK_AGAIN_MS = 2000;
-/** Numbers of a run's summary that the list shows. */
+/** The number of summary values in the list. */
 const SUMMARY_NUMBERS = 3;
 
 /** The runs of a project, or one of them. */
@@ -152,7 +152,7 @@ interface Followed {
   readonly error: Error | undefined;
 }
 
-/** A run and what it has logged, followed while it runs and the page is seen. */
+/** A run and its logged values, followed while it runs and the page is visible. */
 function useRun(project: string, name: string): Followed {
   const { api } = useApp();
   const [followed, setFollowed] = useState<Followed>({ run: undefined, lines: [], error: undefined });
@@ -163,7 +163,7 @@ function useRun(project: string, name: string): Followed {
     return whileSeen(async (signal) => {
       try {
         for (;;) {
-          // Before its lines: what is logged in between is asked for the next time.
+          // Before its lines: anything logged in between is requested the next time.
           const run = await api.json<RunDetails>(path, { signal });
           let more = true;
           while (more && lines.length < MOST_LINES) {

@@ -7,9 +7,9 @@ import { useLoaded } from "../data/loaded.ts";
 import { useApp } from "../state/app.tsx";
 import { shown } from "../words/shown.ts";
 
-/** Evaluations whose scores are asked for: the newest. */
+/** How many of the newest evaluations have their scores loaded. */
 const MOST_EVALUATIONS = 20;
-/** Scores that have a column: those that most of the evaluations have. */
+/** The number of score columns: the scores that most of the evaluations have. */
 const MOST_SCORES = 4;
 
 /** Scores to draw as columns. */
@@ -18,7 +18,7 @@ export interface ScoreColumns {
   cells(evaluation: string): readonly JSX.Element[];
 }
 
-/** The scores of the first of these evaluations. No columns until they are there, and none where nothing was scored. */
+/** The scores of the first of these evaluations. No columns until they are loaded, and none if nothing was scored. */
 export function useScoreColumns(project: string, evaluations: readonly string[]): ScoreColumns {
   const { api, refresh } = useApp();
   const ids = evaluations.slice(0, MOST_EVALUATIONS);
@@ -49,7 +49,7 @@ export function useScoreColumns(project: string, evaluations: readonly string[])
   };
 }
 
-/** What passes or fails tells more than a number. */
+/** A boolean score says more than a number. */
 function rank(of: ReadonlyMap<string, EvalResultsScorerStats>): number {
   const passes = [...of.values()].some(({ pass_rate }) => pass_rate !== null);
   return of.size + (passes ? 0.5 : 0);

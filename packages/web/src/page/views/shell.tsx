@@ -127,7 +127,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   );
 }
 
-/** What a server has beside evaluation results. */
+/** What a server has besides evaluation results. */
 function OtherAreas({ here }: { readonly here: Place }) {
   return (
     <>
@@ -193,7 +193,7 @@ function Later({ view, place }: { readonly view: keyof typeof LATER; readonly pl
   return part === undefined ? <Busy on /> : <part.View place={place as never} />;
 }
 
-/** Announced to screen readers, and shown for a moment when it answers an action. */
+/** Announced to screen readers, and shown for a moment if it answers an action. */
 function Said({ said }: { readonly said: Signal<string> }) {
   return (
     <div class="unseen" role="status" aria-live="polite">

@@ -22,7 +22,7 @@ import { type Parts, useApp } from "../state/app.tsx";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 
-/** What the slices are of. */
+/** What to slice. */
 export interface SlicesProps {
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];
@@ -30,7 +30,7 @@ export interface SlicesProps {
   readonly onGo: (parts: Parts) => void;
 }
 
-/** Slices drawn before more are asked for. */
+/** The number of slices drawn at first. */
 const SHOWN = 100;
 
 /** The slices. */

@@ -11,7 +11,7 @@ import { useApp } from "../state/app.tsx";
 import { shown } from "../words/shown.ts";
 import { durationText } from "../words/time.ts";
 
-/** A call, as far as a trace shows it. */
+/** The members of a call that a trace shows. */
 interface TracedCall {
   readonly id: string;
   readonly op_name: string;
@@ -22,10 +22,10 @@ interface TracedCall {
   readonly exception: string | null;
 }
 
-/** Calls of one level that are drawn. */
+/** The most calls drawn on one level. */
 const MOST_CALLS = 100;
 
-/** The trial's calls, loaded when they are looked at. */
+/** The trial's calls, loaded when they are opened. */
 export function Trace({
   project,
   trial,

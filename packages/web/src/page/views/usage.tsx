@@ -84,7 +84,7 @@ export function Usage({ place }: { readonly place: Extract<Place, { view: "usage
   );
 }
 
-/** The cost of a line's requests, when their models have a price. */
+/** The cost of a line's requests, if their models have a price. */
 function Cost({ line }: { readonly line: UsageLine }) {
   const cost = line[COST] ?? null;
   if (cost === null) return <td class="side muted">no price</td>;

@@ -2,10 +2,10 @@
 
 import type { MeasureComparison } from "@assay/eval-engine";
 
-/** The direction of measures by field; null or absent when it is not set. */
+/** The direction of measures by field; null or absent if unknown. */
 export type Directions = ReadonlyMap<string, MeasureComparison["direction"]>;
 
-/** How a change is shown: `even` when there is none, or when the measure has no direction. */
+/** How a change is shown: `even` if there is none, or if the measure has no direction. */
 export type ChangeTone = "better" | "worse" | "even";
 
 /** The tone of a difference. */

@@ -11,19 +11,19 @@ export interface Curve {
   readonly values: readonly number[];
 }
 
-/** Points that a curve is drawn with: more are narrower than a pixel. */
+/** The number of points of a curve: more would be narrower than a pixel. */
 const MOST_POINTS = 2000;
 
-/** Names that say most, in the order in which they are drawn. */
+/** The most informative names, in drawing order. */
 const FIRST = ["reward", "loss", "policy_loss", "entropy", "kl", "grad_norm", "learning_rate"];
 
-/** The curves of all numbers in the job's `gradient_step` events, those first that say most. */
+/** The curves of all numbers in the job's `gradient_step` events, the most informative first. */
 export function curvesOf(events: readonly TrainingEvent[]): readonly Curve[] {
   const steps = events.filter(({ type }) => type === "gradient_step");
   return curvesOfPoints(steps.map(({ data }, at) => ({ step: at + 1, values: data })));
 }
 
-/** The curves of all numbers that a run logged; what clients log for themselves begins with `_`. */
+/** The curves of all numbers that a run logged, except the client's own, which start with `_`. */
 export function curvesOfLines(lines: readonly HistoryLine[]): readonly Curve[] {
   return curvesOfPoints(lines.map((line, place) => ({ step: stepOf(line, place), values: line }))).filter(
     ({ name }) => !name.startsWith("_"),
@@ -52,7 +52,7 @@ function curvesOfPoints(
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-/** A curve with the least and the largest value of each stretch, so that no peak is lost. */
+/** A curve with the smallest and the largest value of each stretch, so that no peak is lost. */
 export function thinned(curve: Curve, most: number = MOST_POINTS): Curve {
   const { name, steps, values } = curve;
   if (values.length <= most) return curve;

@@ -4,13 +4,13 @@ import { refName } from "@assay/eval-engine/words";
 import type { ListedEvaluation } from "../data/answers.ts";
 import { shown } from "./shown.ts";
 
-/** An evaluation as a column has it. */
+/** An evaluation as a column shows it. */
 export interface NamedEvaluation {
   readonly id: string;
   readonly name: string;
   /** A, B, C … in the order of the columns. */
   readonly letter: string;
-  /** Place among the columns, for its colour. */
+  /** The index among the columns, for its colour. */
   readonly index: number;
   readonly listed: ListedEvaluation | undefined;
 }

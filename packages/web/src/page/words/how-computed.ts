@@ -17,7 +17,7 @@ const INTERVALS: Readonly<Record<string, string>> = {
   confidence_sequence: "a confidence sequence, valid at any time while the evaluation runs",
 };
 
-/** The sentences, the most telling first. */
+/** The sentences, the most important first. */
 export function howComputed(measure: MeasureComparison): readonly string[] {
   const { reason, interval, pairs, paired, p_value, p_method, adjusted_p, noise, minimum_detectable } =
     measure;

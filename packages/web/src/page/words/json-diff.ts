@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 
-/** What became of the value at a path. */
+/** How the value at a path changed. */
 export interface PathChange {
   /** Keys joined by `.`; empty for the value itself. */
   readonly path: string;
@@ -11,17 +11,17 @@ export interface PathChange {
   readonly after: Json | undefined;
 }
 
-/** Paths that are looked at: a value may have any number. */
+/** The most paths compared: a value may have any number. */
 const MOST_PATHS = 500;
 
-/** The leaves of both, in the order in which the first has them, then those that only the second has. */
+/** The leaves of both, in the order of the first, then those that only the second has. */
 export function jsonDiff(before: Json, after: Json): readonly PathChange[] {
   const changes: PathChange[] = [];
   walk(before, after, [], changes);
   return changes;
 }
 
-/** Whether two values are told apart by path: both are objects, or both are lists. */
+/** Whether two values can be compared by path: both are objects, or both are lists. */
 export function hasPaths(before: Json, after: Json): boolean {
   const isObject = (value: Json) => typeof value === "object" && value !== null;
   return isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after);

@@ -1,11 +1,11 @@
 // Times as a reader wants them: today by the clock, other days by date.
 
-// Made once: a formatter takes longer to make than all that it formats.
+// Created once: creating a formatter takes longer than formatting.
 const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const DAY_OF_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-/** When something began, in local time; empty for nothing. */
+/** A start time in local time; empty if there is none. */
 export function whenText(iso: string | null | undefined): string {
   if (iso == null || Number.isNaN(Date.parse(iso))) return "";
   const at = new Date(iso);

@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 
-/** A value in a line: `value: 0.083, unit: J`. */
+/** A value on one line: `value: 0.083, unit: J`. */
 export function valueText(value: Json): string {
   if (typeof value === "string") return value;
   if (value === null || typeof value !== "object") return String(value);

@@ -6,7 +6,7 @@ export interface RowWindow {
   readonly to: number;
 }
 
-/** Rows drawn above and below those in sight, so that a step of the wheel shows no gap. */
+/** Rows drawn above and below the visible ones, so that scrolling a step shows no gap. */
 const SPARE = 3;
 
 /** The rows to draw of `total`, in a view of `height` pixels that is scrolled by `top`. */

@@ -9,19 +9,19 @@ export interface DiffPart {
   readonly text: string;
 }
 
-/** The least share of characters in common, of the longer text, for marks to be useful. */
+/** The least share of common characters, of the longer text, for marks to be useful. */
 const ALIKE = 0.4;
 
 /**
- * What became of `before` in `after`, or undefined where they are mostly different. `edits` bounds the work by what is
- * done, not by time, so that the answer is the same on every machine.
+ * The changes from `before` to `after`, or undefined if they are mostly different. `edits` limits the work by steps,
+ * not by time, so that the result is the same on every machine.
  */
 export function wordDiff(before: string, after: string, edits: number): readonly DiffPart[] | undefined {
   if (before === after) return [{ kind: "same", text: before }];
-  // Of texts of very different lengths little can be in common.
+  // Texts of very different lengths have little in common.
   const [short, long] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
   if (short < ALIKE * long) return undefined;
-  // Looking for the differences of unrelated texts takes a millisecond, and a grid has dozens of cells.
+  // Comparing unrelated texts takes a millisecond, and a grid has dozens of cells.
   const { characters, edits: fewest } = mostInCommon(before, after);
   if (characters < ALIKE * long || fewest > edits) return undefined;
   const changes = diffWordsWithSpace(before, after, { maxEditLength: edits });
@@ -37,7 +37,7 @@ export function wordDiff(before: string, after: string, edits: number): readonly
   }));
 }
 
-/** Bounds that hold in whatever order the words stand: the most characters in common, and the fewest edits. */
+/** Bounds that hold for any order of words: the most common characters, and the fewest edits. */
 function mostInCommon(
   before: string,
   after: string,
