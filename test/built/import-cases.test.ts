@@ -163,9 +163,7 @@ describe.runIf(existsSync(CASES))("files after public reports", () => {
     const data = join(home, "cheaper");
     const file = join(CASES, "71-cheaper-is-worse/answers.csv");
     const { stdout } = await assay(["import", "me/cases", file, "--data", data], { cwd: home });
-    expect(stdout).toContain(
-      "kept as facts, where lower is better: cost_usd, prompt_tokens, completion_tokens",
-    );
+    expect(stdout).toContain("kept as facts (lower is better): cost_usd, prompt_tokens, completion_tokens");
     const gate = ["compare", "me/cases", "old", "new", "--data", data, "--fail-on", "regressed"];
     expect((await assay(gate, { cwd: home })).exitCode).toBe(0);
   });

@@ -127,7 +127,7 @@ test("the project's directions hold for every client until they are removed, and
       path,
       body: { directions: [{ field: "zorp", direction: "lower" }] },
     });
-    await expect(wrong).rejects.toThrow(/"zorp" is not a score: scores\.<path>/);
+    await expect(wrong).rejects.toThrow(/"zorp" is not a score; scores are scores\.<path>/);
     const unknown = await run("scores", P, "zrop", "--lower");
     expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining("did you mean zorp?")]);
   } finally {
@@ -186,7 +186,7 @@ test("an import keeps what a log says of its scores, but for what the project sa
   await run("scores", project, "dud", "--forget");
   const again = await run("import", project, logs);
   expect(again.stderr).toBe(
-    "assay: zorp: the log says that lower is better, the project that higher is better, which stays\n",
+    "assay: zorp: the log says that lower is better, but the project says that higher is better, which takes precedence\n",
   );
   expect(await verdicts()).toMatchObject({
     "scores.zorp": ["regressed", "project"],

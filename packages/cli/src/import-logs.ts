@@ -74,7 +74,7 @@ async function keepDirections(
   return [...said].flatMap(([field, direction]) => {
     const known = kept.get(field) ?? direction;
     if (known === direction) return [];
-    return `${measureName(field)}: the log says ${WORDS[direction]}, the project ${WORDS[known]}, which stays`;
+    return `${measureName(field)}: the log says ${WORDS[direction]}, but the project says ${WORDS[known]}, which takes precedence`;
   });
 }
 

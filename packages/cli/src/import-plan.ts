@@ -59,7 +59,9 @@ export async function readPlan(
       plan.missing.map((name) => {
         const meant = nearest(name, plan.scoreNames);
         const hint =
-          meant.length > 0 ? `did you mean ${meant.join(", ")}?` : `there are ${plan.scoreNames.join(", ")}`;
+          meant.length > 0
+            ? `did you mean ${meant.join(", ")}?`
+            : `the scores are ${plan.scoreNames.join(", ")}`;
         return `no trial has a score ${name}; ${hint}`;
       }),
     );

@@ -574,10 +574,8 @@ describe("a refusal says what was seen and what to type", () => {
     const { plan } = await imported([
       textFile("t.csv", "id,question,level,answer,correct,cost_usd,comment\n1,Q?,3,a,1,0.5,fine\n"),
     ]);
-    expect(plan.notes[0]).toContain(
-      "kept as facts, where lower is better: cost_usd; kept beside: comment, level",
-    );
-    expect(plan.notes[0]).toContain("--score level would make it a score");
+    expect(plan.notes[0]).toContain("kept as facts (lower is better): cost_usd; also kept: comment, level");
+    expect(plan.notes[0]).toContain("--score level makes it a score");
   });
 });
 

@@ -94,7 +94,7 @@ async function* readOutputs(file: ImportFile, judged: ReadonlySet<string>): Asyn
     const isJudged = judged.has(model);
     if (!seen.has(model)) {
       yield isJudged
-        ? { kind: "note", note: `${file.path}: the answers of ${model} are those of its annotations` }
+        ? { kind: "note", note: `${file.path}: skipped; the annotations contain the answers of ${model}` }
         : evaluationEvent({ id: `${model} answers`, name: model, model, dataset: DATASET });
     }
     seen.add(model);

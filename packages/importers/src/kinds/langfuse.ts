@@ -38,7 +38,7 @@ export const langfuse: Importer = {
     if (parts.has("traces")) yield* readExport(parts);
     else if (!parts.has("experiment")) {
       const names = files.map(fileName).join(", ");
-      yield { kind: "note", note: `${names}: hold no traces; import traces.jsonl together with them` };
+      yield { kind: "note", note: `${names}: no traces; import traces.jsonl together with these files` };
     }
   },
 };

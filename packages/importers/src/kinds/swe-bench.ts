@@ -26,7 +26,7 @@ export const sweBench: Importer = {
       if (part !== undefined) parts[part].push(file);
     }
     if (parts.report.length === 0) {
-      yield { kind: "note", note: `${files[0]!.path}: belongs to a report that is not among the files` };
+      yield { kind: "note", note: `${files[0]!.path}: the report that it belongs to is not among the files` };
     }
     const patches = await patchesOf(parts.predictions);
     const instances = await instancesOf(parts.instance);

@@ -258,21 +258,21 @@ function saidOf(layout: KnownTable, all: readonly Column[]): string {
   const parts = [
     `rows by ${listed(key)}`,
     ...(model === undefined ? [] : [`columns for each of ${ends.join(", ")}`]),
-    ...(repetition === undefined ? [] : [`columns for each of repetitions ${ends.join(", ")}`]),
+    ...(repetition === undefined ? [] : [`columns for each trial: ${ends.join(", ")}`]),
     ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
     ...by(columns.output).map((name) => `answers in ${name}`),
     ...(columns.scores.size > 0 ? [`scores in ${listed([...columns.scores.keys()])}`] : []),
     ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
     ...(columns.tokens.length > 0 ? [`tokens in ${columns.tokens.join(" and ")}`] : []),
     ...by(columns.error).map((name) => `errors in ${name}`),
-    ...by(trial).map((name) => `repetitions in ${name}`),
-    ...(costs.length > 0 ? [`kept as facts, where lower is better: ${listed(costs)}`] : []),
+    ...by(trial).map((name) => `trials in ${name}`),
+    ...(costs.length > 0 ? [`kept as facts (lower is better): ${listed(costs)}`] : []),
     ...(dropped.length > 0
       ? [`different in each evaluation, so not part of the row: ${listed(dropped)}`]
       : []),
-    ...(left.length > 0 ? [`kept beside: ${listed(left)}`] : []),
+    ...(left.length > 0 ? [`also kept: ${listed(left)}`] : []),
     ...(unscored.length > 0 || costs.length > 0
-      ? [`--score ${[...unscored, ...costs][0]} would make it a score`]
+      ? [`--score ${[...unscored, ...costs][0]} makes it a score`]
       : []),
   ];
   return parts.join("; ");
