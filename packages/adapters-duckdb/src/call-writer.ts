@@ -2,7 +2,7 @@
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
 import { Fault } from "@assay/base";
-import { givingWay, inTurns, lruCache } from "@assay/base/internal";
+import { givingWay, inTurns, lruCache, nextTurn } from "@assay/base/internal";
 import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
 import { takeTogether, writePlan } from "@assay/calls/internal";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
@@ -16,8 +16,8 @@ import type { Project, Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
 import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 
-// Calls of one put that are written out in one go: some tens of milliseconds.
-const SLICE = 16_384;
+// Calls of one put that are written out together, and calls that are looked at without letting others run.
+const [SLICE, AT_ONCE] = [8192, 1024];
 // Bytes (or characters) of calls that may wait.
 const WAITING = 256 * 1024 * 1024;
 // Bytes (or characters) of calls that are kept at hand for what is joined with them.
@@ -98,9 +98,13 @@ export function callWriter(
         if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
         const onDisk: Promise<void>[] = [];
+        const pause = givingWay();
         try {
-          for (let i = 0; i < changes.length; i += SLICE)
+          for (let i = 0; i < changes.length; i += SLICE) {
             await writeChanges(transaction, next, changes.slice(i, i + SLICE), onDisk);
+            const turn = pause();
+            if (turn !== undefined) await turn;
+          }
           await projects.save(name, next, transaction);
         } finally {
           // The index is changed while the disk is waited for, but committed only when the texts are there.
@@ -152,8 +156,17 @@ export function callWriter(
     const { number: project } = next;
     // Of one piece after another; an id that comes twice is looked for twice, which is cheaper than a Map of all.
     const hashes: number[] = [];
-    for (const { calls } of parts) for (const { call } of calls) hashes.push(idHash(call.id, project, seed));
-    if (newIds.addNew(next, hashes)) return newCalls(parts, hashes);
+    const pause = givingWay();
+    let areNew = true;
+    for (const { calls } of parts)
+      for (let i = 0; i < calls.length; i += AT_ONCE) {
+        const some = calls.slice(i, i + AT_ONCE).map(({ call }) => idHash(call.id, project, seed));
+        hashes.push(...some);
+        areNew = newIds.addNew(next, some) && areNew;
+        const turn = pause();
+        if (turn !== undefined) await turn;
+      }
+    if (areNew) return newCalls(parts, hashes);
     const { byId, damaged } = await known(transaction, project, hashes);
     if (byId.size === 0 && damaged.size === 0 && areDistinct(hashes)) return newCalls(parts, hashes);
     const plan = writePlan<Known, Put>({
@@ -161,7 +174,6 @@ export function callWriter(
       callOf: ({ item }) => item,
       isSame: ({ item }, next) => item !== undefined && isSame(item, next),
     });
-    const pause = givingWay();
     for (const { put, calls } of parts) {
       for (const piece of calls) {
         const turn = pause();
@@ -212,6 +224,7 @@ export function callWriter(
     // Awaited at the end; until then its failure must not count as unhandled.
     done.catch(() => undefined);
     onDisk.push(done);
+    await nextTurn();
     await indexChanges(transaction, project, changes, texts.places);
   };
 
