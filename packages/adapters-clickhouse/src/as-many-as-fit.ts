@@ -2,18 +2,18 @@
 
 import { isLongAnswer, type Rows, type RunOptions } from "./clickhouse.ts";
 
-/** Bytes of records that are held together. One record may have more. */
+/** The most bytes of records held at once. A single record may be larger. */
 const HELD_BYTES = 64 * 2 ** 20;
 
-/** Some records, and how many were asked for. */
+/** Some records, and how many were requested. */
 interface SomeRecords {
   readonly rows: Rows;
   readonly asked: number;
 }
 
 /**
- * The answer for up to `most` records: for half as many again and again while theirs is too long. Nearly always the first
- * is not, so that it costs nothing.
+ * The answer for up to `most` records: while it is too long, it is requested for half as many. The first attempt
+ * nearly always fits, so this costs nothing.
  */
 export async function asManyAsFit(
   most: number,

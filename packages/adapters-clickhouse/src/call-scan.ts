@@ -7,7 +7,7 @@ import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-// Calls whose texts are in memory together, unless they are long.
+// The number of calls whose texts are in memory at once, unless they are long.
 const PAGE = 2048;
 
 /** Scans the calls of a database. */

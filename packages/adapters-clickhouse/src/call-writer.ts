@@ -21,12 +21,12 @@ import { startedText } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
 import { type Change, type Known, parentsLeft, trialWriter } from "./trial-writer.ts";
 
-// Each look but the first means that another process has written in between.
+// Each attempt after the first means that another process wrote in between.
 const MOST_LOOKS = 20;
 
 /**
- * The rules by which calls are read into trials, counted: another number makes `migrateClickHouse` read all calls again, with a
- * step of the schema that says so.
+ * The version of the rules by which calls are read into trials. A new one makes `migrateClickHouse` read all calls
+ * again, if a step of the schema says so.
  */
 export const RULES = 1;
 
@@ -40,9 +40,9 @@ interface Put {
 }
 
 /**
- * The writer of the calls of a database. Calls of several projects are put one project after another. Throws a
- * `conflict` fault when too many other processes join the same calls at once. `rewrite` writes calls again as they are,
- * and the trials that they are part of, as today's rules read them.
+ * The writer of a database's calls. Calls of several projects are written one project after another. Throws a
+ * `conflict` fault if too many other processes join the same calls at once. `rewrite` writes calls again unchanged,
+ * with the trials that they are part of as the current rules read them.
  */
 export function callWriter(
   clickhouse: ClickHouse,
@@ -51,7 +51,7 @@ export function callWriter(
 ): CallWriter & { readonly rewrite: (project: string, ids: readonly string[]) => Promise<void> } {
   const trials = trialWriter(clickhouse, tables);
   const writes = openWrites(clickhouse, tables);
-  // One write after another: two of this process to the same call must not both replace what they found.
+  // Writes are serialised, because two writes of this process to the same call must not both replace what they found.
   const inTurn = serialQueue();
 
   const knownOf = async (
@@ -64,7 +64,7 @@ export function callWriter(
     const text = withText ? "text" : "NULL";
     const sql = `SELECT id, toString(version), parent, left_parents, trial, deleted_at, hash, ${text} FROM ${tables.calls} FINAL WHERE ${where}`;
     const rows = await clickhouse.query(parameters.statement(sql));
-    // Asked afterwards: a write that ends in between is done with these calls too.
+    // Checked afterwards: a write that ends in between is finished with these calls too.
     const open = rows.length === 0 ? new Set<number>() : await writes.versions(project);
     return new Map(
       rows.map((row) => {
@@ -92,7 +92,7 @@ export function callWriter(
 
   const queue: Put[] = [];
 
-  /** Writes the put that came first, with those that wait and can be written with it. */
+  /** Writes the earliest put, with waiting ones that can be written together with it. */
   const writeNext = async (): Promise<void> => {
     const group = takeTogether(
       queue,
@@ -104,12 +104,13 @@ export function callWriter(
     try {
       const ids = [...new Set(group.flatMap(({ calls }) => calls.map(({ call }) => call.id)))];
       let counts: ReadonlyMap<Put, number> | undefined;
-      // A joined call is looked at again once it is written: another process may have written what it joined at the
-      // same time, and one of the two is then not in. The last one to look sees both, and joins them.
+      // A joined call is read again after writing: another process may have written what it joined at the same time,
+      // and then one of the two is missing. The last one to read sees both, and joins them.
       for (let look = 0; ; look++) {
-        if (look === MOST_LOOKS) throw new Fault("conflict", "too many others write the same calls at once");
+        if (look === MOST_LOOKS)
+          throw new Fault("conflict", "too many other processes write the same calls at once");
         const known = await knownOf(project, ids, join !== undefined);
-        // Later looks would otherwise meet each other's writes forever.
+        // Otherwise later attempts would collide with each other's writes forever.
         const changes = changesOf(group, known, look === 0);
         if (changes.length > 0) await write(project, changes);
         counts ??= countsOf(changes);
@@ -126,7 +127,7 @@ export function callWriter(
     const done = new Promise<number>((resolve, reject) => {
       queue.push({ project, calls, count: calls.length, join, resolve, reject });
     });
-    // It may be written in an earlier turn, with others: this one then has nothing to do.
+    // It may be written in an earlier turn, together with others, and then has nothing left to do.
     inTurn(writeNext).catch(() => undefined);
     return done;
   };
@@ -197,7 +198,7 @@ function wholeOf(
   return { call: callOf(id, text, deletedAt), text };
 }
 
-/** What the puts make of what is stored, without what changes nothing; `withOpen`: unless its write is open. */
+/** What the puts make of the stored calls, without unchanged ones, unless `withOpen` and their write is open. */
 function changesOf(
   group: readonly Put[],
   known: ReadonlyMap<string, Known>,
@@ -214,14 +215,14 @@ function changesOf(
   });
   for (const put of group) for (const piece of put.calls) atOnce(plan.add(piece, put, put.join));
   return plan.changes().map(({ item: { call, text }, stored, put }) => ({
-    // The text holds the payload, which `call` need not.
+    // The text contains the payload, which `call` need not have.
     ...wholeOf(call.id, utf8Text(text), call.deleted_at),
     known: stored,
     put,
   }));
 }
 
-/** How many calls each put has changed. */
+/** The number of calls that each put changed. */
 function countsOf(changes: readonly { readonly put: Put }[]): ReadonlyMap<Put, number> {
   const counts = new Map<Put, number>();
   for (const { put } of changes) counts.set(put, (counts.get(put) ?? 0) + 1);
@@ -250,7 +251,7 @@ function callLine(project: string, version: number, change: Change): string {
     .join(",")}}`;
 }
 
-/** That a call is a child of its parent, and no longer one of those that it has left. */
+/** Marks a call as a child of its parent, and no longer of its former ones. */
 function childLines(project: string, version: number, change: Change): readonly string[] {
   const { id, parent_id } = change.call;
   const line = (parent: string, gone: 0 | 1): string =>

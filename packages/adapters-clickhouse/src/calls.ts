@@ -6,17 +6,17 @@ import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-// Trees that are in memory together; and changes beyond which reading everything again is as fast.
+// The number of trees in memory at once, and the number of changes above which reading everything again is as fast.
 const BATCH = 1000;
 const CHANGES = 20_000;
-// Versions of a project that were given out and are remembered.
+// The number of reported project versions that are remembered.
 const REMEMBERED = 100;
 
-/** Calls by id, with those that are deleted; and children by parent. */
+/** Calls by ID, including deleted ones, and children by parent. */
 export interface CallReader {
-  /** The calls with these ids, by id. */
+  /** The calls with these IDs, by ID. */
   read(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, Call>>;
-  /** Which calls are, or once were, children of these, with the version at which that was written. */
+  /** The calls that are, or once were, children of these, with the version of that write. */
   children(project: string, parents: readonly string[]): Promise<readonly ChildEntry[]>;
 }
 
@@ -25,7 +25,7 @@ export interface ChildEntry {
   readonly parent: string;
   readonly id: string;
   readonly version: bigint;
-  /** It has another parent by now. */
+  /** Whether it has another parent by now. */
   readonly gone: boolean;
 }
 
@@ -62,8 +62,8 @@ export function callReader(clickhouse: ClickHouse, tables: Tables): CallReader {
 }
 
 /**
- * The calls of a database, for the engine. `settle`: microseconds by which a write may come later than its version says,
- * because its writer's clock is behind or the write took long.
+ * The calls of a database, for the engine. `settle` is the number of microseconds by which a write may arrive later
+ * than its version says, because its writer's clock is behind or the write took long.
  */
 export function callSource(clickhouse: ClickHouse, tables: Tables, settle: number): CallSource {
   const reader = callReader(clickhouse, tables);
@@ -85,8 +85,8 @@ export function callSource(clickhouse: ClickHouse, tables: Tables, settle: numbe
     });
   };
 
-  // What the versions of calls were when a version of the project was given out. The project's is the number of writes,
-  // which no clock can put in the wrong order.
+  // The versions of calls when a version of the project was reported. The project's version is the number of writes,
+  // whose order does not depend on clocks.
   const seen = new Map<string, { readonly writes: number; readonly version: number }[]>();
 
   const versionsOf = async (project: string) => {

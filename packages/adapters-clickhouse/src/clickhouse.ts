@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { Fault, type FaultCode } from "@assay/base";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 
-/** A statement: its text, which no value from outside is part of, and its parameters. */
+/** A statement: its text, which contains no value from outside, and its parameters. */
 export interface Statement {
   /** The text, with a placeholder `{name:Type}` for each parameter. */
   readonly sql: string;
@@ -18,54 +18,57 @@ export type Rows = readonly (readonly unknown[])[];
 
 /** Columns of an answer, by name. */
 export interface Columns {
-  /** The values of one, a row each. */
+  /** The values of a column, one per row. */
   readonly [name: string]: readonly unknown[];
 }
 
-/** How a statement is run. */
+/** How to run a statement. */
 export interface RunOptions {
-  /** Ends the statement, on the server too. */
+  /** Ends the statement, also on the server. */
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the answer, which is held whole; one that has more fails with `exhausted`. Default 512 MiB. */
+  /** The most bytes of the answer, which is held in memory; a larger one fails with `exhausted`. Default 512 MiB. */
   readonly answerBytes?: number | undefined;
 }
 
-/** How much one query may use on the server. */
+/** The limits of one query on the server. */
 export interface QueryLimits {
-  /** Seconds; then the query fails with `timeout`. Default 60. */
+  /** In seconds; then the query fails with `timeout`. Default 60. */
   readonly seconds?: number;
-  /** Bytes of memory; then it fails with `exhausted`. Default what the server allows. */
+  /** Bytes of memory; then it fails with `exhausted`. Default: the server's limit. */
   readonly memory?: number;
 }
 
-/** A ClickHouse database that statements are put to. What fails is thrown as a `Fault`. */
+/** A ClickHouse database. Failures are thrown as a `Fault`. */
 export interface ClickHouse {
   /** The rows of a query. */
   query(statement: Statement, options?: RunOptions): Promise<Rows>;
-  /** The columns of a query by their names, each a list of the values of all rows. */
+  /** The columns of a query by their names, each with the values of all rows. */
   columns(statement: Statement, options?: RunOptions): Promise<Columns>;
-  /** The rows of a query with a LIMIT, and how many there are before it. */
+  /** The rows of a query with a LIMIT, and their number before it. */
   page(statement: Statement, options?: RunOptions): Promise<{ readonly rows: Rows; readonly before: number }>;
-  /** Inserts rows, each a JSON object on one line. All are there when it resolves. */
+  /** Inserts rows, each a JSON object on one line. All are visible when it resolves. */
   insert(table: string, lines: readonly string[]): Promise<void>;
-  /** Runs a statement that gives nothing. */
+  /** Runs a statement without a result. */
   command(sql: string): Promise<void>;
-  /** Changes rows or settings of a table: done on every server of a cluster when it resolves, however long it takes. */
+  /**
+   * Changes rows or settings of a table. When it resolves, it is done on every server of a cluster, however long that
+   * takes.
+   */
   change(statement: Statement): Promise<void>;
 }
 
 const ANSWER_BYTES = 512 * 2 ** 20;
 
-// What answers must not depend on, whatever the server's defaults are.
+// Settings that answers must not depend on, whatever the server's defaults are.
 const ALWAYS: ClickHouseSettings = {
   join_use_nulls: 0,
   transform_null_in: 0,
   aggregate_functions_null_for_empty: 0,
   output_format_json_quote_64bit_integers: 1,
-  // Otherwise what fails after the first rows were sent closes the connection without a reason.
+  // Otherwise a failure after the first rows closes the connection without a reason.
   wait_end_of_query: 1,
   result_overflow_mode: "throw",
-  // Without a shard's rows the answer would be another one.
+  // Without the rows of a shard, the answer would be wrong.
   skip_unavailable_shards: 0,
   // A query of the language may be long: ten thousand literals.
   max_query_size: String(64 * 1024 * 1024),
@@ -79,15 +82,15 @@ const INSERT: ClickHouseSettings = {
   // Otherwise the last digit of a number may be lost.
   precise_float_parsing: 1,
   input_format_json_read_numbers_as_strings: 0,
-  // A replica that was asked for what another one has just been given must have it.
+  // A replica must have what another one has just been given.
   insert_quorum: "auto",
-  // Nothing is sent twice, and two equal inserts are two: of a count, say.
+  // Nothing is sent twice, and two equal inserts are two, for example of a count.
   insert_deduplicate: 0,
-  // On a cluster, when it resolves the rows are on their shards.
+  // On a cluster, the rows are on their shards when it resolves.
   distributed_foreground_insert: 1,
 };
 
-// Every server waits for its own, and for its replicas.
+// Every server waits for itself and for its replicas.
 const CHANGE: ClickHouseSettings = {
   ...ALWAYS,
   mutations_sync: "2",
@@ -95,7 +98,7 @@ const CHANGE: ClickHouseSettings = {
   distributed_ddl_task_timeout: "-1",
 };
 
-/** Statements over an open client, which stays the caller's to close. */
+/** Statements over an open client, which the caller closes. */
 export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): ClickHouse {
   const settings: ClickHouseSettings = {
     ...ALWAYS,
@@ -113,7 +116,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
     if (isAborted(signal)) throw cancelled();
     const query_id = randomUUID();
     const kill = (): void => {
-      // The connection is closed at once; the server is told as well, which may go on computing otherwise.
+      // The connection is closed at once; the server is also told, because it may otherwise continue computing.
       const kill = client.command({
         query: "KILL QUERY WHERE query_id = {id:String} ASYNC",
         query_params: { id: query_id },
@@ -193,7 +196,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
   };
 }
 
-/** Bytes of some size: a line of its own is a packet of its own. */
+/** Large chunks, because a line of its own would be a packet of its own. */
 function* piecesOf(lines: readonly string[]): Generator<Buffer> {
   const most = 1024 * 1024;
   let piece: string[] = [];
@@ -217,7 +220,7 @@ function cancelled(cause?: unknown): Fault {
   return new Fault("cancelled", "the query was cancelled", { cause });
 }
 
-// The server's error codes that mean something to a caller; all others are a failure of this program or of the server.
+// The server's error codes with a meaning for callers; all others are a failure of this program or of the server.
 const NO_KEEPER: readonly [FaultCode, string] = [
   "missing",
   "the ClickHouse server takes no statements ON CLUSTER: those need a keeper, and distributed_ddl, in its configuration",
@@ -228,14 +231,14 @@ const BROKEN_OFF: readonly [FaultCode, string] = [
 ];
 const LONG_ANSWER: readonly [FaultCode, string] = [
   "exhausted",
-  "the answer of ClickHouse is longer than may be held in memory; ask for less at once",
+  "the answer of ClickHouse exceeds the memory limit; query less at once",
 ];
 const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
-  ["159", ["timeout", "ClickHouse gave the query up after its time limit"]],
+  ["159", ["timeout", "ClickHouse cancelled the query after its time limit"]],
   ["160", ["timeout", "ClickHouse expects the query to take longer than its time limit"]],
   ["241", ["exhausted", "the query needs more memory than ClickHouse may give it"]],
   ["396", LONG_ANSWER],
-  // Said here: the answer is longer than a text can be.
+  // Reported here: the answer is longer than a text can be.
   ["ERR_STRING_TOO_LONG", LONG_ANSWER],
   ["243", ["exhausted", "ClickHouse has no room on its disk"]],
   ["202", ["overloaded", "ClickHouse runs as many queries as it may"]],
@@ -267,14 +270,17 @@ function faultOf(error: unknown): Fault {
   return new Fault("unavailable", what, { cause: error });
 }
 
-/** The code of an error that is known, or the server's own. Not by its class: connections of other packages have a class of their own. */
+/**
+ * The known code of an error, or the server's own. Not detected by class, because connections of other packages have
+ * their own class.
+ */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   const { code } = error;
   return typeof code === "string" && (CODES.has(code) || /^[0-9]+$/.test(code)) ? code : undefined;
 }
 
-/** Whether a query failed because its answer is longer than it may be. */
+/** Whether a query failed because its answer is too long. */
 export function isLongAnswer(error: unknown): boolean {
   return error instanceof Fault && error.message === LONG_ANSWER[1];
 }

@@ -1,9 +1,9 @@
 // Versions: whole numbers that grow with every write, by the clock of the writer.
 
-/** Gives the version of a write: above all that it gave before, and above `known`. */
+/** The version of the next write: greater than all earlier ones, and than `known`. */
 export type Versions = (known: number) => number;
 
-/** Versions by a clock in microseconds since 1970, which need not go forward. */
+/** Versions from a clock in microseconds since 1970, which may go back. */
 export function versionsBy(microseconds: () => number): Versions {
   let last = 0;
   return (known) => {

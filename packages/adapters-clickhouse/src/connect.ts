@@ -10,19 +10,19 @@ export interface Connection {
   readonly clickhouse: ClickHouse;
   /** The database. */
   readonly database: string;
-  /** Host and database, without user and password: for people. */
+  /** Host and database for people, without user and password. */
   readonly where: string;
-  /** Trials up to which a query is to be answered in this process, when the address says so. */
+  /** The most trials for answers in this process, if the address sets it. */
   readonly inProcessTrials: number | undefined;
   /** Closes it. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to `clickhouse://user:password@host:8123/database` (`clickhouses://` with TLS): the port of ClickHouse's HTTP
- * interface; the database is `assay` when none is named. Behind a `?` the address may say `max_execution_time` (seconds) and
- * `max_memory_usage` (bytes) of one statement, which come before `limits`, and `in_process_trials`. Nothing is asked of
- * the server yet. Throws a `missing` fault when the address is none.
+ * Connects to `clickhouse://user:password@host:8123/database` (`clickhouses://` with TLS), with the port of
+ * ClickHouse's HTTP interface and the default database `assay`. After a `?` the address may set `max_execution_time`
+ * (seconds) and `max_memory_usage` (bytes) of one statement, which take precedence over `limits`, and
+ * `in_process_trials`. It sends nothing to the server yet. Throws a `missing` fault for an invalid address.
  */
 export function connectClickHouse(address: string, limits: QueryLimits = {}): Connection {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -43,11 +43,11 @@ export function connectClickHouse(address: string, limits: QueryLimits = {}): Co
     ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
     ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
     application: "assay",
-    // What fails is thrown: it is the caller's to say.
+    // Errors are thrown, and the caller reports them.
     log: { level: ClickHouseLogLevel.OFF },
-    // The server stops on its own; the connection waits a little longer to hear why.
+    // The server enforces the limit; the connection waits a little longer to learn the reason.
     request_timeout: (seconds + 30) * 1000,
-    // A filter may have more literals than an address can hold.
+    // A filter may have more literals than a URL can hold.
     use_multipart_params_auto: true,
   });
   return {
@@ -63,12 +63,12 @@ const SETTINGS = ["max_execution_time", "max_memory_usage", "in_process_trials"]
 
 type Settings = Partial<Record<(typeof SETTINGS)[number], number>>;
 
-/** What an address says behind its `?`. */
+/** The settings after the `?` of an address. */
 function settingsOf(url: URL): Readonly<Settings> {
   const settings: Settings = {};
   for (const [given, value] of url.searchParams) {
     const name = SETTINGS.find((one) => one === given);
-    // A time limit of 0 is none in ClickHouse.
+    // A time limit of 0 means none in ClickHouse.
     if (
       name === undefined ||
       !/^\d{1,15}$/.test(value) ||
@@ -76,7 +76,7 @@ function settingsOf(url: URL): Readonly<Settings> {
     ) {
       throw new Fault(
         "missing",
-        `"${given}=${value}" is not a setting of a ClickHouse store: those are ${SETTINGS.join(", ")}, each a whole number`,
+        `"${given}=${value}" is not a setting of a ClickHouse store; settings are ${SETTINGS.join(", ")}, each a whole number`,
       );
     }
     settings[name] = Number(value);

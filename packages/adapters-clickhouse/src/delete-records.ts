@@ -12,38 +12,46 @@ import { openWrites } from "./open-writes.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters, type Sql } from "./sql/statement.ts";
 
-/** What is deleted: a project, or some evaluations of it. */
+/** What to delete: a project, or some evaluations of it. */
 export interface ClickHouseDeletion {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** The ids of their root calls; all of the project when undefined. */
+  /** The IDs of their root calls; undefined for the whole project. */
   readonly evaluations?: readonly string[] | undefined;
-  /** Whether dataset rows stay that no call refers to any more: tables kept elsewhere may list them. Default false. */
+  /**
+   * Whether to keep dataset rows that no call refers to any more, because tables stored elsewhere may list them.
+   * Default false.
+   */
   readonly keepRows?: boolean;
 }
 
 /** What was deleted. */
 export interface ClickHouseDeletionReport {
-  /** Calls, with all below them. */
+  /** Calls, including those below them. */
   readonly calls: number;
   /** Dataset rows that no other call refers to. */
   readonly rows: number;
-  /** Parts that hold it and are still on ClickHouse's disk, which takes them off by itself: a query may be reading them. */
+  /**
+   * Parts that contain it and are still on ClickHouse's disk, which removes them by itself: a query may be reading
+   * them.
+   */
   readonly old_parts: number;
 }
 
-// Each statement that deletes writes parts anew: many ids in one, though a text of megabytes.
+// The number of IDs per statement: each statement rewrites parts, so many share one, although its text then has
+// megabytes.
 const IDS = 50_000;
-// A server looks for old parts each second: when it takes none away for so long, someone reads them.
+// A server looks for old parts every second: if it removes none for this long, someone is reading them.
 const PATIENCE = { milliseconds: 5000, pause: 250 };
 const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
 
-/** Which rows of a table go. */
+/** Which rows of a table to delete. */
 type Condition = (parameters: Parameters) => Sql;
 
 /**
- * Deletes, and waits a while for the bytes to be off ClickHouse's disk. A process that dies meanwhile leaves less than
- * there was; deleting the same again deletes the rest. Throws a `missing` fault when there is nothing of that name.
+ * Deletes, and waits a while until the bytes are off the disk. If the process dies meanwhile, some of the data is
+ * deleted, and repeating the deletion deletes the rest. Throws a `missing` fault if the project or evaluation does not
+ * exist.
  */
 export async function deleteRecords(
   clickhouse: ClickHouse,
@@ -55,7 +63,7 @@ export async function deleteRecords(
     evaluations === undefined
       ? await deleteProject(clickhouse, tables, project)
       : await deleteEvaluations(clickhouse, tables, { project, evaluations, keepRows });
-  // Other processes keep what they have read until the project says that calls have left it.
+  // Other processes keep what they have read until the project reports that calls were removed.
   await openWrites(clickhouse, tables).during(project, versions(0), async () => ({
     what: "calls",
     moved: true,
@@ -110,7 +118,7 @@ async function deleteEvaluations(
     [...ids].filter((id) => !roots.has(id)),
   );
   await among(shard.children, "parent", [...ids]);
-  // The roots last: the same deletion finds again what is left.
+  // The roots last, so that a repeated deletion finds what is left.
   await among(shard.calls, "id", [...roots]);
   return { calls: ids.size, rows: doomed.length };
 }
@@ -141,13 +149,13 @@ async function evaluationCalls(
     for (const { parent } of below) parents.add(parent);
     level = [...new Set(below.flatMap(({ id }) => (ids.has(id) ? [] : [id])))];
   }
-  // A root that was never logged has its trials all the same.
+  // A root that was never logged may still have trials.
   const missing = roots.find((id) => !ids.has(id) && !parents.has(id));
   if (missing !== undefined) throw new Fault("missing", `there is no evaluation ${missing} in ${project}`);
   return { ids, refs };
 }
 
-/** The keys of those dataset rows that only doomed calls refer to. */
+/** The keys of those dataset rows that only deleted calls refer to. */
 async function unreferred(
   clickhouse: ClickHouse,
   tables: Tables,
@@ -173,7 +181,7 @@ async function unreferred(
   return [...new Set(keys)];
 }
 
-/** Writes the parts of a table anew without some rows; done on every server when it resolves. */
+/** Rewrites the parts of a table without some rows. When it resolves, this is done on every server. */
 async function remove(
   clickhouse: ClickHouse,
   { cluster }: Tables,
@@ -190,8 +198,8 @@ function onCluster(cluster: string | undefined): Sql {
 }
 
 /**
- * Has the parts taken off the disk that were written anew, which ClickHouse otherwise leaves there for eight minutes.
- * How many are still there.
+ * Removes rewritten parts from the disk, where ClickHouse would otherwise leave them for eight minutes. Returns how
+ * many are still there.
  */
 async function clearOldParts(clickhouse: ClickHouse, tables: Tables): Promise<number> {
   const names = Object.values(tables.shard);

@@ -7,7 +7,7 @@ import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-/** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
+/** The evaluations of a project with a logged root call, by start (unknown last), then ID. */
 export async function listEvaluations(
   clickhouse: ClickHouse,
   tables: Tables,
@@ -23,7 +23,7 @@ export async function listEvaluations(
   );
   const roots = await callReader(clickhouse, tables).read(project, [...counts.keys()]);
   const live = [...roots.values()].filter(({ deleted_at }) => deleted_at === null);
-  // Which dataset rows refer to is in their payloads, which a list does not read.
+  // The dataset is in the payloads, which a list does not read.
   return byStart(
     live.map((root) => {
       const { trials, rows } = counts.get(root.id)!;

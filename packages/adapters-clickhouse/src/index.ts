@@ -1,5 +1,6 @@
 /**
- * Calls, dataset rows and pushed-down evaluation queries in ClickHouse, behind the ports of the eval-engine.
+ * Calls, dataset rows and pushed-down evaluation queries in ClickHouse, implementing the ports of the evaluation
+ * engine.
  *
  * @packageDocumentation
  */

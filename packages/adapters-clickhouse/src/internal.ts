@@ -1,6 +1,6 @@
 /**
- * What other packages of Assay need of `@assay/adapters-clickhouse`. Not part of its public API: a name can change or
- * go in any release. Packages of Assay depend on exact versions of each other.
+ * What other Assay packages need from `@assay/adapters-clickhouse`. Not part of its public API: any release can change
+ * or remove a name. Assay packages depend on exact versions of each other.
  *
  * @packageDocumentation
  */

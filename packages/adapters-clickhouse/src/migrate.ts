@@ -5,19 +5,19 @@ import type { ClickHouse } from "./clickhouse.ts";
 import { rereadCalls } from "./reread-calls.ts";
 import { REREADING_STEPS, schemaSql, type Tables, tablesOf } from "./schema.ts";
 
-/** How tables are made. */
+/** How to create tables. */
 export interface MigrateOptions {
   /**
-   * The cluster of the server's configuration to spread the tables over; replicated when its shards have replicas.
-   * Default: that over which the database is already, or none.
+   * The cluster, from the server's configuration, to distribute the tables over; they are replicated if its shards
+   * have replicas. Default: the cluster that already has the database, or none.
    */
   readonly cluster?: string | undefined;
 }
 
 /**
- * Takes the steps that were not taken yet: those there are, and how many were new. One of them reads all calls again, and
- * goes on where it broke off. The same again does nothing. Throws a
- * `missing` fault when the server knows no such cluster, `conflict` when the tables are newer, or elsewhere.
+ * Takes the missing steps. Returns the number of all steps and of new ones. One step reads all calls again, and
+ * resumes after an interruption. Repeating it does nothing. Throws a `missing` fault if the server does not know the
+ * cluster, `conflict` if the tables are newer, or on another cluster.
  */
 export async function migrateClickHouse(
   clickhouse: ClickHouse,
@@ -48,8 +48,8 @@ export async function migrateClickHouse(
 }
 
 /**
- * Throws a fault when the tables are not those of this program: `missing` when steps are, `conflict` when they are newer.
- * Gives the cluster that they are spread over.
+ * Throws a fault if the tables have another version: `missing` if they are older, `conflict` if they are newer.
+ * Returns the cluster that they are distributed over.
  */
 export async function checkSchema(
   clickhouse: ClickHouse,
@@ -68,7 +68,7 @@ export async function checkSchema(
   return known;
 }
 
-/** Whether the table of steps is spread over a cluster, and which; undefined when there is none. */
+/** Whether the table of steps is distributed over a cluster, and which; undefined if it does not exist. */
 async function clusterOf(
   clickhouse: ClickHouse,
   tables: Tables,

@@ -13,9 +13,9 @@ import { asNumber, type Json } from "@assay/query-lang";
 import { compactJson } from "@assay/query-lang/internal";
 import { fieldKey } from "./field-key.ts";
 
-/** What is kept of one value. Paths beyond it are not there, and the value is then marked. */
+/** The limits of what is stored of one value. Paths beyond them are left out, and the value is marked. */
 export interface NodeLimits {
-  /** Values, each at its path. */
+  /** The number of values, each with its path. */
   readonly nodes: number;
   /** UTF-16 units of all texts. */
   readonly characters: number;
@@ -25,13 +25,13 @@ export interface NodeLimits {
 export interface Nodes {
   /** An object as JSON text: readings by the names of their paths. */
   readonly json: string;
-  /** Whether no path was left out. */
+  /** Whether all paths are included. */
   readonly whole: boolean;
-  /** Whether all texts are Unicode; those that are not are there with the replacement character. */
+  /** Whether all texts are valid Unicode; others are stored with the replacement character. */
   readonly wellFormed: boolean;
 }
 
-/** The nodes of several values, each below a path of its own. */
+/** The nodes of several values, each below its own path. */
 export function nodesOf(
   values: readonly { readonly path: readonly string[]; readonly value: Json }[],
   limits: NodeLimits,
@@ -39,7 +39,7 @@ export function nodesOf(
   const members: string[] = [];
   let [characters, whole, allWellFormed] = [0, true, true];
   const queue = [...values];
-  // Level by level, so that what is left out is what lies deepest. The queue grows while it is read.
+  // Level by level, so that the deepest values are left out. The queue grows while it is read.
   for (const { path, value } of queue) {
     if (value === null) continue;
     const reading = readingOf(value);
@@ -58,7 +58,7 @@ export function nodesOf(
   return { json: `{${members.join(",")}}`, whole, wellFormed: allWellFormed };
 }
 
-/** What stands for a value in a JSON column: JSON text, but for a text, which is not quoted yet. */
+/** The representation of a value in a JSON column: JSON text, or an unquoted text. */
 function readingOf(value: Json): string {
   if (typeof value === "number") return floatText(value);
   if (typeof value === "boolean") return String(value);
@@ -69,22 +69,22 @@ function readingOf(value: Json): string {
   return quoted(`${Array.isArray(value) ? "a" : "o"}${equalityHash(value)}${compactJson(value)}`);
 }
 
-/** 32 hexadecimal digits that are the same for values that are deeply equal, and for no others that anybody will find. */
+/** 32 hexadecimal digits that are equal for deeply equal values, and practically only for these. */
 export function equalityHash(value: Json): string {
   return createHash("sha256").update(canonicalJson(value, "double")).digest("hex").slice(0, 32);
 }
 
-/** `text` as a JSON string, with the replacement character for whatever is not Unicode. */
+/** `text` as a JSON string, with the replacement character for anything that is not Unicode. */
 export function quoted(text: string): string {
   return JSON.stringify(wellFormed(text));
 }
 
-/** Whether `text` is Unicode: no half of a surrogate pair stands alone. */
+/** Whether `text` is valid Unicode, that is, without lone surrogates. */
 export function isWellFormed(text: string): boolean {
   return !LONE.test(text);
 }
 
-/** `text` with the replacement character for every lone half of a surrogate pair: what UTF-8 can hold. */
+/** `text` with the replacement character for every lone surrogate, so that UTF-8 can hold it. */
 function wellFormed(text: string): string {
   return isWellFormed(text) ? text : text.replace(LONE_EACH, "\ufffd");
 }
@@ -92,7 +92,7 @@ function wellFormed(text: string): string {
 const LONE = /\p{Cs}/u;
 const LONE_EACH = /\p{Cs}/gu;
 
-/** A number that JSON readers take for a floating-point one; 0 for -0, which the language does not tell apart. */
+/** A number that JSON readers take as floating-point; 0 for -0, which the language does not distinguish. */
 export function floatText(value: number): string {
   const text = value === 0 ? "0" : String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;

@@ -6,26 +6,26 @@ import { quoted } from "./nodes.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-/** What a write has changed, for those who keep what they have read. */
+/** What a write changed, for readers that cache data. */
 interface Changed {
-  /** Whether it was calls or dataset rows. */
+  /** Whether it wrote calls or dataset rows. */
   readonly what: "calls" | "rows";
-  /** Whether a call has left a parent. */
+  /** Whether a call left a parent. */
   readonly moved: boolean;
 }
 
-/** The open writes of the projects of a database. */
+/** The open writes of a database's projects. */
 export interface OpenWrites {
-  /** Does a write: open under its version until all of it is done, and for good when it fails. */
+  /** Performs a write, which is open under its version until it is finished, or forever if it fails. */
   during(project: string, version: number, write: () => Promise<Changed>): Promise<void>;
-  /** The versions of a project's writes that are open. */
+  /** The versions of a project's open writes. */
   versions(project: string): Promise<ReadonlySet<number>>;
 }
 
 /** The open writes of a database. */
 export function openWrites(clickhouse: ClickHouse, tables: Tables): OpenWrites {
-  // Two processes may give their writes the same version: those that are open are counted. ClickHouse forgets a version
-  // whose count is 0 when it merges.
+  // Two processes may give their writes the same version, so open ones are counted. ClickHouse drops a version with a
+  // count of 0 when it merges.
   const note = (project: string, version: number, count: 1 | -1, columns = ""): Promise<void> =>
     clickhouse.insert(tables.projects, [
       `{"project":${quoted(project)},"open":[[${version}],[${count}]]${columns}}`,

@@ -8,7 +8,7 @@ import { versionsBy } from "./clock.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-// Calls whose texts are in memory together.
+// The number of calls whose texts are in memory at once.
 const SLICE = 1024;
 
 /** Reads all calls again that were read by former rules. */

@@ -15,7 +15,7 @@ import { Parameters } from "./sql/statement.ts";
 
 const BATCH = 1000;
 
-/** The dataset rows of a database. They are listed in the order of their names. */
+/** The dataset rows of a database, listed in the order of their names. */
 export function rowStore(
   clickhouse: ClickHouse,
   tables: Tables,
@@ -48,7 +48,7 @@ export function rowStore(
       const keys = new Set(refs.flatMap((ref) => [ref, rowIdOf(ref) ?? ref]));
       const found = await select(project, [...keys], "text");
       return refs.map((ref) => {
-        // A row stored under exactly this reference comes before one stored only under its digest.
+        // A row stored under exactly this reference takes precedence over one stored only under its digest.
         const row = found.get(ref) ?? found.get(rowIdOf(ref) ?? ref);
         return row === undefined ? undefined : parseJson(row[1] as string);
       });
@@ -82,7 +82,7 @@ export function rowStore(
     async put(project, rows) {
       const byKey = new Map(rows.map((row) => [row.ref ?? row.digest, jsonText(row.val)]));
       const known = await select(project, [...byKey.keys()], "hash, toString(version)");
-      // Asked afterwards: a write that ends in between is done with these rows too.
+      // Checked afterwards: a write that ends in between is finished with these rows too.
       const open = known.size === 0 ? new Set<number>() : await writes.versions(project);
       const changed = [...byKey].filter(([key, text]) => {
         const [, hash, version] = known.get(key) ?? [];
@@ -102,7 +102,7 @@ export function rowStore(
   };
 }
 
-/** A row as it came: under its reference, which contains its digest, or only under its digest. */
+/** A row as it arrived: under its reference, which contains its digest, or only under its digest. */
 function exportLine(key: string, text: string): string {
   const digest = rowIdOf(key);
   return digest === undefined

@@ -2,13 +2,13 @@
 
 import { Fault } from "@assay/base";
 
-/** The tables by name, qualified. On a cluster these are the tables over all shards. */
+/** The qualified names of the tables. On a cluster they span all shards. */
 export interface Tables {
   /** The steps that were taken. */
   readonly steps: string;
-  /** Calls as they were written: texts by id. */
+  /** Calls as they were written: texts by ID. */
   readonly calls: string;
-  /** Which calls are whose children. */
+  /** The children of calls. */
   readonly children: string;
   /** Versions of the projects. */
   readonly projects: string;
@@ -18,9 +18,11 @@ export interface Tables {
   readonly payloads: string;
   /** Dataset rows. */
   readonly rows: string;
-  /** Which values of projects' scores are better. */
+  /** The directions of projects' scores. */
   readonly directions: string;
-  /** What one server of a cluster holds of them: all trials of a row, and that row. Without a cluster, everything. */
+  /**
+   * The tables of one server of a cluster, with all trials of a row and that row. Without a cluster, the same tables.
+   */
   readonly shard: {
     readonly calls: string;
     readonly children: string;
@@ -29,13 +31,13 @@ export interface Tables {
     readonly rows: string;
     readonly directions: string;
   };
-  /** The cluster that the tables are spread over. */
+  /** The cluster that the tables are distributed over. */
   readonly cluster: string | undefined;
-  /** What a query over the tables of `shard` gives on each shard, together: to be read FROM. */
+  /** The combined results of a query over the tables of `shard` on each shard, for FROM. */
   readonly onShards: (query: string) => string;
 }
 
-/** The tables of a database, and of the cluster that they are spread over; both names become SQL and are checked. */
+/** The tables of a database and its cluster; both names become SQL and are checked. */
 export function tablesOf(database: string, cluster?: string): Tables {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(database)) {
     throw new Fault(
@@ -70,10 +72,10 @@ export function tablesOf(database: string, cluster?: string): Tables {
   };
 }
 
-/** What the name of a shard's own table ends with. */
+/** The suffix of a shard's own table. */
 const LOCAL = "_local";
 
-/** Where tables are made. */
+/** Where to create tables. */
 export interface Place {
   readonly database: string;
   readonly cluster: string | undefined;
@@ -84,11 +86,11 @@ export interface Place {
 interface Table {
   readonly name: string;
   readonly columns: string;
-  /** The family of MergeTree, and its parameters. */
+  /** The MergeTree engine, and its parameters. */
   readonly engine: readonly [name: string, ...parameters: string[]];
   /** ORDER BY, and settings. */
   readonly rest: string;
-  /** On a cluster, what decides about a row's shard: the same for all rows with one key of the table. */
+  /** On a cluster, the expression that determines a row's shard: equal for all rows with the same table key. */
   readonly shardBy: string;
 }
 
@@ -109,7 +111,7 @@ function createTable({ database, cluster, replicated }: Place, table: Table): re
   ];
 }
 
-// Payloads and texts are fetched a few at a time from anywhere in a table: a granule is what one fetch reads.
+// Payloads and texts are fetched in small numbers from anywhere in a table; each fetch reads a whole granule.
 const POINT_READS = "SETTINGS index_granularity = 64, index_granularity_bytes = 65536";
 
 const STEPS_TABLE: Table = {
@@ -120,8 +122,8 @@ const STEPS_TABLE: Table = {
   shardBy: "step",
 };
 
-// Sorted so that one evaluation's columns lie together. Every table keeps, of the rows with one key, the one with the
-// highest version: a write may come late, twice or before its time, and nothing has to be repaired.
+// Sorted to keep one evaluation's columns together. Of rows with the same key, every table keeps the one with the
+// highest version: a write may arrive late, twice or out of order, and nothing needs repair.
 const TABLES: readonly Table[] = [
   {
     name: "calls",
@@ -156,7 +158,7 @@ const TABLES: readonly Table[] = [
       scores JSON(max_dynamic_paths = 1024), outputs JSON(max_dynamic_paths = 256), example JSON(max_dynamic_paths = 256)`,
     engine: ["ReplacingMergeTree", "version", "deleted"],
     rest: "ORDER BY (project, evaluation, id)",
-    // All trials of a row are on one shard. One whose row changes is moved by its writer.
+    // All trials of a row are on one shard. If a trial's row changes, its writer moves it.
     shardBy: "sipHash64(project, digest)",
   },
   {
@@ -173,7 +175,7 @@ const TABLES: readonly Table[] = [
       text String CODEC(ZSTD(1)), value JSON(max_dynamic_paths = 256)`,
     engine: ["ReplacingMergeTree", "version"],
     rest: `ORDER BY (project, key) ${POINT_READS}`,
-    // A key is a digest, or a reference whose last part is one: the row is where its trials are.
+    // A key is a digest, or a reference that ends in one: the row is on the shard of its trials.
     shardBy: "sipHash64(project, arrayElement(splitByChar('/', key), -1))",
   },
 ];
@@ -188,7 +190,7 @@ const DIRECTIONS_TABLE: Table = {
 
 const STEPS: readonly ((place: Place) => readonly string[])[] = [
   (place) => TABLES.flatMap((table) => createTable(place, table)),
-  // The few trials of a page's rows are found without reading every digest.
+  // Finds the few trials of a page's rows without reading every digest.
   ({ database, cluster }) => {
     const [name, on] =
       cluster === undefined ? ["trials", ""] : [`trials${LOCAL}`, ` ON CLUSTER '${cluster}'`];
@@ -198,7 +200,7 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
       `${alter} MATERIALIZE INDEX digests`,
     ];
   },
-  // Writes that have begun and not ended, with how many there are of each version; the parents that a call leaves.
+  // Writes that have started and not ended, with the count of each version; the parents that a call left.
   (place) => [
     ...addColumn(
       place,
@@ -207,7 +209,7 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
     ),
     ...addColumn(place, "calls", "left_parents Array(String)"),
   ],
-  // A page's rows are twenty and more, and each looked for in vain reads what is not asked for: a tenth as often.
+  // A page has twenty rows or more, and each false positive reads unneeded data: this makes them ten times rarer.
   ({ database, cluster }) => {
     const [name, on] =
       cluster === undefined ? ["trials", ""] : [`trials${LOCAL}`, ` ON CLUSTER '${cluster}'`];
@@ -218,7 +220,7 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
       `${alter} MATERIALIZE INDEX row_digests`,
     ];
   },
-  // By which rules calls were read: what is a trial, what its facts are, and how numbers count in a digest.
+  // The rules by which calls were read: what a trial is, what its facts are, and how numbers count in a digest.
   (place) => addColumn(place, "calls", "rules UInt8 DEFAULT 0"),
   (place) => createTable(place, DIRECTIONS_TABLE),
 ];
@@ -234,7 +236,7 @@ function addColumn({ database, cluster }: Place, table: string, column: string):
   return [add(`${table}${LOCAL}`, on), add(table, on)];
 }
 
-/** The statements that make the database and the table of steps; then those of each step. */
+/** The statements that create the database and the table of steps; then those of each step. */
 export function schemaSql(place: Place): {
   readonly begin: readonly string[];
   readonly steps: readonly (readonly string[])[];

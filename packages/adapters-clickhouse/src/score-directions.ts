@@ -14,7 +14,7 @@ export function scoreDirections(
   { directions: table }: Tables,
   versions: Versions,
 ): ScoreDirections {
-  /** The direction set for each score, and when; '' when it was taken back. */
+  /** The direction of each score, with the time of the setting; '' if it was unset. */
   const written = async (project: string) => {
     const parameters = new Parameters();
     const sql = `SELECT field, direction, toString(version) FROM ${table} FINAL WHERE project = ${parameters.text(project)}`;

@@ -8,7 +8,7 @@ import { scoreShape } from "@assay/eval-engine/pushed";
 import { asNumber, type Json } from "@assay/query-lang";
 import { floatBytes, floatText, isWellFormed, type NodeLimits, nodesOf, quoted } from "./nodes.ts";
 
-/** Where a trial stands, and which of its versions this is: a higher one replaces a lower one. */
+/** A trial's position, and its version: a higher one replaces a lower one. */
 export interface TrialPlace {
   /** The project. */
   readonly project: string;
@@ -29,15 +29,15 @@ export interface TrialLines {
 }
 
 /**
- * What a query must know of a trial before it can be pushed down, as bits of the column `marks`: paths that were left
- * out of one of the columns, and text that is not Unicode.
+ * What a query must know about a trial before it can be pushed down, as bits of the column `marks`: paths that were
+ * left out of a column, and text that is not Unicode.
  */
 export const MARKS = { scores: 1, outputs: 2, example: 4, text: 8 } as const;
 
-/** Where an output has the model's: the column `output_at`. */
+/** Where the model's output is inside the output: the column `output_at`. */
 export const OUTPUT_AT = { none: 0, output: 1, model_output: 2 } as const;
 
-/** What is kept of scores, outputs and inline rows. */
+/** What is stored of scores, outputs and inline rows. */
 export const LIMITS: { readonly scores: NodeLimits; readonly payload: NodeLimits } = {
   scores: { nodes: 1000, characters: 1024 * 1024 },
   payload: { nodes: 400, characters: 1024 * 1024 },
@@ -68,7 +68,7 @@ export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
   const digestNumber = asNumber(trial.digest);
   const columns = {
     digest: quoted(trial.digest),
-    // A reference's id may be a number's text.
+    // A reference's ID may be the text of a number.
     digest_number: quoted(digestNumber === null ? "" : floatBytes(digestNumber)),
     started: startedText(trial.startedAt),
     reference: quoted(reference),
@@ -91,7 +91,7 @@ export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
   return { trial: line(place, 0, columns), payload: line(place, 0, payload) };
 }
 
-/** The rows that say that there is no such trial any more; on a cluster, on the shard of a digest. */
+/** The rows that delete a trial; on a cluster, on the shard of a digest. */
 export function removalLines(place: TrialPlace, digest = ""): TrialLines {
   return { trial: line(place, 1, { digest: quoted(digest) }), payload: line(place, 1, {}) };
 }
@@ -112,10 +112,10 @@ export function trialOf(row: {
   };
 }
 
-// Later than every time that can be written: a trial with no readable start comes last.
+// Later than any valid time: a trial with no readable start comes last.
 const UNKNOWN_START = "9223372036854775807";
 
-/** A time as the column `started` has it. */
+/** A time in the format of the column `started`. */
 export function startedText(started: number): string {
   return Number.isNaN(started) ? UNKNOWN_START : BigInt(started).toString();
 }

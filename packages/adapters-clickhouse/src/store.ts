@@ -15,42 +15,41 @@ import { tablesOf } from "./schema.ts";
 import { scoreDirections } from "./score-directions.ts";
 import { trialStore } from "./trial-store.ts";
 
-/** What is kept in one database. */
+/** The stores in one database. */
 export interface ClickHouseStore {
   /**
-   * Its calls: the engine's source, and how they get there. Those of several projects are put one project after
-   * another. Throws a `conflict` fault when too many other processes join the same calls at once.
+   * Its calls: the engine's source, and their writer. Calls of several projects are written one project after another.
+   * Throws a `conflict` fault if too many other processes join the same calls at once.
    */
   readonly calls: CallSource & CallWriter & CallScan;
-  /** Its dataset rows, the same. */
+  /** Its dataset rows, likewise. */
   readonly rows: RowSource & RowWriter & RowScan;
   /** Its trials, for queries that are pushed down. */
   readonly trials: TrialColumnSource;
-  /** What its projects say of their scores. */
+  /** The directions of its projects' scores. */
   readonly directions: ScoreDirections;
-  /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
+  /** The evaluations of a project with a logged root call, by start (unknown last), then ID. */
   evaluations(project: string): Promise<readonly CountedEvaluation[]>;
   /** The projects that have evaluations, in any order. */
   projects(): Promise<readonly string[]>;
   /**
-   * Deletes a project or an evaluation, and waits a while for its bytes to be off ClickHouse's disk. Deleting the same
-   * again deletes what a process that died has left. Nothing may write to it meanwhile. Throws a `missing` fault when
-   * there is nothing of that name.
+   * Deletes a project or an evaluation, and waits a while until its bytes are off the disk. Repeating it completes an
+   * interrupted deletion. Nothing may write to it meanwhile. Throws a `missing` fault if it does not exist.
    */
   delete(deletion: ClickHouseDeletion): Promise<ClickHouseDeletionReport>;
 }
 
-/** How a store is opened. */
+/** How to open a store. */
 export interface ClickHouseStoreOptions {
-  /** The database, whose tables `migrateClickHouse` has made. */
+  /** The database, with tables created by `migrateClickHouse`. */
   readonly database: string;
-  /** The cluster that the tables are spread over, as `checkSchema` gives it. */
+  /** The cluster that the tables are distributed over, as `checkSchema` returns it. */
   readonly cluster?: string | undefined;
   /** Microseconds since 1970, by which later writes replace earlier ones. Default: the system's clock. */
   readonly now?: () => number;
   /**
-   * Seconds by which the clocks of processes that write here may differ, and that a write may take. What was written so
-   * recently is read again when evaluations are answered in this process. Default 0: only this process writes.
+   * The most seconds that the clocks of writing processes may differ by, plus the duration of a write. Data written
+   * this recently is read again when evaluations are answered in this process. Default 0: only this process writes.
    */
   readonly settle?: number;
 }

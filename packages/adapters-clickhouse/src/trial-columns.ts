@@ -10,7 +10,7 @@ import { tokensColumn } from "./sql/summary-query.ts";
 import { type QueryContext, TrialsSql } from "./sql/trials-sql.ts";
 import { KIND } from "./sql/value.ts";
 
-/** The leaves of some shapes that have numbers or booleans. */
+/** The leaves of some shapes with numbers or booleans. */
 export function leavesOfShapes(shapes: readonly string[]): readonly FieldPath[] {
   const leaves = new Map<string, FieldPath>();
   for (const shape of shapes)
@@ -37,7 +37,7 @@ export function columnsStatement(context: QueryContext, { measures, fields }: As
     asColumn(sql.compute(`ifNull(${value.number()}, 0)`), `value${f}`);
     asColumn(sql.compute(`ifNull(${value.text()}, '')`), `text${f}`);
   }
-  // A statement of its own inside this one: its fields are those of the filters.
+  // A nested statement: its fields are those of the filters.
   const selected = keepsAll(query, query.intersect)
     ? "toUInt8(1)"
     : `toUInt8(digest IN ${keptRows(query, query.intersect, new TrialsSql(context, sql.parameters))})`;
@@ -48,7 +48,7 @@ export function columnsStatement(context: QueryContext, { measures, fields }: As
   return sql.parameters.statement(`SELECT ${asked} FROM ${trials} ORDER BY digest, e, started, id`);
 }
 
-/** What a trial has at a score: whether it is a number (1) or a boolean (2), else 0; and that number, else 0. */
+/** A trial's score: whether it is a number (1), a boolean (2) or neither (0), and the number, else 0. */
 function scoreOf(path: FieldPath, sql: TrialsSql): readonly [kind: Sql, number: Sql] {
   const value = sql.value(path);
   const kind = sql.compute(`if(${value.kind()} IN (${KIND.number}, ${KIND.boolean}), ${value.kind()}, 0)`);
@@ -61,7 +61,7 @@ function tokensOf(tokens: Sql): readonly [kind: Sql, number: Sql] {
 
 /** The columns of an answer to `columnsStatement`. */
 export function trialColumns(found: Columns, { measures, fields }: AskedColumns): TrialColumns {
-  // An answer without rows may be without columns.
+  // An answer without rows may have no columns.
   const textsOf = (name: string) => (found[name] ?? []) as readonly string[];
   const numbersOf = (name: string) => (found[name] ?? []) as readonly number[];
   const digestOf = textsOf("digest");

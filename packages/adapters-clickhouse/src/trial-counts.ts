@@ -13,7 +13,7 @@ import {
 } from "./sql/summary-query.ts";
 import type { QueryContext } from "./sql/trials-sql.ts";
 
-/** What is counted of each evaluation that has a trial in the summary's rows. */
+/** The counts of each evaluation with a trial in the summary's rows. */
 export async function trialCounts(
   clickhouse: ClickHouse,
   context: QueryContext,
@@ -53,14 +53,14 @@ function leavesOf(shape: string): ShapeCount["leaves"] {
   return JSON.parse(shape) as ShapeCount["leaves"];
 }
 
-/** The name of the tokens among the sums: no leaf has it. */
+/** The name of the tokens among the sums, which no leaf has. */
 const TOKENS = "tokens";
 
 function nameOf(summand: Summand): string {
   return summand.what === "tokens" ? TOKENS : JSON.stringify(summand.keys);
 }
 
-/** What is to be summed for trials of these shapes: the tokens, and every leaf that has numbers or booleans. */
+/** What to sum for trials of these shapes: the tokens, and every leaf with numbers or booleans. */
 function summandsOf(shapes: readonly string[]): readonly Summand[] {
   const summands = new Map<string, Summand>([[TOKENS, { what: "tokens" }]]);
   for (const [keys, what] of shapes.flatMap(leavesOf))
@@ -73,7 +73,7 @@ interface Sum {
   readonly passTrue: number;
 }
 
-/** Sums by the place of the evaluation, then by name, put together from the rows of several statements. */
+/** Sums by the place of the evaluation, then by name, combined from the rows of several statements. */
 class Sums {
   private readonly found = new Map<number, Map<string, Sum>>();
 
@@ -81,7 +81,7 @@ class Sums {
     return this.found.get(place) ?? new Map();
   }
 
-  /** Adds rows of `countsStatement`; gives the summands that they leave something out of. */
+  /** Adds rows of `countsStatement`; returns the summands that they do not fully cover. */
   add(summands: readonly Summand[], rows: Rows): readonly Summand[] {
     const left = new Set<Summand>();
     for (const row of rows) {
@@ -116,7 +116,7 @@ class Sums {
   }
 }
 
-/** The place, in the order of trials, of a shape among those that first appear in the same row. */
+/** The order of a shape among those that first appear in the same row. */
 async function tieRanks(
   clickhouse: ClickHouse,
   context: QueryContext,
@@ -145,7 +145,7 @@ function grouped<Key>(rows: Rows, keyOf: (row: readonly unknown[]) => Key): Read
   return groups;
 }
 
-/** Rows of `countsStatement` without their sums: one of each evaluation and shape. */
+/** Rows of `countsStatement` without their sums: one for each evaluation and shape. */
 function ofAllShards(rows: Rows): Rows {
   const groups = grouped(rows, ([place, shape]) => `${place} ${shape}`);
   return [...groups.values()].map((same) => {

@@ -99,7 +99,8 @@ async function trialsOf(
     const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
     return { evaluations, where: `project = ${p} AND evaluation IN ${evaluations}` };
   };
-  // Without FINAL, which would read the ids of all trials: one that had such a digest once has no payload with it.
+  // Without FINAL, which would read the IDs of all trials: a trial that used to have such a digest has no payload with
+  // it.
   const ids = new Parameters();
   const found = await clickhouse.query(
     ids.statement(
@@ -124,6 +125,6 @@ async function trialsOf(
 }
 
 function run({ signal }: TrialQuery): RunOptions {
-  // Only a signal that tells can be passed on; one that must be asked is asked between the statements.
+  // Only signals with events can be passed on; others are checked between the statements.
   return signal instanceof AbortSignal ? { signal } : {};
 }

@@ -10,34 +10,34 @@ import type { Tables } from "./schema.ts";
 import { removalLines, type TrialLines, type TrialPlace, trialLines } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
 
-/** What is stored of a call. */
+/** The stored state of a call. */
 export interface Known {
   readonly version: number;
-  /** The write that it is of has not ended, as far as is known. */
+  /** Its write has not ended, as far as is known. */
   readonly open: boolean;
-  /** Its parent, and when its write is open those that it was to leave. */
+  /** Its parent, and if its write is open, also those that it was to leave. */
   readonly parents: readonly string[];
-  /** It was a trial, or may have been. */
+  /** Whether it was a trial, or may have been. */
   readonly trial: boolean;
   readonly deletedAt: string | null;
   readonly hash: string;
-  /** Undefined when it was not read. */
+  /** Undefined if it was not read. */
   readonly text: string | undefined;
 }
 
-/** A call that is written, and what was stored of it before. */
+/** A call to write, with its previously stored state. */
 export interface Change {
   readonly call: Call;
   readonly text: string;
   readonly known: Known | undefined;
 }
 
-/** The parents that a change takes a call away from. */
+/** The parents that a change removes a call from. */
 export function parentsLeft({ call, known }: Change): readonly string[] {
   return (known?.parents ?? []).filter((parent) => parent !== call.parent_id);
 }
 
-// Trials that are looked at together.
+// The number of trials checked at once.
 const LOOKED_AT = 1000;
 
 /** Writes trials, once the calls are written. */
@@ -59,7 +59,7 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
     for (const [id, known] of trials) versionOf.set(id, known);
     for (const call of (await reader.read(project, [...trials.keys()])).values()) calls.set(call.id, call);
     const affected = [...calls.values()].filter(isPredictAndScore);
-    // A call that was a trial elsewhere, or is none any more.
+    // A call that was a trial elsewhere, or is no longer one.
     const left = changes.flatMap((change) => {
       const { call, known } = change;
       if (known?.trial !== true) return [];
@@ -103,8 +103,8 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
   };
 
   /**
-   * Takes trials off the shards of rows that they are no longer of. Each writer looks at all shards afterwards: of
-   * several, the last one to look sees what every one of them has written.
+   * Removes trials from the shards of rows that they no longer belong to. Each writer checks all shards afterwards: of
+   * several, the last one sees everything that the others have written.
    */
   const leaveShards = async (
     project: string,
@@ -155,8 +155,9 @@ function familiesOf(entries: readonly ChildEntry[]): ReadonlyMap<string, readonl
 }
 
 /**
- * Removals of what is left of trials on the shards of other digests than that of their highest version. Each has the
- * version of what it removes, which the later of the two hides: where both digests are on one shard, the highest stays.
+ * Deletions of what is left of trials on the shards of other digests than that of their highest version. Each has the
+ * version that it deletes, of which the later row wins; where both digests are on one shard, the highest version
+ * stays.
  */
 function staleLines(project: string, rows: Rows): readonly TrialLines[] {
   const found = rows.map((row) => {

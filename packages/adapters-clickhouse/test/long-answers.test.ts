@@ -40,7 +40,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     const statement = { sql: "SELECT repeat('x', 1000 + number) FROM numbers(100)", params: {} };
     await expect(clickhouse.query(statement, { answerBytes: LESS })).rejects.toMatchObject({
       code: "exhausted",
-      message: expect.stringContaining("longer than may be held in memory"),
+      message: expect.stringContaining("exceeds the memory limit"),
     });
     expect(await clickhouse.query(statement, { answerBytes: 4 * LESS })).toHaveLength(100);
   });

@@ -4,10 +4,10 @@ import type { Rows, Statement } from "../clickhouse.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import type { Ahead, QueryContext } from "./trials-sql.ts";
 
-// What stands where a shape stands, in the row that says that a requested id is a trial. No shape is empty.
+// Takes the place of a shape in the row that reports that a requested ID is a trial. Shapes are never empty.
 const NESTED = "";
 
-/** Rows for `aheadOf`; undefined when nothing needs to be known. */
+/** Rows for `aheadOf`; undefined if it needs none. */
 export function aheadStatement({
   tables,
   project,
@@ -17,16 +17,16 @@ export function aheadStatement({
   const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
   const from = `${tables.trials} WHERE project = ${p} AND evaluation IN ${evaluations} AND deleted = 0`;
   const asked: Sql[] = [];
-  // Seldom, and found by the index.
+  // Rare, and found by the index.
   if (query.evaluations.length > 1)
     asked.push(`SELECT '${NESTED}' AS found FROM ${from} AND id IN ${evaluations} LIMIT 1`);
-  // Only by the shape, whose few names ClickHouse groups by number: a third of the time that it takes for each
-  // evaluation.
+  // Grouped only by shape, whose few names ClickHouse groups by number: a third of the time of grouping by evaluation
+  // too.
   if (query.summary) asked.push(`SELECT toString(shape) AS found FROM ${from} GROUP BY shape`);
   return asked.length === 0 ? undefined : parameters.statement(asked.join(" UNION ALL "));
 }
 
-/** What the rows of `aheadStatement` say. */
+/** The result of `aheadStatement`. */
 export function aheadOf(rows: Rows): Ahead {
   const found = rows.map(([found]) => found as string);
   return { nested: found.includes(NESTED), shapes: found.filter((shape) => shape !== NESTED) };

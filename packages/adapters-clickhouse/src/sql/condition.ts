@@ -26,7 +26,7 @@ import {
   UNKNOWN,
 } from "./value.ts";
 
-/** What an expression is written with. */
+/** What an expression is translated with. */
 export interface ConditionContext {
   /** Collects the literals. */
   readonly parameters: Parameters;
@@ -34,7 +34,7 @@ export interface ConditionContext {
   readonly field: (path: FieldPath) => SqlValue;
 }
 
-/** Whether `expr` holds: a Nullable(UInt8). Recurses as deep as `expr` nests, which the reader bounds. */
+/** Whether `expr` holds: a Nullable(UInt8). Recurses as deep as `expr` nests, which the reader limits. */
 export function conditionSql(expr: Expr, context: ConditionContext): Sql {
   switch (expr.kind) {
     case "and":
@@ -123,18 +123,18 @@ function relateSql(
   return namedSql(a, context, (one) => namedSql(b, context, (other) => equalAsTheyAre(one, other)));
 }
 
-/** Whether two values are the same: null and null are. */
+/** Whether two values are equal; null equals null. */
 function equalAsTheyAre(left: SqlValue, right: SqlValue): Sql {
   const bothNull = `${left.kind()} = ${KIND.null} AND ${right.kind()} = ${KIND.null}`;
   return knownSql(`if(${bothNull}, 1, ${relateAsTheyAre("eq", left, right)})`);
 }
 
-/** A condition that is never unknown: where it is NULL, it does not hold. */
+/** A condition that is never unknown: NULL counts as false. */
 function knownSql(condition: Sql): Sql {
   return `toNullable(ifNull(toUInt8(${condition}), 0))`;
 }
 
-/** `body` over a value of which every reading is short: one that may be long is computed once. */
+/** `body` over a value with only short readings: a possibly long one is computed once. */
 function namedSql(value: SqlValue, { parameters }: ConditionContext, body: (value: SqlValue) => Sql): Sql {
   const { base } = value;
   return base === undefined
@@ -147,7 +147,7 @@ function relateToLiteral(op: Comparison, value: SqlValue, literal: Json, paramet
   return op === "eq" ? knownSql(relation) : relation;
 }
 
-/** The same, but NULL where one side cannot be read as the other. */
+/** The same, but NULL if one side cannot be read as the other. */
 function relationToLiteral(op: Comparison, value: SqlValue, literal: Json, parameters: Parameters): Sql {
   const sign = SIGN[op];
   switch (readingOf(literal)) {
@@ -168,8 +168,8 @@ function relateAsTheyAre(op: Comparison, left: SqlValue, right: SqlValue): Sql {
   const sign = SIGN[op];
   const numbers = (): Sql => `${left.number()} ${sign} ${right.number()}`;
   const texts = (): Sql => `${left.text()} ${sign} ${right.text()}`;
-  // Whether a value is a number (booleans are 1 and 0) or a text, where its type does not say so. A value of a known
-  // type is written once: only stored values, which are short, are written for each case.
+  // Whether a value of unknown type is a number (booleans are 1 and 0) or a text. A value of known type is written
+  // once; only stored values, which are short, are written for each case.
   const is = ({ type, kind }: SqlValue, what: "number" | "text"): boolean | Sql => {
     if (type !== undefined) return (type === "text") === (what === "text");
     return what === "text" ? `${kind()} = ${KIND.text}` : `${kind()} IN (${KIND.number}, ${KIND.boolean})`;
@@ -186,21 +186,24 @@ function relateAsTheyAre(op: Comparison, left: SqlValue, right: SqlValue): Sql {
   return cases.length === 0 ? UNKNOWN : `multiIf(${cases.join(", ")}, ${UNKNOWN})`;
 }
 
-/** A case of a multiIf, unless it can never be. */
+/** A case of a multiIf, unless it is impossible. */
 function caseOf(when: readonly (boolean | Sql)[], then: () => Sql): readonly Sql[] {
   if (when.includes(false)) return [];
   const conditions = when.filter((one) => one !== true);
   return [`${conditions.length === 0 ? "1" : conditions.join(" AND ")}, ${then()}`];
 }
 
-/** `$in`. A needle that may be long is computed once. */
+/** `$in`. A possibly long needle is computed once. */
 function inSql(needle: Expr, members: readonly Expr[], context: ConditionContext): Sql {
   const value = valueSql(needle, context);
   if (needle.kind === "literal") return anySql(needle, value, members, context);
   return namedSql(value, context, (named) => anySql(needle, named, members, context));
 }
 
-/** Whether `value` equals any member: literals of one type are one list, so ten thousand of them are one parameter. */
+/**
+ * Whether `value` equals any member: literals of the same type form one list, so ten thousand of them are one
+ * parameter.
+ */
 function anySql(needle: Expr, value: SqlValue, members: readonly Expr[], context: ConditionContext): Sql {
   const { parameters } = context;
   const literals = members.flatMap((member) => (member.kind === "literal" ? [member.value] : []));
@@ -230,7 +233,7 @@ function anySql(needle: Expr, value: SqlValue, members: readonly Expr[], context
   return pieces.length === 1 ? pieces[0]! : `or(${pieces.map((one) => `(${one})`).join(", ")})`;
 }
 
-/** Whether a list has a value; it never has NULL. */
+/** Whether a list contains a value; it never contains NULL. */
 function hasSql(list: Sql, value: Sql): Sql {
   return `toNullable(arrayElement(arrayMap(x -> isNotNull(x) AND has(${list}, assumeNotNull(x)), [${value}]), 1))`;
 }

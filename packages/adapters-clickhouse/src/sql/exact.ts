@@ -4,47 +4,49 @@
 import type { Sql } from "./statement.ts";
 
 /**
- * The correctly rounded sum of a list of numbers, as `exactSum` of the engine gives it: a list of partial sums that do
- * not overlap, to which each number is added in turn.
+ * The correctly rounded sum of a list of numbers, as the engine's `exactSum` computes it: a list of non-overlapping
+ * partial sums, to which each number is added in turn.
  */
 export function exactSumOfArray(numbers: Sql): Sql {
-  // What rounding takes away from x + y: exact, computed from the larger of the two.
+  // The rounding error of x + y: exact, computed from the larger of the two.
   const lost = (x: Sql, y: Sql): Sql =>
     `if(abs(${x}) < abs(${y}), ${x} - ((${x} + ${y}) - ${y}), ${y} - ((${x} + ${y}) - ${x}))`;
   const none = "emptyArrayFloat64()";
   const addOne = `arrayFold((a, y) -> (a.1 + y, if(${lost("a.1", "y")} != 0, arrayPushBack(a.2, ${lost("a.1", "y")}), a.2)), p, (x, ${none}))`;
   const partials = `arrayFold((p, x) -> arrayMap(r -> arrayPushBack(r.2, r.1), [${addOne}])[1], ${numbers}, ${none})`;
-  // From the largest down, until a bit falls off (a.2); then one correction for ties to even, by the sign of the next.
+  // Adds from the largest down until a bit is lost (a.2); then corrects ties to even once, by the sign of the next.
   const zero = "toFloat64(0)";
   const corrected = "(a.1 + 2 * a.2) - a.1 = 2 * a.2 AND ((a.2 < 0 AND y < 0) OR (a.2 > 0 AND y > 0))";
   const down = `arrayFold((a, y) -> multiIf(a.3 = 0, (a.1 + y, y - ((a.1 + y) - a.1), toUInt8(y - ((a.1 + y) - a.1) != 0)), a.3 = 1, (if(${corrected}, a.1 + 2 * a.2, a.1), a.2, toUInt8(2)), a), arrayReverse(p), (${zero}, ${zero}, toUInt8(0))).1`;
   return `arrayMap(p -> ${down}, [${partials}])[1]`;
 }
 
-// A number below 2^22 that is a multiple of 2^-70 is cut into three whole numbers below 2^31: of up to 2^32 rows, their
-// sums stay within 64 bits. Nearly every score is such a number; the others are summed by their exponents. Not 128 bits
-// at once: ClickHouse 26.7 rounds a floating-point number beyond 2^64 when it makes a whole number of it.
+// A number below 2^22 that is a multiple of 2^-70 is cut into three whole numbers below 2^31: over up to 2^32 rows,
+// their sums stay within 64 bits. Nearly every score is such a number; the others are summed by their exponents. 128
+// bits at once are not used, because ClickHouse 26.7 rounds a floating-point number beyond 2^64 when it converts it to
+// a whole number.
 const LIMIT = 2 ** 22;
 const UPPER = 40;
 const LOWER = 30;
 const HALF = 31;
 
-/** Gives a piece of SQL over each trial a name, by which it is written once however often it is read. */
+/** Names a piece of SQL over each trial, so that it is written once however often it is used. */
 export type Name = (sql: Sql) => Sql;
 
 /**
- * `x` in units of 2^-40, cut off; the rest, in units of 2^-70; and whether both are whole numbers that can be summed.
- * Powers of two lose nothing.
+ * `x` in units of 2^-40, truncated; the rest, in units of 2^-70; and whether both are whole numbers that can be
+ * summed. Powers of two lose nothing.
  */
 function cutSql(x: Sql, name: Name): { readonly upper: Sql; readonly lower: Sql; readonly fits: Sql } {
-  // An aggregate's argument is computed of every row: of what does not fit, it must be a whole number too, not infinity.
+  // An aggregate's argument is computed for every row: for numbers that do not fit it must also be a whole number, not
+  // infinity.
   const units = name(`if(abs(${x}) < ${LIMIT}, ${x}, 0) * ${2 ** UPPER}`);
   const upper = name(`trunc(${units})`);
   const lower = name(`(${units} - ${upper}) * ${2 ** LOWER}`);
   return { upper, lower, fits: name(`abs(${x}) < ${LIMIT} AND ${lower} = trunc(${lower})`) };
 }
 
-/** A number that is 0 where `x` is NULL: that changes no sum, and what cannot be NULL is summed in half the time. */
+/** A number that is 0 if `x` is NULL: that changes no sum, and sums without NULL take half the time. */
 function numberSql(x: Sql, name: Name): Sql {
   return name(`ifNull(${x}, 0)`);
 }
@@ -65,7 +67,7 @@ export function leavesRest([, rest]: readonly unknown[]): boolean {
   return Number(rest) > 0;
 }
 
-/** Numbers whose exact sum is that of the columns of `exactSumColumns`. */
+/** Numbers with the same exact sum as the columns of `exactSumColumns`. */
 export function exactParts([sums]: readonly unknown[]): readonly number[] {
   const [high, middle, low] = (sums as readonly string[]).map(BigInt) as [bigint, bigint, bigint];
   return scaled((((high << BigInt(HALF)) + middle) << BigInt(LOWER)) + low, -UPPER - LOWER);
@@ -83,14 +85,14 @@ export function restColumns(x: Sql, name: Name): readonly Sql[] {
   return [`arrayMap((k, v) -> (toString(k), toString(v)), (${sums} AS m_${number}).1, m_${number}.2)`];
 }
 
-/** Numbers whose exact sum is that of the column of `restColumns`. */
+/** Numbers with the same exact sum as the column of `restColumns`. */
 export function restParts([sums]: readonly unknown[]): readonly number[] {
   return (sums as readonly (readonly [string, string])[]).flatMap(([exponent, digits]) =>
     scaled(BigInt(digits), Number(exponent) - 1075),
   );
 }
 
-/** `integer * 2^exponent` as numbers that hold every bit of it; one beyond the largest double is told in several. */
+/** `integer * 2^exponent` as numbers that preserve every bit; several if it exceeds the largest double. */
 function scaled(integer: bigint, exponent: number): number[] {
   const parts: number[] = [];
   const sign = integer < 0n ? -1 : 1;
@@ -99,7 +101,7 @@ function scaled(integer: bigint, exponent: number): number[] {
     parts.push(sign * 2 ** 1023);
   for (let at = exponent; left > 0n; at += 32, left >>= 32n) {
     const limb = Number(left & 0xffffffffn);
-    // In two steps: 2^at by itself may be too small to be written.
+    // In two steps: 2^at by itself may be too small for a double.
     if (limb > 0) parts.push(sign * limb * 2 ** Math.max(at, -1022) * 2 ** Math.min(at + 1022, 0));
   }
   return parts;

@@ -9,20 +9,20 @@ import { OUTPUT_AT } from "../shred.ts";
 import type { Parameters, Sql } from "./statement.ts";
 import { type SqlValue, storedValue } from "./value.ts";
 
-/** The fields of one statement: asking for one adds its columns. */
+/** The fields of one statement; requesting one adds its columns. */
 export class Fields {
   private readonly parameters: Parameters;
   /** Columns of type Dynamic over the trials `t` and, for fields of the row, the dataset rows `r` and `i`. */
   private readonly stored: Sql[] = [];
   private readonly ofRows: Sql[] = [];
-  /** The readings that a stored value is made of, over those columns. */
+  /** The readings of stored values, over those columns. */
   private readonly read: Sql[] = [];
 
   constructor(parameters: Parameters) {
     this.parameters = parameters;
   }
 
-  /** The value of a field, over the columns that `from` gives. */
+  /** The value of a field, over the columns that `from` returns. */
   value(path: FieldPath): SqlValue {
     const name = `f${this.stored.length}`;
     const columns = { number: `${name}_n`, flag: `${name}_b`, text: `${name}_s` };
@@ -35,7 +35,10 @@ export class Fields {
     return storedValue(columns);
   }
 
-  /** The trials of a shard that `where` keeps, with `columns` over the table `t`, by their aliases, and those of the fields. */
+  /**
+   * The trials of a shard that `where` selects, with `columns` over the table `t`, by their aliases, and those of the
+   * fields.
+   */
   from(
     tables: Tables,
     columns: readonly { readonly sql: Sql; readonly as: Sql }[],
@@ -70,14 +73,14 @@ export class Fields {
       }
       case "output": {
         if (rest[0] !== "scores") return this.sub("t.outputs", rest);
-        // Scores that are an object are among the scores, all others among the outputs: one of the two is empty.
+        // Scores that are an object are in the scores, all others in the outputs: one of the two is empty.
         const [scores, outputs] = [this.sub("t.scores", rest.slice(1)), this.sub("t.outputs", rest)];
         return `if(isNull(${scores}), ${outputs}, ${scores})`;
       }
       case "inputs": {
         this.ofRows.push(`${this.sub("d.value", rest)} AS row_${name}`);
         const unresolved = rest.length === 0 ? "CAST(concat('s', t.reference), 'Dynamic')" : "NULL";
-        // A row under exactly this reference comes before one only under its digest.
+        // A row under exactly this reference takes precedence over one only under its digest.
         return `multiIf(t.reference = '', ${this.sub("t.example", rest)}, r.found = 1, r.row_${name}, i.found = 1, i.row_${name}, ${unresolved})`;
       }
       default:

@@ -7,7 +7,7 @@ import type { Parameters, Sql } from "./statement.ts";
 interface FoldTable {
   readonly from: string;
   readonly to: string;
-  /** Characters that fold to more than one. */
+  /** Characters that fold to more than one character. */
   readonly longer: readonly (readonly [string, string])[];
 }
 

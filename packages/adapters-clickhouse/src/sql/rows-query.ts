@@ -8,8 +8,8 @@ import { Parameters, type Sql } from "./statement.ts";
 import { type QueryContext, TrialsSql } from "./trials-sql.ts";
 
 /**
- * The digests of the page in order; its count before the limit is the total. `numeric` says of each key what
- * `numericStatement` found. But with `any`, the first row also has what the rows together need: see `careFor`.
+ * The digests of the page in order; the count before the limit is the total. `numeric` has the result of
+ * `numericStatement` for each key. Unless it is `any`, the first row also contains what all rows need: see `careFor`.
  */
 export function pageStatement(context: QueryContext, numeric: readonly boolean[], care: SumCare): Statement {
   const { query } = context;
@@ -21,8 +21,8 @@ export function pageStatement(context: QueryContext, numeric: readonly boolean[]
   const aggregates = ["digest", ...keys.flatMap(({ aggregates }) => aggregates), ...columns].join(", ");
   const rows = `SELECT ${aggregates} FROM ${sql.from()} GROUP BY digest`;
   const values = ["digest", ...keys.flatMap(({ values }) => values), ...need].join(", ");
-  // The row that needs most comes first: when it needs nothing, no order is changed. With an offset it may be left out,
-  // so that all rows are looked at, which takes up to a fifth longer.
+  // The most demanding row comes first: if it needs nothing, the order is unchanged. With an offset it may be cut off,
+  // so all rows are checked, which takes up to a fifth longer.
   const [most, first] = query.offset === 0 ? [", need", ["need DESC"]] : [", max(need) OVER ()", []];
   const order = [...(care === "any" ? [] : first), ...keys.flatMap(({ order }) => order), "digest"].join(
     ", ",
@@ -34,20 +34,20 @@ export function pageStatement(context: QueryContext, numeric: readonly boolean[]
   );
 }
 
-/** How many rows there are. */
+/** The number of rows. */
 export function countStatement(context: QueryContext, intersect: boolean): Statement {
   const sql = new TrialsSql(context);
   const rows = `SELECT count() AS n FROM ${keptRows(context.query, intersect, sql)}`;
   return sql.parameters.statement(`SELECT sum(n) FROM ${context.tables.onShards(rows)}`);
 }
 
-/** On a shard, the digests of the rows that filters and intersection keep. */
+/** On a shard, the digests of the rows that filters and intersection select. */
 export function keptRows(query: EvalQuery, intersect: boolean, sql: TrialsSql): Sql {
   const { columns, having } = kept(query, intersect, sql);
   return `(SELECT digest FROM (SELECT ${["digest", ...columns].join(", ")} FROM ${sql.from()} GROUP BY digest) WHERE ${having})`;
 }
 
-/** Whether every row is kept: there is nothing to filter or to intersect. */
+/** Whether every row is selected, because there is nothing to filter or to intersect. */
 export function keepsAll(query: EvalQuery, intersect: boolean): boolean {
   return query.filters.length === 0 && !(intersect && query.evaluations.length > 1);
 }
@@ -73,7 +73,7 @@ function needsNumeric({ path, difference }: SortKey): boolean {
 }
 
 interface Kept {
-  /** Aggregates that `having` is about. */
+  /** Aggregates for `having`. */
   readonly columns: readonly Sql[];
   readonly having: Sql;
 }
@@ -100,7 +100,7 @@ function kept(query: EvalQuery, intersect: boolean, sql: TrialsSql): Kept {
   return { columns, having: having.length === 0 ? "1" : having.join(" AND ") };
 }
 
-/** Whether a trial passes a filter, or the filter is not about it: never NULL. */
+/** Whether a trial passes a filter, or the filter does not apply to it: never NULL. */
 function passSql({ evaluation, expr }: Filter, sql: TrialsSql): Sql {
   const condition = conditionSql(expr, { parameters: sql.parameters, field: (path) => sql.value(path) });
   const holds = `ifNull(${condition}, 0)`;

@@ -7,7 +7,7 @@ import { MARKS } from "../shred.ts";
 import { Parameters } from "./statement.ts";
 import type { Ahead, QueryContext } from "./trials-sql.ts";
 
-/** How many trials, and all marks of them and of the dataset rows that the query may read. */
+/** The number of trials, and all marks of them and of the dataset rows that the query may read. */
 export function sizeStatement({ tables, project, query }: Omit<QueryContext, keyof Ahead>): Statement {
   const parameters = new Parameters();
   const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
@@ -19,7 +19,7 @@ export function sizeStatement({ tables, project, query }: Omit<QueryContext, key
   );
 }
 
-/** Why a query cannot be answered exactly from columns with these marks; undefined when it can. */
+/** Why a query cannot be answered exactly from columns with these marks; undefined if it can. */
 export function unfitFor(query: EvalQuery, marks: number, rowMarks: number): string | undefined {
   if (((marks | rowMarks) & MARKS.text) !== 0 || !isUnicode(query))
     return "some text is not Unicode, which no database keeps as it is";
@@ -41,7 +41,7 @@ function pathsOf({ filters, sortBy }: EvalQuery): readonly (readonly string[])[]
   return [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
 }
 
-/** Whether no text of a query has half of a surrogate pair: JSON writes only those as escapes. */
+/** Whether no text of a query contains a lone surrogate, which JSON writes as an escape. */
 function isUnicode({ evaluations, filters, sortBy }: EvalQuery): boolean {
   return !/\\ud[89a-f]/.test(JSON.stringify([evaluations, filters, sortBy]));
 }

@@ -6,13 +6,12 @@ import type { Sql } from "./statement.ts";
 import type { TrialsSql } from "./trials-sql.ts";
 
 /**
- * What sums are made with. `one`: of evaluations that are compared, each has one number in a row at most, so that
- * nothing is summed. `few`: sums are of up to two numbers, which need no care. `any`: with care, at several times the
- * cost.
+ * How carefully to sum. `one`: each compared evaluation has at most one number in a row, so nothing is summed. `few`:
+ * sums have up to two numbers and need no care. `any`: with care, at several times the cost.
  */
 export type SumCare = "one" | "few" | "any";
 
-/** What the rows of a page need, by its first one; undefined when the page was made with no less. */
+/** What the rows of a page need, from its first row; undefined if the page was computed with at least that. */
 export function careFor(row: readonly unknown[] | undefined): SumCare | undefined {
   const most = Number(row?.[1] ?? NEEDS.none);
   if (most === NEEDS.none) return undefined;
@@ -22,17 +21,17 @@ export function careFor(row: readonly unknown[] | undefined): SumCare | undefine
 // What a row needs.
 const NEEDS = { none: 0, few: 1, any: 2 } as const;
 
-// What a sum that is not finite is scaled by and made again; a power of two loses nothing.
+// The scale for recomputing a sum that is not finite; a power of two loses nothing.
 const SMALLER = "exp2(-64)";
 
 /** A sort key in SQL. */
 export interface SortKeySql {
-  /** Of each row's trials. */
+  /** Expressions over each row's trials. */
   readonly aggregates: readonly Sql[];
-  /** Of those, for each row. */
+  /** Expressions over these, for each row. */
   readonly values: readonly Sql[];
   readonly order: readonly Sql[];
-  /** Of `NEEDS`, for each row: whether its sums are made with too little care. */
+  /** For each row, from `NEEDS`: whether its sums need more care. */
   readonly needs: readonly Sql[];
 }
 
@@ -45,7 +44,7 @@ export function leastCare(query: EvalQuery, numeric: readonly boolean[]): SumCar
   return few && summed.length > 0 ? "one" : "any";
 }
 
-/** A sort key's number and text: one of them is not NULL, or neither, and missing comes last in both directions. */
+/** A sort key's number and text: at most one of them is not NULL, and missing comes last in both directions. */
 export function sortKeySql(
   key: SortKey,
   k: number,
@@ -72,7 +71,7 @@ export function sortKeySql(
   }
   const byScore = key.path[0] === "scores";
   const number1 = byScore ? "CAST(NULL, 'Nullable(Float64)')" : sql.compute(value.number());
-  // Compared only with rows that have no number either.
+  // Only compared with rows that have no number either.
   const text1 = sql.compute(byScore ? value.text() : `if(isNull(${value.number()}), ${value.text()}, NULL)`);
   return {
     aggregates: [`argMinIf((${number1}, ${text1}), (e, started, id), ${scope}) AS first${k}`],
@@ -82,7 +81,7 @@ export function sortKeySql(
   };
 }
 
-/** The spread of a number over a row's evaluations when none has more than one: that of the trials. */
+/** The spread of a number over a row's evaluations if each has one at most: that of the trials. */
 function singleSpreadSql(
   number: Sql,
   k: number,
@@ -104,7 +103,7 @@ function singleSpreadSql(
   };
 }
 
-/** The means of a number over a row's trials in each scope: a list, with NULL where there is none. */
+/** The means of a number over a row's trials in each scope, as a list with NULL for missing ones. */
 function meansSql(
   number: Sql,
   k: number,
@@ -131,10 +130,10 @@ function meansSql(
       ),
     };
   }
-  // The sum of two is correctly rounded as it is.
+  // The sum of two numbers is already correctly rounded.
   const plain = "count < 3 AND isFinite(sum)";
   const sum = `if(${plain}, sum, ${exactSumOfArray(`if(${plain}, [], all)`)})`;
-  // As `exactMean`: of numbers whose sum is beyond the largest double, that of smaller ones.
+  // Like `exactMean`: if the sum exceeds the largest double, scaled-down numbers are summed.
   const smaller = exactSumOfArray(`if(isFinite(s), [], arrayMap(x -> x * ${SMALLER}, all))`);
   const mean = `if(count = 0, NULL, arrayMap(s -> if(isFinite(s), s / count, ${smaller} / count / ${SMALLER}), [${sum}])[1])`;
   return {
@@ -144,7 +143,7 @@ function meansSql(
   };
 }
 
-/** The largest less the smallest of a list of means; NULL with fewer than two. */
+/** The largest minus the smallest of a list of means; NULL for fewer than two. */
 function spreadSql(means: Sql): Sql {
   const known = `arrayMap(m -> assumeNotNull(m), arrayFilter(m -> isNotNull(m), ${means}))`;
   return `arrayMap(a -> if(length(a) < 2, NULL, arrayMax(a) - arrayMin(a)), [${known}])[1]`;

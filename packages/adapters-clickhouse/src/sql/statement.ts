@@ -5,8 +5,8 @@ import type { Statement } from "../clickhouse.ts";
 /** A piece of SQL. */
 export type Sql = string;
 
-// Characters of one parameter: a server takes 128 KiB of one by default (`http_max_field_value_size`), and a character is
-// three bytes at most, as it is or escaped.
+// The most characters of one parameter: a server accepts 128 KiB by default (`http_max_field_value_size`), and a
+// character takes three bytes at most, plain or escaped.
 const LONGEST = 40_000;
 
 /** Collects the parameters of one statement. */
@@ -27,7 +27,7 @@ export class Parameters {
     const parts: string[] = [];
     for (let at = 0; at < value.length; ) {
       const end = at + LONGEST;
-      // Halves of one character stay together.
+      // Surrogate pairs stay together.
       const next = /[\ud800-\udbff]/.test(value.charAt(end - 1)) ? end - 1 : end;
       parts.push(value.slice(at, next));
       at = next;
@@ -42,7 +42,7 @@ export class Parameters {
     return this.list("Array(String)", values);
   }
 
-  /** A number, bit for bit: parsing one from text may lose its last digit. */
+  /** A number, bit for bit: parsing its text may lose the last digit. */
   number(value: number): Sql {
     return `reinterpretAsFloat64(${this.bind("UInt64", bitsOf(value).toString())})`;
   }
@@ -69,7 +69,7 @@ export class Parameters {
     return bound.length === 1 ? bound[0]! : `arrayConcat(${bound.join(", ")})`;
   }
 
-  /** A name for a piece of SQL, used nowhere else in the statement. */
+  /** A name for a piece of SQL, unique in the statement. */
   name(): Sql {
     return `v${this.count++}`;
   }

@@ -13,14 +13,14 @@ function summarized(context: QueryContext, sql: TrialsSql): Sql {
   const { query } = context;
   const trials = sql.from();
   if (keepsAll(query, query.summaryIntersect)) return trials;
-  // A statement of its own inside this one: its fields are those of the filters.
+  // A nested statement: its fields are those of the filters.
   const rows = keptRows(query, query.summaryIntersect, new TrialsSql(context, sql.parameters));
   return `(SELECT * FROM ${trials} WHERE digest IN ${rows})`;
 }
 
 /**
- * Which shape comes first where several first appear in one row: for each evaluation and shape, among the trials of
- * these digests, the digest. Ordered by the earliest start and id.
+ * The order of shapes that first appear in the same row: for each evaluation and shape, among the trials of these
+ * digests, the digest, ordered by the earliest start and ID.
  */
 export function tiesStatement(context: QueryContext, digests: readonly string[]): Statement {
   const sql = new TrialsSql(context);
@@ -37,13 +37,13 @@ export type Summand =
   | { readonly what: "tokens" }
   | { readonly what: "number" | "boolean"; readonly keys: readonly string[] };
 
-/** What one statement sums at most. */
+/** The most sums of one statement. */
 export const SUMMANDS_AT_ONCE = 40;
 
 /**
- * On each shard, for each evaluation (its place) and, when there are `several` shapes, shape: the shape (or nothing),
- * how many trials, the lowest digest (or nothing), how many trials report tokens; then for each summand the two
- * columns of the exact sum or, of booleans, how many are true and 0.
+ * On each shard, for each evaluation (its place) and, if there are `several` shapes, shape: the shape (or nothing),
+ * the number of trials, the lowest digest (or nothing), the number of trials that report tokens; then for each summand
+ * the two columns of the exact sum or, for booleans, the number of true values and 0.
  */
 export function countsStatement(
   context: QueryContext,
@@ -67,10 +67,10 @@ export function countsStatement(
   return onEachShard(context, sql, ["e", ...counts, ...sums], `${trials} GROUP BY ${by}`);
 }
 
-/** Where the sums begin in a row of `countsStatement`. */
+/** Where the sums start in a row of `countsStatement`. */
 export const SUMS_AT = 5;
 
-/** On each shard, for each evaluation (its place), of each summand what `countsStatement` leaves out. */
+/** On each shard, for each evaluation (its place), what `countsStatement` leaves out of each summand. */
 export function restStatement(context: QueryContext, summands: readonly Summand[]): Statement {
   const sql = new TrialsSql(context);
   const sums = summands.flatMap((summand) =>
@@ -80,7 +80,7 @@ export function restStatement(context: QueryContext, summands: readonly Summand[
   return onEachShard(context, sql, ["e", ...sums], `${trials} GROUP BY e`);
 }
 
-/** The rows of every shard, whose columns get names that no two shares. */
+/** The rows of every shard, with columns named uniquely. */
 function onEachShard(
   { tables }: QueryContext,
   sql: TrialsSql,

@@ -7,12 +7,13 @@ import { Parameters, type Sql } from "./statement.ts";
 import type { SqlValue } from "./value.ts";
 
 /**
- * What is known of a query's trials before its statements are written. Some of it may be true only of earlier versions.
+ * What is known of a query's trials before its statements are written. Some of it may only be true of earlier
+ * versions.
  */
 export interface Ahead {
-  /** Whether a requested id is itself a trial of another requested one: it is then none. */
+  /** Whether a requested ID is itself a trial of another requested one, and then does not count. */
   readonly nested: boolean;
-  /** The shapes of scores that trials have. Empty without a summary. */
+  /** The shapes of trials' scores. Empty without a summary. */
   readonly shapes: readonly string[];
 }
 
@@ -24,8 +25,8 @@ export interface QueryContext extends Ahead {
 }
 
 /**
- * A statement under way, in layers: the trials with what is stored of the fields; what a query makes of each trial;
- * then whatever groups them. A layer names what it computes, so that nothing is written or computed twice.
+ * A statement under construction, in layers: the trials with the stored values of fields; what a query computes for
+ * each trial; then whatever groups them. Each layer names its values, so that nothing is written or computed twice.
  */
 export class TrialsSql {
   readonly parameters: Parameters;
@@ -55,7 +56,7 @@ export class TrialsSql {
     return this.fields.value(path);
   }
 
-  /** The name of a value of each trial, over its fields and what was named before it. */
+  /** The name of a value of each trial, over its fields and earlier names. */
   compute(sql: Sql): Sql {
     this.computed.push(`${sql} AS c${this.computed.length}`);
     return `c${this.computed.length - 1}`;
@@ -68,7 +69,7 @@ export class TrialsSql {
     return as;
   }
 
-  /** The place of the evaluation in a column. Looked up once for each name that the column has, not for each trial. */
+  /** The place of the evaluation in a column, looked up once for each name in the column, not for each trial. */
   private placeOf(column: Sql): Sql {
     const places = this.parameters.bind(
       "Array(UInt16)",
@@ -77,22 +78,24 @@ export class TrialsSql {
     return `CAST(transform(${column}, ${this.evaluations}, ${places}, toUInt16(0)), 'UInt16')`;
   }
 
-  /** The place of an evaluation in the request, from 1; 0 when it was not requested. */
+  /** The place of an evaluation in the request, from 1; 0 if it was not requested. */
   place(evaluation: string): Sql {
     return this.parameters.bind("UInt16", this.context.query.evaluations.indexOf(evaluation) + 1);
   }
 
-  /** Of a row's trials, the aggregate that says in how many evaluations one has `condition`, which is never NULL. */
+  /**
+   * The aggregate over a row's trials that counts the evaluations in which one meets `condition`, which is never NULL.
+   */
   places(condition: Sql): Sql {
-    // A bit for each while they fit: with a set for each row a page takes a tenth longer.
+    // One bit each while they fit: with a set for each row a page takes a tenth longer.
     return this.context.query.evaluations.length > 64
       ? `uniqExactIf(e, ${condition})`
       : `bitCount(groupBitOrIf(bitShiftLeft(toUInt64(1), e - 1), ${condition}))`;
   }
 
   /**
-   * The trials of a shard: `digest`, `e` (the place of the evaluation), `started`, `id` and what was asked for so far.
-   * A requested id that is itself a child of another one is not a trial.
+   * The trials of a shard: `digest`, `e` (the place of the evaluation), `started`, `id` and the requested values. A
+   * requested ID that is itself a child of another one is not a trial.
    */
   from(): Sql {
     const { tables } = this.context;

@@ -9,9 +9,9 @@ import type { Parameters, Sql } from "./statement.ts";
 /** What JSON type a value has: numbers that stand for kinds in SQL. */
 export const KIND = { null: 0, number: 1, boolean: 2, text: 3, object: 4, array: 5 } as const;
 
-/** A value's readings. Each is an expression that is NULL where the reading is null. */
+/** A value's readings. Each is an expression that is NULL if the reading is null. */
 export interface SqlValue {
-  /** The type that the value has when it is not null; undefined when only the data knows. */
+  /** The type of the value when it is not null; undefined if only the data knows. */
   readonly type: "number" | "boolean" | "text" | undefined;
   /** One of `KIND`; never NULL. */
   readonly kind: () => Sql;
@@ -21,12 +21,11 @@ export interface SqlValue {
   readonly boolean: () => Sql;
   /** As text: Nullable(String). */
   readonly text: () => Sql;
-  /** Of objects and arrays, what is the same for equal ones; else an empty text. Never NULL. */
+  /** For objects and arrays, a text that is equal for equal ones; otherwise an empty text. Never NULL. */
   readonly equality: () => Sql;
   /**
-   * What the readings are made of when that may be long: a caller that needs several readings computes it once, gives
-   * it a name and asks `named` for the same value over that name. Otherwise SQL would grow with the power of the
-   * nesting.
+   * The source of the readings if it may be long. A caller that needs several readings computes it once, names it and
+   * calls `named` for the same value over that name. Otherwise SQL would grow exponentially with nesting.
    */
   readonly base?: { readonly sql: Sql; readonly named: (name: Sql) => SqlValue };
 }
@@ -35,7 +34,7 @@ export const UNKNOWN: Sql = "CAST(NULL, 'Nullable(UInt8)')";
 const NO_NUMBER: Sql = "CAST(NULL, 'Nullable(Float64)')";
 const NO_TEXT: Sql = "CAST(NULL, 'Nullable(String)')";
 
-/** A literal: its readings are made here and bound. */
+/** A literal: its readings are computed here and bound. */
 export function literalValue(value: Json, parameters: Parameters): SqlValue {
   const [number, boolean, text] = [asNumber(value), asBoolean(value), asText(value)];
   return {
@@ -50,7 +49,7 @@ export function literalValue(value: Json, parameters: Parameters): SqlValue {
 
 /**
  * A stored value (see nodes.ts), by the names of three columns: `number` Nullable(Float64), `flag` Nullable(UInt8),
- * `text` String, which is empty when the value is neither text nor object nor array.
+ * `text` String, which is empty unless the value is a text, object or array.
  */
 export function storedValue({ number, flag, text }: StoredColumns): SqlValue {
   const kind = `multiIf(isNotNull(${number}), ${KIND.number}, isNotNull(${flag}), ${KIND.boolean}, ${text} = '', ${KIND.null}, startsWith(${text}, 'o'), ${KIND.object}, startsWith(${text}, 'a'), ${KIND.array}, ${KIND.text})`;
@@ -74,7 +73,7 @@ export interface StoredColumns {
   readonly text: Sql;
 }
 
-/** What a condition, a Nullable(UInt8), is as a value. */
+/** A condition, a Nullable(UInt8), as a value. */
 export function truthValue(condition: Sql): SqlValue {
   return {
     type: "boolean",
@@ -105,14 +104,14 @@ export function numberValue(number: Sql): SqlValue {
   };
 }
 
-/** What the text of a value is as a value. */
+/** A text as a value. */
 export function textValue(of: SqlValue): SqlValue {
   if (of.type === "text") return of;
   const { base } = of;
   return {
     type: "text",
     kind: () => `if(${of.kind()} = ${KIND.null}, ${KIND.null}, ${KIND.text})`,
-    // The text of a number reads as that number again; that of anything but a number or a text as none.
+    // The text of a number reads as that number again; that of anything else, as no number.
     number: () => {
       if (of.type === "number") return of.number();
       if (of.type === "boolean") return NO_NUMBER;
@@ -137,8 +136,8 @@ export function letSql(name: string, value: Sql, body: (name: Sql) => Sql): Sql 
 }
 
 /**
- * A number's text as JavaScript writes it. ClickHouse writes the same shortest digits and changes to an exponent at the
- * same places, but leaves the sign of a positive exponent out.
+ * A number's text as JavaScript prints it. ClickHouse prints the same shortest digits and switches to exponents at the
+ * same points, but omits the sign of a positive exponent.
  */
 function numberText(number: Sql): Sql {
   return `replaceRegexpOne(toString(${number}), 'e([0-9])', 'e+\\\\1')`;

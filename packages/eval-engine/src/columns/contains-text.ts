@@ -7,8 +7,8 @@ import { truthOf } from "./map-truths.ts";
 import { TAG, type ValueColumn } from "./value-column.ts";
 
 /**
- * Whether each value of a column, as text, contains `part`; null does not. `found` is what the search of the column's
- * texts found.
+ * Whether each value of a column, as text, contains `part`; null does not. `found` is the result of searching the
+ * column's texts.
  */
 export function containsText(
   column: ValueColumn,

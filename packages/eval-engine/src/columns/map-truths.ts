@@ -9,11 +9,11 @@ import { TAG, type ValueColumn } from "./value-column.ts";
 
 const NOT_YET = 3;
 
-// Values that are looked at between two looks at the time, and what one costs in array items touched.
+// The number of values tested between two checks of the time, and the work of one in array items touched.
 const VALUES_AT_ONCE = 8192;
 const VALUE_COST = 64;
 
-/** `test` of each value of a column. */
+/** `test` applied to each value of a column. */
 export async function mapTruths(
   column: ValueColumn,
   length: number,

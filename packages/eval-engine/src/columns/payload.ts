@@ -13,34 +13,37 @@ export interface Payload {
   readonly length: number;
   /** Adds a value. */
   push(value: PayloadItem): void;
-  /** The value, for those who do not ask how its numbers were written. */
+  /** The value, for callers that do not need the notation of its numbers. */
   get(i: number): Json;
-  /** The value with its numbers as they were written. */
+  /** The value with its numbers in their logged notation. */
   getLogged(i: number): Json;
-  /** The same for a value that is likely to be asked for again soon. */
+  /** The same for a value that is likely to be read again soon. */
   getAgain(i: number): Json;
-  /** The JSON text of value `i`, with its numbers as they were written. */
+  /** The JSON text of value `i`, with its numbers in their logged notation. */
   text(i: number): string;
-  /** Bytes of text that value `i` is made of each time it is read; 0 where it is there as a value. */
+  /** The bytes of text that are parsed each time value `i` is read; 0 if it is in memory as a value. */
   sizeOf(i: number): number;
-  /** The values for someone who reads all of them in order. */
+  /** The values, for reading all of them in order. */
   scan(): PayloadScan;
   pick(order: Uint32Array, work: Work): Promise<Payload>;
-  /** The same values for the one who goes on adding to them. This list may be read on, but must get no more values. */
+  /**
+   * A continuation with the same values, to which more can be added. This list may still be read, but must get no more
+   * values.
+   */
   continued(): Payload;
-  /** Approximate bytes that only this holds. */
+  /** Approximate bytes that only this list holds. */
   readonly size: number;
 }
 
-/** Values for someone who reads all of them, one after another, while the list stays as it is. */
+/** Reads all values of an unchanging list, one after another. */
 export interface PayloadScan {
-  /** To be waited for before value `i` is read, where it is not in memory; undefined where it is. */
+  /** A promise to await before reading value `i`, if it is not in memory; otherwise undefined. */
   ahead(i: number): Promise<void> | undefined;
-  /** The value, for those who do not ask how its numbers were written. */
+  /** The value, for callers that do not need the notation of its numbers. */
   get(i: number): Json;
 }
 
-/** Values as references: to the value itself, or to the call whose output is parsed again when it is looked at. */
+/** Values as references: to the value itself, or to the call whose output is parsed again when it is read. */
 export class SharedPayload implements Payload {
   private readonly values: PayloadItem[];
 
@@ -88,7 +91,7 @@ function read(value: PayloadItem): Json {
   return value instanceof LineCall ? value.output : value;
 }
 
-// Values that were looked at last: the rows of a page come again while someone drags a filter over it.
+// Recently read values: the rows of a page are read again while someone drags a filter over it.
 const PARSED_KEPT = 1024;
 
 /** Values as JSON bytes. */

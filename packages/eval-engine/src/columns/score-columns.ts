@@ -4,20 +4,20 @@ import type { Json } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import { ValueColumn } from "./value-column.ts";
 
-/** A leaf of the scores: `keys` lead to it, the scorer's name first. */
+/** A leaf of the scores: `keys` lead to it, starting with the scorer's name. */
 export interface ScoreColumn {
   readonly keys: FieldPath;
   readonly values: ValueColumn;
 }
 
-/** A place in the scores that some trial has a value at. */
+/** A path in the scores at which some trial has a value. */
 interface Place {
   readonly keys: FieldPath;
   readonly children: Map<string, Place>;
   column: ScoreColumn | undefined;
-  /** Some trial has an object or an array here, so that the leaf column does not hold every trial's value. */
+  /** Some trial has an object or an array here, so the leaf column does not have every trial's value. */
   structured: boolean;
-  /** Some trial has an array here: paths below it are not columns. */
+  /** Some trial has an array here: paths below it have no columns. */
   array: boolean;
 }
 
@@ -32,7 +32,7 @@ export class ScoreColumns {
   }
 
   /**
-   * The column that holds the value at `keys` for every trial, or undefined when no column does. An absent place is
+   * The column with the value at `keys` for every trial, or undefined if there is no such column. A missing path is
    * null everywhere, and so is its column.
    */
   find(keys: FieldPath): ValueColumn | undefined {
@@ -69,7 +69,7 @@ export class ScoreColumns {
     return next;
   }
 
-  /** The places that are not leaves. With `columns`, everything needed to rebuild the same. */
+  /** The paths that are not leaves: together with `columns`, everything needed to rebuild the score columns. */
   structures(): { readonly keys: FieldPath; readonly array: boolean }[] {
     const found: { keys: FieldPath; array: boolean }[] = [];
     const left = [this.root];

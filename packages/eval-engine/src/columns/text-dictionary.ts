@@ -10,19 +10,19 @@ import { foldCase } from "@assay/query-lang/internal";
 import { FILTER_BYTES, hashesOf, mayHave, type RunFilter, runsIn } from "../kernels/runs.ts";
 import type { Work } from "../kernels/work.ts";
 
-// Enough to tell whether a column repeats itself.
+// Enough texts to judge whether a column repeats itself.
 const SAMPLE = 4096;
 
-// Characters in a block: many for one search, and few enough that a rare word is in few blocks.
+// Characters in a block: many enough for one search, and few enough that a rare word is in few blocks.
 const BLOCK = 1 << 14;
 
-// What passing by a block costs, and folding a character, in array items touched.
+// The work of skipping a block, and of folding a character, in array items touched.
 const BLOCK_COST = 64;
 const FOLD_COST = 16;
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 
-/** Texts end to end. */
+/** Concatenated texts. */
 interface Block {
   readonly text: string;
   /** The texts' codes. */
@@ -39,13 +39,13 @@ interface Pending {
   characters: number;
 }
 
-/** A growing list of texts, without repeats as long as repeats are common. */
+/** A growing list of texts, without duplicates as long as repeats are frequent. */
 export class TextDictionary {
   length = 0;
   private readonly blocks: Block[] = [];
-  /** For each code its block, or -1 while it is pending. */
+  /** The block of each code, or -1 while it is pending. */
   private blockOf: Int32Array = new Int32Array(16);
-  /** For each code its place in the block, or among the pending. */
+  /** The index of each code in its block, or among the pending texts. */
   private placeOf: Int32Array = new Int32Array(16);
   private narrow: Pending = { texts: [], codes: [], characters: 0 };
   private wide: Pending = { texts: [], codes: [], characters: 0 };
@@ -54,7 +54,7 @@ export class TextDictionary {
   private characters = 0;
   private added = 0;
 
-  /** Bytes held, roughly. */
+  /** Approximate bytes. */
   get size(): number {
     return this.characters + this.length * 24 + this.blocks.length * FILTER_BYTES + (this.folded?.size ?? 0);
   }
@@ -69,7 +69,7 @@ export class TextDictionary {
     return this.append(text);
   }
 
-  /** Adds a text as the next code, whether or not it is there already: for one that was a code before. */
+  /** Adds a text as the next code, even if it exists already: for restoring earlier codes. */
   append(text: string): number {
     const code = this.length++;
     this.codes?.set(text, code);
@@ -99,7 +99,7 @@ export class TextDictionary {
     return text.slice(place === 0 ? 0 : ends[place - 1]!, ends[place]!);
   }
 
-  /** One byte per code: 1 when its text contains `part`. With `fold`, when both do after folding of case. */
+  /** One byte per code: 1 if its text contains `part`, with `fold` after case folding of both. */
   async containing(part: string, fold: boolean, work: Work): Promise<Uint8Array> {
     if (fold) return (await this.foldedTexts(work)).containing(foldCase(part), false, work);
     const found = new Uint8Array(this.length);
@@ -121,7 +121,7 @@ export class TextDictionary {
   clone(): TextDictionary {
     const copy = new TextDictionary();
     copy.length = this.length;
-    // A block does not change once it is there.
+    // Blocks are immutable.
     copy.blocks.push(...this.blocks);
     copy.blockOf = this.blockOf.slice();
     copy.placeOf = this.placeOf.slice();
@@ -148,7 +148,7 @@ export class TextDictionary {
     return folded;
   }
 
-  /** Puts what is pending into a block. */
+  /** Moves the pending texts into a block. */
   private close(pending: Pending): void {
     const ends: number[] = [];
     let end = 0;
@@ -169,8 +169,8 @@ const PENDING_NARROW = -1;
 const PENDING_WIDE = -2;
 
 /**
- * Marks the texts of a block that contain `part`, which is not empty. A find across two texts is none. The search is
- * for `part` from its character `from` on: what is before it is looked at where that is found.
+ * Marks the texts of a block that contain the nonempty `part`. Matches across two texts do not count. It searches for
+ * the end of `part` from its character `from`, and then compares the characters before it.
  */
 function searchBlock({ text, codes, ends }: Block, part: string, from: number, found: Uint8Array): void {
   const rest = part.slice(from);
@@ -188,12 +188,12 @@ function searchBlock({ text, codes, ends }: Block, part: string, from: number, f
   }
 }
 
-// Enough to tell a rare character from a common one.
+// Enough characters to distinguish rare from frequent ones.
 const CHARACTERS_COUNTED = 8192;
 
 /**
- * Where in `part` the character is that is rarest in `text`. A native search stops at every place that has the first
- * character of what is searched: with a rare one first it hardly stops.
+ * The index of the character of `part` that is rarest in `text`. A native search stops at every occurrence of its
+ * first character, so starting with a rare one makes it fast.
  */
 function rarestIn(text: string, part: string): number {
   const counts = new Uint32Array(0x10000);

@@ -3,7 +3,7 @@
 
 import { chunked, type Work } from "../kernels/work.ts";
 
-// In every runtime this package runs in, but in no ECMAScript library: declared here with what is used of them.
+// Exists in every runtime this package supports, but in no ECMAScript library; declared here as far as it is used.
 declare class TextEncoder {
   encodeInto(text: string, into: Uint8Array): { readonly read: number; readonly written: number };
 }
@@ -12,35 +12,38 @@ declare class TextDecoder {
   decode(bytes: Uint8Array): string;
 }
 
-// What copying a text costs besides its bytes, in array items touched.
+// The work of copying a text besides its bytes, in array items touched.
 const COPY_COST = 64;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A growing list of texts, wherever they are. */
+/** A growing list of texts, in memory or not. */
 export interface TextList {
   readonly length: number;
-  /** Bytes held in memory, roughly. */
+  /** Approximate bytes in memory. */
   readonly size: number;
   /** Adds a text. */
   push(text: string): void;
   get(i: number): string;
-  /** The bytes of text `i` in UTF-8 (lone surrogates as WTF-8 has them): good until the list is asked again. */
+  /** The UTF-8 bytes of text `i` (lone surrogates as in WTF-8), valid until the next call. */
   bytesOf(i: number): Uint8Array;
-  /** How many they are, without looking at them. */
+  /** The length of the bytes, without reading them. */
   lengthOf(i: number): number;
-  /** The texts for someone who reads all of them in order. */
+  /** The texts, for reading all of them in order. */
   scan(): TextScan;
   /** The texts at `order`, in that order, in memory. */
   pick(order: Uint32Array, work: Work): Promise<Texts>;
-  /** The same texts for the one who goes on adding to them. This list may be read on, but must get no more texts. */
+  /**
+   * A continuation with the same texts, to which more can be added. This list may still be read, but must get no more
+   * texts.
+   */
   continued(): TextList;
 }
 
-/** Texts of a list for someone who reads all of them, one after another, while the list stays as it is. */
+/** Reads all texts of an unchanging list, one after another. */
 export interface TextScan {
-  /** To be waited for before text `i` is read, where it is not in memory; undefined where it is. */
+  /** A promise to await before reading text `i`, if it is not in memory; otherwise undefined. */
   ahead(i: number): Promise<void> | undefined;
   get(i: number): string;
 }
@@ -49,7 +52,7 @@ export interface TextScan {
 export class Texts implements TextList {
   /** The texts' bytes; those from `ends[length - 1]` on are free space. */
   bytes: Uint8Array;
-  /** Where each text ends; it begins where the one before ends. */
+  /** Where each text ends; it starts where the one before ends. */
   ends: Uint32Array;
   length: number;
 
@@ -63,19 +66,19 @@ export class Texts implements TextList {
     return this.bytes.byteLength + this.ends.byteLength;
   }
 
-  /** Where text `i` begins. */
+  /** Where text `i` starts. */
   start(i: number): number {
     return i === 0 ? 0 : this.ends[i - 1]!;
   }
 
   push(text: string): void {
     const start = this.start(this.length);
-    // A UTF-16 unit is at most three bytes of UTF-8.
+    // A UTF-16 unit takes at most three bytes of UTF-8.
     if (start + text.length * 3 > this.bytes.length) this.reserve(start + text.length * 3);
     this.end(start + encode(text, this.bytes, start));
   }
 
-  /** Adds a text that is at hand as its bytes. */
+  /** Adds a text given as bytes. */
   pushBytes(text: Uint8Array): void {
     const start = this.start(this.length);
     const end = start + text.length;
@@ -96,7 +99,7 @@ export class Texts implements TextList {
     return this.ends[i]! - this.start(i);
   }
 
-  /** Text `i` of this list against text `j` of `other`, by code point: what byte order is in UTF-8. */
+  /** Compares text `i` of this list with text `j` of `other` by code point, which is the byte order of UTF-8. */
   compare(i: number, other: Texts, j: number): number {
     const [a, b] = [this.bytes, other.bytes];
     let [x, y] = [this.start(i), other.start(j)];
@@ -108,11 +111,14 @@ export class Texts implements TextList {
     return xEnd - x - (yEnd - y);
   }
 
-  /** Takes the memory of a list with the same texts instead of its own, and says so: whichever grows leaves it. */
+  /**
+   * Uses the memory of a list with equal texts instead of its own; returns whether it did. A list that grows stops
+   * sharing.
+   */
   async share(other: Texts, work: Work): Promise<boolean> {
-    // With room behind its texts a list grows in place, which the other one must not see.
+    // A list with free space grows in place, which the other one must not see.
     if (this.length !== other.length || !this.isFull || !other.isFull) return false;
-    // The other one may leave them meanwhile.
+    // The other list may stop using them meanwhile.
     const { bytes, ends } = other;
     if (!(await same(this.ends, ends, work)) || !(await same(this.bytes, bytes, work))) return false;
     this.bytes = bytes;
@@ -120,7 +126,7 @@ export class Texts implements TextList {
     return true;
   }
 
-  /** Whether it has the memory of another list, and so the same texts. */
+  /** Whether it shares the memory of another list, and therefore its texts. */
   isSharedWith({ bytes, ends, length }: Texts): boolean {
     return this.length === length && this.bytes === bytes && this.ends === ends;
   }
@@ -171,7 +177,7 @@ export async function pickTexts(list: TextList, order: Uint32Array, work: Work):
   return new Texts(bytes, ends, order.length);
 }
 
-/** Short ASCII, which ids and digests are, is written faster here than by a call into the runtime. */
+/** Short ASCII, such as IDs and digests, is written faster here than by the runtime. */
 function encode(text: string, bytes: Uint8Array, at: number): number {
   if (text.length <= 48) {
     let i = 0;
@@ -184,17 +190,17 @@ function encode(text: string, bytes: Uint8Array, at: number): number {
   }
   const room = bytes.subarray(at);
   const { written } = encoder.encodeInto(text, room);
-  // What stands for a lone surrogate begins with this byte, which nearly no text has.
+  // Lone surrogates are encoded starting with this byte, which is very rare in texts.
   const mayBeLone = room.subarray(0, written).includes(REPLACEMENT);
   return mayBeLone && LONE.test(text) ? encodeLone(text, room) : written;
 }
 
-// The first byte of U+FFFD, and of characters near it.
+// The first byte of U+FFFD, and of nearby characters.
 const REPLACEMENT = 0xef;
 const LONE = /\p{Cs}/u;
 const EACH_LONE = /(\p{Cs})/u;
 
-/** Writes a text with lone surrogates, which UTF-8 cannot hold, as WTF-8: in three bytes each, as it would be done. */
+/** Encodes a text with lone surrogates, which UTF-8 cannot represent, as WTF-8, in three bytes each. */
 function encodeLone(text: string, bytes: Uint8Array): number {
   let at = 0;
   for (const part of text.split(EACH_LONE)) {
@@ -208,12 +214,12 @@ function encodeLone(text: string, bytes: Uint8Array): number {
   return at;
 }
 
-/** The text that bytes are in UTF-8, or in WTF-8. */
+/** Decodes UTF-8, or WTF-8. */
 function decodeAll(bytes: Uint8Array): string {
   let text = "";
   let from = 0;
   for (let at = bytes.indexOf(SURROGATE); at !== -1; at = bytes.indexOf(SURROGATE, at + 1)) {
-    // Below this the character is none of the surrogates.
+    // Below this, the character is not a surrogate.
     if (bytes[at + 1]! < 0xa0) continue;
     text += decoder.decode(bytes.subarray(from, at));
     text += String.fromCharCode(0xd000 | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f));
@@ -225,7 +231,7 @@ function decodeAll(bytes: Uint8Array): string {
 // The first byte of a surrogate in WTF-8, and of Hangul and others near it.
 const SURROGATE = 0xed;
 
-/** The text that the bytes from `start` to `end` are, as `Texts` has them. */
+/** Decodes the bytes from `start` to `end`, as encoded in `Texts`. */
 export function decode(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= 48) {
     let text = "";
@@ -239,7 +245,7 @@ export function decode(bytes: Uint8Array, start: number, end: number): string {
   return decodeAll(bytes.subarray(start, end));
 }
 
-/** Whether two arrays hold the same; let others run meanwhile. */
+/** Whether two arrays are equal; other work runs meanwhile. */
 async function same(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array, work: Work): Promise<boolean> {
   if (a.length !== b.length) return false;
   const [these, those] = [wordsOf(a), wordsOf(b)];
@@ -256,7 +262,10 @@ async function same(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array, wo
   return alike;
 }
 
-/** Bytes as words, without up to three at the end; undefined of what is words already, or does not lie as words do. */
+/**
+ * Bytes as 32-bit words, without up to three at the end; undefined for arrays that already are words or are not
+ * aligned.
+ */
 function wordsOf({
   BYTES_PER_ELEMENT,
   buffer,
@@ -268,7 +277,7 @@ function wordsOf({
     : new Uint32Array(buffer, byteOffset, length >> 2);
 }
 
-// Items that are compared between two looks at the time.
+// The number of items compared between two checks of the time.
 const ITEMS_AT_ONCE = 2 ** 20;
 
 function grown<A extends Uint8Array | Uint32Array>(array: A, length: number): A {
@@ -277,11 +286,11 @@ function grown<A extends Uint8Array | Uint32Array>(array: A, length: number): A 
   return next;
 }
 
-// Prefixes that are read between two looks at the time, and what one costs in array items touched.
+// The number of prefixes read between two checks of the time, and the work of one in array items touched.
 const PREFIXES_AT_ONCE = 16_384;
 const PREFIX_COST = 16;
 
-/** The first six bytes of each text as a number: orders as the bytes do. */
+/** The first six bytes of each text as a number with the same order. */
 export async function prefixesOf(texts: Texts, work: Work): Promise<Float64Array> {
   const prefixes = new Float64Array(texts.length);
   await chunked(work, { length: texts.length, slice: PREFIXES_AT_ONCE }, (from, to) => {

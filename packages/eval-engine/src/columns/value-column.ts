@@ -7,7 +7,7 @@ import { asNumber } from "@assay/query-lang";
 import { asText } from "@assay/query-lang/internal";
 import { TextDictionary } from "./text-dictionary.ts";
 
-/** What kind of value an item has. */
+/** The kind of an item's value. */
 export const TAG: {
   readonly null: 0;
   readonly false: 1;
@@ -21,7 +21,7 @@ export const TAG: {
 /** A growing column of JSON values. */
 export class ValueColumn {
   readonly tags: GrowableArray<Uint8Array>;
-  /** The value read as a number (booleans are 1 and 0, numeric strings count); NaN when it has no such reading. */
+  /** The value read as a number (booleans are 1 and 0, numeric strings count); NaN if it has no such reading. */
   readonly numbers: GrowableArray<Float64Array>;
   /** Index into `texts` for texts and JSON; -1 for the rest. */
   readonly codes: GrowableArray<Int32Array>;
@@ -41,15 +41,15 @@ export class ValueColumn {
     this.numbers = numbers;
     this.codes = codes;
     this.texts = texts;
-    // Of columns that come with values it is worked out when first asked for.
+    // For columns created with their values, computed on first use.
     if (tags.length > 0) this.seen = undefined;
   }
 
-  /** The tags that items have, null apart, as bits `1 << tag`: loops over columns of one kind need look at no tag. */
+  /** The tags that items have, except null, as bits `1 << tag`: loops over columns of one kind need not check tags. */
   get kinds(): number {
     if (this.seen === undefined) {
       let seen = 0;
-      // By index: an iterator takes ten times as long for a million items.
+      // By index, because an iterator takes ten times as long for a million items.
       const { array, length } = this.tags;
       for (let i = 0; i < length; i++) seen |= 1 << array[i]!;
       this.seen = seen;
@@ -62,30 +62,30 @@ export class ValueColumn {
     return (this.kinds & (1 << TAG.number)) !== 0;
   }
 
-  /** Whether all items are numbers, or null. */
+  /** Whether all items are numbers or null. */
   get isNumeric(): boolean {
     return this.kinds === 1 << TAG.number;
   }
 
-  /** Whether all items are booleans, or null: `numbers` are then 1 for true and 0 for false. */
+  /** Whether all items are booleans or null: `numbers` are then 1 for true and 0 for false. */
   get isBinary(): boolean {
     return (this.kinds & ~((1 << TAG.false) | (1 << TAG.true))) === 0;
   }
 
-  /** Sets item `i`; items before it that were never set are null. */
+  /** Sets item `i`; earlier items that were never set are null. */
   set(i: number, value: Json): void {
     this.postings = undefined;
     const tag = tagOf(value);
     this.tags.set(i, tag);
     if (this.seen !== undefined) this.seen |= 1 << tag;
     this.numbers.set(i, asNumber(value) ?? Number.NaN);
-    // Columns without text, most of them, never allocate codes.
+    // Columns without text, which are most, never allocate codes.
     if (typeof value === "string" || (typeof value === "object" && value !== null))
       this.codes.set(i, this.texts.add(asText(value)!));
     else if (i < this.codes.length) this.codes.set(i, -1);
   }
 
-  /** Makes the arrays cover `length` items, so that loops need no bounds of their own. */
+  /** Makes the arrays cover `length` items, so that loops need no bounds checks of their own. */
   extend(length: number): void {
     this.tags.extend(length);
     this.numbers.extend(length);
@@ -93,9 +93,9 @@ export class ValueColumn {
   }
 
   /**
-   * The items by code, when texts repeat and nearly every item has one: where each code's items begin (one more at the
-   * end), and the items. A condition on a category then looks at the items that have it, and at no others. Made when
-   * first asked for; undefined when it would not pay.
+   * The items by code, if texts repeat and nearly every item has one: where each code's items start (with one more
+   * entry at the end), and the items. A condition on a category then only visits the items with it. Created on first
+   * use; undefined if it would not pay off.
    */
   byCode(length: number): { readonly starts: Uint32Array; readonly items: Uint32Array } | undefined {
     if (this.postings?.length === length) return this.postings;
@@ -103,7 +103,7 @@ export class ValueColumn {
     const codes = this.codes.array;
     const starts = new Uint32Array(this.texts.length + 1);
     for (let i = 0; i < length; i++) {
-      // An item without text has no place in the lists: everyone must look at it.
+      // An item without text is in no list, so every condition must check it.
       if (codes[i] === -1) return undefined;
       starts[codes[i]! + 1]!++;
     }
@@ -149,7 +149,10 @@ export class ValueColumn {
     return new ValueColumn(this.tags.clone(), this.numbers.clone(), this.codes.clone(), this.texts.clone());
   }
 
-  /** The same values for the one who goes on adding to them. This column may be read on, but must get no more values. */
+  /**
+   * A continuation with the same values, to which more can be added. This column may still be read, but must get no
+   * more values.
+   */
   continued(): ValueColumn {
     return new ValueColumn(
       this.tags.continued(),
@@ -159,7 +162,7 @@ export class ValueColumn {
     );
   }
 
-  /** Bytes held, roughly. */
+  /** Approximate bytes. */
   get size(): number {
     return (
       this.tags.array.byteLength +

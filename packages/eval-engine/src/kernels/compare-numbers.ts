@@ -4,7 +4,10 @@
 import type { Comparison } from "@assay/query-lang";
 import { FALSE, TRUE, type Truths, UNKNOWN } from "./truth.ts";
 
-/** Whether each of `numbers` relates to `literal` as `op` says; NaN, no number, is not equal and has no order. */
+/**
+ * Whether each of `numbers` relates to `literal` as `op` says; NaN, which stands for no number, is unequal and
+ * unordered.
+ */
 export function compareNumbers(
   op: Comparison,
   numbers: Float64Array,
@@ -12,7 +15,7 @@ export function compareNumbers(
   length: number,
 ): Truths {
   const truths = new Uint8Array(length);
-  // A loop per operator: a test inside the loop would cost as much as the comparison.
+  // One loop per operator: a test inside the loop would cost as much as the comparison.
   switch (op) {
     case "eq":
       for (let i = 0; i < length; i++) truths[i] = numbers[i] === literal ? TRUE : FALSE;

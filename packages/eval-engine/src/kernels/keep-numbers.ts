@@ -6,7 +6,10 @@ import type { Comparison } from "@assay/query-lang";
 import type { RowSet } from "./row-set.ts";
 import { chunked, type Work } from "./work.ts";
 
-/** Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN does not. Written over it. */
+/**
+ * Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN never does. Overwrites
+ * `selection`.
+ */
 export function keepNumbers(
   selection: Uint32Array,
   op: Comparison,
@@ -18,14 +21,14 @@ export function keepNumbers(
   for (let k = 0; k < selection.length; k++) {
     const i = selection[k]!;
     const number = numbers[i]!;
-    // What is not kept is written over by the next.
+    // A rejected item is overwritten by the next.
     selection[n] = i;
     n += Number(number >= low) & Number(number <= high);
   }
   return selection.subarray(0, n);
 }
 
-/** Adds to `set` each of `rows` whose number, at the same place in `numbers`, relates to `literal` as `op` says. */
+/** Adds to `set` each of `rows` whose number, at the same index in `numbers`, relates to `literal` as `op` says. */
 export function markNumbers(
   set: RowSet,
   rows: Int32Array,
@@ -41,11 +44,11 @@ export function markNumbers(
   }
 }
 
-// Items that are looked up between two looks at the time, and what one costs in array items touched.
+// The number of items looked up between two checks of the time, and the work of one in array items touched.
 const ITEMS_AT_ONCE = 65_536;
 const ITEM_COST = 16;
 
-/** What `items` have in `ofEach`. */
+/** The entries of `ofEach` for `items`. */
 export async function gathered<A extends Float64Array | Int32Array>(
   ofEach: A,
   items: Uint32Array,
@@ -59,7 +62,7 @@ export async function gathered<A extends Float64Array | Int32Array>(
   return found;
 }
 
-/** The least and the greatest number that relates to `literal` as `op` says. */
+/** The range of numbers that relate to `literal` as `op` says, from the least to the greatest. */
 function rangeOf(op: Comparison, literal: number): { readonly low: number; readonly high: number } {
   switch (op) {
     case "eq":
@@ -78,7 +81,7 @@ function rangeOf(op: Comparison, literal: number): { readonly low: number; reado
 const double = new Float64Array(1);
 const bits = new BigInt64Array(double.buffer);
 
-/** The least double above `number`, which is finite: the next one as bits, in the direction of its sign. */
+/** The least double above the finite `number`: the next bit pattern, in the direction of its sign. */
 function nextAbove(number: number): number {
   if (number === 0) return Number.MIN_VALUE;
   double[0] = number;

@@ -2,17 +2,17 @@
 // cost is not its bytes but the garbage collector, which looks through everything that is kept to find that they are
 // not. Memory that was left is used again. What lies in a room must never be kept, and is good until the room is left.
 
-// Shorter columns cost the collector less than the list of what is free.
+// Shorter columns cost the collector less than tracking them here.
 const SHORTEST = 1024;
 
-// Bytes that wait for the next who asks: what two evaluations of a million rows need.
+// The most bytes kept for reuse: what two evaluations of a million rows need.
 const MOST_FREE = 256 * 2 ** 20;
 
 /** Unused buffers by size: powers of two. */
 const free = new Map<number, ArrayBuffer[]>();
 let freeBytes = 0;
 
-/** Somewhere to put columns until it is left. Each column holds whatever was there before. */
+/** Scratch memory for columns, valid until it is left. Columns are not cleared. */
 export class Room {
   private readonly used: ArrayBuffer[] = [];
 
@@ -33,7 +33,7 @@ export class Room {
     return length < SHORTEST ? new Uint16Array(length) : new Uint16Array(this.buffer(length * 2), 0, length);
   }
 
-  /** Gives everything back: nothing that lies here may be read any more. */
+  /** Releases everything: its columns must not be read any more. */
   leave(): void {
     for (const buffer of this.used) {
       if (freeBytes + buffer.byteLength > MOST_FREE) continue;

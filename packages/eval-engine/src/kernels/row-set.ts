@@ -4,41 +4,41 @@
 /** One bit per row. */
 export type RowSet = Uint32Array;
 
-/** A set that no row of `length` is in. */
+/** An empty set for rows up to `length`. */
 export function noRows(length: number): RowSet {
   return new Uint32Array((length + 31) >>> 5);
 }
 
-/** Puts a row in. */
+/** Adds a row. */
 export function addRow(set: RowSet, row: number): void {
   set[row >>> 5]! |= 1 << (row & 31);
 }
 
-/** Whether a row is in. */
+/** Whether it contains a row. */
 export function hasRow(set: RowSet, row: number): boolean {
   return (set[row >>> 5]! & (1 << (row & 31))) !== 0;
 }
 
-/** `into` keeps what `other` has too. */
+/** Intersects `into` with `other`. */
 export function keepCommon(into: RowSet, other: RowSet): void {
   for (let i = 0; i < into.length; i++) into[i]! &= other[i]!;
 }
 
-/** How many rows are in both. */
+/** The number of common rows. */
 export function commonSize(a: RowSet, b: RowSet): number {
   let count = 0;
   for (let i = 0; i < a.length; i++) count += ones(a[i]! & b[i]!);
   return count;
 }
 
-/** How many rows are in. */
+/** The number of rows. */
 export function sizeOf(set: RowSet): number {
   let count = 0;
   for (let i = 0; i < set.length; i++) count += ones(set[i]!);
   return count;
 }
 
-/** The rows that are in, ascending. */
+/** The rows, ascending. */
 export function rowsIn(set: RowSet): Uint32Array {
   const rows = new Uint32Array(sizeOf(set));
   let n = 0;
@@ -49,7 +49,7 @@ export function rowsIn(set: RowSet): Uint32Array {
   return rows;
 }
 
-/** How many bits of a word are set: pairs, then fours, then bytes are added up side by side. */
+/** The number of set bits of a word: pairs, then fours, then bytes are summed in parallel. */
 function ones(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -2,17 +2,17 @@
 // between the trials of a row. Rounding is not compensated, so they are right only when additions do not round: the
 // caller must ensure that. One look at each row; the naive form is `moments` of the values put together first.
 
-/** What the values of some rows add up to. */
+/** The sums of the values of some rows. */
 export interface ValueSums {
-  /** Rows that have a value. */
+  /** The number of rows with a value. */
   readonly n: number;
   readonly sum: number;
   readonly squares: number;
-  /** Their trials. */
+  /** The number of their trials. */
   readonly trials: number;
 }
 
-/** Adds up what the rows at `places` have in `values`, but for NaN; `known` is how many trials each row has. */
+/** Sums `values` over the rows at `places`, without NaN; `known` has the number of trials of each row. */
 export function addValues(values: Float64Array, known: Uint32Array, places: Int32Array): ValueSums {
   let n = 0;
   let sum = 0;
@@ -30,9 +30,9 @@ export function addValues(values: Float64Array, known: Uint32Array, places: Int3
   return { n, sum, squares, trials };
 }
 
-/** What pairs of values, a and b, add up to. */
+/** The sums of pairs of values, a and b. */
 export interface ProductSums {
-  /** Rows that have both values. */
+  /** The number of rows with both values. */
   readonly n: number;
   readonly sumA: number;
   readonly sumB: number;
@@ -40,25 +40,25 @@ export interface ProductSums {
   readonly squaresB: number;
   /** Σa·b. */
   readonly products: number;
-  /** Rows where b is greater. */
+  /** The number of rows where b is greater. */
   readonly up: number;
-  /** Rows where b is less. */
+  /** The number of rows where b is less. */
   readonly down: number;
-  /** The smallest |b − a| but 0; infinity when there is none. */
+  /** The smallest nonzero |b − a|; infinity if there is none. */
   readonly least: number;
   /** Σ|b − a|. */
   readonly distance: number;
 }
 
-/** Two evaluations: what each has, and where rows lie in it. */
+/** Two evaluations: their values, and the place of each row in them. */
 export interface Two<T> {
   readonly a: T;
   readonly b: T;
 }
 
 /**
- * Adds up the pairs that rows have, where neither is NaN; `places` has the same rows on both sides. The places of the
- * pairs are written to `kept`, one after the other.
+ * Sums the pairs of rows where neither value is NaN; `places` has the same rows on both sides. Writes the places of
+ * the pairs to `kept`, one after the other.
  */
 export function addProducts(
   values: Two<Float64Array>,
@@ -96,7 +96,7 @@ export function addProducts(
     squaresA += a * a;
     squaresB += b * b;
     products += a * b;
-    // Without a branch: which is greater is unpredictable.
+    // Without a branch, because which side is greater is unpredictable.
     up += Number(d > 0);
     down += Number(d < 0);
     const size = Math.abs(d);
@@ -106,19 +106,19 @@ export function addProducts(
   return { n, sumA, sumB, squaresA, squaresB, products, up, down, least, distance };
 }
 
-/** What trials vary by within rows, on two sides. */
+/** The variation of trials within rows, on two sides. */
 export interface WithinSums {
-  /** Σ of the variances within rows of two trials and more. */
+  /** The sum of the variances within rows with at least two trials. */
   readonly sums: Two<number>;
-  /** How many those are. */
+  /** The number of these rows. */
   readonly rows: Two<number>;
-  /** Rows whose trials vary on one side. */
+  /** The number of rows whose trials vary on one side. */
   readonly flaky: number;
 }
 
 /**
- * Adds up the variances within the rows at `places`, which are unknown for rows of one trial. How many rows have so
- * many trials, up to the most that any has, is added to `rowsByTrials`.
+ * Sums the variances within the rows at `places`, which are unknown for rows with one trial. Adds the number of rows
+ * with each number of trials, up to the largest, to `rowsByTrials`.
  */
 export function addWithin(
   within: Two<Float64Array>,
@@ -150,7 +150,7 @@ export function addWithin(
     const trialsB = knownB[placeB]!;
     const a = withinA[placeA]!;
     const b = withinB[placeB]!;
-    // Nearly all rows have as many trials as any: each would wait for the count that the one before it wrote.
+    // Nearly all rows have the same number of trials: each would wait for the count that the one before it wrote.
     if (trialsA === mostA) fullA++;
     else byTrialsA[trialsA]!++;
     if (trialsB === mostB) fullB++;
@@ -163,7 +163,7 @@ export function addWithin(
       sumB += b;
       rowsB++;
     }
-    // What is unknown is not above 0.
+    // An unknown variance (NaN) is not above 0.
     flaky += Number(a > 0) | Number(b > 0);
   }
   byTrialsA[mostA]! += fullA;

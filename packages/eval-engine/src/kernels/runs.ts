@@ -2,8 +2,8 @@
 // which some run is not in the filter is not in the block; one whose runs all are may be. Made in one pass over the
 // text, of a sixteenth of its size. The naive form searches every block.
 
-// Some 3,000 different runs are in 16,384 characters of English: a third of the bits is set, so that a block without a
-// word of six characters is searched for it once in a hundred times.
+// 16,384 characters of English contain some 3,000 different runs, which set a third of the bits: a block without a
+// six-character word is then searched for it once in a hundred times.
 const BITS = 13;
 
 /** One bit for each hash that occurs in a run. */
@@ -26,7 +26,7 @@ export function runsIn(text: string): RunFilter {
   return filter;
 }
 
-/** The hashes of a text's runs: none for a text of less than three characters, which may be anywhere. */
+/** The hashes of a text's runs: none for a text with less than three characters, which may be anywhere. */
 export function hashesOf(text: string): readonly number[] {
   const hashes = new Set<number>();
   for (let at = 2; at < text.length; at++)
@@ -34,7 +34,7 @@ export function hashesOf(text: string): readonly number[] {
   return [...hashes];
 }
 
-/** Whether runs of these hashes may all be there. */
+/** Whether all runs with these hashes may occur. */
 export function mayHave(filter: RunFilter, hashes: readonly number[]): boolean {
   for (let k = 0; k < hashes.length; k++) {
     const bit = hashes[k]!;

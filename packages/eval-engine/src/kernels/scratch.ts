@@ -3,7 +3,7 @@
 
 let room = new Uint32Array(0);
 
-/** The room, of at least `length` items, holding whatever was there. The last one that was given is no longer valid. */
+/** Scratch memory for at least `length` items, not cleared. It invalidates the previous one. */
 export function scratch(length: number): Uint32Array {
   if (room.length < length) room = new Uint32Array(Math.ceil(length * 1.5));
   return room;

@@ -4,23 +4,23 @@
 
 import type { Total } from "@assay/statistics/exact";
 
-/** Stands for no number. */
+/** Stands for a missing number. */
 export const NONE = -32_768;
 
 const MOST = 32_767;
 
-// A finer step leaves no room for numbers of one and more.
+// A finer step leaves no room for numbers of 1 and more.
 const FINEST = 2 ** 14;
 
-/** Finds the step of which numbers are multiples. */
+/** Finds a step of which all numbers are multiples. */
 export class StepFinder {
-  /** Steps in one: a power of two. */
+  /** Steps per unit: a power of two. */
   private scale = 1;
   private most = 0;
   /** Whether there was a number. */
   found = false;
 
-  /** Looks at `numbers`, of which NaN is none. Returns false when 16 bits do not hold all that was looked at so far. */
+  /** Looks at `numbers`, ignoring NaN. Returns false if 16 bits cannot hold all numbers so far. */
   add(numbers: Float64Array): boolean {
     let { scale, most } = this;
     for (let i = 0; i < numbers.length; i++) {
@@ -38,15 +38,15 @@ export class StepFinder {
     return most * scale <= MOST;
   }
 
-  /** The largest power of two, at most 1, that all numbers are multiples of. */
+  /** The largest power of two, at most 1, of which all numbers are multiples. */
   get step(): number {
     return 1 / this.scale;
   }
 }
 
 /**
- * Adds the numbers at `place` after each of `starts`, at most 65,536, in units of `step`. The total must be a
- * multiple of it: a double then holds it exactly.
+ * Sums the numbers at `place` after each of `starts`, at most 65,536, in units of `step`. The total must be a multiple
+ * of it, so that a double holds it exactly.
  */
 export function addSmall(
   total: Total,
@@ -55,9 +55,9 @@ export function addSmall(
   place: number,
   step: number,
 ): void {
-  // Without a branch: which numbers are missing is unpredictable. The marker of a missing number is added like the
-  // others and subtracted at the end. It is the only negative one when the largest number is added, and so counts as
-  // minus one.
+  // Without a branch, because which numbers are missing is unpredictable. The marker of a missing number is added like
+  // the others and subtracted at the end. It is the only negative value when the largest number is added, so it counts
+  // as minus one.
   let [sum, missing] = [0, 0];
   for (let k = 0; k < starts.length; k++) {
     const number = numbers[(starts[k]! + place) >>> 0]!;

@@ -6,7 +6,7 @@ const BITS = 12;
 const DIGITS = 1 << BITS;
 const HALF = 2 ** (2 * BITS);
 
-/** The items of `items`, stably in the order of their `prefix`, whole numbers below 2^48. */
+/** Sorts `items` stably by their `prefix`, whole numbers below 2^48. */
 export function sortByPrefix(items: Uint32Array, prefix: Float64Array): Uint32Array {
   const [low, high] = [new Int32Array(prefix.length), new Int32Array(prefix.length)];
   for (let i = 0; i < prefix.length; i++) {
@@ -29,7 +29,7 @@ export function sortByPrefix(items: Uint32Array, prefix: Float64Array): Uint32Ar
   return from;
 }
 
-/** Writes the items of `from` into `to`, in the order of 12 bits of their halves. */
+/** Distributes the items of `from` into `to`, ordered by 12 bits of their halves. */
 function byDigit(from: Uint32Array, to: Uint32Array, half: Int32Array, shift: number): void {
   const next = new Uint32Array(DIGITS + 1);
   for (let k = 0; k < from.length; k++) next[((half[from[k]!]! >> shift) & (DIGITS - 1)) + 1]!++;

@@ -3,13 +3,13 @@
 
 import type { Work } from "./work.ts";
 
-// Rows in a run: a few milliseconds to sort.
+// The number of rows in a run: a few milliseconds to sort.
 const RUN = 8192;
 
-// What one comparison costs, in array items touched.
+// The work of a comparison, in array items touched.
 const COMPARE_COST = 16;
 
-/** Sorts `rows` where they are; `compare` must never call two of them equal. */
+/** Sorts `rows` in place; `compare` must never return 0. */
 export async function sortRows(
   rows: Uint32Array,
   compare: (a: number, b: number) => number,
@@ -30,7 +30,9 @@ export async function sortRows(
   }
 }
 
-/** Merges `rows` from `from` to `middle` and from there to `end`, each sorted, into the same places of `room`. */
+/**
+ * Merges the sorted ranges of `rows` from `from` to `middle` and from there to `end` into the same indexes of `room`.
+ */
 async function mergeInto(
   room: Uint32Array,
   rows: Uint32Array,

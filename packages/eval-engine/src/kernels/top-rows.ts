@@ -5,19 +5,19 @@
 import { sortRows } from "./sort-rows.ts";
 import type { Work } from "./work.ts";
 
-// Rows that are looked at between two looks at the time, and what letting one in costs, in array items touched.
+// The number of rows checked between two checks of the time, and the work of inserting one, in array items touched.
 const ROWS_AT_ONCE = 2048;
 const ENTRY_COST = 512;
 
-/** The numbers that decide first; NaN where a row has none, which comes after all numbers. */
+/** The primary sort numbers; NaN if a row has none, which comes last. */
 export interface FirstKey {
   readonly numbers: Float64Array;
   readonly descending: boolean;
 }
 
 /**
- * The first `wanted` of the rows in `selection` (all `length` rows when undefined) by `compare`, in order.
- * `compare` must order by `first` before anything else, and never call two rows equal.
+ * The first `wanted` of the rows in `selection` (all `length` rows if undefined), in the order of `compare`, which
+ * must order by `first` before anything else and never return 0.
  */
 export async function topRows(
   length: number,
@@ -50,7 +50,7 @@ export async function topRows(
       }
       const number = numbers[row]!;
       if (descending ? number < worst : number > worst) continue;
-      // No number against a number loses; everything else is for the whole comparison to say.
+      // A missing number loses against a number; everything else is decided by the full comparison.
       if (Number.isNaN(number) && !Number.isNaN(worst)) continue;
       if (compare(row, heap[0]!) >= 0) continue;
       siftDown(heap, size, row, compare);
@@ -63,12 +63,12 @@ export async function topRows(
   return heap.subarray(0, size).sort(compare);
 }
 
-/** Whether a heap is the cheaper way: past some size of the page, sorting everything is. */
+/** Whether a heap is cheaper than sorting everything, which depends on the size of the page. */
 export function usesHeap(wanted: number, rows: number): boolean {
   return wanted <= rows / 8;
 }
 
-/** Puts `row` at the end of the heap and lets it rise while it is worse than its parent. */
+/** Appends `row` to the heap and lets it rise while it is worse than its parent. */
 function siftUp(heap: Uint32Array, at: number, row: number, compare: (a: number, b: number) => number): void {
   while (at > 0) {
     const parent = (at - 1) >> 1;

@@ -8,7 +8,7 @@ export const FALSE = 0;
 export const TRUE = 1;
 export const UNKNOWN = 2;
 
-/** `into` becomes `into AND other`: false wins, then unknown. */
+/** Sets `into` to `into AND other`: false wins, then unknown. */
 export function andInto(into: Truths, other: Truths): void {
   for (let i = 0; i < into.length; i++) {
     const a = into[i]!;
@@ -17,7 +17,7 @@ export function andInto(into: Truths, other: Truths): void {
   }
 }
 
-/** `into` becomes `into OR other`: true wins, then unknown. */
+/** Sets `into` to `into OR other`: true wins, then unknown. */
 export function orInto(into: Truths, other: Truths): void {
   for (let i = 0; i < into.length; i++) {
     const a = into[i]!;
@@ -28,7 +28,7 @@ export function orInto(into: Truths, other: Truths): void {
 
 const NEGATED = Uint8Array.of(TRUE, FALSE, UNKNOWN);
 
-/** `into` becomes `NOT into`; unknown stays. */
+/** Sets `into` to `NOT into`; unknown stays. */
 export function negate(into: Truths): void {
   for (let i = 0; i < into.length; i++) into[i] = NEGATED[into[i]!]!;
 }

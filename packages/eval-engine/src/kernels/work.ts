@@ -3,10 +3,10 @@
 
 import { type Cancellation, Fault } from "@assay/base";
 
-// Array items touched between two pauses: about three milliseconds.
+// The array items touched between two pauses: about three milliseconds.
 const STRETCH = 2_000_000;
 
-/** What parsing a stored JSON value costs, in array items touched. */
+/** The work of parsing a stored JSON value, in array items touched. */
 export const PARSE_COST = 8_000;
 
 /** The work of one query. */
@@ -21,8 +21,8 @@ export class Work {
   }
 
   /**
-   * Counts `items` of work. Returns a promise to wait for when it is time to pause, and nothing otherwise, so that
-   * short work stays in one stretch. The promise rejects with a `cancelled` fault when the query was given up.
+   * Counts `items` of work. Returns a promise to await if it is time to pause, and undefined otherwise, so that short
+   * work runs without a break. The promise rejects with a `cancelled` fault if the query was cancelled.
    */
   spend(items: number): Promise<void> | undefined {
     this.done += items;
@@ -31,7 +31,7 @@ export class Work {
     return this.rest();
   }
 
-  /** Throws a `cancelled` fault when the query was given up. */
+  /** Throws a `cancelled` fault if the query was cancelled. */
   check(): void {
     if (this.signal?.aborted === true) throw new Fault("cancelled", "the query was cancelled");
   }
@@ -43,8 +43,8 @@ export class Work {
 }
 
 /**
- * Does `body` for slices of this many items, one after the other, and lets others run between them. `body` gives what a
- * slice cost, in array items touched.
+ * Runs `body` for slices of this many items, one after the other, with pauses between them. `body` returns the work of
+ * a slice, in array items touched.
  */
 export async function chunked(
   work: Work,

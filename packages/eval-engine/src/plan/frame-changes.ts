@@ -3,13 +3,13 @@
 import { ABSENT, anyOf, type Frame, stateOf } from "./frame.ts";
 import type { RowChange } from "./row-change.ts";
 
-// Past this many changed rows, merging everything again is the cheaper way.
+// With more changed rows than this, merging everything again is cheaper.
 const ROWS_PATCHED = 32;
 
 /**
- * The frame with the rows that its segments have gained, lost or changed since, or undefined when that is too much to
- * patch. Cost: a copy of the frame and a binary search for each changed row. The frame itself stays as it is: a query
- * may be reading it.
+ * The frame with the rows that its segments have gained, lost or changed since, or undefined if that is too much to
+ * patch. Takes a copy of the frame and a binary search for each changed row. The frame itself stays unchanged, because
+ * a query may be reading it.
  */
 export function withChanges(frame: Frame): Frame | undefined {
   const changed = frame.segments.map(({ journal }, e) => new Set(journal.slice(frame.journals[e]!)));
@@ -24,7 +24,7 @@ export function withChanges(frame: Frame): Frame | undefined {
       const [at, there] = find(next, e, own);
       const present = frame.segments[e]!.parts.firstTrial.array[own] !== -1;
       if (!present && !there) continue;
-      // A row that no evaluation has any more would have to go: rare enough to build the frame again.
+      // A row that no evaluation has any more would have to be removed, which is rare enough to rebuild the frame.
       if (!present && next.rowIn.every((rowIn, other) => other === e || rowIn[at] === ABSENT))
         return undefined;
       if (!there) next = withRowAt(next, at);
@@ -39,7 +39,7 @@ export function withChanges(frame: Frame): Frame | undefined {
   };
 }
 
-/** Where row `own` of segment `e` stands in the frame, or would, and whether it does. */
+/** Where row `own` of segment `e` is in the frame, or would be, and whether it exists. */
 function find(frame: Frame, e: number, own: number): readonly [at: number, there: boolean] {
   const { digests } = frame.segments[e]!.parts;
   let [low, high] = [0, frame.length];
@@ -54,7 +54,7 @@ function find(frame: Frame, e: number, own: number): readonly [at: number, there
   return [low, false];
 }
 
-/** The frame with an empty row put in at `at`. */
+/** The frame with an empty row inserted at `at`. */
 function withRowAt(frame: Frame, at: number): Frame {
   const rowIn = frame.rowIn.map((rows) => {
     const longer = new Int32Array(frame.length + 1);

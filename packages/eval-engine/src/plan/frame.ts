@@ -15,20 +15,20 @@ export interface Frame {
   readonly segments: readonly Segment[];
   /** Number of rows. */
   readonly length: number;
-  /** For each segment, its row for each row of the frame; `ABSENT` when it has none. */
+  /** For each segment, its row for each row of the frame; `ABSENT` if it has none. */
   readonly rowIn: readonly Int32Array[];
-  /** The segments' revisions that it was made of. */
+  /** The segments' revisions when the frame was built. */
   readonly revisions: readonly number[];
-  /** How much of the segments' journals is in. */
+  /** The positions in the segments' journals up to which it is current. */
   readonly journals: readonly number[];
-  /** What queries have worked out of it: gone with the frame, but for what its successor can go on with. */
+  /** What queries have cached with it: dropped with the frame, except for what its successor can continue. */
   readonly memo: FrameMemo;
 }
 
-/** What is kept with a frame; a successor is told which rows differ. */
+/** What is cached with a frame; a successor is told which rows differ. */
 type FrameMemo = Memo<readonly RowChange[]>;
 
-/** The frame's row for each row of segment `e`; meaningless for a row that has no trials. Worked out when asked for. */
+/** The frame's row for each row of segment `e`; meaningless for a row without trials. Computed on first use. */
 export function rowsInFrame(frame: Frame, e: number): Int32Array {
   return frame.memo.kept(ROWS_IN_FRAME, String(e), () => {
     const rowIn = frame.rowIn[e]!;
@@ -49,7 +49,7 @@ export function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number
   throw new Error(`row ${row} of the frame is in no evaluation`);
 }
 
-/** How far its segments are in. */
+/** The current state of its segments. */
 export function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journals"> {
   return {
     revisions: segments.map(({ revision }) => revision),
@@ -57,10 +57,10 @@ export function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" |
   };
 }
 
-// Rows that are merged between two looks at the time.
+// The number of rows merged between two checks of the time.
 const ROWS_AT_ONCE = 2048;
 
-/** Puts segments side by side. Cost: one merge over their rows; those of segments that share them count once. */
+/** Aligns segments by row, with one merge over their rows; rows of segments that share them count once. */
 export async function buildFrame(segments: readonly Segment[], work: Work): Promise<Frame> {
   const different: Segment[] = [];
   const listOf = segments.map((segment) => {
@@ -73,7 +73,7 @@ export async function buildFrame(segments: readonly Segment[], work: Work): Prom
   const at = new Uint32Array(lists.length);
   let length = 0;
   for (;;) {
-    // The least digest that is next in any list; few segments, so that a plain scan beats a heap.
+    // The least next digest of any list. There are few segments, so a plain scan beats a heap.
     let least = -1;
     for (let e = 0; e < lists.length; e++) {
       if (
@@ -107,7 +107,7 @@ export async function buildFrame(segments: readonly Segment[], work: Work): Prom
   };
 }
 
-// What comparing two digests costs, and listing a row, in array items touched.
+// The work of comparing two digests, and of listing a row, in array items touched.
 const MERGE_COST = 64;
 const LIST_COST = 8;
 
@@ -117,12 +117,12 @@ interface RowList {
   readonly prefix: Float64Array;
 }
 
-/** Whether two segments have the same rows in the same places, as far as that is known without looking at these. */
+/** Whether two segments have the same rows in the same places, as far as known without reading them. */
 function haveSameRows(a: Segment, b: Segment): boolean {
   return a.tidy && b.tidy && a.parts.digests.isSharedWith(b.parts.digests);
 }
 
-/** A segment's rows that have trials, by digest. */
+/** A segment's rows with trials, by digest. */
 async function rowsByDigest(segment: Segment, work: Work): Promise<RowList> {
   const { digests, firstTrial } = segment.parts;
   const prefix = await prefixesOf(digests, work);

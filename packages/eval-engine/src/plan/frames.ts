@@ -4,10 +4,13 @@ import type { Work } from "../kernels/work.ts";
 import type { Segment } from "../segment/segment.ts";
 import { buildFrame, type Frame } from "./frame.ts";
 
-// Different comparisons that are kept at hand: a person drags a filter over one, and looks across to another.
+// The number of comparisons kept: people drag a filter over one, and look across to another.
 const FRAMES_KEPT = 8;
 
-/** The frame of these segments as they are: one of `frames`, kept or brought up to date, or a new one at their front. */
+/**
+ * The frame of these segments in their current state: a cached one from `frames`, possibly updated, or a new one added
+ * at the front.
+ */
 export async function frameOf(
   segments: readonly Segment[],
   frames: Frame[],
@@ -25,25 +28,25 @@ export async function frameOf(
   return { frame, kept };
 }
 
-/** Whether `segment` is segment `e` of a frame, or continues it as the frame knows it. */
+/** Whether `segment` is segment `e` of a frame, or continues it from the state the frame knows. */
 function goesOn({ segments, revisions }: Frame, e: number, segment: Segment): boolean {
   const known = segments[e]!;
   return segment === known || (segment.isContinuationOf(known) && revisions[e] === known.revision);
 }
 
-/** The frame over segments that continue its own: rows have the same numbers there, and the journals begin anew. */
+/** The frame over segments that continue its own: rows have the same numbers there, and the journals start over. */
 function onContinuations(frame: Frame, segments: readonly Segment[]): Frame {
   const anew = segments.map((segment, e) => segment !== frame.segments[e]);
   return {
     ...frame,
     segments,
-    // What its journal says is looked at, whatever its revision.
+    // Its journal is read, whatever its revision.
     revisions: frame.revisions.map((revision, e) => (anew[e] ? -1 : revision)),
     journals: frame.journals.map((journal, e) => (anew[e] ? 0 : journal)),
   };
 }
 
-/** Loads the code that patches a frame: questions about evaluations that do not change load without it. */
+/** Loads the code that patches a frame on demand: questions about unchanged evaluations do not need it. */
 async function withChanges(frame: Frame): Promise<Frame | undefined> {
   return (await import("./frame-changes.ts")).withChanges(frame);
 }

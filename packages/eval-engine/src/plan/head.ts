@@ -10,26 +10,26 @@ import type { Selection } from "./select.ts";
 // Beyond this number of rows, the next ones are found sooner among the selected rows.
 const MOST_ROWS = 4096;
 
-/** The first rows of a frame in one order, as far as they are known. */
+/** The known first rows of a frame in one order. */
 export interface Head {
-  /** How often the order was asked for. */
+  /** How often the order was requested. */
   asked: number;
   rows: Uint32Array | undefined;
 }
 
-/** The head that is kept of the order that `name` stands for. */
+/** The cached head of the order that `name` identifies. */
 export function headOf(frame: Frame, name: string): Head {
   return frame.memo.kept(HEAD, name, () => ({ asked: 0, rows: undefined }));
 }
 
 const HEAD: MemoKey<Head> = {};
 
-/** How many rows the head of an order has: a heap finds them in one pass. */
+/** The length of an order's head: a heap finds it in one pass. */
 export function headLength({ length }: Frame): number {
   return Math.min(MOST_ROWS, length >>> 3);
 }
 
-/** The first `wanted` rows of `selection`, when all of them are in the head. */
+/** The first `wanted` rows of `selection`, if all of them are in the head. */
 export function firstOf(
   { rows }: Head,
   selection: Selection | undefined,

@@ -17,11 +17,11 @@ import { firstOf, headLength, headOf } from "./head.ts";
 import { evaluationsOf, type Prepared } from "./prepare.ts";
 import { countRows, type Selection } from "./select.ts";
 
-/** What each row of a frame is sorted by under one key: numbers come before texts, texts before missing. */
+/** The sort values of a frame's rows for one key: numbers come before texts, texts before missing. */
 interface RowKeys {
-  /** NaN when the row has no number. */
+  /** NaN if the row has no number. */
   readonly numbers: Float64Array;
-  /** The row's text, asked only of rows without a number; null when missing. */
+  /** The row's text, only called for rows without a number; null if missing. */
   readonly text: (row: number) => string | null;
   readonly descending: boolean;
 }
@@ -29,7 +29,7 @@ interface RowKeys {
 /** The page's rows in order, and how they were found. */
 export interface Page {
   readonly rows: Uint32Array;
-  /** As `Explanation` has it. */
+  /** As in `Explanation`. */
   readonly order: "digest" | "kept" | "heap" | "sort" | "none";
 }
 
@@ -67,7 +67,7 @@ async function keysOf(prepared: Prepared, work: Work): Promise<RowKeys[]> {
   return keys;
 }
 
-/** Rows by all keys, then by digest, which a frame's row numbers follow. */
+/** Compares rows by all keys, then by digest, which is the order of a frame's row numbers. */
 function comparator(keys: readonly RowKeys[]): (a: number, b: number) => number {
   return (a, b) => {
     for (const key of keys) {
@@ -92,13 +92,13 @@ function compareByKey({ numbers, text, descending }: RowKeys, a: number, b: numb
   return descending ? -order : order;
 }
 
-// Rows that are looked at between two looks at the time, and what one takes in array items touched.
+// The number of rows checked between two checks of the time, and the work of one in array items touched.
 const ROWS_AT_ONCE = 16_384;
 const ROW_COST = 8;
 
 const NO_TEXT = (): null => null;
 
-/** What rows without a number of a key are sorted by. */
+/** Sort values of rows without a number. */
 type KeyValues = Omit<RowKeys, "descending">;
 
 const FIRST_VALUES: MemoKey<KeyValues> = {};
@@ -167,7 +167,7 @@ function addTrials(total: Total, { parts }: Segment, row: number, numbers: Float
   }
 }
 
-/** A row's spread: the largest less the smallest mean of the evaluations that have one; NaN with fewer than two. */
+/** A row's spread: the largest minus the smallest of the evaluations' means; NaN for fewer than two. */
 function spreadOf({ frame: { segments, rowIn }, means: known }: Prepared, key: SortKey): NumberOf {
   const means = segments.map((_, e) => known.get(key)!.get(e)!);
   return (row) => {

@@ -14,21 +14,24 @@ import type { Frame } from "./frame.ts";
 import { searchTexts } from "./truths.ts";
 import { conditionsSaid, type PreparedFilter, rowPlanOf } from "./where.ts";
 
-/** A query over a frame, with everything ready that it reads. */
+/** A query over a frame, with everything that it reads prepared. */
 export interface Prepared {
   readonly query: EvalQuery;
   readonly frame: Frame;
-  /** The fields that it names, each once. */
+  /** The fields that it names, without duplicates. */
   readonly fields: readonly FieldPath[];
-  /** The frame's segments, of which the columns of these fields are ready. */
+  /** The frame's segments, with prepared columns of these fields. */
   readonly segments: readonly ReadySegment[];
-  /** One for each evaluation that filters are about; undefined where that is not in the frame. */
+  /** One for each evaluation with filters; undefined if it is not in the frame. */
   readonly filters: readonly (PreparedFilter | undefined)[];
-  /** The means of rows that the query sorts by: for each sort key those of its evaluations, by their place in the frame. */
+  /**
+   * The means of rows that the query sorts by: for each sort key those of its evaluations, by their index in the
+   * frame.
+   */
   readonly means: ReadonlyMap<SortKey, ReadonlyMap<number, Float64Array>>;
 }
 
-/** Makes ready what `query` reads of `frame`. */
+/** Prepares what `query` reads of `frame`. */
 export async function prepare(
   query: EvalQuery,
   frame: Frame,
@@ -52,13 +55,13 @@ export async function prepare(
     }
     means.set(key, ofKey);
   }
-  // A summary of some of the rows adds up trials that lie far apart.
+  // A summary of some of the rows sums trials that are far apart in memory.
   const some = query.filters.length > 0 || (query.summaryIntersect && frame.segments.length > 1);
   if (query.summary && some) for (const segment of frame.segments) await prepareScoreMatrix(segment, work);
   return { query, frame, fields, segments, filters, means };
 }
 
-/** The evaluations that a sort key is about, as places in the frame. */
+/** The evaluations of a sort key, as indexes in the frame. */
 export function evaluationsOf({ evaluations }: EvalQuery, key: SortKey): number[] {
   return evaluations
     .map((_, e) => e)
@@ -70,7 +73,7 @@ function fieldsOfQuery({ filters, sortBy }: EvalQuery): FieldPath[] {
   return [...new Map(paths.map((path) => [fieldAt(path).key, path])).values()];
 }
 
-/** The one expression that a trial of each evaluation must make true; evaluations without a filter are not there. */
+/** The combined condition on a trial of each evaluation; evaluations without a filter are left out. */
 function filtersByEvaluation({ filters, evaluations }: EvalQuery): Map<string, Expr> {
   const found = new Map<string, Expr>();
   for (const scope of new Set([...evaluations, ...filters.flatMap(({ evaluation }) => evaluation ?? [])])) {
@@ -98,9 +101,7 @@ async function preparedFilter(
   return { e, ready, expr, said, plan, numbers };
 }
 
-/**
- * The evaluations whose means a key sorts by; none when a mean is over several of them, or the field is not a score.
- */
+/** The evaluations whose means a key sorts by; none if a mean spans several of them, or the field is not a score. */
 function meansOf(query: EvalQuery, key: SortKey): readonly number[] {
   const evaluations = evaluationsOf(query, key);
   return fieldAt(key.path).of === "scores" && (key.difference || evaluations.length === 1) ? evaluations : [];

@@ -1,7 +1,7 @@
-/** What happened to a row between one frame and the next. */
+/** How a row changed between one frame and the next. */
 export interface RowChange {
-  /** The row's place when it happened. */
+  /** The row's index at the time. */
   readonly row: number;
-  /** Whether it was put in there, moving all from there on by one. */
+  /** Whether it was inserted there, moving all later rows by one. */
   readonly inserted: boolean;
 }

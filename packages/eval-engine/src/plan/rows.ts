@@ -15,12 +15,12 @@ import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
 import { ABSENT, type Frame } from "./frame.ts";
 
-// What a row of one evaluation costs, and besides when it was not written before but is read from a file, in array items
-// touched.
+// The work of a row of one evaluation, and the additional work if it was not built before but is read from a file, in
+// array items touched.
 const KNOWN_COST = 64;
 const READ_COST = 64_000;
 
-/** Writes out `rows` of a frame. */
+/** Builds the response of `rows` of a frame. */
 export async function writeRows(
   query: EvalQuery,
   frame: Frame,
@@ -55,15 +55,15 @@ export async function writeRows(
   return written;
 }
 
-// Rows that are written out at once, and bytes of what they are made of. How long what a reference refers to is shows only
-// once it is resolved: of rows with references there are fewer.
+// The most rows built at once, and the most bytes of their sources. The size of a reference's target is unknown until
+// it is resolved, so rows with references are fewer.
 const PART = 128;
 const RESOLVED = 16;
 const PART_BYTES = 2 ** 18;
-/** What a row takes besides what it is read from. */
+/** The memory of a row besides its source. */
 const ROW_BYTES = 512;
 
-/** The first of `rows`, as many as are written out at once: one at least. */
+/** The first of `rows`, as many as are built at once: at least one. */
 export function firstPart(query: EvalQuery, frame: Frame, rows: Uint32Array): Uint32Array {
   const most = query.resolveRefs ? RESOLVED : PART;
   let count = 0;
@@ -87,7 +87,7 @@ function rowBytes(query: EvalQuery, frame: Frame, row: number): number {
   return bytes;
 }
 
-/** The rows with references replaced by what they refer to, and a warning when one could not be. */
+/** The rows with references replaced by their targets, and a warning if one could not be resolved. */
 export async function resolveRawRows(
   rows: readonly EvalResultsRow[],
   source: RowSource,
@@ -129,17 +129,17 @@ export function exampleOf(frame: Frame, row: number): Json {
   return null;
 }
 
-// Of the rows that were written last, as many are kept as have so many trials: the rows of a page come again while
-// someone drags a filter over it.
+// The cache of built rows is limited by their number of trials: the rows of a page are read again while someone drags
+// a filter over it.
 const TRIALS_KEPT = 1024;
 
-/** Rows that were written, and up to where in the segment's journal they are right. */
+/** Built rows, and the position in the segment's journal up to which they are current. */
 interface WrittenRows {
   readonly rows: Map<number, WrittenRow>;
   journal: number;
 }
 
-/** A row under one evaluation. Its digest is kept, too: reading fifty of them took half of the time of a page. */
+/** A row in one evaluation. Its digest is cached too: reading fifty of them took half of the time of a page. */
 interface WrittenRow {
   readonly digest: string;
   readonly evaluation: EvalResultsRowEvaluation;
@@ -147,7 +147,7 @@ interface WrittenRow {
 
 const WRITTEN: MemoKey<WrittenRows, number> = { lasts: true };
 
-/** Rows of a segment that were written and have not changed since, with the trials' children read or without. */
+/** Built rows of a segment that have not changed since, with or without the trials' children. */
 function writtenBefore({ memo, journal }: Segment, children: boolean): WrittenRows {
   const written = memo.kept(WRITTEN, children ? "with children" : "", () => ({
     rows: new Map(),
@@ -157,7 +157,7 @@ function writtenBefore({ memo, journal }: Segment, children: boolean): WrittenRo
   return written;
 }
 
-/** A row as the response has it under one evaluation, from the payload; kept with the segment. */
+/** The response of a row in one evaluation, from the payload; cached with the segment. */
 function writtenRow(
   query: EvalQuery,
   segment: Segment,

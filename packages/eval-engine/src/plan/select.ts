@@ -8,14 +8,14 @@ import { ABSENT, type Frame, rowsInFrame } from "./frame.ts";
 import type { Prepared } from "./prepare.ts";
 import { type PreparedFilter, rowsWhere, trialsWhere } from "./where.ts";
 
-// Rows that are looked at between two looks at the time, and what marking one takes in array items touched.
+// The number of rows checked between two checks of the time, and the work of marking one in array items touched.
 const ROWS_AT_ONCE = 16_384;
 const ROW_COST = 8;
 
 /** A subset of a frame's rows. `undefined` stands for all of them. */
 export class Selection {
   readonly set: RowSet;
-  /** How many they are. */
+  /** The number of rows. */
   readonly count: number;
   private list: Uint32Array | undefined;
 
@@ -24,19 +24,19 @@ export class Selection {
     this.count = sizeOf(set);
   }
 
-  /** The rows, ascending. Listed when first asked for: a sorted page does without. */
+  /** The rows, ascending. Listed on first use: a sorted page does not need them. */
   get rows(): Uint32Array {
     this.list ??= rowsIn(this.set);
     return this.list;
   }
 }
 
-/** How many rows are selected. */
+/** The number of selected rows. */
 export function countRows(frame: Frame, selection: Selection | undefined): number {
   return selection?.count ?? frame.length;
 }
 
-/** The rows that the filters keep. */
+/** The rows that the filters select. */
 export async function matching(
   { query, frame, filters }: Prepared,
   work: Work,
@@ -44,9 +44,9 @@ export async function matching(
   if (query.filters.length === 0) return undefined;
   let kept: RowSet | undefined;
   for (const filter of filters) {
-    // For each evaluation of its own when a row must match in all of them, else in one set.
+    // One set per evaluation if a row must match in all of them, otherwise a single set.
     const matched: RowSet = query.matchAll || kept === undefined ? noRows(frame.length) : kept;
-    // A scope that was not asked for matches nothing.
+    // A scope outside of the requested evaluations matches nothing.
     if (filter !== undefined) await markRows(matched, frame, filter, work);
     if (kept === undefined) kept = matched;
     else if (query.matchAll) keepCommon(kept, matched);
@@ -54,7 +54,7 @@ export async function matching(
   return new Selection(kept ?? noRows(frame.length));
 }
 
-/** Puts the rows in which a trial makes a filter true into `matched`. */
+/** Adds the rows in which a trial meets a filter to `matched`. */
 async function markRows(matched: RowSet, frame: Frame, filter: PreparedFilter, work: Work): Promise<void> {
   if (filter.plan !== undefined) {
     const pause = work.spend(frame.length * ROW_COST);

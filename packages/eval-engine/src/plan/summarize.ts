@@ -16,7 +16,7 @@ import { ABSENT, type Frame } from "./frame.ts";
 import type { Prepared } from "./prepare.ts";
 import { countRows, type Selection } from "./select.ts";
 
-/** What a summary says of one evaluation but for the metadata of its root call. */
+/** A summary of one evaluation, without the metadata of its root call. */
 export type Statistics = Pick<
   EvalResultsEvaluationSummary,
   "trial_count" | "scorer_stats" | "predict_total_tokens"
@@ -50,7 +50,7 @@ export async function summarize(
   return found;
 }
 
-// Rows that are counted between two looks at the time.
+// The number of rows counted between two checks of the time.
 const ROWS_AT_ONCE = 8192;
 
 /** The counts of an evaluation's trials in the selected rows. */
@@ -73,15 +73,15 @@ async function tallyOfRows(
   return tally;
 }
 
-// What looking a row up and counting one score of a trial cost, in array items touched.
+// The work of looking a row up and of counting one score of a trial, in array items touched.
 const ROW_COST = 32;
 const CELL_COST = 12;
 
 const NO_TRIALS = new Uint32Array(0);
 
 /**
- * An evaluation's trials in the selected rows from the `from`th up to the `to`th: rows by digest, trials in order. In
- * scratch room.
+ * An evaluation's trials in the selected rows from index `from` up to `to`: rows by digest, trials in order. In
+ * scratch memory.
  */
 function trialsIn(
   frame: Frame,
@@ -96,7 +96,7 @@ function trialsIn(
   const trials = scratch(segment.trials);
   let n = 0;
   if (segment.tidy) {
-    // Each row's trials are numbered from its first on, up to the next row's.
+    // Each row's trials are numbered consecutively, up to the next row's.
     for (let k = from; k < to; k++) {
       const own = rowIn[rows === undefined ? k : rows[k]!]!;
       if (own === ABSENT) continue;
@@ -144,7 +144,7 @@ function statsOf({ column, first, ...counts }: ColumnTally): EvalResultsScorerSt
   });
 }
 
-/** Where a column's leaf stands in the scores of the trial that has it first. */
+/** Where a column's leaf is in the scores of the first trial that has it. */
 function placeInTrial(segment: Segment): (counts: ColumnTally) => number {
   const places = new Map<number, Map<string, number>>();
   return ({ column, first }) => {

@@ -21,21 +21,21 @@ import { chunked, type Work } from "../kernels/work.ts";
 import { type Domain, fieldAt } from "../query/field.ts";
 import type { ReadySegment } from "./derived/value-columns.ts";
 
-/** The truth of an expression for each trial or, when it depends only on the row, for each example. */
+/** The truth of an expression for each trial or, if it depends only on the row, for each example. */
 export interface Evaluated {
   readonly domain: Domain;
   readonly truths: Truths;
 }
 
-/** What an expression has one answer for: an example when it reads no field of the trial. */
+/** The unit that an expression has one truth for: an example if it reads no field of the trial. */
 export function domainOfExpr(expr: Expr): Domain {
   return fieldsOf(expr).every((path) => fieldAt(path).domain === "examples") ? "examples" : "trials";
 }
 
-/** The texts that were found, for each `contains` of an expression that is a search of a column: one byte per code. */
+/** For each `contains` of an expression that searches a column, the texts found: one byte per code. */
 export type Searched = ReadonlyMap<Expr, Uint8Array>;
 
-/** Searches the columns of a segment for what `expr` says they may contain: others may run meanwhile. */
+/** Searches the columns of a segment for what `expr` tests with `contains`. Other work may run meanwhile. */
 export async function searchTexts(expr: Expr, ready: ReadySegment, work: Work): Promise<Searched> {
   const searched = new Map<Expr, Uint8Array>();
   for (const search of searchesOf(expr)) {
@@ -52,7 +52,7 @@ interface Search {
   readonly fold: boolean;
 }
 
-/** The searches of columns in `expr`. Recurses as deep as it nests, which its reader bounds. */
+/** The searches of columns in `expr`. Recurses as deep as it nests, which its reader limits. */
 function searchesOf(expr: Expr): readonly Search[] {
   if (expr.kind === "and" || expr.kind === "or") return expr.operands.flatMap(searchesOf);
   if (expr.kind === "not") return searchesOf(expr.operand);
@@ -64,15 +64,15 @@ function searchesOf(expr: Expr): readonly Search[] {
     : [{ expr, path: input.path, part, fold: caseInsensitive }];
 }
 
-/** A segment that was searched for what an expression says its texts may contain. */
+/** A segment after the searches of an expression. */
 export interface SearchedSegment {
   readonly ready: ReadySegment;
   readonly searched: Searched;
 }
 
 /**
- * What `expr` says in a segment that was searched for it. Others may run meanwhile. Recurses as deep as `expr` nests,
- * which its reader bounds.
+ * The truths of `expr` in a segment after its searches. Other work may run meanwhile. Recurses as deep as `expr`
+ * nests, which its reader limits.
  */
 export async function evaluate(expr: Expr, segment: SearchedSegment, work: Work): Promise<Evaluated> {
   const { ready, searched } = segment;
@@ -116,14 +116,14 @@ export async function evaluate(expr: Expr, segment: SearchedSegment, work: Work)
   }
 }
 
-/** A field against a number. */
+/** A comparison of a field with a number. */
 export interface NumericComparison {
   readonly op: Comparison;
   readonly path: FieldPath;
   readonly literal: number;
 }
 
-/** A field against a number. It is read as a number either way: `$convert` to double adds nothing. */
+/** The field that is compared with a number. It is read as a number anyway: `$convert` to double adds nothing. */
 export function numericComparison(expr: Expr): NumericComparison | undefined {
   if (expr.kind !== "compare" || expr.right.kind !== "literal") return undefined;
   const { op, left } = expr;
@@ -178,7 +178,7 @@ async function memberOf(expr: Expr & { kind: "in" }, ready: ReadySegment, work: 
   return ofValues(ready, field.path, holds, work);
 }
 
-/** Whether a value equals any of `literals`: sets for the ones that hash, so that a long list costs no more. */
+/** Whether a value equals any of `literals`, with sets for hashable ones, so that a long list costs no more. */
 function membership(literals: readonly Json[]): (value: Json) => boolean {
   const numbers = new Set(literals.filter((literal) => typeof literal === "number"));
   const texts = new Set(literals.filter((literal) => typeof literal === "string"));
@@ -206,14 +206,14 @@ async function ofValues(
   return { domain, truths: await mapTruths(values, lengthOf(domain, ready), holds, work) };
 }
 
-// What comparing a number costs, in array items touched.
+// The work of comparing a number, in array items touched.
 const COMPARE_COST = 2;
 
-// Items that are looked at one by one between two looks at the time, and what one costs in array items touched.
+// The number of items evaluated one by one between two checks of the time, and the work of one in array items touched.
 const ITEMS_AT_ONCE = 1024;
 const ITEM_COST = 1024;
 
-/** The meaning itself, item by item: for what has no loop of its own. */
+/** Evaluates item by item with the interpreter, for expressions without a loop of their own. */
 async function itemByItem(expr: Expr, ready: ReadySegment, work: Work): Promise<Evaluated> {
   const paths = fieldsOf(expr);
   const domain = domainOfExpr(expr);

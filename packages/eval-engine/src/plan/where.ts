@@ -24,29 +24,34 @@ import {
   type SearchedSegment,
 } from "./truths.ts";
 
-/** What the trials of one evaluation must make true, with all that answering it takes. */
+/** The condition on the trials of one evaluation, with everything needed to evaluate it. */
 export interface PreparedFilter {
-  /** The evaluation's place in the frame. */
+  /** The evaluation's index in the frame. */
   readonly e: number;
   readonly ready: ReadySegment;
   readonly expr: Expr;
-  /** What its conditions say that are not looked at item by item. */
+  /** The truths of its conditions that are not evaluated item by item. */
   readonly said: Said;
-  /** How rows are told without their trials, when they can be. */
+  /** How rows are decided without their trials, if they can be. */
   readonly plan: RowPlan | undefined;
-  /** The rows' numbers of the plan's bound. */
+  /** The rows' numbers for the plan's bound. */
   readonly numbers: Float64Array | undefined;
 }
 
-/** What conditions say of a segment. */
+/** The truths of conditions in a segment. */
 export interface Said {
-  /** The examples of which all conditions on the row are true; undefined when there are none, or a list has them. */
+  /**
+   * The examples that meet all conditions on the row; undefined if there are no such conditions, or a list has them.
+   */
   readonly examples: Uint32Array | undefined;
-  /** What conditions on trials say of each. */
+  /** The truths of conditions on trials. */
   readonly ofTrials: ReadonlyMap<Expr, Truths>;
 }
 
-/** Works out what must be known of the conditions of `expr` before rows, or trials when `plan` is undefined, are looked at. */
+/**
+ * Computes what must be known of the conditions of `expr` before rows, or trials if `plan` is undefined, are
+ * evaluated.
+ */
 export async function conditionsSaid(
   expr: Expr,
   plan: RowPlan | undefined,
@@ -56,7 +61,7 @@ export async function conditionsSaid(
   const { ofRow, ofTrial } = byDomain(expr);
   const ofTrials = new Map<Expr, Truths>();
   for (const [k, condition] of plan === undefined ? ofTrial.entries() : []) {
-    // After another condition, a bound on a number is looked up for what is left.
+    // After another condition, a bound on a number is only looked up for the remaining items.
     if (ofRow.length + k > 0 && numericComparison(condition) !== undefined) continue;
     ofTrials.set(condition, overTrials(await evaluate(condition, segment, work), segment.ready));
   }
@@ -87,15 +92,18 @@ export interface RowChoice {
     | undefined;
 }
 
-/** How rows can be told without their trials: conditions on the row, and at most one bound on a number of the trials. */
+/**
+ * How rows can be decided without their trials: conditions on the row, and at most one bound on a number of the
+ * trials.
+ */
 export interface RowPlan {
   readonly ofRow: readonly Expr[];
   readonly bound: (NumericComparison & { readonly statistic: RowStatistic }) | undefined;
 }
 
 /**
- * How the rows in which some trial makes `expr` true are told, when no trial must be looked at: a row that has one
- * example, and at most one bound on a number, which the row's greatest or least decides. Else undefined.
+ * How to decide the rows in which some trial meets `expr` without looking at trials: if each row has one example, and
+ * there is at most one bound on a number, which the row's maximum or minimum decides. Otherwise undefined.
  */
 export function rowPlanOf(expr: Expr, segment: Segment): RowPlan | undefined {
   const { ofRow, ofTrial } = byDomain(expr);
@@ -108,7 +116,7 @@ export function rowPlanOf(expr: Expr, segment: Segment): RowPlan | undefined {
   return { ofRow, bound: { ...bound, statistic } };
 }
 
-/** The rows of a frame that a plan tells; `numbers` are the rows' of its bound. */
+/** The rows of a frame that a plan selects; `numbers` are the rows' numbers for its bound. */
 export async function rowsWhere(
   frame: Frame,
   { e, ready, said, numbers }: PreparedFilter,
@@ -138,12 +146,12 @@ export async function rowsWhere(
   return { rows: places, bound: { op, numbers: own, literal } };
 }
 
-// What all items of a list have, in the order of the field's values: those of one value lie side by side, where in the
-// order of rows each would be another wait for memory.
+// The entries for all items of a list, in the order of the field's values, which keeps equal values together in
+// memory. In the order of rows, each would be a separate cache miss.
 const PLACES_BY: MemoKey<Int32Array> = {};
 const NUMBERS_BY: MemoKey<Float64Array, number> = { bytes: ({ byteLength }) => byteLength };
 
-/** What a list's items of one value have, of what all of its items have. */
+/** The entries for a list's items of one value, from the entries for all of its items. */
 function listed<A extends Float64Array | Int32Array>({ from, to }: ItemList, all: A): A {
   return all.subarray(from, to) as A;
 }
@@ -154,8 +162,8 @@ function hasOneExamplePerRow({ parts, rows, removed }: Segment): boolean {
 }
 
 /**
- * The trials of a segment that a filter keeps, in no particular order.
- * What is given lies in scratch room: it is good until the next call.
+ * The trials of a segment that a filter selects, in no particular order. The result is in scratch memory and valid
+ * until the next call.
  */
 export function trialsWhere({ expr, ready, said }: PreparedFilter): Uint32Array {
   const { segment } = ready;
@@ -176,19 +184,19 @@ function byDomain(expr: Expr): { readonly ofRow: Expr[]; readonly ofTrial: Expr[
   return { ofRow, ofTrial };
 }
 
-/** The conditions that must all hold for `expr` to. Recurses as deep as `expr` nests, which its reader bounds. */
+/** The conjuncts of `expr`. Recurses as deep as `expr` nests, which its reader limits. */
 function conjuncts(expr: Expr): readonly Expr[] {
   return expr.kind === "and" ? expr.operands.flatMap(conjuncts) : [expr];
 }
 
-/** The examples of which all `conditions`, on fields of the row, are true. */
+/** The examples that meet all `conditions`, which are on fields of the row. */
 function examplesWhere(conditions: readonly Expr[], ready: ReadySegment, { examples }: Said): Uint32Array {
   if (examples !== undefined) return examples;
   const { items, from, to } = listOfCode(conditions, ready)!;
   return items.subarray(from, to);
 }
 
-/** Those of a field's items, which are in the order of their values, that have one value. */
+/** A field's items with one value; items are ordered by value. */
 interface ItemList {
   /** The field's key. */
   readonly key: string;
@@ -244,12 +252,12 @@ function trueTrials({ parts }: Segment, truths: Truths): Uint32Array {
   const rowOf = parts.rowOf.array;
   const found = scratch(truths.length);
   let n = 0;
-  // What was taken out has no row.
+  // A removed trial has no row.
   for (let i = 0; i < truths.length; i++) if (truths[i] === TRUE && rowOf[i] !== -1) found[n++] = i;
   return found.subarray(0, n);
 }
 
-/** Those of `selection` of which `expr` is true: written over it. */
+/** Those of `selection` that meet `expr`; overwrites `selection`. */
 function keepWhere(expr: Expr, selection: Uint32Array, ready: ReadySegment, { ofTrials }: Said): Uint32Array {
   const truths = ofTrials.get(expr);
   if (truths === undefined) {

@@ -6,17 +6,17 @@ import { callOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 
-/** A project: its calls in the order in which they arrive, and its dataset rows. */
+/** A project: its calls in order of arrival, and its dataset rows. */
 export interface World {
-  /** In the order in which they arrive. */
+  /** In order of arrival. */
   readonly calls: readonly Call[];
-  /** The dataset's rows that calls may refer to by their digest. */
+  /** The dataset's rows, to which calls may refer by their digest. */
   readonly rows: readonly DatasetRow[];
 }
 
 const EVALUATIONS = ["e1", "e2", "e3", "e1-p0"];
 
-/** Values that a score, an output or a row's field may have. */
+/** Possible values of a score, an output or a row's field. */
 export const LEAVES: readonly DatasetRow["val"][] = [
   null,
   true,
@@ -47,7 +47,7 @@ export const LEAVES: readonly DatasetRow["val"][] = [
 
 const leaf = fc.constantFrom(...LEAVES);
 
-// Numbers that JavaScript would write otherwise. In data that is made they stand as texts, which `logged` replaces.
+// Numbers that JavaScript would print differently. Generated data contains them as texts, which `logged` replaces.
 const SPELLED = ["1.0", "0.50", "1e5", "1E+2", "-0", "-0.0", "1e-7", "9007199254740992", "9007199254740993"];
 
 const loggedLeaf = fc.oneof(
@@ -55,7 +55,7 @@ const loggedLeaf = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...SPELLED).map((number) => `#${number}#`) },
 );
 
-/** Data as a client logs it: its JSON text, in which numbers are spelled in every way, parsed. */
+/** Data as a client logs it: parsed from JSON text with numbers in all notations. */
 function logged<Data>(data: Data): Data {
   return parseJson(JSON.stringify(data).replaceAll(/"#([^"]*)#"/g, "$1")) as Data;
 }
@@ -128,7 +128,7 @@ const usage = fc.constantFrom<DatasetRow["val"]>(
 /** The op of a model that is a plain function. */
 const FUNCTION = "weave:///acme/demo/op/answer:v1";
 
-/** A call that says nothing but what is given. */
+/** A call with only the given members. */
 export function call(fields: Partial<Call> & { readonly id: string }): Call {
   return callOf(fields.id, null, { op_name: "", started_at: null, ...fields });
 }
@@ -167,7 +167,7 @@ const trial = (evaluation: string, n: number, rows: readonly DatasetRow[]): fc.A
       ),
       started_at: time,
       summary: usage,
-      // A model is an object, or a plain function: its call is then known by its op.
+      // A model is an object, or a plain function: its call is then identified by its op.
       model: fc.constantFrom(`model-${evaluation}`, FUNCTION),
       predict: fc.constantFrom(undefined, "method", "function"),
       predictSummary: usage,

@@ -3,14 +3,14 @@
 import type { Call, DatasetRow } from "@assay/calls";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 
-/** A project and what is asked of it. */
+/** A project with queries. */
 export interface Case {
-  /** The logged calls; of a call, only the members that matter. */
+  /** The logged calls, with only the members that matter. */
   readonly calls: readonly (Partial<Call> & { readonly id: string })[];
   /** The dataset's rows that the calls refer to. */
   readonly rows: readonly DatasetRow[];
-  /** Bodies of the query, each answered by both. */
+  /** Bodies of queries, each answered by both. */
   readonly requests: readonly EvalResultsQueryBody[];
-  /** In how many steps the calls arrive: the number of calls in each. All at once when not given. */
+  /** The number of calls in each step of their arrival. Default: all at once. */
   readonly cuts?: readonly number[];
 }

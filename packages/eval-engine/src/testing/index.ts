@@ -1,6 +1,6 @@
 /**
- * Random projects and questions to test an execution of queries against the engine's specification, as property tests
- * of fast-check, which you must install. For a store, `@assay/eval-engine/laws` has its laws.
+ * Random projects and questions for property tests of an execution against the engine's specification, with
+ * fast-check, which you must install. `@assay/eval-engine/laws` has the laws of stores.
  *
  * @packageDocumentation
  */

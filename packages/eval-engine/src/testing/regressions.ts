@@ -6,7 +6,7 @@ import type { Case } from "./case.ts";
 
 const trial = { op_name: "Evaluation.predict_and_score", parent_id: "e1" };
 
-/** The cases that failed once, by what was wrong. */
+/** Cases that failed once, by what was wrong. */
 export const regressions: Readonly<Record<string, Case>> = {
   "a dataset row that is null was taken for one that is not there": {
     calls: [{ ...trial, id: "p0", inputs: { example: "x/attr/rows/id/r" } }],

@@ -9,7 +9,7 @@ const EVALUATIONS = ["e1", "e2", "e3", "e4"];
 
 type Value = DatasetRow["val"];
 
-/** What a score is like in one project: how its values are drawn. */
+/** The distribution of a score in one project. */
 const KINDS: readonly fc.Arbitrary<Value>[] = [
   fc.boolean(),
   fc.constantFrom<Value>(true, false, null),

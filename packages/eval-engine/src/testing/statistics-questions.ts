@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { StatisticsQuestion } from "../statistics/statistics.ts";
 import { request } from "./arbitrary.ts";
 
-/** A question of statistics, and the body that asks it. */
+/** A statistics question, with its body. */
 export type Questions = fc.Arbitrary<readonly [StatisticsQuestion, object]>;
 
 const reduce = fc.constantFrom(
@@ -31,7 +31,7 @@ const anyQuery = request.map((body) => ({
   evaluation_call_ids: withPair(body.evaluation_call_ids!),
 }));
 
-// Mostly all rows or many of them: of few there is little to say.
+// Mostly all rows or many of them: few rows show little.
 const filter = fc.constantFrom<object>(
   { query: { $expr: { $eq: [{ $getField: "inputs.cat" }, { $literal: "math" }] } } },
   { query: { $expr: { $gte: [{ $getField: "inputs.size" }, { $literal: 2 }] } } },
@@ -50,13 +50,13 @@ const usualQuery = fc
   })
   .map(({ others, ...body }) => ({ ...body, evaluation_call_ids: withPair(others) }));
 
-/** What questions are about. */
+/** The subject of questions. */
 export interface Pools {
   /** The `query` of a question's body. */
   readonly query: fc.Arbitrary<object>;
-  /** Paths of the fields that a measure may read. */
+  /** Paths of the possible measures. */
   readonly scores: readonly string[];
-  /** Paths of the row's fields that slices and clusters may be of. */
+  /** Paths of the row's fields for slices and clusters. */
   readonly fields: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export function questions({ query, scores, fields }: Pools): Questions {
             adjustment: fc.constantFrom("holm", "bh", "none"),
             anytime: fc.constantFrom("auto", true, false),
             anytime_rows: fc.constantFrom(20, 500),
-            // Ten thousand resamples take their time.
+            // Ten thousand resamples would take long.
             interval: fc.integer({ min: 0, max: 79 }).map((k) => (k === 0 ? "bootstrap" : "auto")),
             seed: fc.integer({ min: 0, max: 3 }),
           },
@@ -122,7 +122,7 @@ export function questions({ query, scores, fields }: Pools): Questions {
   );
 }
 
-/** A project of any calls. */
+/** A project of arbitrary calls. */
 export const ANY_CALLS: Pools = {
   query: anyQuery,
   scores: [
@@ -145,8 +145,8 @@ export const SHARED_ROWS: Pools = {
 };
 
 /**
- * Whether a database answers a question. Slices that name no field, and the time that a model took, are answered in
- * process: fields are found in whole rows, and that time is told by calls.
+ * Whether a database answers a question. Slices without named fields, and latency, are answered in process: fields are
+ * found in whole rows, and latency is derived from calls.
  */
 export function isPushed([kind, body]: readonly [StatisticsQuestion, object]): boolean {
   const namesNone = ((body as { readonly fields?: unknown }).fields ?? null) === null;

@@ -6,9 +6,9 @@ import type { CountedEvaluation, EvaluationEntry } from "./evaluation-entry.ts";
 
 /** Which evaluations, and how many of them. */
 export interface EvaluationChoice {
-  /** Which come first. Default `oldest`; those whose start is not known are last in both. */
+  /** Which come first. Default `oldest`; those with an unknown start are last in both orders. */
   readonly order?: "newest" | "oldest";
-  /** Only those behind this one in the order. */
+  /** Only those after this one in the order. */
   readonly after?: string;
   /** At most this many. */
   readonly limit?: number;
@@ -18,16 +18,16 @@ export interface EvaluationChoice {
   readonly evaluationRef?: string;
   /** Only those over this dataset. */
   readonly dataset?: string;
-  /** Only those with one of these ids or names. */
+  /** Only those with one of these IDs or names. */
   readonly named?: readonly string[];
 }
 
-// Evaluations that are counted together where only their counts say which are chosen.
+// The number of evaluations counted at once if only their counts decide the choice.
 const TOGETHER = 256;
 
 /**
- * The chosen of some evaluations, which come by start (unknown last). `count` looks at their rows: it is asked for no
- * more than are shown, unless they are chosen by dataset. Throws a `missing` fault when `after` is not there.
+ * The choice among some evaluations, which are ordered by start (unknown last). `count` reads their rows: it is called
+ * for no more than are shown, unless they are chosen by dataset. Throws a `missing` fault if `after` does not exist.
  */
 export async function chooseEvaluations<Entry extends EvaluationEntry>(
   entries: readonly Entry[],

@@ -7,38 +7,38 @@ import { compareTimes } from "./trials.ts";
 
 /** One evaluation in a list. */
 export interface EvaluationEntry {
-  /** Its root call's id: what a query asks for. */
+  /** Its root call's ID, which queries use. */
   readonly id: string;
   /** Its display name, or null. */
   readonly name: string | null;
-  /** The model's reference or name, when it is a text. */
+  /** The model's reference or name, if it is a text. */
   readonly model: string | null;
   /** ISO 8601. */
   readonly started_at: string | null;
   /** ISO 8601; null while it is running. */
   readonly ended_at: string | null;
-  /** The evaluation object that was run, by its reference; null when it is not known. */
+  /** The reference of its evaluation object; null if unknown. */
   readonly evaluation_ref: string | null;
-  /** Predict-and-score calls so far. */
+  /** The number of predict-and-score calls so far. */
   readonly trials: number;
 }
 
-/** One whose rows were looked at too. */
+/** An entry with counted rows. */
 export interface CountedEvaluation extends EvaluationEntry {
-  /** Distinct rows that were tried. */
+  /** The number of distinct rows. */
   readonly rows: number;
-  /** The dataset that its rows refer to; null when they stand in the calls, or it is not known. */
+  /** The dataset of its rows; null if the calls contain the rows, or if it is unknown. */
   readonly dataset: string | null;
 }
 
-/** The entry of the evaluation with this root call and so many trials. */
+/** The entry of the evaluation with this root call and number of trials. */
 export function evaluationEntry(root: Call, trials: number): EvaluationEntry {
   const { id, display_name, started_at, ended_at } = root;
   const { model_ref, evaluation_ref } = summaryMetadata(root);
   return { id, name: display_name, model: model_ref, started_at, ended_at, evaluation_ref, trials };
 }
 
-/** Evaluations by start (unknown last), then id. */
+/** Compares evaluations by start (unknown last), then ID. */
 export function byStart<Entry extends Pick<EvaluationEntry, "id" | "started_at">>(
   entries: Iterable<Entry>,
 ): readonly Entry[] {

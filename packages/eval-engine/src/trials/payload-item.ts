@@ -4,5 +4,5 @@
 import type { Json } from "@assay/base";
 import type { LineCall } from "@assay/calls/internal";
 
-/** A value, or the call from a line whose output it is. */
+/** A value, or the call from a line that has it as its output. */
 export type PayloadItem = Json | LineCall;

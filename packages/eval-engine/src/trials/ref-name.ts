@@ -1,6 +1,9 @@
 // Refs as a person calls what they name.
 
-/** The name in a ref (`weave:///acme/demo/object/parser:v3` is `parser:v3`), a long version cut short; null stays. */
+/**
+ * The name in a reference (`weave:///acme/demo/object/parser:v3` is `parser:v3`), with a long version cut; null stays
+ * null.
+ */
 export function refName(ref: string | null): string | null {
   if (ref === null) return null;
   const name = ref.slice(ref.lastIndexOf("/") + 1);

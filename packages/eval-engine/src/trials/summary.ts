@@ -6,7 +6,7 @@ import type { Call } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../query/response.ts";
 
-/** A score's value that counts: `keys` lead to it from the scorer's value. */
+/** A leaf of a score's value: `keys` lead to it from the scorer's value. */
 export interface ScoreLeaf {
   readonly keys: readonly string[];
   readonly value: boolean | number | string;
@@ -14,7 +14,7 @@ export interface ScoreLeaf {
 
 /**
  * The leaves of a scorer's value, in order: booleans, numbers and strings at any depth of objects. Null, arrays and
- * empty objects have none. Calls nest at most `MAX_CALL_DEPTH` deep, which bounds the recursion.
+ * empty objects have none. Calls nest at most `MAX_CALL_DEPTH` deep, which limits the recursion.
  */
 export function scoreLeaves(
   value: Json,
@@ -29,18 +29,18 @@ export function scoreLeaves(
   return leaves;
 }
 
-/** What is counted for one score dimension. */
+/** The counts of one score dimension. */
 export interface ScoreCounts {
   readonly valueType: "binary" | "continuous" | "text";
   readonly trials: number;
   readonly numeric: number;
-  /** Mean of the numbers; NaN when there is none. */
+  /** The mean of the numbers; NaN if there are none. */
   readonly mean: number;
   readonly passTrue: number;
   readonly passKnown: number;
 }
 
-/** The statistics entry of a dimension from its counts. */
+/** The statistics entry of a dimension, from its counts. */
 export function scorerStats(
   scorer: string,
   path: string | null,
@@ -61,7 +61,7 @@ export function scorerStats(
   };
 }
 
-/** The metadata of an evaluation from its root call, which may not exist. */
+/** The metadata of an evaluation, from its root call, which may not exist. */
 export function summaryMetadata(
   root: Call | undefined,
 ): Pick<

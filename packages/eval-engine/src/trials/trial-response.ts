@@ -3,7 +3,7 @@ import type { EvalQuery } from "../query/request.ts";
 import type { EvalResultsTrial } from "../query/response.ts";
 import type { Trial } from "./trials.ts";
 
-/** A trial as the response has it. */
+/** The response of a trial. */
 export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial {
   const facts = query.children ? trial.facts : trial.ownFacts;
   return withLoggedOutput(trial.output, {

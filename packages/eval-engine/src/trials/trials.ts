@@ -15,17 +15,17 @@ import {
 import { deepEqual } from "@assay/query-lang/internal";
 import type { PayloadItem } from "./payload-item.ts";
 
-/** The usage of a trial and the place of its spans: read from its children, or only from the predict-and-score call. */
+/** The usage of a trial and its spans: from its children, or only from the predict-and-score call. */
 export interface TrialFacts {
-  /** The model's call; null when it was not found. */
+  /** The model's call; null if it was not found. */
   readonly predictCallId: string | null;
   /** Seconds. */
   readonly latency: number | null;
-  /** Null when none are reported. */
+  /** Null if none are reported. */
   readonly tokens: number | null;
   /** The scorer's call, by the key of its score. */
   readonly scorerCallIds: { readonly [scorer: string]: string };
-  /** Spans of the model's own trace: the model's call's, then the trial's, each once. */
+  /** Spans of the model's own trace: those of the model's call, then those of the trial, without duplicates. */
   readonly spans: readonly GenAISpanRef[] | null;
 }
 
@@ -35,7 +35,7 @@ export interface Trial {
   readonly id: string;
   /** Microseconds since 1970; NaN when unknown. */
   readonly startedAt: number;
-  /** What identifies its row. */
+  /** The identity of its row. */
   readonly digest: string;
   /** `inputs.example`: a dataset-row reference, an inline row, or null. */
   readonly example: Json;
@@ -43,32 +43,32 @@ export interface Trial {
   readonly output: Json;
   /** With the children read. */
   readonly facts: TrialFacts;
-  /** Without (`include_predict_and_score_children: false`). */
+  /** Without children (`include_predict_and_score_children: false`). */
   readonly ownFacts: TrialFacts;
 }
 
-/** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */
+/** The trial of a direct child of an evaluation root; undefined if it is deleted or something else. */
 export function readTrial(tree: CallTree): Trial | undefined {
   return trialFromCalls(tree);
 }
 
-/** The same, with what columns are made of. */
+/** The same, with the sources of columns. */
 export function trialFromCalls({ call, children }: CallTree): ReadTrial | undefined {
   const own = outlineIn(call);
   if (own.deleted_at !== null || own.trial === null) return undefined;
   return new ReadTrial(call, own, own.trial, children);
 }
 
-/** A call from a line brings its outline along. */
+/** A call from a line includes its outline. */
 function outlineIn(call: Call): CallOutline {
   return call instanceof LineCall ? call : outlineOf(call);
 }
 
-/** What columns are made of. */
+/** The sources of columns. */
 export interface ColumnTrial extends Omit<Trial, "output"> {
-  /** The `scores` in the output when they are an object, else none. */
+  /** The `scores` in the output if they are an object, else none. */
   readonly scores: Scores;
-  /** The predict-and-score call's whole output, or what it is read from. */
+  /** The predict-and-score call's whole output, or its source. */
   readonly payload: PayloadItem;
 }
 
@@ -101,14 +101,14 @@ export class ReadTrial implements Trial, ColumnTrial {
     return this.call instanceof LineCall ? this.call : this.output;
   }
 
-  // Needed only to keep outputs as texts.
+  // Only needed to keep outputs as texts.
   get output(): Json {
     if (this.read === undefined) this.read = this.call.output;
     return this.read;
   }
 }
 
-/** The order of trials in a row: by start, then id. A trial with no readable start comes last. */
+/** Compares trials of a row: by start, then ID. A trial without a readable start comes last. */
 export function compareTrials(a: Trial, b: Trial): number {
   return compareTimes(a.startedAt, b.startedAt) || compareText(a.id, b.id);
 }
@@ -139,7 +139,7 @@ function factsWithChildren(
   };
 }
 
-/** Children that are not deleted, by start and id: mostly they came in that order. */
+/** Children that are not deleted, by start and ID; mostly they arrived in that order. */
 function liveInOrder(children: readonly Call[]): readonly CallOutline[] {
   const live: CallOutline[] = [];
   let inOrder = true;
@@ -157,8 +157,8 @@ function compareCalls(a: CallOutline, b: CallOutline): number {
 }
 
 /**
- * The model's call: that of the very model object, or of the op that is the model (a model that is a plain function), or
- * one whose op's name says so.
+ * The model's call: that of the same model object, or of the op that is the model (a plain function), or one with a
+ * telling op name.
  */
 function predictChild({ model }: TrialOutline, children: readonly CallOutline[]): CallOutline | undefined {
   return children.find(
@@ -167,7 +167,7 @@ function predictChild({ model }: TrialOutline, children: readonly CallOutline[])
   );
 }
 
-/** For each scorer key its call: an exact match of the op's name wins before any substring match. */
+/** The call of each scorer key: an exact match of the op's name takes precedence over substring matches. */
 function scorerCalls(
   keys: readonly string[],
   children: readonly CallOutline[],
@@ -182,7 +182,7 @@ function scorerCalls(
   return Object.fromEntries(found);
 }
 
-/** Seconds between start and end, or null when either is unknown. */
+/** Seconds between start and end, or null if either is unknown. */
 function elapsed({ startedAt, endedAt }: CallOutline): number | null {
   const micros = endedAt - startedAt;
   return Number.isNaN(micros) ? null : micros / 1e6;

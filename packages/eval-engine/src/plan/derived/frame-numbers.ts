@@ -6,16 +6,16 @@ import type { MemoKey } from "../../segment/memo.ts";
 import type { Frame } from "../frame.ts";
 import type { RowChange } from "../row-change.ts";
 
-/** Works out the number of a row; NaN for none. */
+/** Computes the number of a row; NaN for none. */
 export type NumberOf = (row: number) => number;
 
-/** Numbers of a frame's rows, as they were before the changes. */
+/** Numbers of a frame's rows before some changes. */
 interface FrameNumbers {
   readonly values: Float64Array;
   readonly changes: readonly RowChange[];
 }
 
-// With more changed rows than this, computing all again is hardly slower, and simpler.
+// With more changed rows than this, recomputing everything is hardly slower, and simpler.
 const CHANGES_KEPT = 256;
 
 const NUMBERS: MemoKey<FrameNumbers, readonly RowChange[]> = {
@@ -25,7 +25,7 @@ const NUMBERS: MemoKey<FrameNumbers, readonly RowChange[]> = {
   },
 };
 
-/** The numbers kept under `key`, or those that `numberOf` works out; `numberOf` is asked for only when it is needed. */
+/** The numbers cached under `key`, or those that `numberOf` computes; `numberOf` is only created if needed. */
 export async function frameNumbers(
   frame: Frame,
   key: string,
@@ -48,7 +48,7 @@ async function everyRow({ length, segments }: Frame, numberOf: NumberOf, work: W
   return values;
 }
 
-// Rows that are worked out between two looks at the time, and what one takes in each evaluation in array items touched.
+// The number of rows computed between two checks of the time, and the work per evaluation in array items touched.
 const ROWS_AT_ONCE = 8192;
 const ROW_COST = 16;
 

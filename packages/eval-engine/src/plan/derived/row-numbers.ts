@@ -14,7 +14,7 @@ import type { ReadySegment } from "./value-columns.ts";
 /** Statistics of a row's numbers, over the trials that have one. */
 export type RowStatistic = "mean" | "least" | "greatest";
 
-/** Numbers of rows, and up to where in the segment's journal they are right. */
+/** Numbers of rows, and the position in the segment's journal up to which they are current. */
 interface RowNumbers {
   readonly values: GrowableArray<Float64Array>;
   journal: number;
@@ -28,8 +28,8 @@ const ROW_NUMBERS: MemoKey<RowNumbers, number> = {
 };
 
 /**
- * Each row's statistic of a field that has a value for each trial; NaN for a row without a number. At once when it is
- * kept, for the queries that take a tenth of a millisecond.
+ * Each row's statistic of a field with a value for each trial; NaN for a row without a number. Returned synchronously
+ * if cached, for queries that take a tenth of a millisecond.
  */
 export function rowNumbers(
   { segment, column }: ReadySegment,
@@ -65,7 +65,7 @@ async function workedOut(
   return values.array;
 }
 
-// Rows that are worked out between two looks at the time, and what one costs in array items touched.
+// The number of rows computed between two checks of the time, and the work of one in array items touched.
 const ROWS_AT_ONCE = 8192;
 const ROW_COST = 16;
 
@@ -97,7 +97,7 @@ function boundFrom(
   let bound = Number.NaN;
   for (let i = first; i !== -1; i = next[i]!) {
     const number = numbers[i]!;
-    // False for NaN, so that the first number replaces it and nothing replaces a number by NaN.
+    // False for NaN, so that the first number replaces it and NaN never replaces a number.
     if (statistic === "least" ? number >= bound : number <= bound) continue;
     if (!Number.isNaN(number)) bound = number;
   }

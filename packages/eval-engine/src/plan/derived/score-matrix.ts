@@ -7,13 +7,13 @@ import { chunked, type Work } from "../../kernels/work.ts";
 import type { MemoKey } from "../../segment/memo.ts";
 import type { Segment } from "../../segment/segment.ts";
 
-// Trials that are looked at or put in between two looks at the time.
+// The number of trials read or inserted between two checks of the time.
 const TRIALS_AT_ONCE = 16_384;
 
-// What looking at a trial's kind of value costs, in array items touched.
+// The work of checking a trial's kind of value, in array items touched.
 const KIND_COST = 2;
 
-/** Columns of a segment, trial by trial; each column's array stands for it. */
+/** Columns of a segment, trial by trial, identified by their arrays. */
 export interface ScoreMatrix {
   /** Columns whose numbers are small; see kernels/small-sums.ts. */
   readonly small: Side<Int16Array>;
@@ -30,7 +30,7 @@ interface Side<Numbers> {
   readonly numbers: Numbers;
 }
 
-/** A column, and what its numbers are multiples of. */
+/** A column, and the step of its numbers. */
 interface SideColumn {
   readonly array: Float64Array;
   readonly step: number;
@@ -40,12 +40,12 @@ const SCORE_MATRIX: MemoKey<ScoreMatrix, number> = {
   bytes: ({ small, wide }) => small.numbers.byteLength + wide.numbers.byteLength,
 };
 
-/** The matrix of a segment, when it has been made. */
+/** The matrix of a segment, if it exists. */
 export function scoreMatrixOf({ memo }: Segment): ScoreMatrix | undefined {
   return memo.get(SCORE_MATRIX);
 }
 
-/** Makes the matrix of a segment, unless it is there or the segment is changing. */
+/** Builds the matrix of a segment, unless it exists or the segment is changing. */
 export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<void> {
   if (!segment.tidy || scoreMatrixOf(segment) !== undefined) return;
   const { trials } = segment;
@@ -83,7 +83,7 @@ export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<
   segment.memo.set(SCORE_MATRIX, "", matrix);
 }
 
-/** Puts in the numbers of the trials from `from` up to `to`. */
+/** Inserts the numbers of the trials from `from` up to `to`. */
 function fill(
   { columns, numbers }: Side<Int16Array | Float64Array>,
   from: number,

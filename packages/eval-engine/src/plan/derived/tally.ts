@@ -12,7 +12,7 @@ import { type ScoreMatrix, scoreMatrixOf } from "./score-matrix.ts";
 /** The counts of one score column. */
 export interface ColumnTally {
   readonly column: ScoreColumn;
-  /** The first trial, in the order of trials, that has a value. */
+  /** The first trial with a value, in the order of trials. */
   readonly first: number;
   readonly trials: number;
   readonly numbers: Total;
@@ -25,25 +25,25 @@ export interface Tally {
   readonly trials: number;
   /** Columns in which some trial has a value. */
   readonly columns: readonly ColumnTally[];
-  /** With the trials' children read, and without. */
+  /** With and without the trials' children. */
   readonly tokens: Total;
   readonly ownTokens: Total;
 }
 
-/** What is kept of a whole segment. */
+/** What is cached for a whole segment. */
 interface KeptTally {
   readonly tally: Tally;
-  /** The segment's trials and removed trials that it was made of. */
+  /** The segment's trials and removed trials at the time of counting. */
   readonly trials: number;
   readonly removed: number;
 }
 
 const TALLY: MemoKey<KeptTally, number> = { lasts: true };
 
-// With more new trials than this, finding which comes first is slower than counting everything.
+// With more new trials than this, finding out which comes first is slower than counting everything.
 const TRIALS_ADDED = 256;
 
-/** The counts of all trials of a segment; `count` counts them when they must be. */
+/** The counts of all trials of a segment; `count` computes them if necessary. */
 export async function tallyOfAll(segment: Segment, count: () => Promise<Tally>): Promise<Tally> {
   const { trials, removed } = segment;
   const known = segment.memo.get(TALLY);
@@ -79,10 +79,10 @@ export function tallyOf(segment: Segment, trials: Uint32Array): Tally {
   };
 }
 
-/** The sum of what `trials` have in a column; with every column's, when it is in the matrix. */
+/** The sum of a column over `trials`; if it is in the matrix, together with those of all its columns. */
 type Sums = (column: Float64Array) => Total;
 
-// Trials whose numbers fit a core's own cache: the first column waits for them, the others find them there.
+// The number of trials whose numbers fit into a core's cache: the first column loads them, the others find them there.
 const TRIALS_IN_CACHE = 512;
 
 function sumsOf(matrix: ScoreMatrix | undefined, trials: Uint32Array): Sums {
@@ -116,7 +116,7 @@ function totalsIn({ small, wide, empty }: ScoreMatrix, trials: Uint32Array): Map
   ]);
 }
 
-/** The counts of the trials of both. */
+/** The combined counts of both. */
 export function sumOfTallies(segment: Segment, a: Tally, b: Tally): Tally {
   const columns = new Map(a.columns.map((counts) => [counts.column, counts]));
   for (const counts of b.columns) {
@@ -181,7 +181,7 @@ function countTags(tags: Uint8Array, trials: Uint32Array): Uint32Array {
   return counts;
 }
 
-/** Adds the values that are numbers, and not what only reads as one. */
+/** Adds the values that are numbers, not texts that read as numbers. */
 function addTagged(total: Total, { tags, numbers }: ValueColumn, trials: Uint32Array): void {
   for (let k = 0; k < trials.length; k++) {
     const i = trials[k]!;

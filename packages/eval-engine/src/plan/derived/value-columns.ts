@@ -18,7 +18,7 @@ interface FieldColumn {
   readonly values: ValueColumn;
 }
 
-/** A segment of which the columns of some fields are there. */
+/** A segment with prepared columns of some fields. */
 export interface ReadySegment {
   readonly segment: Segment;
   /** The column of a field; throws unless `prepareColumns` has prepared it. */
@@ -28,9 +28,9 @@ export interface ReadySegment {
 /** A column made from the payload. */
 interface DerivedColumn {
   readonly values: ValueColumn;
-  /** Items that are in. */
+  /** The number of items so far. */
   filled: number;
-  /** The row source's version at which some reference did not resolve; undefined when all did. */
+  /** The row source's version at which some reference did not resolve; undefined if all did. */
   unresolvedAt: number | undefined;
 }
 
@@ -50,7 +50,7 @@ function columnOf(segment: Segment, path: FieldPath): FieldColumn {
   return { domain, values };
 }
 
-/** Makes the columns of `paths` in `segments`, where they are not there already. */
+/** Prepares the columns of `paths` in `segments`, unless they exist. */
 export async function prepareColumns(
   segments: readonly Segment[],
   paths: readonly FieldPath[],
@@ -105,10 +105,10 @@ async function fillDigests(segment: Segment, paths: readonly FieldPath[], work: 
   }
 }
 
-// What putting a digest in costs, in array items touched.
+// The work of inserting a digest, in array items touched.
 const DIGEST_COST = 512;
 
-// What one look-up asks for at most. References are in the order of digests, which is none to a source: each look-up
+// The most digests per look-up. References are ordered by digest, which is a random order for a source: each look-up
 // may go through all of its rows.
 const REFERENCES_AT_ONCE = 2048;
 
@@ -141,7 +141,7 @@ async function fillFromRows(
       }
       return batch;
     };
-    // One batch at a time goes through the scan; the source may be asked for two.
+    // The scan processes one batch at a time; the source may be asked for two.
     const inOrder = serialQueue();
     const lookUp = async (from: number): Promise<readonly Json[]> => {
       const batch = await inOrder(() => read(from));
@@ -153,9 +153,9 @@ async function fillFromRows(
     let ahead = lookUp(start);
     for (let from = start; from < examples.length; from += REFERENCES_AT_ONCE) {
       const current = ahead;
-      // The source looks for the next ones while these are read.
+      // The source looks up the next ones while these are read.
       ahead = lookUp(from + REFERENCES_AT_ONCE);
-      // The next caller that waits for it gets the failure; without one, the previous caller has failed.
+      // The next caller that awaits it gets the failure; without one, the previous caller has failed.
       ahead.catch(() => {});
       const batch = await current;
       for (const [k, example] of batch.entries()) {
