@@ -127,7 +127,7 @@ test("a redo log whose head is made up is refused", async () => {
     const { log: _, ...whole } = readHead(path);
     await writeRedoLog(path, { ...whole, ...head } as never, (async function* () {})());
     list();
-    await refused(/redo\.log does not begin as a redo log does|written by a newer version/);
+    await refused(/redo\.log does not begin like a redo log|written by a newer version/);
   }
 });
 

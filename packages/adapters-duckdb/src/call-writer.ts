@@ -243,7 +243,7 @@ export function callWriter(
     }
     if (count === 0) return Promise.resolve(0);
     if (waiting > WAITING)
-      return Promise.reject(new Fault("overloaded", "more calls are waiting to be written than can be kept"));
+      return Promise.reject(new Fault("overloaded", "too many calls are waiting to be written"));
     waiting += size;
     return new Promise((resolve, reject) => {
       queue.push({ parts, join, count, size, resolve, reject });

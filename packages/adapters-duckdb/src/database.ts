@@ -166,7 +166,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
       return task();
     };
   const inTransaction = async <T>(work: (transaction: UnloggedTransaction) => Promise<T>): Promise<T> => {
-    if (options.readOnly) throw new Fault("denied", "the data directory is open for reading only");
+    if (options.readOnly) throw new Fault("denied", "the data directory is open read-only");
     await transaction.run("BEGIN");
     let result: T;
     try {
@@ -341,7 +341,7 @@ function queryFault(error: unknown, path: string): { readonly fault: Fault; read
   const cause = { cause: error, file: path === ":memory:" ? undefined : path };
   const name = basename(path);
   if (DAMAGE.test(said)) {
-    const message = `${name} is damaged: it is made again from its redo log when it is opened next`;
+    const message = `${name} is damaged: it is rebuilt from its redo log when it is opened next`;
     return { fault: new Fault("corrupt", message, cause), isBroken: true };
   }
   const full = /no space left|disk quota exceeded/i.test(said);

@@ -291,6 +291,6 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
   } catch (error) {
-    throw new Fault("denied", "the data directory cannot be made", { cause: error });
+    throw new Fault("denied", "the data directory cannot be created", { cause: error });
   }
 }

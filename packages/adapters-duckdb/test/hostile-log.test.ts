@@ -132,12 +132,12 @@ test.each<[string, unknown, RegExp]>([
   [
     "values",
     [{ sql: "INSERT INTO projects VALUES (?, ?, ?, ?)", parameters: ["a", 1, 2, 3] }],
-    /could not be done again/,
+    /could not be replayed/,
   ],
   [
     "a table",
     [{ table: "usage_batch", columns: [{ type: "DOUBLE", values: [1] }] }],
-    /could not be done again/,
+    /could not be replayed/,
   ],
 ])(
   "a log with %s that was made up is refused by its name and place, and the directory stays",

@@ -157,12 +157,12 @@ describe("heals by itself, and all is back", () => {
     [
       "the database is cut",
       (d) => half(path(d, "assay.duckdb")),
-      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*: it is made again from redo\.log/,
+      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*: it is rebuilt from redo\.log/,
     ],
     [
       "the database is empty",
       (d) => truncateSync(path(d, "assay.duckdb"), 0),
-      /assay\.duckdb cannot be opened \(.*not a valid DuckDB database.*: it is made again from redo\.log/,
+      /assay\.duckdb cannot be opened \(.*not a valid DuckDB database.*: it is rebuilt from redo\.log/,
     ],
     ["the redo log is missing", (d) => rmSync(path(d, "redo.log")), /redo\.log was missing/],
     ["the redo log is cut", (d) => half(path(d, "redo.log")), /redo\.log ends before/],
@@ -170,7 +170,7 @@ describe("heals by itself, and all is back", () => {
     [
       "the redo log ends in half a change",
       (d) => writeFileSync(path(d, "redo.log"), Buffer.from("ASAL half"), { flag: "a" }),
-      /redo\.log ends in 9 bytes that are not a whole change: they are kept in .*redo\.log\.torn/,
+      /redo\.log ends in 9 bytes that are not a complete change: they are kept in .*redo\.log\.torn/,
     ],
     ["segments are missing", (d) => rmSync(path(d, "segments"), { recursive: true, force: true }), /^$/],
   ];
@@ -279,7 +279,7 @@ describe("is refused with the way out, and nothing is changed", () => {
   test("a database and a redo log of two directories", async () => {
     const [one, two] = [await filled(), await filled()];
     copyFileSync(path(two.directory, "redo.log"), path(one.directory, "redo.log"));
-    expect((await faultOf(openHere(one.directory))).message).toMatch(/are of two stores/);
+    expect((await faultOf(openHere(one.directory))).message).toMatch(/belong to different stores/);
   });
 
   test("reading only changes nothing, also when the database lacks changes", async () => {
@@ -322,7 +322,7 @@ describe("is mended when asked", () => {
     const { directory, content } = await filled();
     flip(path(directory, "redo.log"), 0.6);
     const report = await mendDirectory(directory);
-    expect(report.found.join("\n")).toMatch(/redo\.log is damaged: it is written again from the database/);
+    expect(report.found.join("\n")).toMatch(/redo\.log is damaged: it is rewritten from the database/);
     rmSync(path(directory, "assay.duckdb"));
     const { store } = await opened(directory);
     expect(await contentOf(store)).toEqual(content);
@@ -333,7 +333,7 @@ describe("is mended when asked", () => {
     rmSync(path(directory, "assay.duckdb"));
     flip(path(directory, "redo.log"), 0.95);
     const report = await mendDirectory(directory);
-    expect(report.lost.join("\n")).toMatch(/bytes \d+ to \d+ of .*redo\.log are damaged: .* is lost/);
+    expect(report.lost.join("\n")).toMatch(/bytes \d+ to \d+ of .*redo\.log are damaged: .* are lost/);
     const { store } = await opened(directory);
     expect(await treesOf(store.calls, P, "root")).toEqual(["a:"]);
   });

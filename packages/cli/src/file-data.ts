@@ -147,7 +147,7 @@ async function dataOf(plan: ImportPlan, where: string, close: () => Promise<void
     evaluations: (_, choice = {}) => chooseEvaluations(entries, choice, (some) => some),
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),
-    importLines: () => Promise.reject(new Fault("denied", `${where} is only read: use assay import`)),
+    importLines: () => Promise.reject(new Fault("denied", `${where} is read-only: use assay import`)),
     async *exportLines(_, kind, wanted) {
       if (kind === "calls") yield* callLines(wanted);
       else for await (const { bytes } of lines.rows()) yield bytes;

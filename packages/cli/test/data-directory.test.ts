@@ -146,7 +146,7 @@ describe("a directory whose database is", () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual(before);
     expect(stderr).toContain(file("assay.duckdb"));
-    expect(stderr).toMatch(/cannot be opened \(.*checksum.*in block.*\): it is made again from redo\.log/);
+    expect(stderr).toMatch(/cannot be opened \(.*checksum.*in block.*\): it is rebuilt from redo\.log/);
     expect(stderr).not.toContain("another process");
     expect(await assay("doctor")).toMatchObject({ exitCode: 0 });
     expect(await listed()).toEqual(before);

@@ -98,7 +98,10 @@ async function momentOf({ database, directory, readOnly }: BackupParts): Promise
     const { log, at } = await positionOf(reader);
     const logPath = join(directory, LOG_FILE);
     if (!existsSync(logPath) || readHead(logPath).log !== log)
-      throw new Fault("conflict", `${logPath} is not that of the database: open it for writing once`);
+      throw new Fault(
+        "conflict",
+        `${logPath} does not belong to the database: open the directory for writing once`,
+      );
     const ends = [at];
     for (const file of RECORD_FILES) ends.push(await recordsEnd(reader, directory, file));
     const names = [LOG_FILE, ...RECORD_FILES.map(({ name }) => name)];

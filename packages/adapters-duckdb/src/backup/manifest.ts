@@ -78,7 +78,7 @@ export function readManifest(backup: string): BackupManifest {
   const { path, size } = file;
   const refused = (what: string): Fault =>
     new Fault("corrupt", `${path} ${what}: nothing was restored`, { file: path });
-  if (size > MOST_BYTES) throw refused(`has ${size} bytes, and can have ${MOST_BYTES}`);
+  if (size > MOST_BYTES) throw refused(`has ${size} bytes; at most ${MOST_BYTES} are allowed`);
   const { kind, ...content } = contentOf(readFileSync(path, "utf8")) ?? {};
   if (kind === undefined) throw refused("is damaged");
   const { schema } = content;
@@ -89,14 +89,14 @@ export function readManifest(backup: string): BackupManifest {
   const read = readAs(Manifest, content);
   if (!read.ok) {
     const { path: at, message } = read.issues[0]!;
-    throw refused(`is not what assay backup writes: at ${at.join(".")}, ${message}`);
+    throw refused(`is not a manifest of assay backup: at ${at.join(".")}, ${message}`);
   }
   const names = new Set<string>();
   for (const { name } of read.value.files) {
     if (names.has(name)) throw refused(`lists ${JSON.stringify(name.slice(0, 100))} twice`);
     names.add(name);
   }
-  if (!names.has(LOG_FILE)) throw refused(`does not list ${LOG_FILE}, of which the database is made`);
+  if (!names.has(LOG_FILE)) throw refused(`does not list ${LOG_FILE}, from which the database is rebuilt`);
   return read.value;
 }
 

@@ -43,7 +43,7 @@ export function writeBackup(
     for (const file of manifest.files) {
       const { size, sha256 } = written.get(file.name) ?? {};
       if (size !== file.size || sha256 !== file.sha256)
-        throw new Fault("unavailable", `${file.name} did not come as it was sent: nothing was kept`);
+        throw new Fault("unavailable", `${file.name} arrived damaged: nothing was kept`);
       written.delete(file.name);
     }
     // Deleted before the moment of the backup.

@@ -163,7 +163,7 @@ export function readUsageJournal(directory: string, onDamage: (message: string) 
     for (const line of bad) onDamage(`line ${line} of ${name} is damaged and was left out`);
   }
   const refuse = (): never => {
-    throw new Fault("denied", "the data directory is open for reading only");
+    throw new Fault("denied", "the data directory is open read-only");
   };
   return {
     found,

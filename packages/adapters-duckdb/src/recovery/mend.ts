@@ -52,7 +52,7 @@ export async function mendDirectory(directory: string): Promise<DirectoryReport>
       directory,
       readOnly: false,
       memory: "256MB",
-      tell: (message) => (message.endsWith("is lost") ? lost : found).push(message),
+      tell: (message) => (message.endsWith("are lost") ? lost : found).push(message),
       mend: true,
       committed: () => undefined,
     });

@@ -78,7 +78,7 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
   putInPlace(directory, options.readOnly);
   if (options.readOnly) return openAsItIs(files);
   if (!existsSync(path)) {
-    if (existsSync(logPath)) tell(`${path} was missing: it is made again from ${LOG_FILE}`);
+    if (existsSync(logPath)) tell(`${path} was missing: it is rebuilt from ${LOG_FILE}`);
     else refuseOrphans(directory);
     setAside(`${path}.wal`, tell);
   }
@@ -116,7 +116,7 @@ function remakeable(error: unknown, { path, logPath, mend }: Files): Remade {
     const message = `${error.message.replace(/: it is made again.*/, "")}, and ${LOG_FILE} is damaged too: run assay doctor`;
     throw new Fault("corrupt", message, { cause: error, file: path });
   }
-  return { why: `${error.message.replace(/: it is made again.*/, "")}: it is made again from ${LOG_FILE}` };
+  return { why: `${error.message.replace(/: it is made again.*/, "")}: it is rebuilt from ${LOG_FILE}` };
 }
 
 /** Tells of records that a log does not know of, which is then older than they are. */
@@ -125,7 +125,9 @@ function tellUnread(directory: string, ends: readonly number[], tell: (message: 
     const path = join(directory, name);
     const more = journalSize(path) - ends[i]!;
     if (more > 0)
-      tell(`${path} has ${more} bytes after the last record that ${LOG_FILE} knows of: they stay`);
+      tell(
+        `${path} has ${more} bytes after the last record that ${LOG_FILE} knows of: they are left in place`,
+      );
   }
 }
 
@@ -226,7 +228,7 @@ async function recovered(database: UnloggedDatabase, files: Files): Promise<Reco
     schema = await makeTables(database, logPath);
   }
   const follow = await followed(database, files, schema);
-  if (follow === "older") return { why: `${path} was older than ${LOG_FILE}: it is made again from that` };
+  if (follow === "older") return { why: `${path} was older than ${LOG_FILE}: it is rebuilt from the log` };
   if (schema < SCHEMA) await migrate(database, schema);
   // Also for tables of another version: its statements are not to be done over again on these.
   let log = follow !== undefined && schema === SCHEMA ? follow : await beginLog(database, logPath, follow);
@@ -279,17 +281,17 @@ async function followed(
   const known = schema >= FIRST_LOGGED ? await positionOf(database) : undefined;
   if (!existsSync(logPath)) {
     if (known !== undefined && known.log !== "")
-      tell(`${logPath} was missing: it is written again from the database`);
+      tell(`${logPath} was missing: it is rewritten from the database`);
     return undefined;
   }
   const anew = (what: string): undefined => {
-    tell(`${logPath} ${what}: it is written again from the database`);
+    tell(`${logPath} ${what}: it is rewritten from the database`);
     setAside(logPath, tell);
   };
   const head = headOf(logPath);
-  if (head === undefined) return anew("does not begin as a redo log does");
+  if (head === undefined) return anew("does not begin like a redo log");
   if (head.store.id !== (await identityOf(database)).id)
-    throw new Fault("corrupt", `${DATABASE_FILE} and ${LOG_FILE} in ${directory} are of two stores`);
+    throw new Fault("corrupt", `${DATABASE_FILE} and ${LOG_FILE} in ${directory} belong to different stores`);
   const position = known && positionIn(known, logPath, head);
   if (position === undefined || position.log !== head.log) return "older";
   if (position.at > journalSize(logPath)) return anew("ends before what the database has");

@@ -127,7 +127,7 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
     try {
       ftruncateSync(fd, at);
     } catch (error) {
-      broken = new Fault("unavailable", `${name} cannot be brought back to byte ${at}`, {
+      broken = new Fault("unavailable", `${name} cannot be truncated to byte ${at}`, {
         cause: error,
         file: path,
       });
@@ -183,8 +183,7 @@ export function readHead(path: string): LogHead {
   const fd = openSync(path, "r");
   try {
     const head = frameAt(fd, 0, fstatSync(fd).size)?.value;
-    if (!isHead(head))
-      throw new Fault("corrupt", `${path} does not begin as a redo log does`, { file: path });
+    if (!isHead(head)) throw new Fault("corrupt", `${path} does not begin like a redo log`, { file: path });
     return head;
   } finally {
     closeSync(fd);
@@ -227,7 +226,7 @@ export async function appended(table: string, columns: readonly Column[]): Promi
 /** The value as bytes, as many as will be read again. */
 function serialized(value: unknown): Buffer {
   const bytes = serialize(value);
-  if (bytes.length > MOST_BYTES) throw new Fault("exhausted", "too much is changed at once");
+  if (bytes.length > MOST_BYTES) throw new Fault("exhausted", "the change is too large");
   return bytes;
 }
 

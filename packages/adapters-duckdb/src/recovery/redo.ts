@@ -60,13 +60,13 @@ export async function redoFrom({
     } else if (part.to === size) {
       const name = `${logPath}.torn`;
       tell(
-        `${logPath} ends in ${size - part.from} bytes that are not a whole change: they are kept in ${name}`,
+        `${logPath} ends in ${size - part.from} bytes that are not a complete change: they are kept in ${name}`,
       );
     } else {
       await flush();
       const damage = `bytes ${part.from} to ${part.to} of ${logPath} are damaged`;
-      if (!mend) throw new Fault("corrupt", `${damage}: assay doctor does what can be done without them`);
-      tell(`${damage}: what was changed there is lost`);
+      if (!mend) throw new Fault("corrupt", `${damage}: assay doctor repairs what it can`);
+      tell(`${damage}: the changes there are lost`);
       isWhole = false;
     }
   }
@@ -107,6 +107,6 @@ async function redo(
     else await transaction.append(read.table, read.columns);
   } catch (error) {
     const { code, message, file } = Fault.from(error, "unavailable", "the embedded database failed");
-    throw new Fault(code, `${name} could not be done again: ${message}`, { cause: error, file });
+    throw new Fault(code, `${name} could not be replayed: ${message}`, { cause: error, file });
   }
 }

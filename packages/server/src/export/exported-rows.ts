@@ -19,7 +19,7 @@ export function exportedRows(data: Data, page: URL | undefined): TableSource {
   return {
     async file(project, body, choice, signal) {
       // Limits exports to one at a time: a file stays in memory until it is sent.
-      if (making) throw new Fault("overloaded", "another export is under way: try again in a moment");
+      if (making) throw new Fault("overloaded", "another export is running: try again in a moment");
       making = true;
       try {
         return await rowsFile(data, { project, body: body as RowPageBody, choice, page, signal });
