@@ -44,7 +44,7 @@ function trial(n: number, output: unknown) {
   };
 }
 
-test("questions of statistics have the same answer wherever they are answered", async () => {
+test("statistics questions have the same answer in both places", async () => {
   const scored = (n: number, passed: boolean, evaluation: string) => ({
     ...trial(n, { scores: { passed }, model_latency: n / 4 }),
     id: `${evaluation}-${n}`,
@@ -74,7 +74,7 @@ test("questions of statistics have the same answer wherever they are answered", 
   );
 });
 
-test("explain says where, and why", async () => {
+test("explain tells where a query is answered, and why", async () => {
   const { calls, execution } = await chosen(2);
   await calls.put(P, [trial(0, null), trial(1, null)].map(whole));
   const body = { evaluation_call_ids: ["e"] };

@@ -33,7 +33,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     );
   }
 
-  test("every table is made on all servers, and is over all shards", async () => {
+  test("every table is created on all servers and spans all shards", async () => {
     const database = await cluster.database();
     expect(cluster.commands.every((sql) => sql.includes(` ON CLUSTER '${CLUSTER}'`))).toBe(true);
     for (const { clickhouse } of cluster.shards) {
@@ -50,7 +50,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     }
   });
 
-  test("an unknown cluster, and tables that are elsewhere, are reported", async () => {
+  test("an unknown cluster and tables on another cluster are reported", async () => {
     const [{ clickhouse, plain }] = cluster.shards;
     for (const name of ["three", "x'); DROP"])
       await expect(migrateClickHouse(clickhouse, "other", { cluster: name })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
   });
 
   test(
-    "two writers, with calls in any order and trials whose rows change, end in what the specification says",
+    "two writers, with calls in any order and trials whose rows change, end in the specified state",
     async () => {
       const stores = await freshStores();
       let n = 0;
@@ -142,7 +142,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     }),
   );
 
-  test("each shard has rows of its own, and none is on both", async () => {
+  test("each shard has its own rows, and no row is on both", async () => {
     const database = await cluster.database();
     const store = clickHouseStore(cluster.shards[0].clickhouse, { database, cluster: CLUSTER });
     await store.calls.put(P, trials);
@@ -160,7 +160,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     expect(held.flat()).toHaveLength(trials.length);
   });
 
-  test("while a shard is down nothing is answered and no write is acknowledged; afterwards all is as if it never was", async () => {
+  test("while a shard is down, nothing is answered and no write is acknowledged; afterwards everything works as before", async () => {
     const database = await cluster.database();
     const [up, down] = cluster.shards;
     const store = clickHouseStore(up.clickhouse, { database, cluster: CLUSTER });

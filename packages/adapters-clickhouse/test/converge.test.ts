@@ -22,7 +22,7 @@ async function twoStores() {
   ] as const;
 }
 
-test("two writers at once, with calls in any order and again", async () => {
+test("two concurrent writers converge, with calls in any order and repeated", async () => {
   const stores = await twoStores();
   let n = 0;
   await fc.assert(
@@ -79,7 +79,7 @@ function piece(id: string, fields: object): CallText {
   return { call: read.value, text: JSON.stringify(value) };
 }
 
-test("pieces of one call that two processes join at once are all in", async () => {
+test("no piece of a call is lost when two processes join it concurrently", async () => {
   const stores = await twoStores();
   for (let round = 0; round < 10; round++) {
     const project = `acme/pieces-${round}`;

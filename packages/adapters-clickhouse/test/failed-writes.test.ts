@@ -67,29 +67,26 @@ async function answered(store: ReturnType<typeof clickHouseStore>) {
   return answer.value.rows.flatMap((row) => row.evaluations.flatMap(({ trials }) => trials));
 }
 
-test.each([false, true])(
-  "the same put again writes what is missing (insert done: %s)",
-  async (afterwards) => {
-    let failures = 0;
-    for (let skipped = 0; skipped < INSERTS; skipped++) {
-      const { faulty: connection, fail, stop } = faulty();
-      const store = clickHouseStore(connection, { database: await freshDatabase() });
-      const calls = [TRIAL, PREDICT!, SCORE!].map(whole);
-      fail(skipped, afterwards);
-      const first = await store.calls.put(P, calls).catch((error: unknown) => error);
-      if (!stop()) {
-        expect(first).toBe(3);
-        break;
-      }
-      failures++;
-      expect(first).toBeInstanceOf(Fault);
-      await store.calls.put(P, calls);
-      expect(await answered(store)).toMatchObject([{ scores: { s: 1 }, predict_call_id: "predict" }]);
-      expect(await store.calls.put(P, calls)).toBe(0);
+test.each([false, true])("repeating a put writes what is missing (insert done: %s)", async (afterwards) => {
+  let failures = 0;
+  for (let skipped = 0; skipped < INSERTS; skipped++) {
+    const { faulty: connection, fail, stop } = faulty();
+    const store = clickHouseStore(connection, { database: await freshDatabase() });
+    const calls = [TRIAL, PREDICT!, SCORE!].map(whole);
+    fail(skipped, afterwards);
+    const first = await store.calls.put(P, calls).catch((error: unknown) => error);
+    if (!stop()) {
+      expect(first).toBe(3);
+      break;
     }
-    expect(failures).toBeGreaterThanOrEqual(5);
-  },
-);
+    failures++;
+    expect(first).toBeInstanceOf(Fault);
+    await store.calls.put(P, calls);
+    expect(await answered(store)).toMatchObject([{ scores: { s: 1 }, predict_call_id: "predict" }]);
+    expect(await store.calls.put(P, calls)).toBe(0);
+  }
+  expect(failures).toBeGreaterThanOrEqual(5);
+});
 
 test("a put of another call of a trial writes what is missing of it", async () => {
   const { faulty: connection, fail, stop } = faulty();
@@ -115,7 +112,7 @@ test("a put of another call of a trial writes what is missing of it", async () =
   expect(failures).toBeGreaterThanOrEqual(5);
 });
 
-test("deleting again deletes", async () => {
+test("repeating a deletion completes it", async () => {
   for (let skipped = 0; skipped < INSERTS; skipped++) {
     const { faulty: connection, fail, stop } = faulty();
     const store = clickHouseStore(connection, { database: await freshDatabase() });
@@ -135,7 +132,7 @@ test("deleting again deletes", async () => {
 });
 
 test(
-  "a write that fails and is put again gives what one that never failed gives, in process too",
+  "a failed write that is repeated has the same result as one that never failed, in process too",
   async () => {
     const database = await freshDatabase();
     const { faulty: connection, fail, stop } = faulty();

@@ -157,7 +157,7 @@ const PLAIN: Values = {
   digest: "row",
 };
 
-test("hostile text in every position is only ever a value", async () => {
+test("hostile text in any position is only a value", async () => {
   const database = await freshDatabase();
   const plain = await run(database, PLAIN);
   expect(plain.answer).toBe(plain.wanted);
@@ -194,7 +194,7 @@ test("hostile text in every position is only ever a value", async () => {
   expect(more.size).toBeLessThan(10);
 });
 
-test("so it is in questions of statistics", async () => {
+test("hostile text in statistics questions is only a value", async () => {
   const path = "a'\"`;--{p0:String}\\\n";
   const values = { ...PLAIN, project: "acme/statistics", path };
   const { clickhouse, texts } = recorded();

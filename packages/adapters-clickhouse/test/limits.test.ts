@@ -62,14 +62,14 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     return seen(name, `SELECT exception_code FROM system.query_log WHERE ${where}`);
   };
 
-  test("a query that takes too long is given up by the server", async () => {
+  test("the server cancels a query that takes too long", async () => {
     const name = `late${process.pid}`;
     expect(await codeOf(connect({ seconds: 1 }).query(slow(name)))).toBe("timeout");
     expect(await running(name)).toEqual([]);
     expect(await errors(name)).toEqual([159]);
   });
 
-  test("what ends a query after its first rows is heard too", async () => {
+  test("an error after the first rows of a query is reported too", async () => {
     const rows =
       "SELECT repeat('x', 100000), sleepEachRow(0.01) FROM numbers(6000) SETTINGS max_block_size = 1";
     expect(await codeOf(connect({ seconds: 1 }).query({ sql: rows, params: {} }))).toBe("timeout");
@@ -86,7 +86,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     expect(await codeOf(connect({ memory: 1e9 }).query(large))).toBe("answered");
   });
 
-  test("a query that is no longer awaited ends at once here, and is killed there", async () => {
+  test("an aborted query ends at once here, and is killed on the server", async () => {
     const name = `left${process.pid}`;
     const clickhouse = connect({});
     const leave = new AbortController();

@@ -36,7 +36,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     await server.stop();
   });
 
-  test("a longer answer than may be held is a fault that says so, and one that may be is an answer", async () => {
+  test("an answer above the memory limit is a fault that says so, and one below is returned", async () => {
     const statement = { sql: "SELECT repeat('x', 1000 + number) FROM numbers(100)", params: {} };
     await expect(clickhouse.query(statement, { answerBytes: LESS })).rejects.toMatchObject({
       code: "exhausted",
@@ -45,7 +45,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     expect(await clickhouse.query(statement, { answerBytes: 4 * LESS })).toHaveLength(100);
   });
 
-  test("calls and rows that are long are read whole, in order and fewer at once", async () => {
+  test("long calls and rows are read completely, in order and fewer at once", async () => {
     const ids = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, "0"));
     const sizes = ids.map((_, i) => (i === 30 ? 2 * LESS : i % 7 === 0 ? LESS / 4 : 100));
     const { calls, rows } = clickHouseStore(clickhouse, { database });

@@ -31,7 +31,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     await server.stop();
   });
 
-  test("many calls at once, long lists of literals and long literals", async () => {
+  test("many calls at once, long lists of literals and long literals work", async () => {
     const store = clickHouseStore(connection.clickhouse, { database });
     const calls = ids.map((id, i) =>
       whole({

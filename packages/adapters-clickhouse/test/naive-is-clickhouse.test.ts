@@ -22,7 +22,7 @@ const SEED = process.env["ASSAY_SEED"] ?? "20261121";
 const first = Object.values(regressions);
 
 test(
-  "ClickHouse gives what the naive evaluator gives, for every request to one project",
+  "ClickHouse answers like the naive evaluator, for every request to one project",
   async () => {
     const store = await freshStore();
     const cases: fc.Arbitrary<Case> = fc

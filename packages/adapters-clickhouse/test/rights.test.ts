@@ -80,14 +80,14 @@ describe.skipIf(noServer !== undefined)("a user with few rights", () => {
     return connection.clickhouse;
   }
 
-  test("migrates with those for it, and not without one of them", async () => {
+  test("migrates with the documented rights, and fails without any one of them", async () => {
     expect(await migrateClickHouse(as("owner0"), "owned0")).not.toMatchObject({ taken: 0 });
     expect(await migrateClickHouse(as("owner0"), "owned0")).toMatchObject({ taken: 0 });
     for (const at of Object.keys(MIGRATION).keys())
       await expect(migrateClickHouse(as(`owner${at + 1}`), `owned${at + 1}`)).rejects.toMatchObject(DENIED);
   });
 
-  test("writes, asks, lists and exports with those of a server", async () => {
+  test("writes, queries, lists and exports with the rights of a server", async () => {
     const clickhouse = as("server0");
     await checkSchema(clickhouse, "assay");
     const store = clickHouseStore(clickhouse, { database: "assay" });
@@ -156,7 +156,7 @@ describe.skipIf(noServer !== undefined)("a user with few rights on a cluster", (
     return clickHouseStore(connection.clickhouse, { database: "d0", cluster: CLUSTER });
   }
 
-  test("writes and asks with those of a server there, and asks no other server without the right for it", async () => {
+  test("writes and queries with the rights of a server there, and queries no other server without the right to", async () => {
     const store = storeOf("server0");
     expect(await store.calls.put(P, CALLS)).toBe(2);
     const answer = await pushedExecution(store).answer(P, BODY);

@@ -20,7 +20,7 @@ const call = {
   deleted_at: null,
 };
 
-test("the payload of a trial holds its example, its output and its facts, and gives the trial back", () => {
+test("the payload of a trial contains its example, its output and its facts, and restores the trial", () => {
   const trial = readTrial({ call, children: [] })!;
   const place = { project: "p", evaluation: "e1", id: "t1", version: 1n };
   const payload = JSON.parse(trialLines(place, trial).payload) as { [column: string]: string };

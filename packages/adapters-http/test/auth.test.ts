@@ -11,7 +11,7 @@ describe("a key", () => {
   const accepts = async (authorization?: string) =>
     (await authenticate(at("http://example.com/", authorization))) !== undefined;
 
-  test("is good as Bearer, and as Basic of the user api", async () => {
+  test("is valid as Bearer, and as Basic with the user api", async () => {
     expect(await accepts("Bearer s3cret:key")).toBe(true);
     expect(await accepts("bearer  s3cret:key")).toBe(true);
     expect(await accepts(basic("api", "s3cret:key"))).toBe(true);
@@ -38,7 +38,7 @@ describe("a key", () => {
     expect(() => keyAuthentication("")).toThrow("empty");
   });
 
-  test("lets its holder into every project", async () => {
+  test("opens every project to its holder", async () => {
     const principal = await authenticate(at("http://example.com/", "Bearer s3cret:key"));
     expect(principal?.allows("acme", "demo")).toBe(true);
   });
@@ -58,7 +58,7 @@ describe("without a key", () => {
       expect(await authenticate(at(url))).toBeUndefined();
   });
 
-  test("loopback hosts are known by name and by address", () => {
+  test("loopback hosts are recognised by name and by address", () => {
     expect(["localhost", "LOCALHOST", "127.0.0.1", "::1", "[::1]"].every(isLoopback)).toBe(true);
     expect(["0.0.0.0", "::", "example.com", "127.0.0.1.example.com", ""].some(isLoopback)).toBe(false);
   });

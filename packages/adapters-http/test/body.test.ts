@@ -20,7 +20,7 @@ const value = { text: "naïve 🙂", list: [1, null, { deep: [] }] };
 const json = JSON.stringify(value);
 
 describe("a JSON body", () => {
-  test("is read as it is, gzipped or deflated", async () => {
+  test("is read plain, gzipped or deflated", async () => {
     for (const [body, headers] of [
       [json, {}],
       [`\uFEFF${json}`, { "Content-Type": 'application/json; charset="UTF-8"' }],
@@ -32,7 +32,7 @@ describe("a JSON body", () => {
     }
   });
 
-  test("that does not say it is JSON in UTF-8 is a 415 that says what to send", async () => {
+  test("that is not declared as JSON in UTF-8 is a 415 that says what to send", async () => {
     const form = await refusal(request(json, { "Content-Type": "application/x-www-form-urlencoded" }));
     expect(form).toMatchObject({
       status: 415,
@@ -44,7 +44,7 @@ describe("a JSON body", () => {
     ).toBe(415);
   });
 
-  test("in an encoding that is not understood is a 415, and one that is not what it claims a 400", async () => {
+  test("in an unsupported encoding is a 415, and one that is not in its declared encoding is a 400", async () => {
     expect((await refusal(request(brotliCompressSync(json), { "Content-Encoding": "br" }))).status).toBe(415);
     expect((await refusal(request(json, { "Content-Encoding": "gzip" }))).status).toBe(400);
     expect(
@@ -64,7 +64,7 @@ describe("a JSON body", () => {
     });
   });
 
-  test("that is nested deep is refused before it is parsed; brackets in text do not nest", async () => {
+  test("that is nested too deeply is refused before it is parsed; brackets in texts do not count", async () => {
     const deep = `${"[".repeat(300)}${"]".repeat(300)}`;
     expect(await refusal(request(deep))).toMatchObject({
       status: 422,
@@ -90,7 +90,7 @@ describe("a JSON body", () => {
     expect({ status, code: issues[0]?.code, path: issues[0]?.path }).toEqual({ status: 422, code, path });
   });
 
-  test("that is not UTF-8 is a 422, and nothing repeats what was sent", async () => {
+  test("that is not UTF-8 is a 422 that does not repeat what was sent", async () => {
     expect((await refusal(request(new Uint8Array([0x22, 0xff, 0x22])))).issues[0]?.code).toBe("json_invalid");
     expect((await refusal(request('{"secret": hunter2}'))).message).not.toContain("hunter2");
   });

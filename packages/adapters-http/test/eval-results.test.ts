@@ -87,7 +87,7 @@ describe("a query", () => {
     });
   });
 
-  test("of many rows is written out piece by piece, the same bytes, and may be left early", async () => {
+  test("with many rows is written in chunks, the same bytes, and can be abandoned early", async () => {
     const many = evaluationCalls(
       "many",
       Array.from({ length: 1200 }, (_, i) => i % 2 === 0),
@@ -109,7 +109,7 @@ describe("a query", () => {
     expect(await (await ask({})).json()).toEqual({ rows: [], total_rows: 0, summary: null, warnings: [] });
   });
 
-  test("about unknown ids is not an error", async () => {
+  test("with unknown ids is not an error", async () => {
     const response = await ask({ evaluation_call_ids: ["nobody"] });
     expect(await response.json()).toMatchObject({ rows: [], total_rows: 0 });
   });
@@ -129,7 +129,7 @@ describe("a request that is not valid is a 422 that says where", () => {
     }
   });
 
-  test("with every fault at once, those of the path among them", async () => {
+  test("with every fault at once, including those of the path", async () => {
     const body = {
       limit: -1,
       offset: "x",
@@ -152,7 +152,7 @@ describe("a request that is not valid is a 422 that says where", () => {
     );
   });
 
-  test("names in the path that no project can have", async () => {
+  test("names in the path that are invalid for projects", async () => {
     expect(await faults({}, "/v2/acme/de%2Fmo/eval_results/query")).toEqual([
       ["path.project", "value_error"],
     ]);
@@ -260,7 +260,7 @@ describe("with a key", () => {
     expect((await withKey(`Basic ${btoa("api:K3Y")}`)).status).toBe(200);
   });
 
-  test("a project of others is as if it were not there", async () => {
+  test("a project of others looks as if it did not exist", async () => {
     const one = handlerOf({
       authenticate: async () => ({ id: "acme", allows: (entity) => entity === "acme" }),
     });
@@ -280,7 +280,7 @@ describe("an engine that fails", () => {
     return { to, errors };
   };
 
-  test("by mistake is a 500 without details, and is reported", async () => {
+  test("with a bug is a 500 without details, and is reported", async () => {
     const { to, errors } = failing(async () => {
       throw new Error("password in /etc/secret");
     });
@@ -289,7 +289,7 @@ describe("an engine that fails", () => {
     expect(errors).toMatchObject([{ message: "password in /etc/secret" }]);
   });
 
-  test("because its storage does says what kind of failure, not its cause", async () => {
+  test("because its storage fails tells the kind of failure, not its cause", async () => {
     const { to } = failing(async () => {
       throw new Fault("unavailable", "the store is down", { cause: new Error("EIO on /dev/sda") });
     });
@@ -298,7 +298,7 @@ describe("an engine that fails", () => {
     expect([response.status, await response.json()]).toEqual([503, { detail: "the store is down" }]);
   });
 
-  test("to answer in time is given up with a 504", async () => {
+  test("to answer in time leads to a 504", async () => {
     const { to } = failing(
       (_project, _body, { signal }) =>
         new Promise((_, reject) => {
@@ -313,7 +313,7 @@ describe("an engine that fails", () => {
     ]);
   });
 
-  test("learns that the client has left", async () => {
+  test("learns that the client has disconnected", async () => {
     const client = new AbortController();
     const { to } = failing(
       (_project, _body, { signal }) =>

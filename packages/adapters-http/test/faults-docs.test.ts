@@ -33,7 +33,7 @@ const REFUSED: Readonly<Record<RefusalCode, true>> = {
   ...{ quota: true, limited: true, overloaded: true, failed: true },
 };
 
-test("every fault has the status, the header and the answer to another try that the page says", () => {
+test("every fault has the documented status, header and answer to a retry", () => {
   const rows = tableOf("Faults");
   const real = Object.keys(FAULTS).map((name) => {
     const fault = new Fault(name as FaultCode, "x");
@@ -44,7 +44,7 @@ test("every fault has the status, the header and the answer to another try that 
   expect(rows.map(([code, , ...rest]) => [code, ...rest])).toEqual(real);
 });
 
-test("every refusal of a model has the status, type and code that the page says", async () => {
+test("every refusal of a model has the documented status, type and code", async () => {
   const real = Object.keys(REFUSED).map(async (code) => {
     const answer = refused({
       code: code as RefusalCode,
@@ -61,7 +61,7 @@ test("every refusal of a model has the status, type and code that the page says"
   );
 });
 
-test("every type of a fault that a body is refused with is on the page", () => {
+test("every error type of a refused body is documented", () => {
   const types = [
     ...REFUSALS.map(([, , [, type]]) => type),
     ...STATISTICS_REFUSALS.map(([, , , [, type]]) => type),
@@ -71,7 +71,7 @@ test("every type of a fault that a body is refused with is on the page", () => {
   expect(types.filter((type) => !known.includes(type))).toEqual([]);
 });
 
-test("every status that a fault or a refusal has is explained", () => {
+test("every status of a fault or a refusal is documented", () => {
   const known = tableOf("Statuses").map(([status]) => status!);
   const faults = tableOf("Faults").flatMap(([, , , status, , ofModels]) => [status!, ofModels!]);
   const refusals = tableOf("Refusals of requests to models").map(([, status]) => status!);

@@ -66,7 +66,7 @@ test("missing names are noted with the nearest ones, and the answer stays the sa
   expect((await ask(body, { prefer: "return=minimal, notes" })).notes).toHaveLength(2);
 });
 
-test("nothing is noted of a question whose names are all there, also one of statistics", async () => {
+test("a question whose names all exist has no notes, and neither has a statistics question", async () => {
   expect((await ask({ evaluation_call_ids: IDS })).notes).toEqual([]);
   const compared = { query: { evaluation_call_ids: IDS }, baseline: "first" };
   expect((await ask(compared, { question: "compare" })).notes).toEqual([]);
@@ -74,13 +74,13 @@ test("nothing is noted of a question whose names are all there, also one of stat
   expect((await ask(missing, { question: "compare" })).notes).toMatchObject([{ name: "thrid" }]);
 });
 
-test("a project is noted, with only those that the sender may see", async () => {
+test("an unknown project is noted, suggesting only those that the caller may see", async () => {
   const asked = await ask({ evaluation_call_ids: ["none"] }, { project: "acme/demos" });
   expect(asked.notes).toMatchObject([{ about: "project", name: "acme/demos", nearest: [P] }]);
   const other = await ask({ evaluation_call_ids: ["none"] }, { project: "acme/dem" });
   expect(other.notes).toMatchObject([{ about: "project", nearest: [P] }]);
 });
 
-test("a body that is not valid is refused as ever", async () => {
+test("an invalid body is refused as usual", async () => {
   expect(await ask({ limit: -1 })).toMatchObject({ status: 422, notes: undefined, applied: null });
 });

@@ -62,7 +62,7 @@ test("it is OpenAPI 3.1, and every reference in it leads somewhere", () => {
   for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);
 });
 
-test("every path in it is answered, and every answer is one that it names", async () => {
+test("every path in it is answered, and every answer is documented", async () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
       const address = `http://localhost${path.replaceAll(/\{\w+\}/g, "x")}`;
@@ -75,7 +75,7 @@ test("every path in it is answered, and every answer is one that it names", asyn
   }
 });
 
-test("requests conform to it exactly when they are answered", async () => {
+test("a request is answered exactly if it conforms", async () => {
   const filter = (expr: object) => ({ filters: [{ query: { $expr: expr } }] });
   const score = { $getField: "scores.match.correct" };
   const bodies = [
@@ -184,7 +184,7 @@ test("every property of a question and of its answer is described", () => {
   }
 });
 
-test("what a schema does not describe is described by its name, and an example is left as it is", () => {
+test("a property without a description gets that of its name, and examples stay unchanged", () => {
   const schema = {
     type: "object",
     properties: { limit: { type: "integer" }, own: { description: "Its own." } },

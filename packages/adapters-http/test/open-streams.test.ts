@@ -30,7 +30,7 @@ async function opened(stream: ReturnType<typeof openStreams>, key: string, answe
 }
 
 describe("open streams", () => {
-  test("are counted for each key, and given back when they are left", async () => {
+  test("are counted for each key, and released when they are abandoned", async () => {
     const stream = openStreams({ authenticate, maxOfKey: 1 });
     const made = { pieces: 0, ended: false };
     const first = await opened(stream, "a", endless(made));
@@ -48,7 +48,7 @@ describe("open streams", () => {
     }
   });
 
-  test("make no more than was asked for, and one", async () => {
+  test("produce at most one chunk more than was read", async () => {
     const made = { pieces: 0, ended: false };
     const response = await opened(openStreams({ authenticate }), "a", endless(made));
     const reader = response.body!.getReader();
@@ -59,7 +59,7 @@ describe("open streams", () => {
     await reader.cancel();
   });
 
-  test("that clients stop reading are cut off", async () => {
+  test("are cut off when clients stop reading", async () => {
     const made = { pieces: 0, ended: false };
     const stream = openStreams({ authenticate, maxOfKey: 1, patience: 20 });
     const reader = (await opened(stream, "a", endless(made))).body!.getReader();
@@ -71,7 +71,7 @@ describe("open streams", () => {
 });
 
 describe("streams of all keys", () => {
-  test("are bounded together, in number and in the room that they take up", async () => {
+  test("are limited together, in number and in memory", async () => {
     const made = { pieces: 0, ended: false };
     const two = openStreams({ authenticate, maxOfAll: 2 });
     await opened(two, "a", endless(made));
@@ -90,7 +90,7 @@ describe("streams of all keys", () => {
     expect((await opened(stream, "b", endless(made))).status).toBe(200);
   });
 
-  test("sixteen small ones count as one, and an answer that is whole as none", async () => {
+  test("count as one in sixteen if they are small, and not at all if an answer is whole", async () => {
     const made = { pieces: 0, ended: false };
     const stream = openStreams({ authenticate, maxOfKey: 1 });
     const chat = (answer: () => Promise<Response>) => stream(of("a"), answer, "small");

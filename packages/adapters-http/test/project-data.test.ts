@@ -107,7 +107,7 @@ describe("the evaluations of a project", () => {
   }
   const idsOf = (some: readonly CountedEvaluation[]) => some.map(({ id }) => id);
 
-  test("are listed page by page in either order, those of unknown start last, and only those shown are looked at", async () => {
+  test("are listed page by page in either order, those with an unknown start last, and only those shown are read", async () => {
     const started = many.slice(0, 20);
     expect((await listed("limit=7")).ids).toEqual(idsOf(many));
     const newest = await listed("order=newest&limit=7");
@@ -116,7 +116,7 @@ describe("the evaluations of a project", () => {
     expect((await listed("limit=25")).pages).toBe(1);
   });
 
-  test("are chosen by whether they run, what was run and the dataset", async () => {
+  test("can be chosen by state, evaluation object and dataset", async () => {
     const holds = async (query: string, keep: (one: CountedEvaluation) => boolean) =>
       expect([query, (await listed(`limit=3&${query}`)).ids]).toEqual([query, idsOf(many.filter(keep))]);
     await holds("running=true", ({ ended_at }) => ended_at === null);
@@ -132,7 +132,7 @@ describe("the evaluations of a project", () => {
     expect(idsOf(twos)).toEqual(idsOf(called.filter(({ id, name }) => name === "run 2" || id === "e3")));
   });
 
-  test("with an invalid request are a 422 that names every fault, and behind one that is gone a 404", async () => {
+  test("with an invalid request are a 422 that names every fault, and after a deleted one a 404", async () => {
     const wrong = await ask("acme/demo/eval_results/evaluations?order=best&limit=0&running=yes");
     const { detail } = (await wrong.json()) as { detail: { loc: string[] }[] };
     expect([wrong.status, detail.map(({ loc }) => loc.join(".")).sort()]).toEqual([
@@ -156,7 +156,7 @@ describe("the evaluations of a project", () => {
 });
 
 describe("an import", () => {
-  test("of lines, gzipped or not, is answered with what became of them", async () => {
+  test("of lines, gzipped or not, is answered with a report", async () => {
     const { data, written } = memoryData();
     const answer = await ask("acme/demo/calls/import", post("1\n2\n3"), data);
     expect(await answer.json()).toEqual({
@@ -191,7 +191,7 @@ describe("an import", () => {
     expect(written).toEqual([]);
   });
 
-  test("that the disk has no room for is a 507 that says so", async () => {
+  test("that does not fit on the disk is a 507 that says so", async () => {
     const data: ProjectData = {
       ...memoryData().data,
       importLines: async () => {
@@ -207,7 +207,7 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
-  test("gives lines as they are found, of the project or of some evaluations", async () => {
+  test("returns lines as it finds them, of the project or of some evaluations", async () => {
     const answer = await ask("acme/demo/calls/export");
     expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
     expect(await answer.text()).toBe("acme/demo calls\nall\n");

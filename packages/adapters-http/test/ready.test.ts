@@ -13,7 +13,7 @@ test("a server whose store answers is ready", async () => {
     expect(await (await ask(handler, "/v1/health/ready")).json()).toEqual({ status: "ok" });
 });
 
-test("one whose store has failed is alive, not ready, and ready again when the store is", async () => {
+test("a server whose store has failed is alive but not ready, and ready again when the store is", async () => {
   const errors: unknown[] = [];
   let broken = true;
   const handler = createHandler({

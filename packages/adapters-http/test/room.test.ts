@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { room } from "../src/room.ts";
 
-test("room is taken as bytes come and given back whole", () => {
+test("room is taken as bytes arrive and released completely", () => {
   const all = room(100);
   const [silent, honest] = [all.enter("a"), all.enter("b")];
   expect(silent.take(10)).toBe(true);
@@ -24,7 +24,7 @@ test("a key has its share while others send requests, and everything otherwise",
   expect(second.take(10)).toBe(true);
 });
 
-test("what is taken in a part of a room is taken in all of it, and given back there", () => {
+test("bytes taken in a part of a room are also taken and released in the whole room", () => {
   const all = room(100);
   const [first, second] = [room(80, { within: all }), room(80, { within: all })];
   const [a, b] = [first.enter("a"), second.enter("b")];

@@ -13,7 +13,7 @@ const operation = (method: Operation["method"], path: string, more: Partial<Oper
 const answering = (operations: Readonly<Record<string, Operation>>) =>
   Object.fromEntries(Object.keys(operations).map((id) => [id, answer]));
 
-test("an operation is for the verbs that it says, else for what its method does", async () => {
+test("an operation requires its declared verbs, or by default those of its method", async () => {
   const operations = {
     open: operation("GET", "/open", { verbs: [] }),
     seen: operation("GET", "/seen/{id}"),
@@ -33,7 +33,7 @@ test("an operation is for the verbs that it says, else for what its method does"
   expect((await handler(new Request("http://localhost/seen/1", { method: "HEAD" }))).status).toBe(403);
 });
 
-test("an operation that nothing answers, and an answer to none, are faults at the start", () => {
+test("an operation without a handler, and a handler without an operation, are errors at the start", () => {
   const operations = { seen: operation("GET", "/seen") };
   expect(() => routesOf(operations, {})).toThrow("the operation seen has no handler");
   expect(() => routesOf(operations, { seen: answer, sene: answer })).toThrow("there is no operation sene");
@@ -41,7 +41,7 @@ test("an operation that nothing answers, and an answer to none, are faults at th
   expect(routesOf(operations, { seen: undefined })).toEqual([]);
 });
 
-test("what a query may hold is what the operation says", async () => {
+test("a route accepts the query parameters of its operation", async () => {
   const parameter = (name: string) => ({ name, in: "query" as const, schema: {} });
   const operations = { seen: operation("GET", "/seen", { parameters: [parameter("after")] }) };
   const handler = createHandler({ faces: [{ routes: routesOf(operations, answering(operations)) }] });

@@ -31,7 +31,7 @@ describe("a server", () => {
     expect(await (await fetch(url)).text()).toBe("hello");
   });
 
-  test("on a port that is taken is a conflict that names it", async () => {
+  test("on a port in use is a conflict that names it", async () => {
     const { url } = await serve({ handler: hello });
     const port = Number(new URL(url).port);
     const failure = await serveHttp({ handler: hello, port }).catch((error: unknown) => error);
@@ -46,7 +46,7 @@ describe("a server", () => {
     expect(failure).toMatchObject({ code: "missing", message: expect.stringContaining("192.0.2.1") });
   });
 
-  test("lets a request under way finish when it closes, and takes no other", async () => {
+  test("lets a request under way finish when it closes, and accepts no other", async () => {
     const [arrived, release] = [signalled(), signalled()];
     const server = await serveHttp({
       port: 0,
@@ -65,7 +65,7 @@ describe("a server", () => {
     await closed;
   });
 
-  test("ends what is under way when the grace is over", async () => {
+  test("ends requests under way after the grace period", async () => {
     const arrived = signalled();
     const server = await serveHttp({
       port: 0,
@@ -81,7 +81,7 @@ describe("a server", () => {
     expect(await answer).toBe("cut off");
   });
 
-  test("tells the handler when the client leaves, also after the body was read", async () => {
+  test("tells the handler when the client disconnects, even after the body was read", async () => {
     const [arrived, left] = [signalled(), signalled<string>()];
     const { url } = await serve({
       handler: async (request) => {
@@ -100,7 +100,7 @@ describe("a server", () => {
     await answer;
   });
 
-  test("answers what is not HTTP with a 400, and goes on", async () => {
+  test("answers invalid HTTP with a 400, and keeps running", async () => {
     const { url } = await serve({ handler: hello });
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write("no such thing\r\n\r\n");

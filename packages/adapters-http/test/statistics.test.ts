@@ -73,7 +73,7 @@ describe.each(QUESTIONS)("%s", (question) => {
     expect(response.headers.get("content-type")).toContain("application/json");
   });
 
-  test("without the key, or about a project of others, is not answered", async () => {
+  test("is not answered without the key, or for a project of others", async () => {
     const keyed = await ask(question, body, { to: handlerOf({ authenticate: keyAuthentication("K3Y") }) });
     expect([keyed.status, await keyed.json()]).toEqual([401, { detail: expect.stringContaining("Bearer") }]);
     const authenticate = async () => ({ id: "acme", allows: (entity: string) => entity === "acme" });
@@ -81,7 +81,7 @@ describe.each(QUESTIONS)("%s", (question) => {
     expect([rival.status, await rival.json()]).toEqual([404, { detail: "no such project" }]);
   });
 
-  test("names what is wrong with the path and the body at once", async () => {
+  test("reports faults of the path and the body at once", async () => {
     const response = await ask(question, { level: 1 }, { project: "acme/de%2Fmo" });
     const { detail } = (await response.json()) as { detail: { loc: string[] }[] };
     expect([response.status, detail.map(({ loc }) => loc.join("."))]).toEqual([
@@ -90,14 +90,14 @@ describe.each(QUESTIONS)("%s", (question) => {
     ]);
   });
 
-  test("in a body that is too large or no JSON is refused before it is read", async () => {
+  test("is refused before it is read if the body is too large or not JSON", async () => {
     const large = await ask(question, { ...body, cluster_by: "x".repeat(5_000_000) });
     expect(large.status).toBe(413);
     const form = await ask(question, body, { headers: { "Content-Type": "text/plain" } });
     expect(form.status).toBe(415);
   });
 
-  test("to an engine that only answers queries is a 501 that names it", async () => {
+  test("is a 501 that names it if the engine only answers queries", async () => {
     const queries: EvalResultsEngine = {
       answer: (project, body, options) => engine.answer(project, body, options),
     };
@@ -118,12 +118,12 @@ describe.each(QUESTIONS)("%s", (question) => {
       }),
   });
 
-  test("that takes too long is given up with a 504", async () => {
+  test("is cancelled with a 504 if it takes too long", async () => {
     const to = handlerOf({ engine: waiting(() => {}), timeout: 1 });
     expect((await ask(question, body, { to })).status).toBe(504);
   });
 
-  test("stops when the client leaves", async () => {
+  test("stops when the client disconnects", async () => {
     const client = new AbortController();
     const to = handlerOf({ engine: waiting(() => client.abort()) });
     expect((await ask(question, body, { to, signal: client.signal })).status).toBe(499);
@@ -138,7 +138,7 @@ test.each(STATISTICS_REFUSALS)("%s is a 422 of %s that says where", async (_, qu
   for (const { msg } of detail) expect(msg).toMatch(/./);
 });
 
-test("an answer of many slices is written out piece by piece, the same bytes, and may be left early", async () => {
+test("an answer with many slices is written in chunks, the same bytes, and can be abandoned early", async () => {
   const many = Array.from({ length: 2000 }, (_, row) => row % 3 === 0);
   const calls = [...evaluationCalls("one", many), ...evaluationCalls("two", many.toReversed())] as {
     id: string;

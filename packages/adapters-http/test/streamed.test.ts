@@ -10,7 +10,7 @@ async function* inMemory(made: () => void): AsyncGenerator<Uint8Array> {
   }
 }
 
-test("what has arrived is handled between two pieces, also where each is made at once", async () => {
+test("events are handled between two chunks, even if each is produced without waiting", async () => {
   const pieces = keyedSemaphore(1);
   const request = new Request("http://localhost/");
   let made = 0;

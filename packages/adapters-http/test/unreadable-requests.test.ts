@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test("a request that can be read is answered", async () => {
+test("a valid request is answered", async () => {
   const answer = await answerTo("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   expect(answer).toContain("200 OK");
 });

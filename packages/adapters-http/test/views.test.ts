@@ -88,7 +88,7 @@ test("the examples in the document are answered", async () => {
   }
 });
 
-test("an output is shown by its beginning, with the length of the whole", async () => {
+test("an output is shown as its beginning and its full length", async () => {
   const answer = await ask("page", { query: { evaluation_call_ids: ["large"] }, preview_chars: 10 });
   const { rows } = (await answer.json()) as { rows: { evaluations: { trials: { output: object }[] }[] }[] };
   const { output } = rows[0]!.evaluations[0]!.trials[0]!;

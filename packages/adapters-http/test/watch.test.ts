@@ -43,16 +43,16 @@ async function watched(states: readonly EvaluationProgress[], seconds: number, l
 }
 
 describe("what is told", () => {
-  test("is the state at once, then each change with its rate, until all have ended", async () => {
+  test("starts with the state, then has each change with its rate, until all have ended", async () => {
     const states = [at(0), at(4), at(10), at(10, "2026-01-01T00:01:00Z"), at(99)];
     expect(await watched(states, 2, 100)).toEqual([[[0, 0]], [[4, 2]], [[10, 2.5]], [[10, 1.7]]]);
   });
 
-  test("is nothing while nothing changes, but that it is still there", async () => {
+  test("only has keep-alive comments while nothing changes", async () => {
     expect(await watched([at(1)], 1, 20)).toEqual([[[1, 0]], undefined]);
   });
 
-  test("has the rate of the last ten seconds, which falls to nothing", async () => {
+  test("has the rate of the last ten seconds, which falls to zero", async () => {
     const told = await watched([at(0), at(100)], 5, 5);
     expect(told).toEqual([[[0, 0]], [[100, 20]], [[100, 10]], [[100, 0]]]);
   });
@@ -65,7 +65,7 @@ describe("over HTTP", () => {
       new Request(`http://localhost/v2/acme/demo/eval_results/watch${path}`),
     );
 
-  test("a stream ends with its server, and does not say that the evaluation has", async () => {
+  test("a stream ends with its server, without reporting that the evaluation has ended", async () => {
     const closing = new AbortController();
     const source = sourceOf([at(3)]);
     const face = watchFace({
@@ -82,7 +82,7 @@ describe("over HTTP", () => {
     expect(text).not.toContain("event: end");
   });
 
-  test("events come with their data, and an end", async () => {
+  test("events have their data, and the stream an end", async () => {
     const response = await ask("?evaluation=a");
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     const events = (await response.text()).trimEnd().split("\n\n");
@@ -113,7 +113,7 @@ describe("over HTTP", () => {
     expect([response.status, await response.text()]).toEqual([500, '{"detail":"Internal Server Error"}']);
   });
 
-  test("a client that leaves ends the looking", async () => {
+  test("polling ends when the client disconnects", async () => {
     let looks = 0;
     const source = { progress: async () => [at(++looks)] };
     const response = await ask("?evaluation=a", loopbackAuthentication(), source);

@@ -48,7 +48,7 @@ test("wherever the bytes are cut, the events are the same", async () => {
   ]);
 });
 
-test("an event without end is a fault, before it fills the memory", async () => {
+test("an endless event is a fault, before it fills the memory", async () => {
   let given = 0;
   async function* endless() {
     yield new TextEncoder().encode("data: ");

@@ -319,7 +319,7 @@ describe("before an answer begins, the status tells, whole or streamed, and noth
     expect(written).toBeLessThan(64 * 2 ** 20);
   });
 
-  test("and says how long to wait, when the engine does", async () => {
+  test("tells how long to wait, if the engine does", async () => {
     expect((await ask("429", true)).headers?.get("retry-after")).toBe("7");
     expect((await ask("503", false)).headers?.get("retry-after")).toBe("3");
     expect((await ask("404", false)).headers?.get("retry-after")).toBeNull();
@@ -344,7 +344,7 @@ describe("half-way, a stream ends with an error, a whole answer is a status, and
     expect(await counted()).toEqual(["failed", ESTIMATE, 1, 1, "estimate"]);
   });
 
-  test("an engine that aborts has not answered, though it says DONE", async () => {
+  test("an engine that aborts has not answered, even if it sends DONE", async () => {
     expect(await ask("abort", true)).toMatchObject({ text: "ha", message: BROKE });
     expect(await counted()).toEqual(["failed", ESTIMATE, 1, 1, "estimate"]);
   });
@@ -380,7 +380,7 @@ describe("a client", () => {
     return socket;
   }
 
-  test("that reads slowly slows the engine down, and no memory fills up", async () => {
+  test("that reads slowly slows the engine down, and memory does not fill up", async () => {
     const memory = process.memoryUsage().rss;
     const socket = await askRaw("a talker");
     let before = -1;
@@ -398,20 +398,20 @@ describe("a client", () => {
     expect(delivered).toBeLessThanOrEqual(generated as number);
   });
 
-  test("that goes away half-way ends the engine's work, and what came is counted", async () => {
+  test("that disconnects half-way ends the engine's work, and the tokens so far are counted", async () => {
     (await askRaw("silent half-way")).destroy();
     expect(await counted()).toEqual(["aborted", ESTIMATE, 1, 1, "estimate"]);
   });
 });
 
-test("connections to the engine are used again", async () => {
+test("connections to the engine are reused", async () => {
   await ask("good", true);
   const before = engine.connections();
   for (let i = 0; i < 5; i++) await ask("good", i % 2 === 0);
   expect(engine.connections()).toBe(before);
 });
 
-test("an engine gets the request as its client sent it, streamed or whole, with counting and its own key", async () => {
+test("an engine gets the client's request, streamed or whole, with token counting and its own key", async () => {
   const more = { temperature: 0.5, top_k: 3 };
   await ask("good", true, { ...more, stream_options: { include_usage: false } });
   expect(engine.seen.at(-1)).toMatchObject({
@@ -423,7 +423,7 @@ test("an engine gets the request as its client sent it, streamed or whole, with 
   expect(engine.seen.at(-1)?.body).toEqual({ model: "good", messages, stream: false, ...more });
 });
 
-test("an engine that ends a stream before any output is asked once more, whole, and its answer used", async () => {
+test("if an engine ends a stream before any output, the whole answer is requested once and used", async () => {
   for (const stream of [true, false]) {
     expect(await ask("refuses streams in silence", stream)).toMatchObject({
       status: 400,
@@ -438,7 +438,7 @@ test("an engine that ends a stream before any output is asked once more, whole, 
   expect(await counted()).toEqual(["complete", 13, 2, 2, "engine"]);
 });
 
-test("usage that the engine did not count says that it is estimated, in the answer and in its headers", async () => {
+test("usage that the engine did not count is marked as estimated, in the answer and in its headers", async () => {
   const { data, response } = await openai.chat.completions
     .create({ model: "counts nothing", messages })
     .withResponse();
@@ -449,7 +449,7 @@ test("usage that the engine did not count says that it is estimated, in the answ
   expect(counted.response.headers.get("x-usage")).toBeNull();
 });
 
-test("in the end there is nothing left: no request, no connection, no timer", async () => {
+test("nothing is left at the end: no request, no connection, no timer", async () => {
   const answers = [...Array(3)].map(() => ask("good", true));
   await Promise.all(answers);
   await upstreams.close();

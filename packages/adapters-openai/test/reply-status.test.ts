@@ -48,7 +48,7 @@ test("how long to wait is a number of seconds or a date", () => {
     expect(refusal(503, {}, none)).not.toHaveProperty("retryAfter");
 });
 
-test("an engine's words about a wrong request are found where engines put them, and cut", () => {
+test("an engine's message about an invalid request is found in all known places, and cut", () => {
   const bodies = [
     { error: { message: "too long", param: "messages" } },
     { error: "too long" },
@@ -63,7 +63,7 @@ test("an engine's words about a wrong request are found where engines put them, 
   }
 });
 
-test("an error without a status of its own has the one that its kind stands for", () => {
+test("an error without a status gets that of its kind", () => {
   expect(statusOfError({ code: 404 })).toBe(404);
   expect(statusOfError({ code: "429" })).toBe(429);
   expect(statusOfError({ type: "BadRequestError", code: null })).toBe(400);

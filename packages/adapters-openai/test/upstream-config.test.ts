@@ -9,7 +9,7 @@ function issues(text: string): readonly string[] {
   return result.ok ? [] : result.issues.map(({ message }) => message);
 }
 
-test("a file says which engines there are", () => {
+test("a file lists the engines", () => {
   const text = `
 upstreams:
   - name: gpu
@@ -54,7 +54,7 @@ upstreams:
   });
 });
 
-test("JSON will do", () => {
+test("a file may be JSON", () => {
   const upstreams = [{ name: "a", url: "http://localhost:1", models: { m: true } }];
   expect(readUpstreams(JSON.stringify({ upstreams }, null, 2), env).ok).toBe(true);
   expect(readUpstreams('{"upstreams": []}', env)).toEqual({ ok: true, value: [] });
@@ -110,7 +110,7 @@ describe("errors are reported with their line", () => {
     expect(issues(text)[0]).toContain(message);
   });
 
-  test("a key that is empty is not set, and no key is ever told", () => {
+  test("an empty key counts as unset, and no key is ever shown", () => {
     const text = "upstreams: [{ name: a, url: 'http://h', models: { m: true }, key_env: EMPTY }]";
     expect(issues(text)).toEqual([
       "line 1, column 62: key_env must name an environment variable that is set",

@@ -102,7 +102,7 @@ describe("one of several engines keeps the laws", () => {
 });
 
 describe("of several upstreams", () => {
-  test("the next one is tried when one cannot answer, and each only once", async () => {
+  test("the next one is tried if one cannot answer, and each only once", async () => {
     const { engines, provider, upstreams } = await open([dead, busy, wellBehaved]);
     expect(await text(provider.chat(call, signal()))).toBe("Hello");
     // A connection that breaks before there is an answer may have been a kept one: that is tried twice.
@@ -114,13 +114,13 @@ describe("of several upstreams", () => {
     ]);
   });
 
-  test("those in good health are asked first", async () => {
+  test("healthy ones are tried first", async () => {
     const { engines, provider } = await open([busy, wellBehaved]);
     for (let i = 0; i < 3; i++) expect(await text(provider.chat(call, signal()))).toBe("Hello");
     expect(engines.map(({ seen }) => seen.length)).toEqual([1, 3]);
   });
 
-  test("the last word stands when none can answer", async () => {
+  test("the last refusal counts if none can answer", async () => {
     const { provider } = await open([dead, busy]);
     expect(await all(provider.chat(call, signal()))).toMatchObject([
       { type: "refused", refusal: { code: "overloaded", retryAfter: 9 } },
@@ -138,7 +138,7 @@ describe("of several upstreams", () => {
     expect(engines[1]?.seen).toEqual([]);
   });
 
-  test("none takes over an answer that has begun", async () => {
+  test("none takes over an answer that has started", async () => {
     const { engines, provider } = await open([
       (response) => {
         events(response);
@@ -151,7 +151,7 @@ describe("of several upstreams", () => {
     expect(engines[1]?.seen).toEqual([]);
   });
 
-  test("the one with the most room is used, and when all are full the request is refused", async () => {
+  test("the one with the most free capacity is used, and if all are full the request is refused", async () => {
     const { engines, provider } = await open([wellBehaved, wellBehaved], { concurrency: 1 });
     const begin = async () => {
       const chunks = provider.chat(call, signal())[Symbol.asyncIterator]();
@@ -202,7 +202,7 @@ describe("trained models", () => {
   const lora = { loraSlots: 1 };
   const place = { placeAdapter: async ({ step }: TrainedModel) => `/adapters/${step}` };
 
-  test("are loaded before they are asked, under a name of letters, digits and dashes", async () => {
+  test("are loaded before they are called, under a name of letters, digits and dashes", async () => {
     const engine = vllm();
     const { engines, trainedProvider } = await open([engine.behaviour], lora, place);
     expect(await text(trainedProvider!.chat(trainedCall, signal()))).toBe("Hello");
@@ -226,7 +226,7 @@ describe("trained models", () => {
     }
   });
 
-  test("are loaded again when the engine was restarted, and when we were", async () => {
+  test("are loaded again after a restart of the engine or of this server", async () => {
     const engine = vllm();
     const { trainedProvider, upstreams } = await open([engine.behaviour], lora, place);
     await text(trainedProvider!.chat(trainedCall, signal()));
@@ -237,7 +237,7 @@ describe("trained models", () => {
     expect(await text(again.trainedProvider!.chat(trainedCall, signal()))).toBe("Hello");
   });
 
-  test("that do not load are a failure, and the base model is never asked in their place", async () => {
+  test("that do not load are a failure, and the base model never answers for them", async () => {
     const { engines, trainedProvider } = await open(
       [(response) => json(response, 500, "no memory")],
       lora,
@@ -255,7 +255,7 @@ describe("trained models", () => {
   });
 });
 
-test("an engine that counts as it goes is asked to, and then a broken answer is counted exactly", async () => {
+test("an engine that can count continuously does so, and an interrupted answer is counted exactly", async () => {
   const { engines, provider } = await open([wellBehaved], { continuousUsage: true });
   await text(provider.chat({ ...call, request: { ...call.request, stream: true } }, signal()));
   expect(engines[0]?.seen[0]?.body.stream_options).toEqual({

@@ -41,7 +41,7 @@ async function open() {
 
 for (const law of adapterLoaderLaws(open)) test(law.name, law.run);
 
-test("an engine that is gone is a fault, to load and to unload", async () => {
+test("loading and unloading throw a fault if the engine is gone", async () => {
   const { loader, double } = await open();
   await double.close();
   await expect(loader.load("a", "/adapters/1")).rejects.toMatchObject({ code: "unavailable" });

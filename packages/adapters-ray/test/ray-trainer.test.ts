@@ -80,7 +80,7 @@ async function open(double: Partial<RayDoubleOptions> = {}, options: Partial<Ray
 describe("rayTrainer", () => {
   for (const law of trainerLaws(() => open())) test(law.name, law.run);
 
-  test("says in a check whether the cluster answers", async () => {
+  test("checks whether the cluster answers", async () => {
     const { ray, trainer } = await open();
     await trainer.check?.();
     ray.refuse(401);
@@ -128,7 +128,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect(await last({ worker: async () => code })).toEqual({ type: "failed", ...failure });
   });
 
-  test("its worker says that it stops", async () => {
+  test("its worker reports that it stops", async () => {
     const worker = async ({ say }: DoubleWorker) => (await say({ type: "stopped" })).status - 200;
     expect(await last({ worker })).toMatchObject({ code: "worker_stopped", retryable: true });
   });
@@ -148,7 +148,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect(said.at(-1)).toMatchObject({ code: "ray_stopped", retryable: false });
   });
 
-  test("its supervisor dies, which is Ray's fault and may go well another time", async () => {
+  test("its supervisor dies, which is Ray's fault and can be retried", async () => {
     const { ray, train } = await open({ worker: waits });
     const said = await train(() => {
       for (const job of ray.jobs.values())
@@ -158,7 +158,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect(said.at(-1)).toEqual({ type: "failed", code: "ray_failed", message, retryable: true });
   });
 
-  test("Ray is out of reach for too long; no text of it is passed on", async () => {
+  test("Ray is unreachable for too long; none of its messages is passed on", async () => {
     const { ray, train } = await open({ worker: waits });
     const said = await train(() => ray.refuse(500));
     expect(said.at(-1)).toEqual({
@@ -195,7 +195,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect([...ray.jobs.keys()]).toEqual(["assay-j-1"]);
   });
 
-  test("a submission is not retried forever, nor when the job is to stop", async () => {
+  test("a submission is not retried forever, nor after the job was told to stop", async () => {
     const refused = Array.from({ length: 20 }, () => "refused" as const);
     const { ray, train } = await open({ submissions: refused });
     expect(await train()).toMatchObject([{ code: "ray_unreachable", retryable: true }]);
@@ -206,7 +206,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect(performance.now() - before).toBeLessThan(2000);
   });
 
-  test("Ray has a job of its id", async () => {
+  test("Ray already has a job with its id", async () => {
     const { ray, train } = await open();
     await train();
     expect(await train()).toMatchObject([{ code: "ray_conflict", retryable: true }]);
@@ -230,7 +230,7 @@ describe("a job of Ray that is to stop", () => {
     expect(errors).toEqual([]);
   });
 
-  test("and never does is told of, and finds no task when it begins", async () => {
+  test("and never does is reported, and finds no task when it starts", async () => {
     const { ray, train, errors } = await open({ pending: true, deafStops: 1000 });
     await train(undefined, AbortSignal.timeout(20));
     expect(errors).toEqual(["the job assay-j-1 of Ray does not stop: it is PENDING"]);

@@ -117,7 +117,7 @@ test("a checkpoint answers as it was taught, and its base model does not", async
   });
 });
 
-test("a trained model says which tokens it chose, as training reads them, without being asked", async () => {
+test("a trained model names its tokens as training reads them by default", async () => {
   const here = world();
   const trained = await taught(here, "Ab");
   const answer = await answerOf(here, { temperature: 0 }, trained);
@@ -146,7 +146,7 @@ test("restricted to the likeliest token, any seed gives the deterministic answer
   expect(await textOf({ top_k: 0, seed: 1 })).not.toBe(likeliest);
 });
 
-test("tokens of the base model are called by their text, as everywhere", async () => {
+test("tokens of the base model are named by their text, as usual", async () => {
   const answer = await answerOf(world(), { logprobs: true, top_logprobs: 1 });
   if (!("choices" in answer)) throw new Error("refused");
   const [choice] = answer.choices;
@@ -181,7 +181,7 @@ test("tokens of a trained model are named by their text on request", async () =>
   });
 });
 
-test("the same seed says the same, and each choice something of its own", async () => {
+test("equal seeds give equal answers, and choices differ", async () => {
   const here = world();
   const asked = { n: 8, max_tokens: 40, seed: 5, temperature: 2 };
   const [one, two] = [await answerOf(here, asked), await answerOf(here, asked)];
@@ -284,7 +284,7 @@ test.each([
   expect(logprobs).toBeNull();
 });
 
-test("left to itself it answers with text, or with a call where it was taught one", async () => {
+test("without instructions it answers with text, or with a call if it was taught one", async () => {
   const here = world();
   expect(await answerOf(here, { tools, temperature: 0, max_tokens: 100 })).toMatchObject({
     choices: [{ message: { content: expect.stringMatching(/\w/) }, finish_reason: "stop" }],
@@ -344,7 +344,7 @@ test.each([
   });
 });
 
-test("a part that is not text is refused by its place", async () => {
+test("a part that is not text is refused with its path", async () => {
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
   const messages = [
     { role: "system", content: "Look." },
@@ -383,7 +383,7 @@ test("empty settings are valid", async () => {
   expect(await answerOf(world(), { ...asked, top_k: null })).toMatchObject({ object: "chat.completion" });
 });
 
-test("a checkpoint is loaded once, and again when others have taken its place", async () => {
+test("a checkpoint is loaded once, and again after others have replaced it", async () => {
   const here = world();
   const [one, two, three] = [await taught(here, "a"), await taught(here, "b"), await taught(here, "c")];
   await Promise.all([answerOf(here, {}, one), answerOf(here, {}, one), answerOf(here, {}, two)]);
@@ -395,7 +395,7 @@ test("a checkpoint is loaded once, and again when others have taken its place", 
   expect(here.reads()).toBe(4);
 });
 
-test("a checkpoint that is gone is a failure, not the base model, and is tried again", async () => {
+test("a missing checkpoint is a failure, not the base model, and is retried", async () => {
   const here = world();
   const trained = await taught(here, "Tokyo");
   const sha256 = trained.checkpoint!.files[0]!.sha256;
@@ -405,7 +405,7 @@ test("a checkpoint that is gone is a failure, not the base model, and is tried a
   expect(await answerOf(here, {}, trained)).toMatchObject({ object: "chat.completion" });
 });
 
-test("a long answer lets others have their turn", async () => {
+test("a long answer lets other work run", async () => {
   const here = world();
   await answerOf(here, { max_tokens: 100, n: 4 });
   expect(here.pauses()).toBeGreaterThan(1);

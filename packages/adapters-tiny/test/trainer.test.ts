@@ -90,7 +90,7 @@ describe("tinyTrainer", () => {
     expect(trainer.accepts({ kind: "sft", baseModel: "Qwen/Qwen3-14B" })).toBe(false);
   });
 
-  test("says exactly as many steps as it announced, then the checkpoint, the same when run again", async () => {
+  test("reports exactly the announced steps, then the checkpoint, with equal results in another run", async () => {
     const { artifacts, trainer } = open();
     const work = task(await sftSpec(artifacts, { batch_size: "auto", epochs: 3, learning_rate: [5e-5] }));
     const said = await runTask(trainer, work);
@@ -102,7 +102,7 @@ describe("tinyTrainer", () => {
     expect(await runTask(trainer, work)).toEqual(said);
   });
 
-  test("goes on from the checkpoint of another job, of the other kind", async () => {
+  test("continues from the checkpoint of another job of the other kind", async () => {
     const { artifacts, trainer } = open();
     const first = (await runTask(trainer, task(await sftSpec(artifacts, { epochs: 30 })))).at(-1)!;
     const files = first.type === "done" ? first.files! : [];
@@ -133,7 +133,7 @@ describe("tinyTrainer", () => {
     ]);
   });
 
-  test("warns of rows that it cannot see whole, of a rate that was not meant so, and of a loss that did not fall", {
+  test("warns of rows that are cut, of an unusual learning rate, and of a loss that did not fall", {
     tags: ["long"],
   }, async () => {
     const { artifacts, trainer } = open();
@@ -177,7 +177,7 @@ describe("tinyTrainer", () => {
     expect(said.map(({ type }) => type)).toEqual(["started", "step", "step", "step", "step"]);
   });
 
-  test("settings that it does not have are refused by name, not passed over", async () => {
+  test("unsupported settings are refused by name, not ignored", async () => {
     const { artifacts, trainer } = open();
     const config = { kl_penalty_coef: 0.1, truncated_importance_sampling: null, epsilon: 0.2 };
     expect(await runTask(trainer, task(rlSpec(config, (i) => i)))).toEqual([
@@ -189,7 +189,7 @@ describe("tinyTrainer", () => {
     ]);
   });
 
-  test("a checkpoint that is damaged, or not there, is a fault", async () => {
+  test("a damaged or missing checkpoint is a fault", async () => {
     const { artifacts, trainer } = open();
     const blob = await artifacts.write([new Uint8Array(100)]);
     const broken = [

@@ -51,7 +51,7 @@ async function evaluated(
   return run(process.execPath, ["--import", "tsx", vitest, "run", "--config", config]);
 }
 
-test("the trials of a run become an evaluation in a data directory: errors too, skipped tests not", async () => {
+test("the trials of a run become an evaluation in a data directory, including errors but not skipped tests", async () => {
   const folder = home();
   const data = join(folder, "data");
   const command = [process.execPath, COMMAND];
@@ -75,7 +75,7 @@ test("the trials of a run become an evaluation in a data directory: errors too, 
   ]);
 });
 
-test("or a file, with an evaluation for each file of tests; a server that is not there fails no more tests", async () => {
+test("trials can go to a file, with an evaluation per test file; an unreachable server fails no tests", async () => {
   const folder = home();
   const file = join(folder, "calls.jsonl");
   await evaluated(folder, { project: "me/capitals", file });

@@ -54,7 +54,7 @@ describe("processTrainer", () => {
 });
 
 describe("a command that trains", () => {
-  test("finds its files, leaves others, and its log is kept while its folder is not", async () => {
+  test("finds its files, stores new ones, and its log is kept but not its folder", async () => {
     const { train, artifacts, folder } = await open("trains");
     const said = await train();
     expect(said.map(({ type }) => type)).toEqual(["started", "step", "heartbeat", "step", "done"]);
@@ -72,7 +72,7 @@ describe("a command that trains", () => {
     ).toEqual(["", "a warning", "loading"]);
   });
 
-  test("leaves a log of bounded size, whose newest part is kept", async () => {
+  test("has a log of limited size, whose newest part is kept", async () => {
     const { train, folder } = await open("chatters", { logBytes: 10_000 });
     expect((await train()).at(-1)?.type).toBe("done");
     const log = join(folder, "logs", "job_1-1.log");
@@ -81,7 +81,7 @@ describe("a command that trains", () => {
     expect(readFileSync(`${log}.1`, "utf8") + readFileSync(log, "utf8")).toContain("line 2999 ");
   });
 
-  test("leaves the logs of so many runs", async () => {
+  test("has its logs kept for a limited number of runs", async () => {
     const { trainer, task, folder } = await open("fails", { logRuns: 2 });
     for (const attempt of [1, 2, 3]) {
       for await (const _ of trainer.train({ ...task, attempt }, new AbortController().signal));
@@ -140,7 +140,7 @@ describe("however a command ends, the job ends with a reason", () => {
 });
 
 describe("a command that is to stop", () => {
-  test("is asked to, and says no more", async () => {
+  test("is asked to, and its later messages are ignored", async () => {
     const { train, folder } = await open("waits");
     const stop = new AbortController();
     expect(await train(stop.signal, () => stop.abort())).toEqual([{ type: "heartbeat" }]);
@@ -154,7 +154,7 @@ describe("a command that is to stop", () => {
     expect(existsSync(join(folder, "logs"))).toBe(false);
   });
 
-  test("is stopped with everything that it has started", async () => {
+  test("is stopped with everything that it started", async () => {
     const { train } = await open("deafens");
     const stop = new AbortController();
     expect(await train(stop.signal, () => stop.abort())).toEqual([{ type: "heartbeat" }]);

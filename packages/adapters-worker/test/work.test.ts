@@ -85,7 +85,7 @@ async function* oneOf(text: string): AsyncGenerator<Uint8Array> {
 const never = () => new AbortController().signal;
 
 describe("a worker elsewhere", () => {
-  test("takes a job, trains it, and leaves its checkpoint", async () => {
+  test("takes a job, trains it, and uploads its checkpoint", async () => {
     const { service, job, options, errors, modelId } = await open("trains");
     await runWorker(options(), never());
     expect(errors).toEqual([]);
@@ -102,7 +102,7 @@ describe("a worker elsewhere", () => {
     expect(checkpoints.ok && checkpoints.value.items).toMatchObject([{ files: [{ name: "weights.bin" }] }]);
   });
 
-  test("says the same again when an answer was lost on its way", async () => {
+  test("repeats a report whose answer was lost", async () => {
     const times = new Map<string, number>();
     const { job, options, errors } = await open("trains", (request) => {
       const path = new URL(request.url).pathname.replace(/^.*\//, "");
@@ -116,7 +116,7 @@ describe("a worker elsewhere", () => {
     expect(await job()).toMatchObject({ state: "succeeded", steps: 2 });
   });
 
-  test("stops when its job is cancelled, and says so", async () => {
+  test("stops when its job is cancelled, and reports it", async () => {
     const { service, clock, job, options } = await open("waits");
     const working = runWorker(options({ onTask: (task) => void service.cancelJob(task.job_id) }), never());
     // It hears of it with its next heartbeat.
@@ -126,7 +126,7 @@ describe("a worker elsewhere", () => {
     expect(await job()).toMatchObject({ state: "cancelled" });
   });
 
-  test("gives its job back when it is to end", async () => {
+  test("returns its job when it is told to end", async () => {
     const { job, options } = await open("waits");
     const stop = new AbortController();
     const trainer: WorkOptions["trainer"] = (files) => {
@@ -145,7 +145,7 @@ describe("a worker elsewhere", () => {
     expect(await job()).toMatchObject({ state: "queued", attempt: 1 });
   });
 
-  test("stops when its job was given to another, and changes nothing there", async () => {
+  test("stops when its job was given to another worker, and does not affect that one", async () => {
     const { service, clock, job, options } = await open("trains");
     const trainer: WorkOptions["trainer"] = (files) => {
       const inner = options().trainer(files);
@@ -166,14 +166,14 @@ describe("a worker elsewhere", () => {
     expect(await job()).toMatchObject({ state: "starting", attempt: 2, worker: "other", steps: 0 });
   });
 
-  test("gives back what it cannot train", async () => {
+  test("returns a job that it cannot train", async () => {
     const { job, options } = await open("trains");
     const trainer = (): Trainer => ({ accepts: () => false, train: () => (async function* () {})() });
     await runWorker(options({ trainer }), never());
     expect(await job()).toMatchObject({ state: "queued", attempt: 1 });
   });
 
-  test("ends when its key is refused, and asks again when the server is not there", async () => {
+  test("ends when its key is refused, and retries when the server is unreachable", async () => {
     const { options } = await open("trains");
     await expect(runWorker(options({ key: "wrong" }), never())).rejects.toMatchObject({ code: "denied" });
     const stop = new AbortController();

@@ -35,7 +35,7 @@ describe("workerGateway", () => {
     expect((await ask("GET", "task", undefined, `/runs/${"x".repeat(32)}`)).status).toBe(404);
   });
 
-  test("keeps what the worker leaves", async () => {
+  test("stores the worker's files", async () => {
     const { ask, artifacts } = await open();
     const left = await (await ask("POST", "files", "weights")).json();
     expect(left.size).toBe(7);
@@ -67,7 +67,7 @@ describe("workerGateway", () => {
     expect(await waiting).toEqual([]);
   });
 
-  test("tells the worker to stop, and one of another run that it has lost the job", async () => {
+  test("tells the worker to stop, and a worker of another run that it has lost the job", async () => {
     const { run, say, ask } = await open();
     run.stop();
     expect(await (await say({ type: "heartbeat" })).json()).toMatchObject({ stop: true });

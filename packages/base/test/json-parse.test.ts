@@ -36,7 +36,7 @@ const pieceBytes = fc.integer({ min: 1, max: 30 });
 const chunk = fc.integer({ min: 1, max: 40 });
 
 describe("JSON in pieces", () => {
-  test("is the same value as in one go", () => {
+  test("has the same value as when parsed in one go", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), pieceBytes, chunk, fc.boolean(), (json, size, step, wide) => {
         const text = wide ? JSON.stringify(JSON.parse(json), null, 2) : json;
@@ -46,7 +46,7 @@ describe("JSON in pieces", () => {
     );
   });
 
-  test("remembers how numbers were written, wherever it is cut", () => {
+  test("preserves the notation of numbers, wherever it is cut", () => {
     const numbers = ["1.0", "9007199254740993", "-0", "1e5", "7", '"x"', "[1.0,2]", '{"a":1.50}'];
     const list = fc.array(fc.constantFrom(...numbers), { maxLength: 12 }).map((all) => `[${all.join(",")}]`);
     const object = fc

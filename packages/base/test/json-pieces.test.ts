@@ -5,7 +5,7 @@ import { jsonPieces, jsonTextSteps, parseJson } from "@assay/base/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-test("is the text that JSON.stringify gives, whatever is large in the value", () => {
+test("the text equals that of JSON.stringify, whichever part of the value is large", () => {
   const many = (item: Json) => Array.from({ length: 1500 }, () => item);
   const grown = fc.letrec<{ value: Json; small: Json }>((tie) => ({
     small: fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
@@ -27,7 +27,7 @@ test("is the text that JSON.stringify gives, whatever is large in the value", ()
   );
 });
 
-test("no piece of a large value is much of it", () => {
+test("each chunk of a large value is small", () => {
   const groups = Array.from({ length: 300 }, (_, i) => ({
     n: i,
     all: Array.from({ length: 300 }, () => [i]),
@@ -36,7 +36,7 @@ test("no piece of a large value is much of it", () => {
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(10_000);
 });
 
-test("in steps, numbers are written as they were, whatever is large in the value", () => {
+test("in steps, numbers keep their notation, whichever part of the value is large", () => {
   const numbers = Array.from({ length: 5000 }, (_, i) =>
     i % 3 === 0 ? "1.0" : i % 3 === 1 ? `${i}` : "[1e2,7]",
   );

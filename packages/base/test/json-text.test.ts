@@ -51,14 +51,14 @@ const compact: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
 const held = compact.map((value) => `[${value}]`);
 
 describe("JSON text", () => {
-  test("is written as it was read, numbers too", () => {
+  test("is printed as it was read, including numbers", () => {
     fc.assert(
       fc.property(held, (json) => void expect(jsonText(parseJson(json))).toBe(json)),
       { numRuns: 3000 },
     );
   });
 
-  test("has the values that JSON.parse reads, and JSON.stringify writes their doubles", () => {
+  test("has the values of JSON.parse, and JSON.stringify prints their doubles", () => {
     fc.assert(
       fc.property(held, (json) => {
         const value = parseJson(json);
@@ -68,7 +68,7 @@ describe("JSON text", () => {
     );
   });
 
-  test("is remembered by a value that JSON.parse has made of it, members with one name and all", () => {
+  test("can be attached to a value of JSON.parse, even with repeated member names", () => {
     const again = fc.oneof(
       held,
       fc.tuple(compact, compact, key).map(([a, b, name]) => {
@@ -91,20 +91,20 @@ describe("JSON text", () => {
       expect(jsonText(withNumberTexts(JSON.parse(json), json))).toBe(text);
   });
 
-  test("takes no more room for what looks like its marks", () => {
+  test("takes no more room for texts that look like its marks", () => {
     const runs = JSON.stringify("\u007f".repeat(100_000));
     const json = `[${runs},"\\u007f",${"1.0,".repeat(100_000)}"\u007f"]`;
     expect(jsonText(parseJson(json)) === json.replace("\\u007f", "\u007f")).toBe(true);
   });
 
-  test("may have space anywhere", () => {
+  test("may have white space anywhere", () => {
     const spaced = fc
       .tuple(number, space, space)
       .map(([n, a, b]) => [`{"a":${a}${n}${b}}`, `{"a":${n}}`] as const);
     fc.assert(fc.property(spaced, ([json, wanted]) => void expect(jsonText(parseJson(json))).toBe(wanted)));
   });
 
-  test("is wrong where JSON.parse says so", () => {
+  test("is refused where JSON.parse refuses it", () => {
     for (const json of [
       "",
       "{",
@@ -127,7 +127,7 @@ describe("JSON text", () => {
   });
 });
 
-test("what JavaScript writes alike is not looked at twice", () => {
+test("numbers that JavaScript prints unchanged are not examined twice", () => {
   for (const json of ['{"id":"0197e5a1","n":1,"x":0.125}', '["1.0 and 1e5",-0.5,123456789012345]', "[]"])
     expect(mayLoseNumbers(json)).toBe(false);
   // Probabilities are printed with all their digits, which read back as they were.
@@ -144,7 +144,7 @@ test("what JavaScript writes alike is not looked at twice", () => {
     expect(mayLoseNumbers(json)).toBe(true);
 });
 
-test("a number is known by what holds it, and can be handed on", () => {
+test("a notation belongs to the number's container, and can be copied to another", () => {
   const value = parseJson('{"a":1.0,"b":1}') as { readonly [key: string]: Json };
   expect([numberText(value, "a"), numberText(value, "b"), numberText(1, "a")]).toEqual([
     "1.0",
@@ -157,13 +157,13 @@ test("a number is known by what holds it, and can be handed on", () => {
   expect(jsonText({ other, value })).toBe('{"other":{"c":1.0,"d":1},"value":{"a":1.0,"b":1}}');
 });
 
-test("what is changed after it was read is written as it is", () => {
+test("a number changed after reading is printed with its new value", () => {
   const value = parseJson('{"a":1.0,"b":2.0}') as { [key: string]: Json };
   value["a"] = "x";
   expect(jsonText(value)).toBe('{"a":"x","b":2.0}');
 });
 
-test("a key named toJSON is data beside a number", () => {
+test("a key named toJSON next to a number is data", () => {
   for (const json of [
     '{"toJSON":"x","a":1.0}',
     '{"a":1.0,"toJSON":2.0}',

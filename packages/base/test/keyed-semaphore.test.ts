@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keyedSemaphore } from "../src/keyed-semaphore.ts";
 
-test("runs so many tasks of a key at once, in order, and those of other keys beside them", async () => {
+test("limits the concurrent tasks of a key, in order, and runs those of other keys at the same time", async () => {
   const semaphore = keyedSemaphore(2);
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -17,7 +17,7 @@ function plainly(capacity: number, steps: readonly Step[]): readonly (number | u
   });
 }
 
-test("what was used longest ago goes first", () => {
+test("the least recently used value is dropped first", () => {
   const step = fc.tuple(
     fc.constantFrom("get" as const, "set" as const, "delete" as const),
     fc.constantFrom("a", "b", "c", "d", "e"),

@@ -8,7 +8,7 @@ const space = fc.constantFrom("", " ", "\n\t");
 const escaped = (name: string) =>
   `"${Array.from(name, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`;
 
-test("the text of a member is that of the value JSON.parse finds there", () => {
+test("the text of a member is that of the value in JSON.parse", () => {
   const member = fc.tuple(key, value, space, fc.boolean()).map(([name, text, gap, hidden]) => ({
     name,
     text,

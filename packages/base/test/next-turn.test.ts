@@ -21,7 +21,7 @@ test("keys take turns, however much each has to do", async () => {
   expect(order).toHaveLength(65 * 4);
 });
 
-test("what has arrived is handled between two pieces of work", async () => {
+test("events that have arrived are handled between two pieces of work", async () => {
   let isHandled = false;
   const work = [nextTurn(), nextTurn()];
   setImmediate(() => {

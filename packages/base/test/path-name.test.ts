@@ -11,7 +11,7 @@ test("a fault says what is wrong", () => {
   expect(pathNameFault("näme v2.0")).toBeUndefined();
 });
 
-test("the published pattern and length are the rule", () => {
+test("the published pattern and length match the rule", () => {
   const unit = fc.constantFrom(
     "a",
     ".",

@@ -92,7 +92,7 @@ describe("rates", () => {
   });
 });
 
-test("usage has what it cost, exactly, over HTTP and by command", async () => {
+test("usage includes its exact cost, over HTTP and in the command", async () => {
   const { usage } = await client("t/cost").chat.completions.create(ask);
   const [input, output] = [usage?.prompt_tokens ?? 0, usage?.completion_tokens ?? 0];
   // In millionths of a millionth of a dollar, as whole numbers.
@@ -178,7 +178,7 @@ describe("a key that may do some things", () => {
     expect([...new Set(open)].sort()).toEqual(OPEN);
   });
 
-  test("is told what is missing as clients read it, and a mutation is a change", async () => {
+  test("gets the missing verb in each client's format, and mutations need write", async () => {
     const key = await keyThat(["read"]);
     await expect(client("t/x", key).chat.completions.create(ask)).rejects.toMatchObject({
       status: 403,
@@ -199,7 +199,7 @@ describe("a key that may do some things", () => {
     expect((await graphql("query { viewer { username } }")).body).not.toContain("may not");
   });
 
-  test("is made by command, which names what there is", async () => {
+  test("is created by a command that lists the verbs", async () => {
     const data = folder();
     const made = await assay(["keys", "create", "--name", "all", "--scope", "*", "--data", data]);
     expect(made.exitCode).toBe(0);
@@ -240,7 +240,7 @@ describe("settings", () => {
     });
   });
 
-  test("that are not known are refused by name, all at once", async () => {
+  test("are refused by name if unknown, all at once", async () => {
     const wrong = join(folder(), "wrong.yaml");
     writeFileSync(wrong, "prot: 1\nlimits:\n  key: { requests: 3 }\n");
     const ended = await assay(["config"], { env: { ASSAY_CONFIG: wrong } });
@@ -255,7 +255,7 @@ describe("settings", () => {
   });
 });
 
-test("addresses of files are where the settings say that clients reach the server", async () => {
+test("addresses of files start with the server's public URL", async () => {
   const graphql = async (query: string) => {
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${OWNER}` };
     const answer = await raw(server, "/graphql", {

@@ -49,7 +49,7 @@ const BODY = {
 };
 
 test.skipIf(noTestServer)(
-  "import, query, evaluations and serve give over ClickHouse what they give over a data directory",
+  "import, query, evaluations and serve work over ClickHouse as over a data directory",
   async () => {
     const here = folder();
     const file = (name: string, lines: readonly string[]): string => {
@@ -159,66 +159,63 @@ test.skipIf(noTestServer)(
   },
 );
 
-test.skipIf(noTestServer)(
-  "what a client logs to a server over ClickHouse is visible to its queries",
-  async () => {
-    const here = folder();
-    const settings = join(here, "assay.yaml");
-    writeFileSync(settings, "prices: { gpt: { input: 0.15, output: 0.6 } }");
-    const env = { ASSAY_STORE: store, ASSAY_DATA: join(here, "data"), ASSAY_CONFIG: settings };
-    expect((await assay(["clickhouse", "migrate"], { env })).exitCode).toBe(0);
-    await overHttp(env, async (url) => {
-      const post = async (path: string, body: unknown): Promise<unknown> => {
-        const response = await fetch(`${url}${path}`, {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-        });
-        expect(response.status, await response.clone().text()).toBe(200);
-        return response.json();
-      };
-      const piece = {
-        project_id: "acme/logged",
-        id: "t1",
-        trace_id: "run",
-        parent_id: "run",
-        op_name: "Evaluation.predict_and_score",
-        started_at: "2026-01-01T00:00:00Z",
-        attributes: {},
-        inputs: { example: { q: 1 } },
-      };
-      const end = {
-        project_id: "acme/logged",
-        id: "t1",
-        ended_at: "2026-01-01T00:00:01Z",
-        output: { scores: { s: 1 } },
-        summary: { usage: { gpt: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } } },
-      };
-      // The end before the start.
-      await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
-      await post("/call/upsert_batch", { batch: [{ mode: "start", req: { start: piece } }] });
-      const answer = await post("/v2/acme/logged/eval_results/query", { evaluation_call_ids: ["run"] });
-      expect(answer).toMatchObject({
-        total_rows: 1,
-        rows: [{ evaluations: [{ trials: [{ scores: { s: 1 } }] }] }],
+test.skipIf(noTestServer)("calls logged to a server over ClickHouse are visible to its queries", async () => {
+  const here = folder();
+  const settings = join(here, "assay.yaml");
+  writeFileSync(settings, "prices: { gpt: { input: 0.15, output: 0.6 } }");
+  const env = { ASSAY_STORE: store, ASSAY_DATA: join(here, "data"), ASSAY_CONFIG: settings };
+  expect((await assay(["clickhouse", "migrate"], { env })).exitCode).toBe(0);
+  await overHttp(env, async (url) => {
+    const post = async (path: string, body: unknown): Promise<unknown> => {
+      const response = await fetch(`${url}${path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
       });
+      expect(response.status, await response.clone().text()).toBe(200);
+      return response.json();
+    };
+    const piece = {
+      project_id: "acme/logged",
+      id: "t1",
+      trace_id: "run",
+      parent_id: "run",
+      op_name: "Evaluation.predict_and_score",
+      started_at: "2026-01-01T00:00:00Z",
+      attributes: {},
+      inputs: { example: { q: 1 } },
+    };
+    const end = {
+      project_id: "acme/logged",
+      id: "t1",
+      ended_at: "2026-01-01T00:00:01Z",
+      output: { scores: { s: 1 } },
+      summary: { usage: { gpt: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } } },
+    };
+    // The end before the start.
+    await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
+    await post("/call/upsert_batch", { batch: [{ mode: "start", req: { start: piece } }] });
+    const answer = await post("/v2/acme/logged/eval_results/query", { evaluation_call_ids: ["run"] });
+    expect(answer).toMatchObject({
+      total_rows: 1,
+      rows: [{ evaluations: [{ trials: [{ scores: { s: 1 } }] }] }],
     });
-    // Costs are the same whether the query is answered in this process or in the database.
-    const body = join(here, "costs.json");
-    writeFileSync(body, '{ "evaluation_call_ids": ["run"], "include_summary": true }');
-    for (const ASSAY_STORE of [store, `${store}?in_process_trials=0`]) {
-      const asked = ["query", "acme/logged", body, "--include-costs", "--allow-missing"];
-      const { stdout, stderr } = await assay(asked, { env: { ...env, ASSAY_STORE } });
-      expect(JSON.parse(stdout || stderr)).toMatchObject({
-        rows: [{ evaluations: [{ trials: [{ total_cost: 0.000021 }] }] }],
-        summary: { evaluations: [{ predict_total_cost: 0.000021 }] },
-      });
-    }
-  },
-);
+  });
+  // Costs are the same whether the query is answered in this process or in the database.
+  const body = join(here, "costs.json");
+  writeFileSync(body, '{ "evaluation_call_ids": ["run"], "include_summary": true }');
+  for (const ASSAY_STORE of [store, `${store}?in_process_trials=0`]) {
+    const asked = ["query", "acme/logged", body, "--include-costs", "--allow-missing"];
+    const { stdout, stderr } = await assay(asked, { env: { ...env, ASSAY_STORE } });
+    expect(JSON.parse(stdout || stderr)).toMatchObject({
+      rows: [{ evaluations: [{ trials: [{ total_cost: 0.000021 }] }] }],
+      summary: { evaluations: [{ predict_total_cost: 0.000021 }] },
+    });
+  }
+});
 
 test.skipIf(noTestServer)(
-  "what is deleted from ClickHouse is in none of its files, and all else stays",
+  "data deleted from ClickHouse is in none of its files, and everything else remains",
   async () => {
     const here = folder();
     const env = { ASSAY_STORE: store, ASSAY_DATA: join(here, "data") };

@@ -43,7 +43,7 @@ async function loaded() {
 }
 
 describe("import", () => {
-  test("brings calls and rows in, and says so; the same files again change nothing", async () => {
+  test("imports calls and rows and reports it; importing the same files again changes nothing", async () => {
     const { data, calls, rows } = files();
     const first = await assay(["import", "acme/demo", calls, "--rows", rows, "--data", data]);
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
@@ -54,7 +54,7 @@ describe("import", () => {
     expect(again.stdout).toMatch(/imported 8 calls and 3 rows .*; 0 new or changed\n$/);
   });
 
-  test("names the file, line and reason of each bad line, and takes the others", async () => {
+  test("names the file, line and reason of each bad line, and imports the others", async () => {
     const { data, path, rows } = files();
     const [root, ...trials] = evaluationLines("first", [true, false]);
     const bad = path(
@@ -83,7 +83,7 @@ describe("import", () => {
     expect(JSON.parse(listed)).toMatchObject([{ id: "first", trials: 2, rows: 2 }]);
   });
 
-  test("reads the standard input, gzipped or not", async () => {
+  test("reads standard input, gzipped or not", async () => {
     const { data } = files();
     const stdin = evaluationLines("piped", [true]).join("\n");
     const { stdout } = await assay(["import", "acme/demo", "-", "--data", data], { stdin });
@@ -112,7 +112,7 @@ describe("import", () => {
     }
   });
 
-  test("of a missing or truncated file names it, before anything is made", async () => {
+  test("of a missing or truncated file names it, before anything is written", async () => {
     const { data, path, home } = files();
     const absent = join(home, "absent.jsonl");
     expect(await assay(["import", "acme/demo", absent, "--data", data])).toEqual({
@@ -132,7 +132,7 @@ describe("import", () => {
     expect(stderr).toMatch(/calls\.jsonl .*% \| \d+ lines \| \d+ MB \| [\d,]+ lines\/s/);
   });
 
-  test("that is stopped keeps what it has and says how to continue", async () => {
+  test("that is stopped keeps what it imported and says how to continue", async () => {
     const { data, calls } = files();
     const { exitCode, stderr } = await assay(["import", "acme/demo", calls, "--data", data], {
       signal: AbortSignal.abort(),
@@ -150,7 +150,7 @@ describe("query", () => {
     resolve_row_refs: true,
   };
 
-  test("prints JSON in a pipe, of a body from a file or the standard input", async () => {
+  test("prints JSON in a pipe, for a body from a file or standard input", async () => {
     const { data, path } = await loaded();
     const file = path("body.json", JSON.stringify(body));
     const fromFile = await assay(["query", "acme/demo", file, "--data", data]);
@@ -220,14 +220,14 @@ describe("query", () => {
     expect(JSON.parse(stdout)).toMatchObject({ total_rows: 3, summary: { evaluations: [{}, {}] } });
   });
 
-  test("of a project with nothing in it has no rows, when that is allowed", async () => {
+  test("of an empty project has no rows, if that is allowed", async () => {
     const args = ["query", "acme/nothing", "--data", join(folder(), "data")];
     expect(await assay(args)).toMatchObject({ exitCode: 2, stdout: "" });
     const { stdout } = await assay([...args, "--allow-missing"]);
     expect(JSON.parse(stdout)).toMatchObject({ rows: [], total_rows: 0 });
   });
 
-  test("that is not valid is named fault by fault", async () => {
+  test("with faults is refused with each of them", async () => {
     const { data, path } = await loaded();
     const file = path(
       "body.json",
@@ -320,7 +320,7 @@ describe("an invalid command", () => {
     expect((await assay(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test("a mistake of the command itself shows its stack only when asked", async () => {
+  test("a bug in the command shows its stack only on request", async () => {
     const { path } = files();
     // A file where the data directory should be.
     const data = path("file", "");
@@ -331,7 +331,7 @@ describe("an invalid command", () => {
   });
 });
 
-test("projects are listed with how much they have, in a directory that has some and in one that has none", async () => {
+test("projects are listed with their counts, also in a directory without any", async () => {
   const { data } = await loaded();
   const { stdout } = await assay(["projects", "--data", data]);
   expect(JSON.parse(stdout)).toEqual([

@@ -76,7 +76,7 @@ test.each(settings)(
   },
 );
 
-test("a key that the table does not have is refused by name", async () => {
+test("a key that is not in the table is refused by name", async () => {
   const file = join(folder(), "settings.yaml");
   writeFileSync(file, "ports: 1\n");
   const { exitCode, stderr } = await assay(["config", "--config", file]);
@@ -84,7 +84,7 @@ test("a key that the table does not have is refused by name", async () => {
   expect(stderr).toContain("ports");
 });
 
-test("every variable that the command reads is on the page", () => {
+test("every variable that the command reads is documented", () => {
   const files = readdirSync(new URL("packages/cli/src", root), { recursive: true, encoding: "utf8" });
   const named = files
     .filter((name) => name.endsWith(".ts"))

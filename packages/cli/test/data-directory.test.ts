@@ -90,7 +90,7 @@ const journalSizes = (): ReadonlyMap<string, number> =>
   );
 
 describe("a directory whose database is", () => {
-  test("missing: every call and row is back, and no journal is shorter", async () => {
+  test("missing: every call and row is restored, and no journal is shorter", async () => {
     const before = await listed();
     const exported = await assay("export", "acme/demo");
     const journals = ["calls.jsonl", "rows.jsonl"].map((name) => readFileSync(file(name), "utf8"));
@@ -124,7 +124,7 @@ describe("a directory whose database is", () => {
     },
   );
 
-  test("missing with the redo log: refused, with the way out, and nothing is cut", async () => {
+  test("missing with the redo log: refused with a remedy, and nothing is truncated", async () => {
     const sizes = ["calls.jsonl", "rows.jsonl"].map((name) => statSync(file(name)).size);
     rmSync(file("assay.duckdb"));
     rmSync(file("redo.log"));
@@ -137,7 +137,7 @@ describe("a directory whose database is", () => {
     expect(["calls.jsonl", "rows.jsonl"].map((name) => statSync(file(name)).size)).toEqual(sizes);
   });
 
-  test("damaged: the reason and the path are given, not that it is open elsewhere, and it is rebuilt", async () => {
+  test("damaged: the message has the reason and the path, does not claim that it is open elsewhere, and it is rebuilt", async () => {
     const before = await listed();
     const bytes = readFileSync(file("assay.duckdb"));
     bytes[5000]! ^= 1;
@@ -153,7 +153,7 @@ describe("a directory whose database is", () => {
   });
 });
 
-test("a journal that was cut: refused, then mended; what is lost is counted and the exit code says so", async () => {
+test("a truncated journal is refused, then repaired; losses are counted and change the exit code", async () => {
   truncateSync(file("calls.jsonl"), statSync(file("calls.jsonl")).size - 10);
   const refused = await assay("evaluations", "acme/demo");
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("assay doctor") });

@@ -95,7 +95,7 @@ describe("on every route", () => {
     }
   });
 
-  test("multipart is taken by the routes whose clients send it", async () => {
+  test("multipart is only accepted by routes whose clients send it", async () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=b" };
     const answers = await onEveryRoute(open, () => ({ headers, body: "--b--" }));
     const taken = answers.filter(({ route, status }) => formsSend(route) && status !== 415);
@@ -115,7 +115,7 @@ describe("on every route", () => {
     },
   );
 
-  test("an invalid Host is a 400, and the server goes on", async () => {
+  test("an invalid Host is a 400, and the server keeps running", async () => {
     for (const server of [open, keyed]) {
       for (const host of some(["127.999.1.1", "a b", "[1", "%", "x:99999"])) {
         const answers = await onEveryRoute(server, () => ({ headers: { ...JSON_TYPE, Host: host } }));
@@ -133,7 +133,7 @@ describe("on every route", () => {
     "X-Real-IP",
   ];
   test.each(some(headersOfProxies, 2))(
-    "a keyless server says to a proxy that sends %s what to do",
+    "a keyless server tells a proxy that sends %s what to do",
     async (name) => {
       const answers = await onEveryRoute(open, () => ({
         headers: { ...JSON_TYPE, [name]: "for=203.0.113.9" },
@@ -152,7 +152,7 @@ describe("on every route", () => {
     expect(faults.filter(({ loc }) => JSON.stringify(loc) !== '["query","limt"]')).toEqual([]);
   });
 
-  test("without the key of a server that has one, nothing is answered that says anything", async () => {
+  test("a server with a key reveals nothing without it", async () => {
     const told = new Set([
       "/v1/health",
       "/health",
@@ -178,7 +178,7 @@ describe("on every route", () => {
   });
 });
 
-test("what programs send is answered: their own origin, each loopback name, JSON without a body", async () => {
+test("requests of programs are answered: with the own origin, each loopback name, JSON without a body", async () => {
   const port = new URL(open.url).port;
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, "127.8.9.1", `[::1]:${port}`, "LOCALHOST"]) {
     const answer = await raw(open, "/v1/models", { headers: { Host: host } });
@@ -197,7 +197,7 @@ test("what programs send is answered: their own origin, each loopback name, JSON
 describe("pages of an origin that --cors names", () => {
   const Origin = "https://app.example";
 
-  test("may ask first, send a key, and read answers and errors", async () => {
+  test("may send preflight requests and a key, and read answers and errors", async () => {
     const preflight = await raw(keyed, "/v1/keys", {
       method: "OPTIONS",
       headers: {
@@ -234,7 +234,7 @@ describe("pages of an origin that --cors names", () => {
     expect(preflight.headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  test("are refused where the address is not an origin", async () => {
+  test("are refused if the address is not an origin", async () => {
     const wrong = ["*", "https://app.example/", "app.example", "null"];
     const ended = await Promise.all(
       wrong.map((origin) => assay(["serve", "--data", open.data, "--cors", origin])),
@@ -256,7 +256,7 @@ describe.concurrent("a server without a key of its own", () => {
   // Tests that run at the same time cannot say when they finish.
   const keep = (stop: () => Promise<void>) => endings.unshift(stop);
 
-  test("asks for none until there is one, and checks every key from then on", async () => {
+  test("requires none until one exists, and checks every key from then on", async () => {
     const server = await shared([]);
     expect(server.said()).toContain("No API key");
     // Clients that must send a key send any: there is none to check it against.
@@ -295,7 +295,7 @@ describe.concurrent("a server without a key of its own", () => {
     expect((await models(server)).status).toBe(401);
   });
 
-  test("asks from the start when its directory has had a key", async () => {
+  test("requires one from the start if its directory has had a key", async () => {
     const server = await shared([]);
     const { data } = server;
     const made = await makeKey(server, ["*"]);

@@ -4,7 +4,7 @@ import { raw } from "@assay/testing/raw-request";
 import { builtServer } from "@assay/testing/server";
 import { expect, test, vi } from "vitest";
 
-test("told to stop, it is not ready at once, and answers until it has drained", async () => {
+test("a server told to stop reports not ready at once, and answers until it has drained", async () => {
   // Longer than the test has to wait for anything.
   const server = await builtServer(["--drain", "3600"]);
   expect((await raw(server, "/v1/health/ready")).status).toBe(200);
@@ -22,7 +22,7 @@ test("told to stop, it is not ready at once, and answers until it has drained", 
   await expect(raw(server, "/v1/health")).rejects.toThrow();
 });
 
-test("once it has drained, it ends by itself", async () => {
+test("a drained server ends by itself", async () => {
   const server = await builtServer(["--drain", "1"]);
   await server.stop("SIGTERM");
   await expect(raw(server, "/v1/health")).rejects.toThrow();

@@ -59,7 +59,7 @@ describe("jsonl", () => {
 
   const calls = fc.uniqueArray(call, { minLength: 1, selector: (one) => one.id });
 
-  test("of any project brought in elsewhere gives the same answers, and its lines again", {
+  test("of any project, imported elsewhere, gives the same answers and the same lines", {
     tags: ["long"],
     timeout: 120_000 + RUNS * 10_000,
   }, async () => {
@@ -122,7 +122,7 @@ describe("a table", () => {
     );
   });
 
-  test("in parquet is a file, and nothing for a terminal", async () => {
+  test("in parquet is written to a file, not to a terminal", async () => {
     const { data, path } = await imported(SMALL, rowLines(3));
     const args = ["export", P, "--format", "parquet", "--data", data];
     expect(await assay([...args, "--output", path("trials.parquet")])).toMatchObject({ exitCode: 0 });
@@ -132,7 +132,7 @@ describe("a table", () => {
     expect(existsSync(path("x"))).toBe(false);
   });
 
-  test("takes the name a score has in a filter, and text when its values are of several types", async () => {
+  test("names scores as in filters, and uses text for values of several types", async () => {
     const lines = evaluationLines("odd", [true, false]).map((line, i) => {
       if (i === 0) return line;
       const scores = { "a.b": { c: [1, "x"] }, mixed: i === 1 ? 1 : "\ud800" };
@@ -166,7 +166,7 @@ test("as a page is a file of only the named evaluations", async () => {
   expect(calls).toEqual(one.stdout.trim().split("\n"));
 });
 
-test("works through the server that has the directory open, the same to the byte", async () => {
+test("is the same to the byte through the server that has the directory open", async () => {
   const { data } = await imported(SMALL, rowLines(3));
   const formats = ["jsonl", "csv"].map((format) => ["export", P, "--format", format, "--data", data]);
   const direct = [];

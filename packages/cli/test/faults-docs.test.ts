@@ -5,7 +5,7 @@ import { openServer } from "@assay/server";
 import { expect, test } from "vitest";
 import { folder } from "./world.ts";
 
-test("every error status of the OpenAPI document is on the page", async () => {
+test("every error status of the OpenAPI document is documented", async () => {
   const page = readFileSync(new URL("../../../docs/reference/faults.md", import.meta.url), "utf8");
   const known = [...page.matchAll(/^\| `(\d{3})` *\|/gm)].map(([, status]) => status!);
   const server = await openServer({ directory: folder(), page: false, openUntilKeyed: true });

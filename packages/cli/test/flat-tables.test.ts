@@ -114,7 +114,7 @@ describe("a flat table that is imported again gives the same answer", () => {
     expect(await answerOf(await imported(file))).toEqual(await answerOf(data));
   });
 
-  test("also what assay export writes, by itself and gzipped", async () => {
+  test("including the output of assay export, plain and gzipped", async () => {
     const home = folder();
     writeFileSync(
       join(home, "calls.jsonl"),
@@ -132,7 +132,7 @@ describe("a flat table that is imported again gives the same answer", () => {
 describe("a flat table of a query", () => {
   const trials = ODD.map((text, n) => ({ inputs: { n, text }, output: text, scores: { ok: n % 2 === 0 } }));
 
-  test("has its rows in its order, and none that it does not keep", async () => {
+  test("has only its rows, in its order", async () => {
     const home = folder();
     writeFileSync(join(home, "calls.jsonl"), linesOf(trials));
     const data = await imported(join(home, "calls.jsonl"));
@@ -154,7 +154,7 @@ describe("a flat table of a query", () => {
     ).toEqual([16, 14, 12]);
   });
 
-  test("has no cell that a spreadsheet takes for a formula", async () => {
+  test("has no cell that a spreadsheet reads as a formula", async () => {
     const home = folder();
     writeFileSync(join(home, "calls.jsonl"), linesOf(trials));
     const data = await imported(join(home, "calls.jsonl"));
@@ -164,7 +164,7 @@ describe("a flat table of a query", () => {
     expect(stdout.split("\n")[0]).toContain("row_digest,trial,inputs.n,inputs.text,outputs,scores.ok,");
   });
 
-  test("has no formula behind what is not seen, and every text whole", async () => {
+  test("has no formula behind invisible characters, and every text is complete", async () => {
     // What a spreadsheet may leave out at the beginning of a cell, and the signs of formulas as it may read them.
     const hidden = [..." \t\n\r\u0000\u00a0\u00ad\u200b\u2060\ufeff\u3000\u202e\u2003\u3164"];
     const signs = [..."=+-@＝＋－＠﹦﹢﹣﹫−"];

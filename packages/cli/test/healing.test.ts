@@ -56,7 +56,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("usage that the disk lost is counted in every report, and the command says so", async () => {
+test("usage records lost by the disk are counted in every report and by the command", async () => {
   const data = folder();
   const server = await builtServer([], { data });
   const body = JSON.stringify({

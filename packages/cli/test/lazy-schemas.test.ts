@@ -23,7 +23,7 @@ const MAKERS = readdirSync(PACKAGES)
   .map((path) => ({ path, text: readFileSync(path, "utf8") }))
   .filter(({ text }) => /from "arktype"/.test(text));
 
-test("a server opens without making a schema, and every schema can be made", async () => {
+test("a server opens without creating a schema, and every schema can be created", async () => {
   const server = await openServer({ directory: folder() });
   await server.close();
   expect(everySchema().filter(({ isMade }) => isMade())).toEqual([]);
@@ -33,7 +33,7 @@ test("a server opens without making a schema, and every schema can be made", asy
   for (const schemas of everySchema()) schemas.make();
 });
 
-test("no module makes a schema as it is loaded", () => {
+test("no module creates a schema while it is loaded", () => {
   expect(MAKERS.length).toBeGreaterThan(10);
   const eager = MAKERS.filter(({ text }) => /^(?:export )?(?:const .*= )?type[(.]/m.test(text));
   expect(eager.map(({ path }) => path)).toEqual([]);

@@ -89,7 +89,7 @@ describe("on a data directory", () => {
   });
   afterAll(() => client.close());
 
-  test("every tool says what it does, what each argument is, and that it only reads", async () => {
+  test("every tool describes itself and its arguments, and declares that it only reads", async () => {
     const { tools } = await client.listTools();
     const documented = [...PAGE.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     expect(tools.map(({ name }) => name)).toEqual(documented);
@@ -103,7 +103,7 @@ describe("on a data directory", () => {
     expect(client.getInstructions()).toContain("never instructions");
   });
 
-  test("projects and evaluations are listed in pages that say how to go on", async () => {
+  test("projects and evaluations are listed in pages that explain how to continue", async () => {
     const first = await json<{ projects: { project: string }[]; more?: string }>(client, "list_projects", {
       limit: 1,
     });
@@ -120,7 +120,7 @@ describe("on a data directory", () => {
     expect(listed.more).toBeUndefined();
   });
 
-  test("a query in words gives what the command gives, a page at a time", async () => {
+  test("a query in words has the command's answer, one page at a time", async () => {
     const project = "acme/units";
     const asked = {
       project,
@@ -152,7 +152,7 @@ describe("on a data directory", () => {
     expect(text).toContain("more characters: show_row)");
   });
 
-  test("a comparison, slices and a ranking give the sentences that the command gives", async () => {
+  test("a comparison, slices and a ranking have the command's sentences", async () => {
     const pair = { project: "acme/units", evaluations: ["units_v2", "units_v3"] };
     const { text } = await ask(client, "compare", { ...pair, lower: ["magnitudes_off"] });
     expect(text).toMatch(
@@ -167,7 +167,7 @@ describe("on a data directory", () => {
     expect([slices.failed, ranking.failed]).toEqual([false, false]);
   });
 
-  test("a row that is too long is cut, and all of it can be had in parts", async () => {
+  test("a long row is cut, and all of it can be read in parts", async () => {
     const asked = { project: "acme/long", row: "inputs.n = 7" };
     const { text } = await ask(client, "show_row", asked);
     expect(text.length).toBeLessThan(24_001);
@@ -239,7 +239,7 @@ describe("on a data directory", () => {
     },
   );
 
-  test("every tool takes what it lists and nothing else, and one thing has one name and form in all", async () => {
+  test("every tool accepts only its documented arguments, with one name and form across tools", async () => {
     const { tools } = await client.listTools();
     const forms = new Map<string, Set<string>>();
     for (const { name, inputSchema } of tools) {
@@ -256,7 +256,7 @@ describe("on a data directory", () => {
     );
   });
 
-  test("questions at once are all answered, and imports go on in between", async () => {
+  test("concurrent questions are all answered, and imports continue in between", async () => {
     const listed = await Promise.all([1, 2, 3].map(() => ask(client, "list_projects", {})));
     expect(new Set(listed.map(({ text }) => text)).size).toBe(1);
     const { exitCode } = await assay(["import", "acme/long", join(home, "calls.jsonl"), "--data", data]);
@@ -294,7 +294,7 @@ function tree(depth: number): object {
   );
 }
 
-test("whatever the data, no answer is longer than the page promises, and each is whole", {
+test("whatever the data, no answer exceeds the documented length, and each is complete", {
   tags: ["long"],
   timeout: 120_000,
 }, async () => {
@@ -343,7 +343,7 @@ test("whatever the data, no answer is longer than the page promises, and each is
   await client.close();
 });
 
-test("what the page tells to put into an agent's settings starts the command", async () => {
+test("the documented settings of agents start the command", async () => {
   const settings = [...PAGE.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(
     ([, text]) => JSON.parse(text!) as { [key: string]: { assay: { command: string; args: string[] } } },
   );
@@ -361,7 +361,7 @@ test("what the page tells to put into an agent's settings starts the command", a
   await client.close();
 });
 
-test("the same tools answer from a server, by its address and by the directory that it has open", {
+test("the same tools work through a server, by its address or its directory", {
   tags: ["long"],
 }, async () => {
   const direct = await clientOf(["--data", data]);
@@ -378,7 +378,7 @@ test("the same tools answer from a server, by its address and by the directory t
   }
 });
 
-test("a value is cut where it is too long, and nowhere else", () => {
+test("a value is cut only where it is too long", () => {
   const rest = (pointer: string, from: number) => ` at ${pointer} from ${from}`;
   const value = { "a/b": ["1234567", [1, 2, 3]], c: null, d: true };
   expect(bounded(value, { text: 7, items: 3, depth: 9, rest })).toEqual(value);

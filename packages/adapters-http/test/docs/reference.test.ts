@@ -26,7 +26,7 @@ interface Document {
 const document = JSON.parse(await textAt("/openapi.json")) as Document;
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 
-test("it is served without a key, under the policy of the page, and runs and loads nothing but its style sheet", async () => {
+test("it is served without a key, under the page's policy, and loads nothing but its style sheet", async () => {
   const page = await ask("/docs");
   expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   const policy = (await ask("/")).headers.get("content-security-policy");
@@ -41,7 +41,7 @@ test("it is served without a key, under the policy of the page, and runs and loa
   expect((await ask("/docs.css")).headers.get("content-type")).toBe("text/css; charset=utf-8");
 });
 
-test("every operation and every schema has a place, and every link inside leads to one", async () => {
+test("every operation and every schema has an anchor, and every internal link leads to one", async () => {
   const text = await textAt("/docs");
   const places = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
   expect(new Set(places).size).toBe(places.length);
@@ -54,7 +54,7 @@ test("every operation and every schema has a place, and every link inside leads 
   expect(links.filter((id) => !places.includes(id))).toEqual([]);
 });
 
-test("it says what a property is, whether it is needed, and its bounds", async () => {
+test("it describes each property, with whether it is required and its bounds", async () => {
   const page = await referencePage({
     info: { title: "T" },
     components: {

@@ -124,7 +124,7 @@ test("a file is uploaded, a job trains on it, and the new model answers by its f
   await expect(client.files.retrieve(file.id)).rejects.toThrow(OpenAI.NotFoundError);
 });
 
-test("what is wrong is refused with the class and field that clients know", async () => {
+test("invalid requests are refused with the class and field that clients know", async () => {
   const client = await clientFor("team/owls");
   const file = await upload(client, ROWS);
   const wrong = await upload(client, `${ROW}\n{"messages": [{"role": "user"}]}\n`);
@@ -157,7 +157,7 @@ test("what is wrong is refused with the class and field that clients know", asyn
   expect(await all(client.files.list())).toEqual([]);
 });
 
-test("a job can be cancelled, and another team sees and touches nothing", async () => {
+test("a job can be cancelled, and another team can neither see nor change it", async () => {
   const [client, other, both] = [
     await clientFor("team/owls"),
     await clientFor("other/owls"),
@@ -214,7 +214,7 @@ test("a cancelled job that starts from a fine-tuned model leaves no model behind
   expect(await models()).toEqual(before);
 });
 
-test("the example of the documentation runs, and the model says what it was taught", async () => {
+test("the example in the documentation runs, and the model says what it was taught", async () => {
   const page = readFileSync(new URL("../../../../docs/how-to/fine-tuning.md", import.meta.url), "utf8");
   const [row, code] = ["jsonl", "js"].map(
     (kind) => new RegExp(`\`\`\`${kind}\n([\\s\\S]*?)\`\`\``).exec(page)![1]!,

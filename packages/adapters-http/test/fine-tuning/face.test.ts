@@ -10,7 +10,7 @@ const JOBS = "/v1/fine_tuning/jobs";
 /** Nothing of another tenant's may say this. */
 const SECRET = "sesame";
 
-test("a file is kept whole or not at all, wherever it stands in its form", async () => {
+test("a file is stored completely or not at all, wherever it is in its form", async () => {
   const { ask, artifacts, errors, service, upload } = openBench(200);
   const kept = async (text: string) => {
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
@@ -46,7 +46,7 @@ test("a file is kept whole or not at all, wherever it stands in its form", async
   expect(errors).toEqual([]);
 });
 
-test("bytes stay while a file or a waiting job needs them", async () => {
+test("bytes are kept while a file or a waiting job needs them", async () => {
   const { ask, artifacts, ended, trained, upload } = openBench();
   const [one, two] = [await upload("key-a", rowWith("a")), await upload("key-a", rowWith("a"))];
   const job = await ask("key-a", "POST", JOBS, { model: "tiny", training_file: one.body.id });
@@ -65,7 +65,7 @@ async function shaOf(text: string): Promise<string> {
   return Buffer.from(digest).toString("hex");
 }
 
-test("no file, job or model of another tenant is seen, guessed or changed", async () => {
+test("no file, job or model of another tenant can be seen, guessed or changed", async () => {
   const { ask, ended, errors, service, store, trained, upload } = openBench();
   const file = (await upload("key-b", rowWith(SECRET), { name: `${SECRET}.jsonl` })).body.id as string;
   const wish = { model: "tiny", training_file: file, suffix: SECRET };

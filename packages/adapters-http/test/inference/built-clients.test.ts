@@ -49,7 +49,7 @@ const openai = (options: object = {}) =>
   new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1`, maxRetries: 0, ...options });
 
 describe("openai", () => {
-  test("whole, streamed and with its stream helper", async () => {
+  test("reads whole and streamed answers, also with its stream helper", async () => {
     script = hello;
     const wish = { model: "org/model", messages };
     const whole = await openai().chat.completions.create(wish);
@@ -73,7 +73,7 @@ describe("openai", () => {
     expect(ids).toEqual(expect.arrayContaining(["org/model", "assay/tiny"]));
   });
 
-  test("refusals are of the class that their status stands for", async () => {
+  test("refusals have the class for their status", async () => {
     const ask = (more: object, options = {}) =>
       openai(options)
         .chat.completions.create({ model: "org/model", messages, ...more })
@@ -126,7 +126,7 @@ describe.each(["compatible", "openai", "openai with its defaults"] as const)("th
     expect([text, (await usage).totalTokens, await finishReason]).toEqual(["Hello", total, "stop"]);
   });
 
-  test("a refusal is shown with its message, and not tried again", async () => {
+  test("a refusal is shown with its message, and not retried", async () => {
     const failed = await generateText({ model: model(), messages, temperature: 9 }).catch((error) => error);
     expect(failed).toMatchObject({
       statusCode: 422,

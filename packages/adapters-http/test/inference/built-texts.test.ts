@@ -179,7 +179,7 @@ describe("continuations of texts", () => {
     expect(await counted("t/stream")).toMatchObject({ requests: 1, prompt_tokens: 3, delivered_tokens: 2 });
   });
 
-  test("one that its client stops reading ends the engine's work, and what came is counted", async () => {
+  test("one that its client stops reading ends the engine's work, and the tokens so far are counted", async () => {
     const stream = await client("t/gone").completions.create({
       model: "org/stalls",
       prompt: "a",

@@ -55,7 +55,7 @@ const half: readonly ScriptStep[] = [
 ];
 
 describe("openai", () => {
-  test("whole, with the project it is told", async () => {
+  test("reads a whole answer, with the given project", async () => {
     const { openai, usage } = await serve(hello);
     const answer = await openai.chat.completions.create({ model: "org/model", messages });
     expect(answer.choices[0]?.message.content).toBe("Hello");
@@ -110,7 +110,7 @@ describe("openai", () => {
     }
   });
 
-  test("errors are of the class that their status stands for, with their message", async () => {
+  test("errors have the class for their status, and their message", async () => {
     const { openai, url } = await serve(hello);
     const ask = (client: OpenAI, more: object) =>
       client.chat.completions
@@ -132,7 +132,7 @@ describe("openai", () => {
     expect(await ask(stranger, {})).toMatchObject({ constructor: OpenAI.AuthenticationError });
   });
 
-  test("retries when the engine was overloaded, as soon as it may", async () => {
+  test("retries when the engine was overloaded, as soon as it is allowed to", async () => {
     let tries = 0;
     const { url, usage } = await serve((call) =>
       ++tries < 3
@@ -167,7 +167,7 @@ describe("openai", () => {
     expect(models).toEqual(["org/model", "org/other", "wandb-artifact:///team/demo/m"]);
   });
 
-  test("going away stops the engine, and counts what came", async () => {
+  test("disconnecting stops the engine, and the tokens so far are counted", async () => {
     let stopped = false;
     const { openai, usage } = await serve(async function* () {
       try {
@@ -185,7 +185,9 @@ describe("openai", () => {
     expect(stopped).toBe(true);
   });
 
-  test("going away while it waits for a whole answer stops the engine too", { tags: ["long"] }, async () => {
+  test("disconnecting while it waits for a whole answer stops the engine too", {
+    tags: ["long"],
+  }, async () => {
     let began = () => {};
     const beginning = new Promise<void>((resolve) => {
       began = resolve;
@@ -234,7 +236,7 @@ describe.each(["compatible", "vercel"] as const)("the AI SDK, %s", (name) => {
     }
   });
 
-  test("errors are shown with their message, and only those that may pass are tried again", async () => {
+  test("errors are shown with their message, and only temporary ones are retried", async () => {
     let tries = 0;
     const world = await serve(() => {
       tries++;

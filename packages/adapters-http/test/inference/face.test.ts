@@ -38,7 +38,7 @@ describe("POST /v1/chat/completions", () => {
     });
   });
 
-  test("streams chunks, usage when asked, and [DONE]", async () => {
+  test("streams chunks, usage on request, and [DONE]", async () => {
     const asked = { ...body, stream: true, stream_options: { include_usage: true } };
     const response = await world(hello).app.fetch(post(asked));
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -75,7 +75,7 @@ describe("POST /v1/chat/completions", () => {
     expect(errors).toMatchObject([{ code: "timeout" }]);
   });
 
-  test("lets a client that goes away stop the engine", async () => {
+  test("stops the engine when the client disconnects", async () => {
     let stopped = 0;
     const { app, usage } = world(async function* () {
       try {
@@ -203,7 +203,7 @@ test("GET /v1/models lists the catalogue, and the trained models of the caller's
 });
 
 describe("GET /v1/usage", () => {
-  test("reports what was used, as far as the caller may see it", async () => {
+  test("reports usage, as far as the caller may see it", async () => {
     const { app } = world(hello);
     await app.fetch(post({ ...body, user: "ada" }, { "openai-project": "team/demo" }));
     await app.fetch(post({ ...body, model: "wandb-artifact:///team/demo/m:step2" }));
@@ -232,7 +232,7 @@ describe("GET /v1/usage", () => {
     expect((await (await app.fetch(get("/v1/usage", "key-b"))).json()).data).toHaveLength(1);
   });
 
-  test("says what is wrong with a query", async () => {
+  test("names the faults of a query", async () => {
     const response = await world(hello).app.fetch(get("/v1/usage?from=yesterday&group_by=colour&step=-1"));
     expect(response.status).toBe(422);
     const { detail } = await response.json();

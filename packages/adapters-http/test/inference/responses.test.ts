@@ -85,7 +85,7 @@ describe("openai", () => {
     expect((await stream.finalResponse()).output_text).toBe("Hello");
   });
 
-  test("calls of functions go out and come back as items", async () => {
+  test("function calls are sent and returned as items", async () => {
     const asked: ChatCall[] = [];
     const { openai } = await serve(caller(asked));
     const tools = [{ type: "function" as const, name: "weather", parameters, strict: false }];
@@ -124,7 +124,7 @@ describe("openai", () => {
     });
   });
 
-  test("what would need an earlier answer is refused by name, and a stream that breaks off is an error", async () => {
+  test("parameters that need an earlier answer are refused by name, and a stream that breaks off is an error", async () => {
     const { openai, errors } = await serve(() => [
       engineChunk({ choices: [{ index: 0, delta: { content: "ha" } }] }),
       new Fault("unavailable", "the engine broke off"),
@@ -146,7 +146,7 @@ describe("openai", () => {
     expect(errors).toHaveLength(1);
   });
 
-  test("a model is shown under its id, whatever is in it, and a foreign one is as unknown as any", async () => {
+  test("a model is shown under its id, whatever it contains, and a foreign one looks unknown", async () => {
     const { openai, url } = await serve(hello);
     const trained = "wandb-artifact:///team/demo/m:step2";
     expect(await openai.models.retrieve(model)).toMatchObject({ id: model, owned_by: "system" });

@@ -140,7 +140,7 @@ describe("refusals", () => {
   });
 });
 
-test("answers are what the OpenAPI document says", async () => {
+test("answers conform to the OpenAPI document", async () => {
   const { ask } = world();
   const document = (await ask("GET", "/openapi.json")).body;
   const ajv = new Ajv2020({ strict: false });

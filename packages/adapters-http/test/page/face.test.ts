@@ -26,7 +26,7 @@ const handler = createHandler({ faces: [pageFace({ file: (path) => FILES.get(pat
 const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   handler(new Request(`http://localhost${path}`, { method, headers }));
 
-test("the page is served without a key, under a policy that lets it do nothing but its work", async () => {
+test("the page is served without a key, under a policy that allows only what it needs", async () => {
   const page = await ask("/");
   expect([page.status, await page.text()]).toEqual([200, "<!doctype html><title>Assay</title>"]);
   const headers = Object.fromEntries(page.headers);

@@ -41,7 +41,7 @@ const ask = async (path: string, key?: string, from: ProjectList = list) => {
   return { status: response.status, headers: response.headers, body: await response.json() };
 };
 
-test("a session says who is asking and what for, and is a 401 to strangers", async () => {
+test("a session describes the caller's key, and is a 401 without a valid one", async () => {
   expect((await ask("/v1/session", "K")).body).toEqual({
     ...{ principal: "api-key", everything: true, areas: ["results"], version: "1.2.3" },
   });
@@ -55,7 +55,7 @@ test("a session says who is asking and what for, and is a 401 to strangers", asy
   }
 });
 
-test("projects are those that the key may see, with the start of their newest evaluation", async () => {
+test("the projects are those that the key may see, with the start of their newest evaluation", async () => {
   const demo = {
     ...{ entity: "acme", project: "demo", evaluations: 3, last_started_at: "2026-03-01T00:00:00Z" },
   };
@@ -66,7 +66,7 @@ test("projects are those that the key may see, with the start of their newest ev
   });
 });
 
-test("projects come page by page", async () => {
+test("projects are listed page by page", async () => {
   const first = (await ask("/v2/projects?limit=1", "ACME")).body;
   expect([first.projects.length, first.next]).toEqual([1, "acme/demo"]);
   const second = (await ask(`/v2/projects?limit=1&after=${encodeURIComponent(first.next)}`, "ACME")).body;
@@ -75,7 +75,7 @@ test("projects come page by page", async () => {
   expect((await ask("/v2/projects?page=2", "K")).status).toBe(422);
 });
 
-test("a storage that does not answer is a 503", async () => {
+test("a failing storage is a 503", async () => {
   const broken = {
     ...list,
     projects: async () => {

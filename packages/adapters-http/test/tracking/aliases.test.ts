@@ -47,7 +47,7 @@ async function open() {
   return { all, ask, id, stepOf, training };
 }
 
-test("a name is set, moved and deleted, and one that follows a metric goes to the best", async () => {
+test("an alias can be set, moved and deleted, and one that follows a metric points to the best checkpoint", async () => {
   const { all, ask, stepOf, training, id } = await open();
   expect(await all()).toEqual([["latest", 3]]);
   expect((await ask("PUT", "/aliases/live", { step: 1 })).body).toMatchObject({ alias: "live", step: 1 });
@@ -72,7 +72,7 @@ test("a name is set, moved and deleted, and one that follows a metric goes to th
   expect([await stepOf("live"), (await ask("DELETE", "/aliases/live")).status]).toEqual([undefined, 404]);
 });
 
-test("what an alias holds is not deleted, and the refusal names the alias", async () => {
+test("a checkpoint with an alias is not deleted, and the refusal names the alias", async () => {
   const { all, ask } = await open();
   await ask("PUT", "/aliases/live", { step: 1 });
   const held = await ask("DELETE", "/checkpoints", { steps: [1, 2] });
@@ -91,7 +91,7 @@ test("what an alias holds is not deleted, and the refusal names the alias", asyn
   expect((await ask("DELETE", "")).body.deleted_checkpoints).toBe(1);
 });
 
-test("what is wrong is refused, and of another team's aliases nothing is seen or changed", async () => {
+test("invalid requests are refused, and another team's aliases can be neither seen nor changed", async () => {
   const { all, ask } = await open();
   await ask("PUT", "/aliases/live", { step: 1 });
   const before = await all();

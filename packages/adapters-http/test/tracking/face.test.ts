@@ -7,7 +7,7 @@ const RUN_QUERY = (fields: string) =>
   `query Run($e: String, $n: String!) { project(name: "p", entityName: $e) { run(name: $n) { ${fields} } } }`;
 
 describe("documents", () => {
-  test("what is not served is refused by its name and that of the operation", async () => {
+  test("an unsupported root field is refused by its name and that of the operation", async () => {
     const { graphql } = openBench();
     const answer = await graphql(
       "mutation Rewind($n: ID!) { ...Root } fragment Root on Mutation { rewindRun(input: {runName: $n}) { id } }",
@@ -38,7 +38,7 @@ describe("documents", () => {
     });
   });
 
-  test("documents are bounded: their length, their depth, and what their fragments come to", async () => {
+  test("documents are limited in length, depth, and size with their fragments expanded", async () => {
     const { graphql } = openBench();
     const message = async (query: string) => (await graphql(query)).errors[0].message;
     expect(await message(`{ viewer { ${"x ".repeat(60_000)} } }`)).toContain("at most 100000 characters");
@@ -64,7 +64,7 @@ describe("documents", () => {
     expect(await message("query A { viewer { id } } query B { viewer { id } }")).toContain("operationName");
   });
 
-  test("Weave's clients are told who they are, and that projects need no making", async () => {
+  test("Weave's clients are told who they are, and that projects need not be created", async () => {
     const { graphql } = openBench();
     expect(await graphql("query DefaultEntity { viewer { username defaultEntity { name } } }")).toEqual({
       data: { viewer: { username: "a", defaultEntity: { name: "default" } } },
@@ -94,7 +94,7 @@ describe("documents", () => {
 });
 
 describe("runs", () => {
-  test("lines replace those at their places, and a client that resumes learns how far it had come", async () => {
+  test("lines replace those with the same numbers, and a client that resumes learns how far it had got", async () => {
     const { graphql, run, send } = openBench();
     await run("r", [
       '{"_step":0,"x":1}',
@@ -128,7 +128,7 @@ describe("runs", () => {
     expect(missing.data.model.bucket).toBeNull();
   });
 
-  test("a history that begins anew is that of a run that was started over", async () => {
+  test("a history that starts over belongs to a restarted run", async () => {
     const { graphql, run } = openBench();
     await run("r", ['{"_step":0}', '{"_step":1}', '{"_step":2}']);
     await run("r", ['{"_step":0,"anew":true}']);
@@ -136,7 +136,7 @@ describe("runs", () => {
     expect(answer.data.project.run).toEqual({ historyLineCount: 1, history: ['{"_step":0,"anew":true}'] });
   });
 
-  test("a run is running, then what it ended with, or crashed when it falls silent", async () => {
+  test("a run is running, then finished or failed, or crashed after a silence", async () => {
     const { clock, graphql, run, send } = openBench();
     const state = async (name: string) =>
       (await graphql(RUN_QUERY("state"), { e: "team-a", n: name })).data.project.run.state;
@@ -256,7 +256,7 @@ describe("a run whose name comes again", () => {
 });
 
 describe("files", () => {
-  test("an address is good for one thing, until it is an hour old, and as it was made", async () => {
+  test("an address is valid for one purpose, for an hour, and unchanged", async () => {
     const { clock, mutate, run, send, tracking } = openBench();
     await run("r");
     const addresses = async (files: readonly string[]): Promise<string[]> => {
@@ -299,7 +299,7 @@ describe("files", () => {
     expect((await send("PUT", good!, Buffer.from("bytes"), "")).status).toBe(403);
   });
 
-  test("bytes that are not those of their digest are refused, and so are too many", async () => {
+  test("bytes with another digest are refused, and so are too many", async () => {
     const { artifacts, mutate, send, tracking } = openBench({ maxFileBytes: 10 });
     const created = await mutate(
       "createArtifact",
@@ -342,7 +342,7 @@ describe("artifacts", () => {
     "artifactCollectionMembership(name: $n) { artifact { id state versionIndex digest fileCount size aliases { alias } } }";
   const BY_NAME = `query Q($e: String, $n: String!) { project(name: "p", entityName: $e) { ${ARTIFACT} } }`;
 
-  test("one is found by its name once it is complete, and not before", async () => {
+  test("an artifact is found by its name once it is complete, and not before", async () => {
     const { graphql, log, mutate } = openBench();
     const find = async (name: string) =>
       (await graphql(BY_NAME, { e: "team-a", n: name })).data.project.artifactCollectionMembership?.artifact;
@@ -377,7 +377,7 @@ describe("artifacts", () => {
     expect(await find("data:v7")).toBeUndefined();
   });
 
-  test("a manifest that leaves its folder, or lists sizes that are not so, is refused", async () => {
+  test("a manifest with paths outside its folder, or with wrong sizes, is refused", async () => {
     const { log, mutate, send } = openBench();
     expect((await log("data", { "../up": "x" })).committed.errors[0].message).toContain(
       "must be relative, without ..",
@@ -397,7 +397,7 @@ describe("artifacts", () => {
     ).toContain("has 1 bytes, not 2");
   });
 
-  test("an adapter that is uploaded under a model's name is its next checkpoint, and checkpoints are artifacts", async () => {
+  test("an adapter uploaded under a model's name becomes its next checkpoint, and checkpoints are artifacts", async () => {
     const { graphql, log, mutate, training } = openBench();
     const name = { entity: "team-a", project: "p", name: "tuned" };
     const lora = {
@@ -438,7 +438,7 @@ describe("artifacts", () => {
     expect(await find("latest")).toBeUndefined();
   });
 
-  test("a model has a run, which goes with it", async () => {
+  test("a model has a run, which is deleted with it", async () => {
     const { send, training } = openBench();
     const made = await training.createModel({
       entity: "team-a",

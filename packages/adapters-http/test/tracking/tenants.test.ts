@@ -8,7 +8,7 @@ import { openBench } from "./bench.ts";
 const SECRET = "sesame";
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 60);
 
-test("no run, artifact, alias or file of another tenant is seen, guessed or changed", async () => {
+test("no run, artifact, alias or file of another tenant can be seen, guessed or changed", async () => {
   const bench = openBench();
   const { graphql, log, mutate, run, send, tracking } = bench;
   const foreign = { entity: "team-b", project: "p" } as const;

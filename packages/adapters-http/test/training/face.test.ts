@@ -6,7 +6,7 @@ import { GROUPS, openBench, trajectory, twoSteps } from "./bench.ts";
 const MODEL = { entity: "team-a", project: "p", name: "agent", base_model: "tiny", return_existing: true };
 
 describe("models", () => {
-  test("creating one answers with all its names, and again with the same one", async () => {
+  test("creating one answers with all its names, and repeating it with the same model", async () => {
     const { call } = openBench();
     const made = await call("POST", "/v1/preview/models", MODEL);
     expect(made.status).toBe(200);
@@ -135,7 +135,7 @@ describe("an RL job", () => {
     });
   });
 
-  test("whose events are paged by any limit is read whole, and an unknown cursor is refused", async () => {
+  test("has all of its events, whatever the page size, and an unknown cursor is refused", async () => {
     const { call, training, artifacts, eventsOf, model } = openBench();
     const id = await model("agent");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
@@ -175,7 +175,7 @@ describe("an RL job", () => {
     ]);
   });
 
-  test("with nothing to learn from succeeds, and its checkpoint is its parent again", async () => {
+  test("with nothing to learn from succeeds, and its checkpoint equals its parent", async () => {
     const { call, training, artifacts, eventsOf, model, service } = openBench();
     const id = await model("agent");
     const level = [{ trajectories: [trajectory(1), trajectory(1)] }];
@@ -237,7 +237,7 @@ describe("an RL job", () => {
     },
   );
 
-  test("with a malformed trajectory is refused where it is wrong", async () => {
+  test("with a malformed trajectory is refused with its path", async () => {
     const { call, model } = openBench();
     const wrong = { ...trajectory(1), messages_and_choices: [{ content: "who says so?" }] };
     const nan = { ...trajectory(0), reward: "0" };
@@ -282,7 +282,7 @@ describe("an RL job", () => {
     },
   );
 
-  test("may leave out what has its default, as clients do that dump models compactly", async () => {
+  test("may leave out defaults, as clients with compact dumps do", async () => {
     const { call, model } = openBench();
     const { reward: _, ...lost } = trajectory(0);
     const body = {
@@ -351,7 +351,7 @@ describe("an RL job", () => {
     expect((await call("POST", "/v1/preview/training-jobs/nothing/cancel")).status).toBe(404);
   });
 
-  test("streams its events, from the last that was seen, and ends with the last there is", async () => {
+  test("streams its events after the last one seen, and ends with the last event", async () => {
     const { ask, call, training, artifacts, model } = openBench();
     const id = await model("agent");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
@@ -373,7 +373,7 @@ describe("an RL job", () => {
     expect((await (await ask("GET", path, undefined, headers)).text()).trim()).toBe(parts[3]);
   });
 
-  test("fails with the words of its trainer, and never with its stack", async () => {
+  test("fails with its trainer's message, and never with a stack", async () => {
     const { call, training, eventsOf, model, errors } = openBench();
     const id = await model("agent");
     const submit = async () =>
@@ -434,7 +434,7 @@ describe("an SFT job", () => {
     );
   });
 
-  test("whose data is wrong is refused line by line", async () => {
+  test("with invalid data is refused line by line", async () => {
     const data = {
       "file:///bad": `${row("fine")}\n\n{"messages": []}\nnot json\n{"messages":[{"role":"assistant","content":"a"},{"role":"user","content":"b"}]}\n{"messages":[{"role":"robot"}]}`,
       "file:///empty": "\n\n",
@@ -507,7 +507,7 @@ describe("checkpoints", () => {
     expect((await call("DELETE", path)).status).toBe(415);
   });
 
-  test("take what is logged as metrics of the newest", async () => {
+  test("get logged statistics as metrics of the newest", async () => {
     const { call, training, artifacts, eventsOf, model } = openBench();
     const id = await model("agent");
     const log = (split: string) =>
@@ -528,7 +528,7 @@ describe("checkpoints", () => {
 });
 
 describe("a worker elsewhere", () => {
-  test("is given all of a job that is long", async () => {
+  test("gets all of a long job", async () => {
     const { call, model } = openBench();
     const trajectory_groups = Array.from({ length: 300 }, () => GROUPS[0]);
     await call("POST", "/v1/preview/training-jobs", { model_id: await model("agent"), trajectory_groups });
@@ -540,7 +540,7 @@ describe("a worker elsewhere", () => {
     });
   });
 
-  test("takes a job, fetches what it needs, reports in order and leaves its files", async () => {
+  test("takes a job, fetches its files, reports in order and stores the results", async () => {
     const { ask, call, model, eventsOf } = openBench();
     const id = await model("agent", "org/base");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
@@ -599,7 +599,7 @@ describe("a worker elsewhere", () => {
       );
   });
 
-  test("that falls silent loses its job, even if only a poller looks", async () => {
+  test("that falls silent loses its job, even if only a poller is active", async () => {
     const { call, clock, model } = openBench({ policy: { maxAttempts: 2 } });
     const id = await model("agent");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
@@ -630,7 +630,7 @@ describe("a worker elsewhere", () => {
     expect(body.data.at(-1)).toMatchObject({ type: "training_failed", data: { code: "worker_lost" } });
   });
 
-  test("is told to stop when its job is cancelled, and waits for work without asking again", async () => {
+  test("is told to stop when its job is cancelled, and waits for work in one request", async () => {
     const { call, model } = openBench();
     const id = await model("agent");
     const claiming = call("POST", "/v1/preview/worker/claim?wait=55", { worker: "w" });
@@ -646,7 +646,7 @@ describe("a worker elsewhere", () => {
 });
 
 describe("authentication", () => {
-  test("needs a key for everything but the health checks", async () => {
+  test("is required for everything except the health checks", async () => {
     const { call } = openBench();
     const none = { authorization: "Bearer wrong" };
     for (const [method, path] of [
@@ -673,7 +673,7 @@ describe("authentication", () => {
     });
   });
 
-  test("hears from the system check what failed, and asks it once at a time", async () => {
+  test("is not needed for the system check, which reports failures and runs one at a time", async () => {
     const { service } = openBench();
     let asked = 0;
     const face = trainingFace({
@@ -705,7 +705,7 @@ describe("authentication", () => {
     expect(asked).toBe(1);
   });
 
-  test("sees nothing of what belongs to others", async () => {
+  test("hides what belongs to others", async () => {
     const { call, model } = openBench();
     const id = await model("agent");
     const job = (await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS }))
@@ -760,7 +760,7 @@ describe("authentication", () => {
     expect((await call("GET", "/v1/preview/training-jobs?status=lost")).status).toBe(422);
   });
 
-  test("finds nothing at unknown paths, and reads why a body was not read", async () => {
+  test("does not hide that a path is unknown, or why a body was refused", async () => {
     const { call, ask } = openBench();
     expect((await call("GET", "/v1/nothing")).body).toMatchObject({
       detail: "there is no route for /v1/nothing",

@@ -59,7 +59,7 @@ test("answers conform to it, and so do refusals", async () => {
     expect(conforms("Refusal", (await call(method, path, body)).body)).toBe("conforms");
 });
 
-test("requests conform to it exactly when they can be read", async () => {
+test("a request is accepted exactly if it conforms", async () => {
   const { call, model } = openBench();
   const model_id = await model("agent");
   const requests: readonly (readonly [string, string, unknown])[] = [

@@ -128,7 +128,7 @@ const equal = (field: string, value: unknown) => ({
 });
 const none = ["none"];
 
-test("each option of a question changes its answer, or is refused by name", async () => {
+test("each option of a query changes its answer, or is refused by name", async () => {
   const post = open();
   const { table, rows } = await fill(post);
   const ref = `weave:///${P}/object/o:v0`;
@@ -266,7 +266,7 @@ function topOf(names: readonly string[]): readonly string[] {
     .sort();
 }
 
-test("what a body says of what is kept comes back, or is refused by name", async () => {
+test("each field of stored content comes back, or is refused by name", async () => {
   const post = open();
   const texts = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `<${name}>`]));
   const start = {

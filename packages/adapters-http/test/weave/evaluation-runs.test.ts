@@ -75,7 +75,7 @@ async function logged({ ask }: World) {
   return { run, right, wrong, exact, model_ref, scorer, score };
 }
 
-test("a run is an evaluation from its first prediction on, with every score as it comes", async () => {
+test("a run is an evaluation from its first prediction on, with every score as it arrives", async () => {
   const world = open();
   const { run, right } = await logged(world);
   const running = await world.results(run);
@@ -115,7 +115,7 @@ test("a run is an evaluation from its first prediction on, with every score as i
   expect((await world.results(run)).summary).toEqual(running.summary);
 });
 
-test("times, tokens and errors that a program measured are the trial's", async () => {
+test("a trial has the times, tokens and errors that the program measured", async () => {
   const world = open();
   const { evaluation_run_id: run } = await world.ask("POST", "evaluation_runs", {
     evaluation: "sums",
@@ -139,7 +139,7 @@ test("times, tokens and errors that a program measured are the trial's", async (
   });
 });
 
-test("what was logged is read and listed, page by page, and described as it is", async () => {
+test("logged objects can be read and listed page by page, and conform to their description", async () => {
   const world = open();
   const { run, right, exact, model_ref, scorer } = await logged(world);
   const read = {
@@ -186,7 +186,7 @@ test("a repeated request with the same key logs nothing twice, and another reque
   expect([other.status, await other.json()]).toEqual([409, { detail: expect.stringContaining("key") }]);
 });
 
-test("scores that come at once are all the trial's, and one that is deleted is not", async () => {
+test("a trial has all scores that arrive concurrently, and no deleted one", async () => {
   const world = open();
   const { run, right, exact, wrong, score } = await logged(world);
   await Promise.all(Array.from({ length: 8 }, (_, i) => score(right, `s${i}`, i)));
@@ -209,7 +209,7 @@ test("numbers are kept as they were written", async () => {
   expect(await answer.text()).toContain('"value":1.0,');
 });
 
-test("what is wrong is named, and projects of others are as if they were not there", async () => {
+test("faults are named, and projects of others look as if they did not exist", async () => {
   const world = open();
   const { right } = await logged(world);
   const refused = async (...question: Parameters<World["send"]>) => {

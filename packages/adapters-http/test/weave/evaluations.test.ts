@@ -59,7 +59,7 @@ const FULL = evaluation({
 });
 
 describe("the evaluation objects of a project", () => {
-  test("are answered one on each line, with every field", async () => {
+  test("are returned one per line, with every field", async () => {
     const { list, lines, publish } = open();
     const digest = await publish("capitals-evaluation", FULL);
     await publish("capitals", { ...evaluation(), _type: "Dataset", _class_name: "Dataset", rows: [] });
@@ -83,7 +83,7 @@ describe("the evaluation objects of a project", () => {
     ]);
   });
 
-  test("have defaults for what is absent or of another form, and conform to their description", async () => {
+  test("have defaults for absent or malformed members, and conform to their description", async () => {
     const { lines, publish } = open();
     await publish("bare", evaluation());
     await publish("odd", evaluation({ name: 1, dataset: { rows: [] }, scorers: [null, "s"], trials: "2" }));
@@ -114,7 +114,7 @@ describe("the evaluation objects of a project", () => {
     expect(await page("?offset=9")).toEqual([]);
   });
 
-  test("need a key, a project of your own, and whole numbers to page by", async () => {
+  test("need a key, a visible project, and whole numbers for paging", async () => {
     const { list, anonymous } = open();
     expect((await anonymous()).status).toBe(401);
     expect((await list("", "/v2/eve/own/evaluations")).status).toBe(404);

@@ -68,7 +68,7 @@ const ended = (id: string) => ({
 });
 
 describe("calls over HTTP", () => {
-  test("a batch, an update, a read and a deletion", async () => {
+  test("can be written in a batch, updated, read and deleted", async () => {
     const { json, post } = open();
     expect(
       await json("/call/upsert_batch", {
@@ -108,7 +108,7 @@ describe("calls over HTTP", () => {
     expect(await json("/call/read", { project_id: P, id: "new-1" })).toMatchObject({ call: { output: 1 } });
   });
 
-  test("newer clients send whole calls, and the project in the path", async () => {
+  test("can be sent whole with the project in the path, as newer clients do", async () => {
     const { json, post } = open();
     const call = { ...started("a").req.start, ...ended("a").req.end };
     expect(await json(`/v2/${P}/calls/complete`, { batch: [call] })).toEqual({});
@@ -122,7 +122,7 @@ describe("calls over HTTP", () => {
     ]);
   });
 
-  test("nothing of a batch is kept when any of it is wrong", async () => {
+  test("are not stored if any call of their batch is invalid", async () => {
     const { json, post } = open();
     const response = await post("/call/upsert_batch", {
       batch: [started("a"), started("b", { started_at: 5 })],
@@ -134,7 +134,7 @@ describe("calls over HTTP", () => {
     expect(await json("/calls/query_stats", { project_id: P })).toEqual({ count: 0 });
   });
 
-  test("a client is answered when the store has kept what it sent, not before", async () => {
+  test("are acknowledged when the store has written them, not before", async () => {
     const memory = memoryTraceStores();
     const kept = gateway();
     const order: string[] = [];
@@ -173,7 +173,7 @@ describe("when there is more to write than there is room for", () => {
     expect((await post("/call/upsert_batch", { batch: [started("b")] })).status).toBe(200);
   });
 
-  test("a store that is full says so in the same way", async () => {
+  test("a full store says so in the same way", async () => {
     const memory = memoryTraceStores();
     const put = async () => {
       throw new Fault("overloaded", "the write queue is full");
@@ -240,7 +240,7 @@ describe("content over HTTP", () => {
     expect(refused.status).toBe(409);
   });
 
-  test("a form is read in any order, in pieces of any length, and refused when invalid", async () => {
+  test("a form is read in any order, in chunks of any length, and refused if invalid", async () => {
     const { send, post } = open();
     const part = (name: string, value: string, more = "") =>
       `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
@@ -326,7 +326,7 @@ describe("long answers", () => {
     expect(await json("/table/query", short)).toEqual({ rows: answer.rows.slice(0, 2) });
   });
 
-  test("have numbers as they were logged", async () => {
+  test("have numbers in their logged notation", async () => {
     const { send, post } = open();
     const body = `{"table": {"project_id": "${P}", "rows": [${"{},".repeat(99)} {"x": 1.0, "y": 9007199254740993}]}}`;
     const headers = { authorization: "ann", "content-type": "application/json" };
@@ -383,7 +383,7 @@ describe("a client that leaves", () => {
 });
 
 describe("permissions", () => {
-  test("without a key there is nothing but health and server info", async () => {
+  test("without a key, only health and server info are available", async () => {
     const { send } = open();
     for (const path of ["/call/read", "/calls/stream_query", "/call/upsert_batch", "/file/create"]) {
       const response = await send(path, {
@@ -489,7 +489,7 @@ describe("what cannot be read", () => {
   });
 });
 
-test("every route is also found by clients that only know the address of a W&B server", async () => {
+test("every route also works for clients that only know the address of a W&B server", async () => {
   const { send, post, json } = open();
   expect(await (await send("/traces/server_info", {})).json()).toHaveProperty("trace_server_version");
   expect(await json(`/traces/v2/${P}/call/start`, started("a").req)).toEqual({ id: "a", trace_id: "t" });

@@ -64,7 +64,7 @@ describe("compare", () => {
     expect(ended.stderr).toContain(words);
   });
 
-  test("without names takes the newest, and the one before it that shares rows with it", async () => {
+  test("without names takes the newest evaluation and the one before it that shares rows", async () => {
     const { stdout, stderr } = await compare();
     expect(JSON.parse(stdout)).toMatchObject({ baseline: "close", comparisons: [{ candidate: "twin" }] });
     const chose =
@@ -86,7 +86,7 @@ describe("compare", () => {
     });
   });
 
-  test("passes on what is asked: measures, margin, level, direction, adjustment and how rows count", async () => {
+  test("passes on its options: measures, margin, level, direction, adjustment and how rows count", async () => {
     const json = async (...args: string[]) => JSON.parse((await compare("half", "good", ...args)).stdout);
     expect(await json("--measure", "correct", "--margin", "0.02", "--level", "0.9")).toMatchObject({
       level: 0.9,
@@ -111,7 +111,7 @@ describe("compare", () => {
     });
   });
 
-  test("ranks, with the places that each may have", async () => {
+  test("ranks, with the range of places of each", async () => {
     const { evaluations } = JSON.parse((await compare("--ranking", "--measure", "correct")).stdout);
     expect(evaluations).toMatchObject([
       { evaluation_call_id: "good", rank: { low: 1, high: 1 } },
@@ -121,7 +121,7 @@ describe("compare", () => {
     ]);
   });
 
-  test("gives CI a report that is well-formed, with the failures of its gate", async () => {
+  test("writes a well-formed report for CI, with the failures of its gate", async () => {
     const ended = await compare("good", "half", "--format", "junit", "--fail-on", "regressed");
     expect([ended.exitCode, XMLValidator.validate(ended.stdout)]).toEqual([1, true]);
     expect(ended.stdout).toContain(

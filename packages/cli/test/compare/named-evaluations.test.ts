@@ -17,7 +17,7 @@ function listing(rows: Readonly<Record<string, number>>): DataAccess {
 }
 
 // A server counts the rows of each evaluation after it has listed them: trials may be deleted in between.
-test("an evaluation without rows is neither compared nor ranked when none is named", async () => {
+test("an evaluation without rows is neither compared nor ranked by default", async () => {
   const data = listing({ first: 3, second: 3, emptied: 0 });
   expect((await latestPair(data, "acme/demo")).ids).toEqual(["first", "second"]);
   expect((await latestOnOneDataset(data, "acme/demo")).ids).toEqual(["first", "second"]);

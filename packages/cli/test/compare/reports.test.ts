@@ -137,7 +137,7 @@ describe("a verdict in a sentence", () => {
 });
 
 describe("a drawn interval", () => {
-  test("stands where its numbers are on the axis, with 0 marked", () => {
+  test("is positioned by its numbers on the axis, with 0 marked", () => {
     const axis = axisOf([{ low: -10, high: 10 }], 21);
     expect(drawnInterval(axis, { low: 2, high: 8 }, 5)).toBe("··········0·├──●──┤··");
     expect(drawnInterval(axis, { low: -4, high: 4 }, 2)).toBe("······├───0─●─┤······");
@@ -174,7 +174,7 @@ describe("on a terminal", () => {
     expect(`\n${reportText(ranking, 80)}\n`).toMatchSnapshot();
   });
 
-  test("slices in which nothing stands out are an answer", () => {
+  test("slices without findings are an answer", () => {
     const slices = slicesAnswer().slices.slice(1);
     const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 20 };
     expect(slicesReport(slicesAnswer({ slices, looked_at: 46 }), options).sentences[1]).toBe(
@@ -182,7 +182,7 @@ describe("on a terminal", () => {
     );
   });
 
-  test("warnings call evaluations by name, and many alike are counted", () => {
+  test("warnings name evaluations, and many of one kind are counted", () => {
     const alike = (code: "same_model" | "rows_not_shared", i: number) => ({
       code,
       text: `${i} things`,
@@ -218,7 +218,7 @@ describe("as Markdown", () => {
     return marked.lexer(reportMarkdown(report), { gfm: true });
   };
 
-  test("it is a sentence, notes and one table with a row for each measure", () => {
+  test("it has a sentence, notes and one table with a row for each measure", () => {
     const found = tokens(LABELS);
     expect(found.map(({ type }) => type).filter((type) => type !== "space")).toEqual([
       "paragraph",
@@ -241,7 +241,7 @@ describe("as Markdown", () => {
     });
   });
 
-  test("names from data are text, whatever is in them", async () => {
+  test("names from data are plain text, whatever they contain", async () => {
     const kinds = new Set<string>();
     const walk = marked.walkTokens(tokens(hostile), (token) => {
       kinds.add(token.type);
@@ -256,7 +256,7 @@ describe("as Markdown", () => {
 });
 
 describe("as JUnit", () => {
-  test("it is a suite for each pair and a case for each measure, with what failed as failures", () => {
+  test("it has a suite for each pair and a case for each measure, with failures of the gate", () => {
     const xml = junitXml([
       {
         name: 'b "against" <a>\u0000\ud800',

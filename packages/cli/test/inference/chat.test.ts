@@ -13,7 +13,7 @@ const usageOf = async (data: string, args: readonly string[] = []) =>
   JSON.parse((await assay(["usage", "--data", data, ...args])).stdout);
 
 describe("assay chat", () => {
-  test("says the same on a directory and through its server, and each turn is counted", {
+  test("answers the same on a directory and through its server, and each turn is counted", {
     tags: ["long"],
   }, async () => {
     const here = folder();
@@ -33,7 +33,7 @@ describe("assay chat", () => {
     expect(await usageOf(data, ["--by", "day,key"])).toMatchObject([{ requests: 2, key: "local" }]);
   });
 
-  test("asks on a terminal, and takes what a terminal would obey out of an answer", async () => {
+  test("prompts on a terminal, and removes terminal escapes from answers", async () => {
     const ended = await assay(["chat", "assay/tiny", "--data", folder(), "--max-tokens", "200"], {
       stdin: "hi\n",
       columns: 80,
@@ -42,7 +42,7 @@ describe("assay chat", () => {
     expect(ended.stdout).not.toMatch(/[^\P{Cc}\n\t]/u);
   });
 
-  test("an unknown model is named, with the existing ones", async () => {
+  test("names an unknown model and the existing ones", async () => {
     const ended = await assay(["chat", "org/nobody", "--data", folder()], { stdin: "hi\n" });
     expect(ended).toMatchObject({
       exitCode: 1,
@@ -50,7 +50,7 @@ describe("assay chat", () => {
     });
   });
 
-  test("faults of a request are reported by field", async () => {
+  test("reports faults of a request by field", async () => {
     const ended = await talk(folder(), ["--temperature", "7"]);
     expect(ended).toMatchObject({
       exitCode: 2,
@@ -58,7 +58,7 @@ describe("assay chat", () => {
     });
   });
 
-  test("is stopped in the middle of an answer", async () => {
+  test("can be stopped in the middle of an answer", async () => {
     const controller = new AbortController();
     const ended = await assay(["chat", "assay/tiny", "--data", folder(), "--max-tokens", "4000"], {
       stdin: "hi\n".repeat(10_000),
@@ -69,7 +69,7 @@ describe("assay chat", () => {
   });
 });
 
-test("assay usage shows a table on a terminal, and says what --by takes", async () => {
+test("assay usage shows a table on a terminal, and lists the values of --by", async () => {
   const data = folder();
   await talk(data);
   const table = await assay(["usage", "--by", "model,day", "--data", data], { columns: 120 });
@@ -88,7 +88,7 @@ describe("assay serve --upstreams", () => {
     return path;
   };
 
-  test("answers as the engines of the file, beside the tiny model", async () => {
+  test("serves the engines in the file and the tiny model", async () => {
     // Any OpenAI-compatible engine will do: such as another Assay.
     const engine = await serving(["--api-key", "engine-key"]);
     const path = file(`
@@ -113,7 +113,7 @@ upstreams:
     ]);
   });
 
-  test("a file that is wrong is not served, and every wrong line is named", async () => {
+  test("refuses an invalid file and names every invalid line", async () => {
     const path = file("upstreams:\n  - name: gpu\n    url: nowhere\n    models: {}\n");
     const ended = await assay(["serve", "--data", folder(), "--port", "0", "--upstreams", path]);
     expect(ended.exitCode).toBe(2);

@@ -28,7 +28,7 @@ describe.each(["the directory", "the server that has it open"])("on %s", (where)
       ? [[], async () => folder()]
       : [server, async () => (await serving(server)).data];
 
-  test("a key is made, listed without its text, and revoked", async () => {
+  test("a key can be created, listed without its text, and revoked", async () => {
     const data = await place();
     const { key, exitCode, stderr } = await create(data, ["acme/demo", "acme/*"], ["--days", "30", ...owner]);
     expect(exitCode).toBe(0);
@@ -63,7 +63,7 @@ test.each([
   expect(ended).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(message) });
 });
 
-test("a stored key is enough to serve other machines, and opens what its scopes say until it is revoked", async () => {
+test("a stored key allows serving other machines, and opens its scopes until it is revoked", async () => {
   const data = folder();
   const { key } = await create(data, ["acme/demo"]);
   const { url, greeting } = await serving(["--host", "0.0.0.0"], { data });
@@ -84,7 +84,7 @@ test("a stored key is enough to serve other machines, and opens what its scopes 
   });
 });
 
-test("the server's own key and stored keys work side by side", async () => {
+test("the server's own key and stored keys work together", async () => {
   const { url, data } = await serving(["--api-key", "owner"]);
   const made = await assay([
     "keys",
@@ -105,7 +105,7 @@ test("the server's own key and stored keys work side by side", async () => {
   expect([(await chat(url, "owner")).status, (await chat(url, key)).status]).toEqual([200, 401]);
 });
 
-test("other machines are not served without any key that works", async () => {
+test("other machines are not served without a valid key", async () => {
   const data = folder();
   const { key } = await create(data, ["*"]);
   await assay(["keys", "revoke", key, "--data", data]);
