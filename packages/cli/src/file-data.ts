@@ -16,7 +16,7 @@ import {
 import type { ImportPlan } from "@assay/importers";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
-import { codeOf, readPlan, sayRefused } from "./import-plan.ts";
+import { codeOf, type ReadingOptions, readPlan, sayRefused } from "./import-plan.ts";
 import { importSources } from "./import-sources.ts";
 import { type OpenOptions, openData } from "./open-data.ts";
 import { projectArgument } from "./project-argument.ts";
@@ -52,25 +52,40 @@ function isFile(arg: string): boolean {
   return found !== undefined && !(found.isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
 }
 
-/** Opens the evaluations of a source. */
-export function openSource(
+/** Opens the evaluations of a source, of files as `reading` says. Fails when it says something, and there are none. */
+export async function openSource(
   world: World,
-  { files }: EvaluationSource,
-  options: OpenOptions,
+  { files, project }: EvaluationSource,
+  { reading, ...options }: OpenOptions & { readonly reading: ReadingOptions },
 ): Promise<DataAccess> {
-  return files.length > 0 ? openFiles(world, files) : openData(world, options);
+  if (files.length > 0) return openFiles(world, files, reading);
+  const { from, evaluation, rowKey, score, pass, as } = reading;
+  const said = Object.entries({
+    ...{ "--from": from, "--evaluation": evaluation, "--row-key": rowKey, "--score": score },
+    ...{ "--pass": pass[0], "--as": as.size > 0 ? as : undefined },
+  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (said.length > 0)
+    throw new Failure(
+      EXIT.usage,
+      `${said.join(", ")} can only be used with files, and ${project} is a project`,
+    );
+  return openData(world, options);
 }
 
 /** Reads files, says how, and gives their evaluations. Fails when there are none. */
-async function openFiles(world: World, paths: readonly string[]): Promise<DataAccess> {
-  const files = await importSources(world, paths, undefined);
+async function openFiles(
+  world: World,
+  paths: readonly string[],
+  reading: ReadingOptions,
+): Promise<DataAccess> {
+  const files = await importSources(world, paths, reading.from);
   const scratch = temporaryScratch();
   const close = async (): Promise<void> => {
     await scratch.close();
     await files.close();
   };
   try {
-    const plan = await readPlan(world, files.files, { pass: [], as: new Map(), scratch });
+    const plan = await readPlan(world, files.files, { ...reading, scratch });
     if (plan === undefined) throw new Failure(EXIT.failed, "interrupted");
     const refusals = sayRefused(world, plan, files.found);
     const where = paths.join(", ");

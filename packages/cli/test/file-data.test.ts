@@ -94,6 +94,32 @@ test("names of evaluations come after the files, and nothing is written", async 
   expect(readdirSync(home)).toEqual(["answers.csv"]);
 });
 
+test("files are read as the options say, which only files have", async () => {
+  const { file, home } = folder();
+  const path = file("answers.csv", table(","));
+  const reading = [
+    "--row-key",
+    "id",
+    "--score",
+    "quality",
+    "--pass",
+    "quality>=0.5",
+    "--as",
+    "quality=number",
+  ];
+  const data = ["--data", join(home, "data")];
+  expect((await assay(["import", "local/files", path, ...reading, ...data])).exitCode).toBe(0);
+  for (const command of ["compare", "query"])
+    expect((await assay([command, path, ...reading])).stdout, command).toBe(
+      (await assay([command, "local/files", ...data])).stdout,
+    );
+  const { exitCode, stderr } = await assay(["compare", "local/files", ...reading, ...data]);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining("--row-key, --score, --pass, --as can only be used with files"),
+  ]);
+});
+
 test("what cannot be read in place of a project is refused with its name", async () => {
   const { file } = folder();
   const cases: readonly (readonly [args: readonly string[], code: number, text: string])[] = [

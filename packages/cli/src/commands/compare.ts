@@ -21,6 +21,7 @@ import { type FoundMeasure, measureNamed, scoreMeasures } from "../compare/score
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
+import type { ReadingOptions } from "../import-plan.ts";
 import { failOnMissing, missingFields, missingInQuery, strayFields } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainJson, plainText } from "../plain-text.ts";
@@ -37,6 +38,8 @@ const MARKDOWN_DRAWING = 31;
 
 /** What to compare, and how to report it. */
 export interface CompareOptions extends OpenOptions, ComparisonOptions {
+  /** How files are read. */
+  readonly reading: ReadingOptions;
   /** `ENTITY/PROJECT`, or the first of the files that are compared without being imported. */
   readonly project: string;
   /** Further files, then names or ids, the baseline first; none for the latest. */

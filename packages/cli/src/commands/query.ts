@@ -11,6 +11,7 @@ import { evaluationsNamed, withoutCommonRows } from "../compare/named-evaluation
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
+import type { ReadingOptions } from "../import-plan.ts";
 import { failOnMissing, faultsOfQuery } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
@@ -23,6 +24,8 @@ import { checkOutput, writeTable } from "../write-table.ts";
 
 /** What to query. */
 export interface QueryOptions extends OpenOptions {
+  /** How files are read. */
+  readonly reading: ReadingOptions;
   readonly project: string;
   /** The file with the body of the query; `-` is standard input. Undefined for a query in words. */
   readonly body: string | undefined;

@@ -6,6 +6,7 @@ import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
+import type { ReadingOptions } from "../import-plan.ts";
 import { failOnMissing, missingInQuery, missingProject, strayFields } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { rowTitles } from "../rows-table.ts";
@@ -16,6 +17,8 @@ import { note, print, printJson, type World } from "../world.ts";
 
 /** What to show. */
 export interface ShowOptions extends OpenOptions {
+  /** How files are read. */
+  readonly reading: ReadingOptions;
   readonly project: string;
   /** The digest of the row, a prefix of it, or a condition that it meets. */
   readonly row: string;

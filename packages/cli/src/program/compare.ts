@@ -5,8 +5,9 @@ import { GATES, type Gate } from "../compare/gate.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import { type CommonOptions, type Ended, SOURCE } from "./options.ts";
+import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
-interface CompareFlags {
+interface CompareFlags extends ReadingFlags {
   readonly measure?: readonly string[];
   readonly lower?: readonly string[];
   readonly higher?: readonly string[];
@@ -31,7 +32,7 @@ interface CompareFlags {
 
 /** Adds its command to the command line. */
 export function addCompareCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
-  assay
+  const command = assay
     .command("compare")
     .description("compare evaluations: a verdict for each score, with confidence intervals and tests")
     .argument("<project or file>", SOURCE)
@@ -87,7 +88,8 @@ export function addCompareCommand(assay: Command, world: World, common: CommonOp
     .addOption(new Option("--fail-on <verdict>", "exit with 1 on this verdict or a worse one").choices(GATES))
     .addOption(common.data())
     .addOption(common.store())
-    .addOption(common.serverKey())
+    .addOption(common.serverKey());
+  addReadingOptions(command, READING)
     .addHelpText(
       "after",
       `
@@ -136,6 +138,7 @@ Exit codes:
           data: flags.data,
           store: flags.store,
           apiKey: flags.apiKey,
+          reading: readingOf(flags),
         }),
       );
     });

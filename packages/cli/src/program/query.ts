@@ -8,8 +8,9 @@ import { EXIT, Failure } from "../failure.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
 import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES, SOURCE, wholeNumber } from "./options.ts";
+import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
-interface QueryFlags {
+interface QueryFlags extends ReadingFlags {
   readonly where: readonly string[];
   readonly sort: readonly string[];
   readonly limit?: number;
@@ -27,7 +28,7 @@ interface QueryFlags {
 
 /** Adds its command to the command line. */
 export function addQueryCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
-  assay
+  const command = assay
     .command("query")
     .description("query evaluations: rows side by side, and a summary of each score")
     .argument("<project or file>", SOURCE)
@@ -65,7 +66,8 @@ export function addQueryCommand(assay: Command, world: World, common: CommonOpti
     .option("--output <file>", "with csv, parquet and jsonl: file to write, which appears only when complete")
     .addOption(common.data())
     .addOption(common.store())
-    .addOption(common.serverKey())
+    .addOption(common.serverKey());
+  addReadingOptions(command, READING)
     .addHelpText(
       "after",
       `
@@ -94,7 +96,7 @@ ${EXIT_CODES}`,
         await queryCommand(world, {
           ...{ store: undefined, format: undefined, output: undefined, apiKey: undefined },
           ...rest,
-          ...{ project, body, words, prices: configuration?.prices },
+          ...{ project, body, words, prices: configuration?.prices, reading: readingOf(flags) },
         }),
       );
     });
@@ -102,7 +104,7 @@ ${EXIT_CODES}`,
 
 /** Adds the command that shows one row. */
 export function addShowCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
-  assay
+  const command = assay
     .command("show")
     .description("show one row in full: its fields, and outputs, scores, reasons and errors side by side")
     .argument("<project or file>", SOURCE)
@@ -111,7 +113,8 @@ export function addShowCommand(assay: Command, world: World, common: CommonOptio
     .addOption(common.format())
     .addOption(common.data())
     .addOption(common.store())
-    .addOption(common.serverKey())
+    .addOption(common.serverKey());
+  addReadingOptions(command, READING)
     .addHelpText(
       "after",
       `
@@ -123,11 +126,12 @@ ${EXIT_CODES}`,
     .action(async (project: string, row: string, evaluations: readonly string[], flags: ShowFlags) => {
       const { showCommand } = await import("../commands/show.ts");
       const { data, store, apiKey, format } = flags;
-      ended(await showCommand(world, { project, row, evaluations, data, store, apiKey, format }));
+      const reading = readingOf(flags);
+      ended(await showCommand(world, { project, row, evaluations, data, store, apiKey, format, reading }));
     });
 }
 
-interface ShowFlags extends Pick<QueryFlags, "data" | "store" | "apiKey"> {
+interface ShowFlags extends ReadingFlags, Pick<QueryFlags, "data" | "store" | "apiKey"> {
   readonly format?: "json" | "table";
 }
 
