@@ -292,7 +292,7 @@ describe("an invalid command", () => {
     [["import", "acme/demo"], "at least one file"],
     [["query"], "missing required argument"],
     [["query", "acme"], "write ENTITY/PROJECT"],
-    [["query", "acme/a:b"], "none of / \\ # ? % :"],
+    [["query", "acme/a:b"], "any of / \\ # ? % :"],
     [["query", "a/b", "--format", "xml"], "Allowed choices are json, table"],
     [["serve", "--port", "99999999"], "0 to 65535"],
     [["serve", "--port", "web"], "0 to 65535"],

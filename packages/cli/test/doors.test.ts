@@ -139,7 +139,7 @@ describe("on every route", () => {
         headers: { ...JSON_TYPE, [name]: "for=203.0.113.9" },
       }));
       expect(otherThan(403, answers)).toEqual([]);
-      expect(answers[0]?.body).toContain("make a key (assay keys create");
+      expect(answers[0]?.body).toContain("create a key (assay keys create");
       const behind = await raw(keyed, "/v1/models", { headers: { [name]: "x", Authorization: "Bearer K" } });
       expect(behind.status).toBe(200);
     },
