@@ -52,7 +52,7 @@ function understood(): string {
       ]),
     ),
     table(
-      ["In names of several words", "these words"],
+      ["A name of several words means", "if it contains"],
       Object.entries(NAME_PARTS).map(([part, words]) => [
         PARTS[part as keyof typeof NAME_PARTS],
         code(words),
@@ -69,18 +69,18 @@ function understood(): string {
 }
 
 const PARTS: Readonly<Record<keyof typeof NAME_PARTS, string>> = {
-  expected: "mean the expected answer, beside a word for answer",
-  output: "mean the answer, beside a word for answer",
-  form: "mean another form of the answer, beside a word for answer",
-  answers: "are the words for answer",
-  choices: "are words for answer too, at the end",
-  inputs: "mean the question, at the end",
-  measures: "mean a score, at the end",
-  verdicts: "mean a score, at the end, wherever the column is",
-  costs: "mean a fact for which lower is better, at the end",
-  settings: "mean a fact, at the end",
-  judges: "mark a `model` that does not answer",
-  notRows: "mark an `id` that is not the row's",
+  expected: "the expected answer (together with an answer word)",
+  output: "the answer (together with an answer word)",
+  form: "another form of the answer (together with an answer word)",
+  answers: "an answer: these are the answer words",
+  choices: "an answer, as the last word: answer words too",
+  inputs: "the question, as the last word",
+  measures: "a score, as the last word",
+  verdicts: "a score, as the last word, wherever the column is",
+  costs: "a fact for which lower is better, as the last word",
+  settings: "a fact, as the last word",
+  judges: "a model that does not answer (together with `model`)",
+  notRows: "an id that is not the row's (together with `id`)",
 };
 
 test("the tables of the page are those of the code; ASSAY_WRITE_DOCS=1 writes them", () => {
