@@ -96,7 +96,7 @@ describe("what is not there", () => {
     expect(allowed).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining("total_rows") });
   });
 
-  test("is answered with nothing when that is allowed", async () => {
+  test("is treated as empty if that is allowed", async () => {
     expect(await run(["evaluations", "acme/dmo", "--allow-missing"])).toMatchObject({
       exitCode: 0,
       stdout: "[]\n",
@@ -105,7 +105,7 @@ describe("what is not there", () => {
   });
 });
 
-test("existing names are queried as before: a part of a score, a list, a score that is null somewhere", async () => {
+test("existing names are queried as usual: a part of a score, a list, a score that is null somewhere", async () => {
   for (const field of [
     "scores.match",
     "scores.match.correct",

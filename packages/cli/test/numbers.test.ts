@@ -16,7 +16,7 @@ const call = (id: string, example: string, output = "1.0"): string =>
 
 const query = JSON.stringify({ evaluation_call_ids: ["e"], include_raw_data_rows: true });
 
-test("an import gives its numbers back in answers and exports, and knows rows by them", async () => {
+test("an import preserves the notation of numbers in answers and exports, and identifies rows by it", async () => {
   const data = folder();
   const files = folder();
   const file = join(files, "calls.jsonl");
@@ -54,7 +54,7 @@ test("an import gives its numbers back in answers and exports, and knows rows by
   for (const line of lines) expect(exported.stdout).toContain(line);
 });
 
-test("a table gives its numbers back as it has them, and scores beyond 2^53 are in the mean", async () => {
+test("a table preserves the notation of its numbers, and scores beyond 2^53 are in the mean", async () => {
   const data = folder();
   const file = join(folder(), "table.jsonl");
   const line = (id: string, score: string): string =>
@@ -75,7 +75,7 @@ test("a table gives its numbers back as it has them, and scores beyond 2^53 are 
     expect(answer.stdout).toContain(written);
 });
 
-test("what Weave clients write is kept and read as it was written, and their rows are the inline ones", async () => {
+test("numbers from Weave clients keep their notation, and their rows equal the inline ones", async () => {
   const server = await builtServer();
   const post = async (path: string, body: string): Promise<string> => {
     const response = await fetch(`${server.url}${path}`, {

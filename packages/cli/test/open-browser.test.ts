@@ -17,7 +17,7 @@ test.each([
   expect(openerOf({ env, stdout: { stream: process.stdout, columns } }, URL, "linux")).toEqual(expected);
 });
 
-test("on macOS and Windows with their own tools", () => {
+test("macOS and Windows use their own tools", () => {
   const world = { env: {}, stdout: { stream: process.stdout, columns: 80 } };
   expect(openerOf(world, URL, "darwin")).toEqual(["open", URL]);
   expect(openerOf(world, URL, "win32")?.at(-1)).toBe(URL);

@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly string[])[] = [
   [HOSTILE],
 ];
 
-test("no command shows what a terminal takes for a command, or a mark that turns text around", async () => {
+test("no command prints terminal escapes or marks that reverse text", async () => {
   const home = folder();
   const [file, data] = [join(home, `calls ${HOSTILE}.jsonl`), join(home, "data")];
   writeFileSync(file, lines());

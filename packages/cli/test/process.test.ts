@@ -59,7 +59,7 @@ function examples(home: string): string {
 }
 
 describe("assay serve", () => {
-  test("answers, is gone through by other commands, and ends in order when told to", async () => {
+  test("answers, serves other commands, and stops in an orderly way", async () => {
     const home = folder();
     const data = join(home, "data");
     const server = start(["serve", "--data", data, "--port", "0"]);
@@ -177,7 +177,7 @@ test("assay watch shows an evaluation while clients log it, and ends when it has
   expect(alone.stderr).toContain("no server has");
 });
 
-test("assay demo shows a first comparison, serves it, and has it at once the second time", async () => {
+test("assay demo shows a first comparison, serves it, and loads nothing the second time", async () => {
   const home = folder();
   const args = ["demo", "--examples", examples(home), "--data", join(home, "data"), "--port", "0"];
   const first = start(args);
@@ -202,7 +202,7 @@ test("assay demo shows a first comparison, serves it, and has it at once the sec
   expect(await second.ended).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-test("a reader that has read enough ends the command without an error", async () => {
+test("a reader that stops early ends the command without an error", async () => {
   const home = folder();
   const data = join(home, "data");
   const calls = join(home, "calls.jsonl");

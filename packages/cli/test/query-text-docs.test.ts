@@ -103,7 +103,7 @@ async function numbers(args: readonly string[]): Promise<string> {
     .join("");
 }
 
-test("the cookbook's conditions keep the rows that it says", async () => {
+test("the cookbook's conditions select the documented rows", async () => {
   const kept = [];
   for (const text of conditions) kept.push([text, await numbers(["gpt-a", "--where", text])]);
   expect(kept).toEqual(conditions.map((text, i) => [text, KEPT[i]]));

@@ -56,11 +56,11 @@ describe("a query in words", () => {
     [["--where", '{"$eq": [{"$getField": "inputs.category"}, {"$literal": "books"}]}'], ["Who wrote Emma?"]],
   ])("%j", async (args, expected) => expect(await questions(...args)).toEqual(expected));
 
-  test("without more puts first what differs most, and where it got worse", async () => {
+  test("by default puts the largest differences first, and among these regressions", async () => {
     expect((await questions("gpt-a", "gpt-b"))[0]).toBe("Who wrote Emma?");
   });
 
-  test("--explain shows the query as JSON, and asking that is asking the same", async () => {
+  test("--explain shows the query as JSON, and running that has the same answer", async () => {
     const words = ["gpt-a", "gpt-b", "--where", "gpt-a: scores.correct != true", "--sort", "Δcorrect"];
     const { stdout } = await run("query", P, ...words, "--explain");
     const body = JSON.parse(stdout);
@@ -78,7 +78,7 @@ describe("a query in words", () => {
     expect(asked.stdout).toBe((await run("query", P, ...words)).stdout);
   });
 
-  test("on a terminal says which rows it kept, in the same words", async () => {
+  test("on a terminal repeats its conditions", async () => {
     const { stdout } = await run(
       "query",
       P,
@@ -110,7 +110,7 @@ describe("a query in words", () => {
     expect(stderr).toContain(message);
   });
 
-  test("names that several evaluations have, or a body beside words, are refused", async () => {
+  test("ambiguous names, or a body together with words, are refused", async () => {
     const body = join(home, "body.json");
     writeFileSync(body, "{}");
     expect(await run("query", P, body, "--limit", "3")).toMatchObject({
@@ -121,7 +121,7 @@ describe("a query in words", () => {
   });
 });
 
-test("compare takes the same conditions, and says where one is wrong", async () => {
+test("compare takes the same conditions, and points at an error in one", async () => {
   const where = 'inputs.category = "math"';
   const words = await run("compare", P, "gpt-a", "gpt-b", "--where", where);
   const json = '{"$eq": [{"$getField": "inputs.category"}, {"$literal": "math"}]}';
@@ -157,7 +157,7 @@ test("evaluations without a common row are reported, by query and by compare", a
   expect((await run("compare", P, "gpt-a", "gpt-c", "--format", "table")).stdout).toMatch(/not paired/);
 });
 
-test("a query that names no evaluations says when it leaves some out", async () => {
+test("a query without evaluations reports if it leaves some out", async () => {
   const file = join(home, "many.csv");
   const lines = ["a", "b", "c"].map((model) => `What is 1 + 1?,many-${model},2,yes`);
   const question = () => run("query", "me/many", "--format", "csv");

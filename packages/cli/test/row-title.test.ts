@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { resultsTable } from "../src/results-table.ts";
 
 describe("the field that tells rows apart", () => {
-  test("is the text with the most different values, not the category they share", () => {
+  test("is the text with the most distinct values, not the category they share", () => {
     const rows = ["a b", "c d", "e f"].map((body) => ({ category: "long words of law", body }));
     expect(tellingField(rows)).toEqual(["body"]);
   });
@@ -21,23 +21,23 @@ describe("the field that tells rows apart", () => {
     expect(tellingField(rows)).toEqual(["ask", "user_question"]);
   });
 
-  test("is a text of several words where nothing is called like a question", () => {
+  test("is a text with several words if no field is named like a question", () => {
     expect(tellingField([1, 2].map((i) => ({ key: `k${i}`, body: `some words ${i}` })))).toEqual(["body"]);
   });
 
-  test("is absent where rows have only numbers, are references or are not known", () => {
+  test("is absent if rows have only numbers, are references or are unknown", () => {
     expect(tellingField([{ n: 1 }, { n: 2 }])).toBeUndefined();
     expect(tellingField(["weave:///a/b/object/rows:v0/attr/rows/id/x", null])).toBeUndefined();
   });
 });
 
-test("a row is split into its title and the rest, without what is left empty", () => {
+test("a row is split into its title and the rest, without empty parts", () => {
   expect(splitAt({ a: { q: "why" }, b: 1 }, ["a", "q"])).toEqual(["why", { a: {}, b: 1 }]);
   expect(splitAt({ a: 1 }, ["q"])).toBeUndefined();
   expect(splitAt(["q"], ["0"])).toBeUndefined();
 });
 
-test("a table calls each row by its question, then by what else it has", () => {
+test("a table labels each row with its question, then its other fields", () => {
   const row = (digest: string, raw_data_row: EvalResults["rows"][number]["raw_data_row"]) => ({
     row_digest: digest,
     raw_data_row,

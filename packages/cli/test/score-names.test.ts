@@ -62,7 +62,7 @@ async function printedNames(): Promise<readonly string[]> {
 }
 
 describe("the built command", () => {
-  test("takes every name of a score that it prints, and prints the same one everywhere", async () => {
+  test("accepts every score name that it prints, and prints the same one everywhere", async () => {
     const names = await printedNames();
     expect(names).toHaveLength(NAMES.length + 1);
     const table = (await ok("query", P, "a", "b", "--format", "table")).replaceAll(/[│\s]+/g, "");
@@ -78,7 +78,7 @@ describe("the built command", () => {
     }
   }, 120_000);
 
-  test("says in its notes what options and conditions take", async () => {
+  test("uses names in its notes that options and conditions accept", async () => {
     const { stdout } = await assay(["compare", P, "a", "b", "--format", "table", "--data", data]);
     const notes = stdout.replaceAll(/\s+/g, " ");
     expect(notes).toMatch(/ dominate .*scores\["f1\.macro"\].*, so intervals may be too narrow/);
@@ -108,7 +108,7 @@ describe("the built command", () => {
   });
 });
 
-test("what a person reads as the name of a score means that score, whatever is in it", () => {
+test("a printed score name means that score, whatever it contains", () => {
   const key = fc.oneof(
     fc.constantFrom("f1.macro", "a\\.b", "scores", "of", "Δx", "diff", "asc", "total_tokens", "1"),
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),

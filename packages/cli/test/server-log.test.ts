@@ -15,7 +15,7 @@ const linesOf = (server: AssayServer) =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("every route's answer carries the request's id, and --log says so in one line without secrets", {
+test("every route's answer has the request's id, and --log writes it on one line without secrets", {
   tags: ["long"],
 }, async () => {
   const server = await builtServer(["--log"], { env: { ASSAY_API_KEY: "K3Y-OF-OWNER" } });
@@ -61,7 +61,7 @@ test("every route's answer carries the request's id, and --log says so in one li
   expect(Object.keys(lineOf("/no/such/route")!)).not.toContain("route");
 });
 
-test("an X-Request-Id that may be a key is neither answered nor logged", async () => {
+test("an X-Request-Id that may be a key is neither returned nor logged", async () => {
   const server = await builtServer(["--log"], { env: { ASSAY_API_KEY: "K3Y-OF-OWNER" } });
   const body = JSON.stringify({ name: "me", scopes: ["*"] });
   const headers = { Authorization: "Bearer K3Y-OF-OWNER", "Content-Type": "application/json" };
@@ -76,7 +76,7 @@ test("an X-Request-Id that may be a key is neither answered nor logged", async (
   expect(server.said()).not.toContain(key.slice("assay_".length + 8));
 });
 
-test("a stream carries the id too, its own when the client sends none that is well formed", async () => {
+test("a stream has the id too, a new one if the client sends no valid one", async () => {
   const server = await builtServer(["--log"]);
   const body = JSON.stringify({
     model: "assay/tiny",

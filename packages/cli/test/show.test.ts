@@ -68,7 +68,7 @@ const words = (table: string) => table.replaceAll(/[│─┌┐└┘├┤┬�
 
 describe("a table of rows", () => {
   test.each([2, 6])(
-    "of %i evaluations fits in 80 columns and says what tells rows and answers apart",
+    "of %i evaluations fits in 80 columns and shows how rows and answers differ",
     async (count) => {
       const { stdout } = await run(["query", P, ...MODELS.slice(0, count)], 80);
       for (const line of stdout.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(80);
@@ -101,7 +101,7 @@ describe("a table of rows", () => {
 });
 
 describe("show", () => {
-  test("has the row whole, and outputs, scores, reasons and errors side by side", async () => {
+  test("shows the whole row, and outputs, scores, reasons and errors side by side", async () => {
     const { exitCode, stdout } = await run(["show", P, "inputs.n = 1", "alpha", "beta"], 80);
     expect(exitCode).toBe(0);
     const said = words(stdout);
@@ -119,7 +119,7 @@ describe("show", () => {
     for (const line of stdout.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(80);
   });
 
-  test("takes a digest, or the beginning of one, and is JSON in a pipe", async () => {
+  test("takes a digest, or a prefix of one, and prints JSON in a pipe", async () => {
     const whole = JSON.parse((await run(["show", P, "inputs.n = 0"])).stdout);
     expect(whole.evaluations).toHaveLength(3);
     const part = await run(["show", P, whole.row_digest.slice(0, 6)]);

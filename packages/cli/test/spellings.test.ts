@@ -69,7 +69,7 @@ function answerTo(
   });
 }
 
-test("a path is answered as its plain spelling is, whatever the method and the key, or is a 404", async () => {
+test("a path is answered like its canonical spelling, whatever the method and the key, or is a 404", async () => {
   const server = await builtServer([], { env: { ASSAY_API_KEY: OWNER } });
   const keyFor = async (can: readonly string[], scope: string): Promise<string> => {
     const body = JSON.stringify({ name: "one", scopes: [scope], can });

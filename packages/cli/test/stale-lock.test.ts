@@ -56,7 +56,7 @@ test("only its owner can read the note, and its server proves that it wrote it w
   expect(listed).toMatchObject({ exitCode: 0, stdout: "[]\n" });
 });
 
-test("a damaged database is not said to be open elsewhere", async () => {
+test("a damaged database is not reported as open elsewhere", async () => {
   const data = folder();
   await (await builtServer([], { data })).stop();
   const path = join(data, "assay.duckdb");

@@ -43,7 +43,7 @@ function summaryOf(names: readonly (string | null)[]): EvalResults {
 }
 
 describe("a summary", () => {
-  test("of many evaluations has them one below the other, whole names, without what all begin with", () => {
+  test("of many evaluations lists them below each other, with full names without their common prefix", () => {
     const names = ["Phi", "Llama 2 7B", "Llama 3 8B", "Mixtral", "Qwen"].map((name) => `weekly run ${name}`);
     expect(`\n${resultsTable(summaryOf(names), { width: 60 })}\n`).toMatchInlineSnapshot(`
       "
@@ -64,7 +64,7 @@ describe("a summary", () => {
     `);
   });
 
-  test("tells evaluations of one name apart by model, and of one model by id", () => {
+  test("distinguishes evaluations with the same name by model, and those with the same model by id", () => {
     const same = summaryOf(["run", "run"]);
     expect(resultsTable(same, { width: 100 })).toMatch(/│ model-0:v0 +│ model-1:v0/);
     const evaluations = same.summary!.evaluations.map((of) => ({ ...of, model_ref: "m" }));
@@ -92,7 +92,7 @@ test("conditions of an answer without rows name the evaluations that they are ab
 });
 
 describe("a table", () => {
-  test("is as wide as the terminal at most, and keeps the column that is to be copied", () => {
+  test("fits the terminal's width, and does not cut the column for copying", () => {
     const table = tableOf(["id", "text"], [["0123456789", "x".repeat(500)]], { width: 40, whole: 0 });
     for (const line of table.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(40);
     expect(table).toContain("0123456789");
@@ -111,14 +111,14 @@ describe("a table", () => {
   });
 });
 
-test("text from data is on one line and commands no terminal", () => {
+test("text from data is on one line and contains no terminal escapes", () => {
   expect(plainText("a\u001b[31mb\u001b]8;;http://evil\u0007c\u0000\r\nd\te\u202ef")).toBe("abc d ef");
   const json = JSON.stringify({ a: "\u009b2J\u007f\u202e é" });
   expect(plainJson(json)).toMatch(/^[^\u007f-\u009f\u202e]*$/);
   expect(JSON.parse(plainJson(json))).toEqual(JSON.parse(json));
 });
 
-test("a ref is called by its name, a digest for a version cut short", () => {
+test("a reference is shown by its name, with a digest version cut", () => {
   expect(refName("weave:///acme/demo/object/parser:v3")).toBe("parser:v3");
   expect(refName("weave:///acme/demo/object/parser:WML8prABCDEFGH")).toBe("parser:WML8pr");
   expect([refName(null), refName("parser")]).toEqual([null, "parser"]);

@@ -175,7 +175,7 @@ async function everything(
   return JSON.stringify([lists, states, text]);
 }
 
-test("no route tells a tenant of another's things, or changes them", async () => {
+test("no route shows a tenant another's data, or changes it", async () => {
   const server = await servedTenants();
   const { ask, errors, get, routes } = server;
   const keyOf = async (entity: string) =>

@@ -8,7 +8,7 @@ import { assayClient } from "../src/index.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-test("an abort ends an answer that is being read, also when the request is garbage", async () => {
+test("an abort ends an answer that is being read, even if the request was garbage-collected", async () => {
   const server = createServer((_, response) => response.write("one line\n"));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => {

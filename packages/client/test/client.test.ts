@@ -19,7 +19,7 @@ function recorded(answer: () => Response = () => Response.json({}), apiKey?: str
 const PROJECT = { entity: "me", project: "a b/c" };
 
 describe("a request", () => {
-  test("has the parts of its path encoded, and its query without what is undefined", async () => {
+  test("has its path encoded, and its query without undefined parameters", async () => {
     const { client, requests } = recorded();
     await client.ask("DELETE /v2/{entity}/{project}/eval_results/evaluations", {
       path: PROJECT,
@@ -42,7 +42,7 @@ describe("a request", () => {
     expect(requests).toEqual([]);
   });
 
-  test("carries the key, the headers of the operation and a body of its type", async () => {
+  test("has the key, the headers of the operation and a body of its type", async () => {
     const { client, requests } = recorded(undefined, "assay_key");
     const body = { name: "m", project: "p", base_model: "assay/tiny" };
     await client.ask("POST /v1/preview/models", { body, header: { "Idempotency-Key": "once" } });
@@ -58,7 +58,7 @@ describe("a request", () => {
     expect(await lines!.text()).toBe("{}\n{}");
   });
 
-  test("sends bytes as they come, and lets go of them when it is broken off", async () => {
+  test("sends bytes as they arrive, and releases them when it is aborted", async () => {
     const { client, requests } = recorded();
     let left = false;
     async function* pieces() {
@@ -78,7 +78,7 @@ describe("a request", () => {
 });
 
 describe("an answer", () => {
-  test("of nothing is undefined, and one that is opened is to be read", async () => {
+  test("without a body is undefined, and an opened one can be read", async () => {
     const { client } = recorded(() => new Response("a,b\n"));
     const opened = await client.open("GET /v2/{entity}/{project}/calls/export", { path: PROJECT });
     expect(await opened.text()).toBe("a,b\n");
@@ -87,7 +87,7 @@ describe("an answer", () => {
     );
   });
 
-  test("that breaks off is a fault, and so is none at all", async () => {
+  test("that breaks off is a fault, and so is a missing one", async () => {
     const { client } = recorded(() => new Response('{"data": ['));
     await expect(client.ask("GET /v1/models")).rejects.toMatchObject({
       code: "unavailable",

@@ -43,7 +43,7 @@ const texts = fc.array(fc.oneof(word, longText), { maxLength: 24, size: "max" })
 
 describe("a dictionary of texts", () => {
   law(
-    "gives back what was added, under one code when it was added before",
+    "returns the texts that were added, with one code for equal texts",
     fc.array(fc.oneof(word, longText), { maxLength: 12 }),
     (added) => {
       const dictionary = new TextDictionary();
@@ -58,7 +58,7 @@ describe("a dictionary of texts", () => {
   );
 
   law(
-    "finds in a text what is in it, and nothing across two; also after more has come",
+    "finds parts of texts, but not across two texts, also after more were added",
     fc.tuple(texts, texts, fc.array(word, { minLength: 2, maxLength: 4 }), fc.boolean()),
     async ([first, more, words, fold]) => {
       const part = words.join("");
@@ -72,7 +72,7 @@ describe("a dictionary of texts", () => {
     },
   );
 
-  test("gives up looking for repeats where there are none, and loses nothing", async () => {
+  test("stops looking for repeats if there are none, and loses nothing", async () => {
     const dictionary = new TextDictionary();
     const added = Array.from({ length: 10_000 }, (_, i) => `text ${i % 9000}`);
     const codes = added.map((text) => dictionary.add(text));
@@ -86,7 +86,7 @@ describe("a dictionary of texts", () => {
 });
 
 law(
-  "texts in bytes are the texts, and are ordered as they are",
+  "texts as bytes equal the texts, and have the same order",
   fc.array(fc.oneof(word, longText)),
   async (all) => {
     const bytes = new Texts();
@@ -109,7 +109,7 @@ law(
 );
 
 law(
-  "texts share memory when they are the same, until one of them grows",
+  "equal lists of texts share memory, until one of them grows",
   fc.tuple(fc.array(word), fc.array(word)),
   async ([these, those]) => {
     const packed = async (all: readonly string[]): Promise<Texts> => {
@@ -128,7 +128,7 @@ law(
 );
 
 law(
-  "texts that stay in a file are the texts, also beside others, and with some that came later",
+  "texts in a file equal the texts, also next to others, and with some added later",
   fc.tuple(
     fc
       .tuple(
@@ -181,7 +181,7 @@ function columnOf(values: readonly Json[]): ValueColumn {
 }
 
 describe("a column of values", () => {
-  law("reads each as it is, as a number and as text", fc.array(value), (values) => {
+  law("reads each value unchanged, as a number and as text", fc.array(value), (values) => {
     const column = columnOf(values);
     const order = Uint32Array.from(values.keys()).reverse();
     for (const [one, wanted] of [
@@ -198,7 +198,7 @@ describe("a column of values", () => {
   });
 
   law(
-    "lists the items of each text, or nothing when an item has none",
+    "lists the items of each text, or nothing if an item has none",
     fc.tuple(
       fc.array(fc.constantFrom("a", "b", "c"), { minLength: 16, maxLength: 60, size: "max" }),
       fc.boolean(),
@@ -221,7 +221,7 @@ describe("a column of values", () => {
   );
 
   law(
-    "a text in each value",
+    "a text is searched in each value",
     fc.tuple(fc.array(value), fc.constantFrom("", "a", "A", "1", "ä", "e", "["), fc.boolean()),
     async ([values, part, fold]) => {
       const column = columnOf(values);
@@ -232,7 +232,7 @@ describe("a column of values", () => {
     },
   );
 
-  law("a test of each value, though texts are tested once", fc.array(value), async (values) => {
+  law("each value is tested, but equal texts only once", fc.array(value), async (values) => {
     const ask = (one: Json) => relateValues("lt", one, "b", "right");
     expect([...(await mapTruths(columnOf(values), values.length, ask, new Work()))]).toEqual(
       values.map((one) => truthOf(ask(one))),
@@ -240,7 +240,7 @@ describe("a column of values", () => {
   });
 
   law(
-    "a number against each value",
+    "a number is compared with each value",
     fc.tuple(
       fc.array(value),
       fc.constantFrom("eq", "gt", "lt", "gte", "lte"),
@@ -260,7 +260,7 @@ describe("a column of values", () => {
   // What is next to a literal decides whether a bound is open.
   const edge = fc.constantFrom(0, -0, 1, -1, 1 - 2 ** -53, 5e-324, -5e-324, 1.7e308, Number.MAX_VALUE);
   law(
-    "a number against each row's",
+    "a number is compared with each row's",
     fc.tuple(fc.array(edge), edge, fc.constantFrom("eq", "gt", "lt", "gte", "lte")),
     ([numbers, literal, op]) => {
       const all = Float64Array.of(...numbers, Number.NaN);
@@ -274,7 +274,7 @@ describe("a column of values", () => {
   );
 });
 
-test("three-valued logic, all of it", () => {
+test("three-valued logic is complete", () => {
   const [no, yes, unknown] = [0, 1, 2];
   const all = [no, yes, unknown];
   const pairs = all.flatMap((a) => all.map((b) => [a, b] as const));
@@ -293,7 +293,7 @@ test("three-valued logic, all of it", () => {
 });
 
 law(
-  "the first rows of an order are those of a whole sort, with a heap or without",
+  "the first rows of an order equal those of a full sort, with a heap or without",
   fc.tuple(
     fc.array(fc.constantFrom(0, 1, 2, 3, Number.NaN), { minLength: 1, maxLength: 200, size: "max" }),
     fc.nat({ max: 40 }),
@@ -316,7 +316,7 @@ law(
 );
 
 law(
-  "sums of small numbers are the exact ones, and what is not small is refused",
+  "sums of small numbers are exact, and other numbers are refused",
   fc.array(
     fc.oneof(
       { weight: 40, arbitrary: fc.constantFrom(0, -0, 1, 0.5, -3, 4.75, 1 / 1024, Number.NaN, 2) },
@@ -354,7 +354,7 @@ law(
   },
 );
 
-test("sorts of many rows give what one sort gives, and let others run", async () => {
+test("sorting many rows in runs equals one sort, and lets other work run", async () => {
   const numbers = Float64Array.from({ length: 50_000 }, (_, i) => (i * 7919) % 1021);
   const compare = (a: number, b: number) => numbers[a]! - numbers[b]! || a - b;
   const expected = Uint32Array.from(numbers.keys()).sort(compare);
@@ -369,7 +369,7 @@ test("sorts of many rows give what one sort gives, and let others run", async ()
 });
 
 law(
-  "items by a prefix are as a stable sort has them",
+  "sorting items by a prefix equals a stable sort",
   fc.array(fc.oneof(fc.nat({ max: 2 ** 48 - 1 }), fc.constantFrom(0, 1, 65_535, 65_536, 2 ** 48 - 1)), {
     maxLength: 60,
     size: "max",
@@ -383,7 +383,7 @@ law(
 );
 
 law(
-  "a set of rows has what was put in, in order",
+  "a set of rows contains the rows added, in order",
   fc.tuple(fc.integer({ min: 1, max: 200 }), fc.array(fc.nat(999)), fc.array(fc.nat(999))),
   ([length, some, others]) => {
     const setOf = (rows: readonly number[]) => {

@@ -62,7 +62,7 @@ function expectTrue(found: number | null, rows: readonly Row[], scale: number): 
 }
 
 test(
-  "a difference of decimals is zero exactly where it is",
+  "a difference of decimals is zero exactly if the decimals are equal",
   () =>
     check(
       decimals,
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  "so is that of a slice, and of what is outside of it",
+  "a slice and the rows outside of it have exact differences too",
   () =>
     check(
       decimals,

@@ -19,7 +19,7 @@ test.each(NAMES)("%s: %s, %s, …", (direction, ...names) => {
   for (const name of names) expect([name, directionByName(["scores", name!])]).toEqual([name, direction]);
 });
 
-test("the last part of a path counts, and one that only says how it was counted gives way to its scorer", () => {
+test("the last part of a path counts, unless it only names a way of counting; then its scorer does", () => {
   expect(directionByName(["scores", "accuracy", "mean"])).toBe("higher");
   expect(directionByName(["scores", "latency", "p95"])).toBe("lower");
   expect(directionByName(["scores", "quality", "tokens"])).toBe("lower");

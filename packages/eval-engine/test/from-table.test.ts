@@ -36,7 +36,7 @@ const COLUMNS = {
   error: "error",
 } as const;
 
-test("a table's rows meet by their columns, and its errors have no scores", async () => {
+test("a table's rows are identified by their columns, and its errors have no scores", async () => {
   const table = fromTable(TABLE, COLUMNS);
   expect(table.evaluations).toEqual(["small", "large"]);
   const { rows, total_rows, summary } = await table.query({ sort: "Δcorrect", limit: 1 });
@@ -48,7 +48,7 @@ test("a table's rows meet by their columns, and its errors have no scores", asyn
   expect((await table.query({ where: 'inputs.topic = "sum"' })).total_rows).toBe(1);
 });
 
-test("the same, trial by trial; a row that comes again is another trial", async () => {
+test("trials can be added one by one; a repeated row gets another trial", async () => {
   const logs = ["small", "large"].map((name) => {
     const log = evaluation({ name, model: name });
     for (const { model, question, topic, answer, correct, quality, seconds, error } of TABLE) {
@@ -85,7 +85,7 @@ test("an invalid table, trial, question or call is reported", async () => {
   expect(() => memoryCalls(rows)).toThrow(/^call 0\.id: a call needs an id.*fromTable/);
 });
 
-test("an answer says which names are not there, and which evaluations have no row in common", async () => {
+test("an answer notes unknown names, and evaluations without common rows", async () => {
   const apart = TABLE.map((record) => ({ ...record, topic: record.model }));
   const table = fromTable(
     [...TABLE, ...apart.map((record) => ({ ...record, model: `${record.model} 2` }))],
@@ -108,7 +108,7 @@ test("an answer says which names are not there, and which evaluations have no ro
 });
 
 test(
-  "its columns say what its calls say",
+  "its columns match its calls",
   async () => {
     const score = fc.oneof(fc.constantFrom(true, false, null, "A", 0, 1.5), fc.record({ of: fc.boolean() }));
     const trial: fc.Arbitrary<LoggedTrial> = fc.record(

@@ -41,7 +41,7 @@ function opened() {
 }
 
 test.each([{}, { limit: 3, offset: 5 }, { limit: 0 }, { include_rows: false }])(
-  "its text is that of the whole answer: %j",
+  "its text equals that of the whole answer: %j",
   async (more) => {
     const { engine } = opened();
     const body = { ...BODY, ...more };
@@ -55,7 +55,7 @@ test.each([{}, { limit: 3, offset: 5 }, { limit: 0 }, { include_rows: false }])(
   },
 );
 
-test("what is written meanwhile does not change it, and another query sees that", async () => {
+test("writes during reading do not change it, but another query sees them", async () => {
   const { calls, engine } = opened();
   const before = [...resultsText(await engine.query(P, BODY))].join("");
   const parts = await engine.answerInParts(P, BODY);

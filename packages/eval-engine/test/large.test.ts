@@ -138,7 +138,7 @@ const requests = fc.oneof(
 );
 
 test(
-  "large projects: columns give what the naive evaluator gives, also when stored and loaded",
+  "large projects: columns answer like the naive evaluator, also when saved and loaded",
   () =>
     check(
       fc.tuple(plan, requests),
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  "large projects that grow, shrink and change give what fresh ones give",
+  "large projects that grow, shrink and change answer like new ones",
   () =>
     check(
       fc.tuple(plan, requests, fc.array(fc.nat({ max: 2000 }), { minLength: 1, maxLength: 4 })),

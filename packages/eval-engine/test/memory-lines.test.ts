@@ -12,7 +12,7 @@ const PROJECT = "acme/demo";
 const GONE = "2026-01-01T00:00:00Z";
 
 test(
-  "calls from lines are the same calls, whatever is put again, moved or deleted on the way",
+  "calls from lines equal other calls, whatever is repeated, moved or deleted",
   async () => {
     const steps = fc.array(
       fc.record({
@@ -80,7 +80,7 @@ test("a line that is not a call adds nothing, and the issue names the line", () 
   expect(source.version(PROJECT)).toBe(0);
 });
 
-test("a field of a call from a line is what the line says", async () => {
+test("a field of a call from a line has the line's value", async () => {
   const source = memoryCalls();
   const text = {
     id: "a",

@@ -39,7 +39,7 @@ const unknown = (one: unknown) => ({ $eq: [one, { $literal: null }] });
 
 describe("paging", () => {
   law(
-    "pages one after the other are the whole, and the total and the summary are those of the whole",
+    "consecutive pages make up the whole, with the total and the summary of the whole",
     fc.tuple(world, request, fc.integer({ min: 1, max: 4 })),
     async ([project, body, limit]) => {
       const engine = engineOf(project);
@@ -104,7 +104,7 @@ describe("what is asked of", () => {
     },
   );
 
-  law("what an evaluation says of a row does not depend on the others asked for", world, async (project) => {
+  law("the answer for an evaluation does not depend on the others requested", world, async (project) => {
     const together = await ask(project, { evaluation_call_ids: ALL });
     for (const id of ALL) {
       const alone = await ask(project, { evaluation_call_ids: [id] });
@@ -136,7 +136,7 @@ describe("intersection", () => {
 
 describe("filters", () => {
   law(
-    "a claim, its negation and its being unknown share out the rows",
+    "every row meets exactly one of: a condition, its negation, or unknown",
     fc.tuple(world, operation),
     async ([project, claim]) => {
       const all = await ask(project, { evaluation_call_ids: ALL });
@@ -165,7 +165,7 @@ describe("filters", () => {
   );
 
   law(
-    "saying it twice, or denying its denial, says no more",
+    "repeating a condition, or negating it twice, changes nothing",
     fc.tuple(world, operation),
     async ([project, claim]) => {
       const once = await kept(project, claim);
@@ -176,7 +176,7 @@ describe("filters", () => {
   );
 
   law(
-    "$and and $or do not care about the order",
+    "$and and $or do not depend on the order",
     fc.tuple(world, operation, operation),
     async ([project, a, b]) => {
       for (const op of ["$and", "$or"]) {
@@ -185,7 +185,7 @@ describe("filters", () => {
     },
   );
 
-  law("a list of filters is one $and", fc.tuple(world, operation, operation), async ([project, a, b]) => {
+  law("a list of filters equals one $and", fc.tuple(world, operation, operation), async ([project, a, b]) => {
     for (const filter_logic_operator of ["and", "or"] as const) {
       const filters = [filter(a), filter(b)];
       expect(await kept(project, undefined, { filters, filter_logic_operator })).toEqual(
@@ -195,7 +195,7 @@ describe("filters", () => {
   });
 
   law(
-    "an unscoped filter is one of each scope; any is the union of each alone, all the intersection",
+    "an unscoped filter equals one per scope; `any` is the union of each, `all` the intersection",
     fc.tuple(world, operation),
     async ([project, claim]) => {
       const each: string[][] = [];
@@ -214,7 +214,7 @@ describe("filters", () => {
   );
 
   law(
-    "what is true of a trial finds its row",
+    "a condition that a trial meets finds its row",
     fc.tuple(world, operation, fc.nat()),
     async ([project, claim, n]) => {
       const { rows } = await ask(project, { evaluation_call_ids: ALL });
@@ -256,7 +256,7 @@ function read($expr: unknown): Expr {
 
 describe("sorting", () => {
   law(
-    "difference does not depend on the order of the evaluations",
+    "by difference does not depend on the order of the evaluations",
     fc.tuple(world, fc.constantFrom("scores.s", "scores.t", "scores.s.a"), fc.constantFrom("asc", "desc")),
     async ([project, field, direction]) => {
       const sort_by = [{ field, direction, mode: "difference" } as const];
@@ -270,7 +270,7 @@ describe("sorting", () => {
     maxLength: 9,
   });
 
-  law("descending is ascending backwards, but for ties and what is missing", values, async (scores) => {
+  law("descending is ascending reversed, except for ties and missing values", values, async (scores) => {
     const entries = scores.map((s, i) => [`r${i}`, { s }] as const);
     const project: World = { calls: callsOf([scored("e1", Object.fromEntries(entries))]), rows: [] };
     const order = async (direction: "asc" | "desc") =>
@@ -293,7 +293,7 @@ describe("sorting", () => {
     ]);
   });
 
-  law("orders the same rows that filters keep", fc.tuple(world, request), async ([project, body]) => {
+  law("orders the rows that filters select", fc.tuple(world, request), async ([project, body]) => {
     const open = { ...body, include_rows: true, limit: null, offset: 0 };
     const plain = await ask(project, { ...open, sort_by: null });
     const sorted = await ask(project, open);
@@ -305,33 +305,29 @@ describe("sorting", () => {
 });
 
 describe("the summary", () => {
-  law(
-    "counts the rows and trials that the answer holds",
-    fc.tuple(world, request),
-    async ([project, body]) => {
-      const { rows, summary } = await ask(project, {
-        ...body,
-        include_rows: true,
-        include_summary: true,
-        summary_require_intersection: null,
-        limit: null,
-        offset: 0,
-      });
-      expect(summary!.row_count).toBe(rows.length);
-      for (const { evaluation_call_id, trial_count, predict_total_tokens } of summary!.evaluations) {
-        const trials = rows.flatMap(({ evaluations }) =>
-          evaluations
-            .filter((one) => one.evaluation_call_id === evaluation_call_id)
-            .flatMap((one) => one.trials),
-        );
-        const tokens = trials.flatMap(({ total_tokens }) => total_tokens ?? []);
-        expect(trial_count).toBe(trials.length);
-        expect(predict_total_tokens).toBe(tokens.length === 0 ? null : tokens.reduce((a, b) => a + b, 0));
-      }
-      const present = new Set(
-        rows.flatMap(({ evaluations }) => evaluations.map((one) => one.evaluation_call_id)),
+  law("counts the rows and trials in the answer", fc.tuple(world, request), async ([project, body]) => {
+    const { rows, summary } = await ask(project, {
+      ...body,
+      include_rows: true,
+      include_summary: true,
+      summary_require_intersection: null,
+      limit: null,
+      offset: 0,
+    });
+    expect(summary!.row_count).toBe(rows.length);
+    for (const { evaluation_call_id, trial_count, predict_total_tokens } of summary!.evaluations) {
+      const trials = rows.flatMap(({ evaluations }) =>
+        evaluations
+          .filter((one) => one.evaluation_call_id === evaluation_call_id)
+          .flatMap((one) => one.trials),
       );
-      expect(new Set(summary!.evaluations.map((one) => one.evaluation_call_id))).toEqual(present);
-    },
-  );
+      const tokens = trials.flatMap(({ total_tokens }) => total_tokens ?? []);
+      expect(trial_count).toBe(trials.length);
+      expect(predict_total_tokens).toBe(tokens.length === 0 ? null : tokens.reduce((a, b) => a + b, 0));
+    }
+    const present = new Set(
+      rows.flatMap(({ evaluations }) => evaluations.map((one) => one.evaluation_call_id)),
+    );
+    expect(new Set(summary!.evaluations.map((one) => one.evaluation_call_id))).toEqual(present);
+  });
 });

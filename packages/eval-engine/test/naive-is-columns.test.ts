@@ -16,7 +16,7 @@ const first = Object.values(regressions);
 const REQUESTS = 8;
 
 test(
-  "columns give what the naive evaluator gives, for every request to one project",
+  "columns answer like the naive evaluator, for every request to one project",
   async () => {
     const cases: fc.Arbitrary<Case> = fc
       .tuple(world, fc.array(request, { minLength: REQUESTS, maxLength: REQUESTS, size: "max" }))
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "an engine that has seen every step on the way gives what a fresh one gives",
+  "an engine that has seen every intermediate step answers like a new one",
   async () => {
     const cases: fc.Arbitrary<Case> = fc
       .tuple(

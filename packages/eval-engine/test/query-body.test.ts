@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { queryBody } from "../src/index.ts";
 import { readRequest } from "../src/query/request.ts";
 
-test("words become the body of a request that can be read", () => {
+test("words become a valid request body", () => {
   const body = queryBody({
     evaluations: ["v1", "v2"],
     where: "inputs.n > 1",

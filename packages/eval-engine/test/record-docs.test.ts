@@ -11,7 +11,7 @@ const FIELDS = [...CALL.matchAll(/^\| `(\w+)` .*\|\s*([^|]*?)\s*\|\s*`([^|]*)`\s
   ([, name, standard, example]) => ({ name: name!, standard: standard!, example: JSON.parse(example!) }),
 );
 
-test("every field of a call is described, with the default that it has", () => {
+test("every field of a call is documented with its default", () => {
   const bare = readCall({ id: "run-1" });
   expect(bare.ok).toBe(true);
   const call = (bare.ok ? bare.value : {}) as { readonly [name: string]: unknown };
@@ -22,7 +22,7 @@ test("every field of a call is described, with the default that it has", () => {
   }
 });
 
-test("every example is taken as it is, and another type is refused with the field's name", () => {
+test("every example is accepted, and another type is refused with the field's name", () => {
   for (const { name, example } of FIELDS) {
     const read = readCall({ id: "a", [name]: example });
     expect([name, read.ok && read.value]).toEqual([name, expect.objectContaining({ [name]: example })]);
@@ -33,7 +33,7 @@ test("every example is taken as it is, and another type is refused with the fiel
   }
 });
 
-test("the two trials are what the page says they are", async () => {
+test("the two trials are as documented", async () => {
   const [, lines = ""] = /```jsonl\n([\s\S]*?)```/.exec(TEXT) ?? [];
   const calls = lines
     .trim()

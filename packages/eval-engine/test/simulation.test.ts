@@ -55,7 +55,7 @@ describe("95% intervals hold the truth as often as they say", () => {
     expect(rate(share)).toBeLessThanOrEqual(0.965 + chance(0.965, share));
   });
 
-  test("and those of rows pooled over clusters do not: the simulation can tell", async () => {
+  test("intervals that ignore clusters do not, and the simulation detects it", async () => {
     const pooled: Setting = { quantity: half, rows: 1000, trials: 1, clusters: 20, pooled: true };
     const share = await coverage(pooled, 200, randomOf(seed));
     expect(rate(share)).toBeLessThan(0.8);
@@ -67,28 +67,28 @@ describe("where nothing differs", () => {
     ...{ quantity: half, candidate: half, trials, rows },
   });
 
-  test("one measure says improved or regressed in at most 5% of answers", async () => {
+  test("one measure is called improved or regressed in at most 5% of answers", async () => {
     for (const setting of [pairs(1, 30), pairs(5, 30), pairs(1, 12)]) {
       const [share] = await falseVerdicts([setting], ["none"], RUNS, randomOf(seed));
       expect(rate(share!)).toBeLessThanOrEqual(0.05 + chance(0.05, share!));
     }
   });
 
-  test("so does any of 24 measures, adjusted, but not as they are", async () => {
+  test("any of 24 measures is called so in at most 5% of answers if adjusted, but not otherwise", async () => {
     const measures = Array.from({ length: 24 }, () => pairs(1, 100));
     const [holm, bh, none] = await falseVerdicts(measures, ["holm", "bh", "none"], 300, randomOf(seed));
     for (const share of [holm!, bh!]) expect(rate(share)).toBeLessThanOrEqual(0.05 + chance(0.05, share));
     expect(rate(none!)).toBeGreaterThan(0.3);
   });
 
-  test("so do 50 looks at a running evaluation, by the confidence sequence", async () => {
+  test("50 looks at a running evaluation with the confidence sequence do so in at most 5% of answers", async () => {
     const setting = { quantity: half, candidate: half, trials: 1, rows: 500, looks: 50 };
     const { sequence, plain } = await looks(setting, 300, randomOf(seed));
     expect(rate(sequence)).toBeLessThanOrEqual(0.05 + chance(0.05, sequence));
     expect(rate(plain)).toBeGreaterThan(0.15);
   });
 
-  test("p is uniform, or larger where it is discrete", async () => {
+  test("p is uniform, or larger if it is discrete", async () => {
     const random = randomOf(seed);
     const alphas = [0.05, 0.2, 0.5, 0.8];
     const exact = async (setting: Setting) => {

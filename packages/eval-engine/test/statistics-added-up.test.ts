@@ -48,7 +48,7 @@ const valuesAt = ({ values }: RowValues, at: Iterable<number>): Float64Array =>
   Float64Array.from(at, (place) => (place === -1 ? Number.NaN : values[place]!));
 
 test(
-  "sums of rows are those of columns",
+  "sums of rows equal those of columns",
   () =>
     check(
       selected,

@@ -34,7 +34,7 @@ function intervalsIn({ comparisons, whole, slices }: Partial<CompareResults & Sl
 }
 
 test(
-  "intervals of rates and of their differences keep to their range",
+  "intervals of rates and of their differences stay within their range",
   async () => {
     let seen = 0;
     await check(

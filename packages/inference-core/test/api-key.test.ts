@@ -8,7 +8,7 @@ const scopes = [{ entity: "team", project: "*" }];
 const make = (seed: number, more: object = {}) =>
   createApiKey(random(seed), { name: "ci", scopes, now: 5, ...more });
 
-test("a key has 40 characters, and what is kept of it does not hold its secret", () => {
+test("a key has 40 characters, and its stored part does not contain its secret", () => {
   const { secret, key } = make(1);
   expect(secret).toMatch(/^assay_[0-9a-z]{34}$/);
   expect(apiKeyId(secret)).toBe(key.id);
@@ -35,7 +35,7 @@ test("a key is found only by its whole text", async () => {
   }
 });
 
-test("a key works until it expires or is revoked", async () => {
+test("a key is valid until it expires or is revoked", async () => {
   const keys = memoryKeyStore();
   const { secret, key } = make(1, { expiresAt: 10 });
   await keys.add(key);
@@ -55,12 +55,12 @@ test("a scope covers its project, or all of its entity, or everything", () => {
   expect(keyAllows({ scopes: [] }, "a", "b")).toBe(false);
 });
 
-test("two hashes are the same only when they are", () => {
+test("only equal hashes are found equal", () => {
   expect(sameHash("abc", "abc")).toBe(true);
   for (const other of ["abd", "ab", "abcd", ""]) expect(sameHash("abc", other)).toBe(false);
   expect([sameHash("", ""), sameHash("", "a")]).toEqual([true, false]);
 });
 
-test("a key is made of as many random bytes as it needs", () => {
+test("a key needs exactly its number of random bytes", () => {
   expect(() => createApiKey(new Uint8Array(8), { name: "x", scopes, now: 0 })).toThrow("34 bytes");
 });

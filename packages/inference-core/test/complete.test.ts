@@ -12,7 +12,7 @@ async function* stream(...choices: readonly Partial<ChunkChoice>[]): AsyncGenera
 
 const token = (text: string) => ({ token: text, logprob: -1, bytes: null, top_logprobs: [] });
 
-test("texts, lists and log-probabilities are appended; of other values the last one stands", async () => {
+test("texts, lists and log-probabilities are appended; of other values the last one counts", async () => {
   const answer = await completeChat(
     stream(
       { delta: { role: "assistant", content: "a", reasoning: "x" }, logprobs: { content: [token("a")] } },
@@ -43,7 +43,7 @@ test("texts, lists and log-probabilities are appended; of other values the last 
   });
 });
 
-test("tool calls are put together, and then content is null", async () => {
+test("tool calls are assembled, and content is then null", async () => {
   const call = (index: number, text: string, first?: object) => ({
     index,
     function: { arguments: text },
@@ -69,14 +69,14 @@ test("tool calls are put together, and then content is null", async () => {
   });
 });
 
-test("choices come in the order of their indexes", async () => {
+test("choices are ordered by index", async () => {
   const answer = await completeChat(
     stream({ index: 1, delta: { content: "b" } }, { index: 0, delta: { content: "a" } }),
   );
   expect(answer.choices.map(({ message }) => message.content)).toEqual(["a", "b"]);
 });
 
-test("a field that is called __proto__ stays a field", async () => {
+test("a field named __proto__ stays a field", async () => {
   const delta = JSON.parse('{"content":"a","__proto__":"x"}');
   const answer = await completeChat(stream({ delta }));
   const message = answer.choices[0]!.message;

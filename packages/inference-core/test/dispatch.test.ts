@@ -94,13 +94,13 @@ describe("an answer", () => {
     expect(usage.records()).toHaveLength(1);
   });
 
-  test("that cannot be counted is not whole", async () => {
+  test("that cannot be counted is not complete", async () => {
     const { inference } = setUp(hello);
     const down = { record: async () => Promise.reject(new Fault("unavailable", "the ledger is down")) };
     expect(await fault(all(await started({ ...inference, usage: down }, streaming)))).toBe("unavailable");
   });
 
-  test("has usage when the client asked for it, and only then", async () => {
+  test("has usage only if the client requested it", async () => {
     const { inference } = setUp(hello);
     const usages = async (stream_options: StreamOptions | null) =>
       (await all(await started(inference, { ...streaming, stream_options }))).map(({ usage }) => usage);
@@ -123,7 +123,7 @@ describe("what breaks", () => {
     expect(usage.records()).toMatchObject([{ outcome: "failed", promptTokens: 0, generatedTokens: 0 }]);
   });
 
-  test("half-way is thrown, and counts what came and what was delivered", async () => {
+  test("half-way is thrown, and counts generated and delivered tokens", async () => {
     const { inference, usage } = setUp(() => half);
     expect(await fault(all(await started(inference, streaming)))).toBe("timeout");
     expect(await fault(completeChat(await started(inference, request)))).toBe("timeout");
@@ -133,7 +133,7 @@ describe("what breaks", () => {
     ]);
   });
 
-  test("among chunks that came together leaves those before it", async () => {
+  test("among chunks that arrived together preserves those before it", async () => {
     const [good, bad] = [{ choices: [{ delta: { content: "a" } }] }, { choices: "?" }];
     const { inference, usage } = setUp(() => [{ type: "chunks", chunks: [good, good, bad, good] }]);
     const chunks = await started(inference, streaming);
@@ -151,7 +151,7 @@ describe("what breaks", () => {
     expect(usage.records()).toMatchObject([{ outcome: "complete", generatedTokens: 2, counted: "estimate" }]);
   });
 
-  test("by the client counts the chunks that it took", async () => {
+  test("by the client counts the chunks that it read", async () => {
     const { inference, usage } = setUp(() => half.slice(0, 2));
     const chunks = await started(inference, streaming);
     await chunks.next();
@@ -167,7 +167,7 @@ describe("what breaks", () => {
     await started(inference, streaming);
   });
 
-  test("by an abort is the client's doing", async () => {
+  test("by an abort counts as the client's", async () => {
     const { inference, usage } = setUp(hello);
     const controller = new AbortController();
     const chunks = await started(inference, streaming, controller.signal);
@@ -176,7 +176,7 @@ describe("what breaks", () => {
     expect(usage.records()).toMatchObject([{ outcome: "aborted" }]);
   });
 
-  test("as an error of the provider itself is a fault, and its words stay inside", async () => {
+  test("with a bug in the provider is a fault, whose message stays inside", async () => {
     const { inference } = setUp(() => {
       throw new Error("secret");
     });
@@ -198,7 +198,7 @@ describe("refusals", () => {
     expect(usage.records()).toMatchObject([{ outcome: "failed", promptTokens: 0, generatedTokens: 0 }]);
   });
 
-  test("that come half-way are faults: the answer had begun", async () => {
+  test("that come half-way are faults, because the answer had started", async () => {
     const { inference } = setUp(() => [engineChunk({ choices: [{ delta: { content: "a" } }] }), rejected]);
     expect(await fault(all(await started(inference, streaming)))).toBe("unavailable");
   });
@@ -224,7 +224,7 @@ describe("refusals", () => {
     expect([calls, usage.records()]).toEqual([[], []]);
   });
 
-  test("of what the caller may not see look the same as of what is not there", async () => {
+  test("of hidden models look the same as of unknown ones", async () => {
     const { inference } = setUp(hello);
     const stranger: Caller = { ...caller, allows: () => false };
     const model = "wandb-artifact:///team/demo/m";
@@ -238,7 +238,7 @@ describe("refusals", () => {
     );
   });
 
-  test("come when too many requests are under way, and stop when one ends", async () => {
+  test("start when too many requests are under way, and stop when one ends", async () => {
     const { inference } = setUp(hello, { key: { concurrent: 1 } });
     const first = await started(inference, streaming);
     expect(await answerChat(inference, caller, streaming, open())).toMatchObject({
@@ -267,7 +267,7 @@ describe("trained models", () => {
     expect(usage.records()).toMatchObject([{ model: "wandb-artifact:///team/demo/m", step: 3 }]);
   });
 
-  test("name their tokens as the client says, and base models as they like", async () => {
+  test("name their tokens as the client requests, and base models by their own default", async () => {
     const { inference, calls } = setUp(hello);
     const model = "wandb-artifact:///team/demo/m";
     await completeChat(await started(inference, { ...request, model, return_tokens_as_token_ids: false }));
@@ -275,7 +275,7 @@ describe("trained models", () => {
     expect(calls.map((call) => call.request["return_tokens_as_token_ids"])).toEqual([false, undefined]);
   });
 
-  test("are their base model at step 0, and say so in the usage", async () => {
+  test("are their base model at step 0, which the usage shows", async () => {
     const { inference, usage, calls } = setUp(hello);
     const model = "wandb-artifact:///team/demo/m:step0";
     await completeChat(await started(inference, { ...request, model, logprobs: false }));
@@ -284,7 +284,7 @@ describe("trained models", () => {
     expect(usage.records()).toMatchObject([{ step: 0 }]);
   });
 
-  test("count for their own project when the caller names none", async () => {
+  test("count for their own project if the caller names none", async () => {
     const { inference, usage } = setUp(hello);
     const nobody: Caller = { key: "k", allows: () => true };
     for (const model of ["wandb-artifact:///team/demo/m", "org/model"]) {

@@ -23,7 +23,7 @@ describe("readKeyScope", () => {
 });
 
 describe("readKeyRequest", () => {
-  test("reads what a key is for", () => {
+  test("reads the scopes and verbs of a key", () => {
     const raw = { name: "ci", scopes: ["team/demo", "*"], expires_at: NOW / 1000 + 60 };
     expect(readKeyRequest(raw, NOW)).toEqual({
       ok: true,
@@ -39,7 +39,7 @@ describe("readKeyRequest", () => {
     expect(readKeyRequest({ name: "ci", scopes: ["*"], expires_at: null }, NOW)).toMatchObject({ ok: true });
   });
 
-  test("says everything that is wrong at once", () => {
+  test("reports all faults at once", () => {
     const raw = { name: "", scopes: ["team/demo", "team", 7], expires_at: NOW / 1000, role: "admin" };
     const read = readKeyRequest(raw, NOW);
     expect(read.ok ? [] : read.issues.map(({ code, path }) => [code, path.join(".")])).toEqual([

@@ -7,7 +7,7 @@ import { requestLimits } from "../src/index.ts";
 const asker = { key: "k", entity: "e", project: "p" };
 
 describe("requests a minute", () => {
-  test("in any stretch of time, at most the rate and a burst begin; a client that waits as told gets in", () => {
+  test("in any period, at most the rate and a burst start; a client that waits as told is admitted", () => {
     const limit = fc.integer({ min: 1, max: 200 });
     const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })), {
       maxLength: 150,
@@ -45,7 +45,7 @@ describe("requests a minute", () => {
     for (let i = 0; i < 500; i++, now += 8572) expect(limits.begin(asker).ok).toBe(true);
   });
 
-  test("of a key and its project the one with less left is told, and single ones have limits of their own", () => {
+  test("of a key and its project, the one with less left is reported, and single ones can have their own limits", () => {
     const limits = requestLimits(
       {
         key: { requests_per_minute: 10 },
@@ -68,7 +68,7 @@ describe("requests a minute", () => {
   });
 });
 
-test("tokens are counted when an answer ends, and a debt is waited for", () => {
+test("tokens are counted when an answer ends, and a deficit delays later requests", () => {
   let now = 0;
   const limits = requestLimits({ key: { tokens_per_minute: 60 } }, () => now);
   const first = limits.begin(asker);
@@ -90,7 +90,7 @@ test("tokens are counted when an answer ends, and a debt is waited for", () => {
   expect(limits.begin(asker).ok).toBe(true);
 });
 
-test("a key keeps what it has under way, however many projects it asks for", () => {
+test("a key's concurrent requests count, however many projects they are for", () => {
   const limits = requestLimits({ key: { concurrent: 2 }, project: { requests_per_minute: 1 } }, () => 0);
   for (let i = 0; i < 9999; i++) {
     const before = limits.begin({ key: "other", entity: "e", project: `p${i}` });

@@ -6,7 +6,7 @@ import { evaluationsOfModel } from "../src/index.ts";
 const MODEL = { entity: "team", project: "demo", name: "owl-1a2b", baseModel: "assay/tiny" };
 const NAME = "wandb-artifact:///team/demo/owl-1a2b";
 
-test("evaluations are a model's by its name, however it is written, or by an object's that names it", async () => {
+test("evaluations belong to a model by its name, in any notation, or by an object that names it", async () => {
   const named = [
     `${NAME}:step3`,
     "wandb-artifact://team/demo/owl-1a2b:v4",

@@ -45,7 +45,7 @@ test.each(["org/model", "model", "team/demo/m", "Wandb-Artifact:///a/b/c", ""])(
   },
 );
 
-test("a printed name reads as itself", () => {
+test("a printed name parses to the same name", () => {
   const part = fc
     .string({ unit: fc.constantFrom("a", "B", "0", "-", "_", ".", " ", "é"), minLength: 1, maxLength: 9 })
     .filter((name) => name !== "." && name !== "..");

@@ -50,7 +50,7 @@ describe("nonsense is named", () => {
     expect(() => begin().push(chunk as EngineChunk)).toThrow(new Fault("corrupt", `the engine sent ${what}`));
   });
 
-  test("and so is text of a choice that had ended, whatever its kind", () => {
+  test("text of a choice that had ended is a fault, whatever its kind", () => {
     for (const more of [
       { content: "a" },
       { reasoning: "a" },
@@ -62,7 +62,7 @@ describe("nonsense is named", () => {
     }
   });
 
-  test("an error is an engine that broke off, and null is none", () => {
+  test("an error means that the engine broke off, and null means no error", () => {
     expect(() => begin().push({ ...say({}), error: { message: "no" } })).toThrow("the engine stopped");
     expect(begin().push({ ...say({ content: "a" }), error: null })).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ describe("the shapes of engines", () => {
     expect(deltas).toEqual([{ role: "assistant", content: "ab" }]);
   });
 
-  test("the first delta has text, however empty, unless it has a tool call; nulls are left out", () => {
+  test("the first delta has text, possibly empty, unless it has a tool call; nulls are left out", () => {
     expect(heard([say({ role: "assistant", content: null, refusal: null })]).deltas).toEqual([
       { role: "assistant", content: "" },
     ]);
@@ -95,7 +95,7 @@ describe("the shapes of engines", () => {
     expect(heard([say(undefined)]).deltas).toEqual([{ role: "assistant", content: "" }]);
   });
 
-  test("empty chunks are not sent, except for their finish reason and tokens", () => {
+  test("empty chunks are not sent, but their finish reason and tokens are", () => {
     const { deltas, answer } = heard([
       say({ content: "a" }),
       say({ content: "", reasoning: null }),
@@ -107,7 +107,7 @@ describe("the shapes of engines", () => {
     expect(answer.completion()).toBe(3);
   });
 
-  test("a piece counts for the tokens that it brought, and for one when it does not say", () => {
+  test("a piece counts its number of tokens, by default one", () => {
     const one = { token: "a", logprob: -1 };
     const counted = (chunk: EngineChunk) => heard([chunk]).answer.completion();
     expect(counted(say({ content: "abc" }))).toBe(1);
@@ -153,7 +153,7 @@ describe("the shapes of engines", () => {
     expect(usages("none")).toEqual([undefined, undefined]);
   });
 
-  test("an answer is whole when each of its choices has ended, and has its usage last", () => {
+  test("an answer is complete when each of its choices has ended, and has its usage last", () => {
     const ended = (index: number) => ({
       choices: [{ index, delta: { content: "a" }, finish_reason: "stop" }],
     });
@@ -178,7 +178,7 @@ describe("which tool call a fragment goes on", () => {
     function: { ...(name && { name }), arguments: text },
   });
 
-  test("the one with its id, whatever the index", () => {
+  test("continues the call with its id, whatever the index", () => {
     expect(
       callsOf(
         of("f", "1", { index: 0, id: "a" }),
@@ -192,7 +192,7 @@ describe("which tool call a fragment goes on", () => {
     ]);
   });
 
-  test("the last one, when it has neither id nor index", () => {
+  test("continues the last call if it has neither id nor index", () => {
     expect(callsOf(of("f", "1"), of(undefined, "2"), of("g", "3"), of(undefined, "4"))).toEqual([
       [0, "call_id1", "f", "1"],
       [0, "", "", "2"],
@@ -201,7 +201,7 @@ describe("which tool call a fragment goes on", () => {
     ]);
   });
 
-  test("with an index the same name is repeated, and another begins a call", () => {
+  test("with an index may repeat the name, and another name starts a call", () => {
     expect(
       callsOf(of("f", "1", { index: 0 }), of("f", "2", { index: 0 }), of("g", "3", { index: 0 })),
     ).toEqual([
@@ -211,7 +211,7 @@ describe("which tool call a fragment goes on", () => {
     ]);
   });
 
-  test("the one at its index, which gets the id that comes later", () => {
+  test("continues the call at its index, which gets a later id", () => {
     expect(callsOf(of("f", "1", { index: 0 }), of(undefined, "2", { index: 0, id: "late" }))).toEqual([
       [0, "call_id1", "f", "1"],
       [0, "", "", "2"],

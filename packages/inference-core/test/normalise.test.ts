@@ -44,7 +44,7 @@ const code = (work: () => unknown) => {
 };
 
 describe("the envelope", () => {
-  test("is ours: one id, one time, and the model as it was asked for", () => {
+  test("is ours: one id, one time, and the requested model", () => {
     const chunks = run([
       { ...say({ content: "a" }), id: "x", model: "engine-name", created: 1, object: "?" },
       stop,
@@ -71,12 +71,12 @@ describe("text", () => {
     expect(deltas(chunks)).toEqual([{ role: "assistant", content: "a" }, { content: "b" }, {}]);
   });
 
-  test("that came whole, in a message, is one delta", () => {
+  test("that arrived as a whole message is one delta", () => {
     const whole = { choices: [{ message: { role: "assistant", content: "all" }, finish_reason: "stop" }] };
     expect(deltas(run([whole]))).toEqual([{ role: "assistant", content: "all" }]);
   });
 
-  test("after the end of its choice is a fault; an empty delta or a second reason there is not", () => {
+  test("after the end of its choice is a fault; an empty delta or a second reason is not", () => {
     expect(code(() => run([stop, say({ content: "late" })]))).toBe("corrupt");
     expect(run([stop, say({ content: "" }, "stop")]).flatMap(({ choices }) => choices)).toHaveLength(1);
   });
@@ -89,7 +89,7 @@ describe("text", () => {
 });
 
 describe("indexes", () => {
-  test("do not matter with one choice", () => {
+  test("are ignored with one choice", () => {
     const chunks = run([{ choices: [{ index: 5, delta: { content: "a" }, finish_reason: "stop" }] }]);
     expect(chunks[0]?.choices[0]?.index).toBe(0);
   });
@@ -101,7 +101,7 @@ describe("indexes", () => {
     expect(code(() => run([absent], { choices: 2 }))).toBe("corrupt");
   });
 
-  test("that are absent follow from the place, when a chunk has every choice", () => {
+  test("that are absent follow from the position if a chunk has every choice", () => {
     const both = { choices: [{ delta: { content: "a" } }, { delta: { content: "b" } }] };
     const ends = { choices: [{ finish_reason: "stop" }, { finish_reason: "length" }] };
     const chunks = run([both, ends], { choices: 2 }).flatMap(({ choices }) => choices);
@@ -135,7 +135,7 @@ describe("finish reasons", () => {
     expect(code(() => run([stop], { choices: 2 }))).toBe("unavailable");
   });
 
-  test("and an error in a chunk is one, whatever else the chunk holds", () => {
+  test("an error in a chunk breaks the answer off, whatever else the chunk contains", () => {
     expect(code(() => run([{ ...say({ content: "a" }), error: { message: "secret" } }]))).toBe("unavailable");
   });
 });
@@ -176,7 +176,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("that all have the index 0 are told apart by their ids", () => {
+  test("that all have the index 0 are distinguished by their ids", () => {
     const made = calls([
       call({ index: 0, id: "a", function: { name: "f", arguments: "{}" } }),
       call({ index: 0, id: "b", function: { name: "f", arguments: "{}" } }),
@@ -187,7 +187,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("without index and id get theirs, one for each name", () => {
+  test("without index and id get new ones, one for each name", () => {
     const made = calls([
       call({ function: { name: "f", arguments: { x: 1 } } }),
       call({ id: " ", function: { name: "f", arguments: "{}" } }),
@@ -198,7 +198,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("that come interleaved, or begin at another index, are counted from 0", () => {
+  test("that are interleaved, or start at another index, are renumbered from 0", () => {
     const made = calls([
       call({ index: 4, id: "a", function: { name: "f", arguments: "1" } }),
       call({ index: 2, id: "b", function: { name: "g", arguments: "2" } }),
@@ -219,7 +219,7 @@ describe("tool calls", () => {
 describe("log-probabilities", () => {
   const logprobs = { content: [{ token: "a", logprob: -0.5, top_logprobs: null }] };
 
-  test("have a list of the likeliest tokens, however empty, and are sent only when asked for", () => {
+  test("have a possibly empty list of the likeliest tokens, and are only sent on request", () => {
     const [asked] = run([say({ content: "a" }, "stop", { logprobs })], { logprobs: true });
     expect(asked?.choices[0]?.logprobs).toEqual({
       content: [{ token: "a", logprob: -0.5, bytes: null, top_logprobs: [] }],
@@ -251,13 +251,13 @@ describe("usage", () => {
     prompt_tokens_details: { cached_tokens: 2 },
   };
 
-  test("comes in a last chunk of its own when it is requested; the others say null", () => {
+  test("is in a last chunk of its own if requested, and null in the others", () => {
     const chunks = run([say({ content: "a" }, "stop"), { choices: [], usage: used }]);
     expect(chunks.map(({ usage }) => usage)).toEqual([null, { ...used, total_tokens: 4 }]);
     expect(chunks.at(-1)?.choices).toEqual([]);
   });
 
-  test("does not come when it is not wanted, and is counted all the same", () => {
+  test("is not sent unless requested, but is counted", () => {
     const answer = begin({ usage: "none" });
     const chunks = [
       ...answer.push(say({ content: "a" }, "stop")),
@@ -268,7 +268,7 @@ describe("usage", () => {
     expect(answer.count()).toEqual({ prompt: 3, completion: 1, cached: 2, byEngine: true });
   });
 
-  test("says which tokens the engine had read before, never more than there are", () => {
+  test("includes cached tokens, never more than there are", () => {
     const cachedOf = (cached_tokens: unknown) => {
       const answer = begin();
       answer.push({ ...say({ content: "a" }), usage: { ...used, prompt_tokens_details: { cached_tokens } } });
@@ -277,20 +277,20 @@ describe("usage", () => {
     expect([2, 99, -1, "2", undefined].map(cachedOf)).toEqual([2, 3, 0, 0, 0]);
   });
 
-  test("is counted here when the engine does not count, and says so", () => {
+  test("is counted here if the engine does not count, and marked", () => {
     const answer = begin();
     for (const chunk of [say({ content: "a" }), say({ content: "b" })]) answer.push(chunk);
     expect(answer.count()).toEqual({ prompt: 11, completion: 2, cached: 0, byEngine: false });
   });
 
-  test("that an engine repeats goes on from there", () => {
+  test("from an engine is the base for later counting", () => {
     const answer = begin();
     answer.push({ ...say({ content: "a" }), usage: { prompt_tokens: 0, completion_tokens: 5 } });
     answer.push(say({ content: "b" }));
     expect(answer.count()).toEqual({ prompt: 0, completion: 6, cached: 0, byEngine: false });
   });
 
-  test("of zero is zero, but zeros beside text are not a count", () => {
+  test("of zero is zero, but zeros next to text are ignored", () => {
     const silent = begin();
     for (const chunk of [stop, { usage: { prompt_tokens: 0, completion_tokens: 0 } }]) silent.push(chunk);
     expect(silent.count()).toEqual({ prompt: 0, completion: 0, cached: 0, byEngine: true });
@@ -300,7 +300,7 @@ describe("usage", () => {
   });
 });
 
-test("whatever an engine sends becomes a strict answer or a fault", () => {
+test("any output of an engine becomes a valid answer or a fault", () => {
   fc.assert(
     fc.property(engineChunks, fc.constantFrom(1, 2), (chunks, choices) => {
       const sent: ChatChunk[] = [];

@@ -19,7 +19,7 @@ const base: UsageRecord = {
   ...{ promptTokens: 0, generatedTokens: 0, deliveredTokens: 0 },
 };
 
-test("the sum of any records is exact, and the same however the report is broken down", async () => {
+test("the sum of any records is exact, and independent of the report's breakdown", async () => {
   // Millionths of a dollar for a million tokens.
   const price = fc.integer({ min: 0, max: 999_999_999 });
   const tokens = fc.oneof(fc.nat(10), fc.nat(2 ** 40));
@@ -61,7 +61,7 @@ test("the sum of any records is exact, and the same however the report is broken
   );
 });
 
-test("dollars are written whole", () => {
+test("dollars are printed without loss", () => {
   expect(
     ["0", "1", "1500000000000", "120000", "1000000000000000000"].map((unit) => printDollars(BigInt(unit))),
   ).toEqual([...["0", "0.000000000001", "1.5", "0.00000012", "1000000"]]);

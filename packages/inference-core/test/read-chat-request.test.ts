@@ -9,7 +9,7 @@ function wrong(raw: unknown): readonly string[] {
   return result.ok ? [] : result.issues.map(({ code, path }) => `${code} ${path.join(".")}`);
 }
 
-test("a request comes out as it went in, with every unknown field", () => {
+test("a request stays unchanged, including unknown fields", () => {
   const raw = {
     ...good,
     temperature: 0.5,
@@ -36,7 +36,7 @@ test("null is the same as leaving a field out", () => {
   expect(wrong({ model: null, messages: null })).toEqual(["missing model", "missing messages"]);
 });
 
-test("each thing that is wrong is named with its place", () => {
+test("each fault is reported with its path", () => {
   expect(wrong({ model: 7, messages: [], temperature: 2.1, n: 0, stop: [1], stream: "yes" })).toEqual([
     "invalid model",
     "invalid n",
@@ -70,11 +70,11 @@ test.each([null, 7, "text", [], undefined])("%j is not a request", (raw) => {
   expect(wrong(raw)).toEqual(["invalid "]);
 });
 
-test("fields that are inherited are not there", () => {
+test("inherited fields do not count", () => {
   expect(wrong(Object.create(good))).toEqual(["missing model", "missing messages"]);
 });
 
-test("whatever it is given, it answers", () => {
+test("it answers any input", () => {
   const fields = fc.constantFrom(
     "model",
     "messages",

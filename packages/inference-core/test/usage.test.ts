@@ -20,7 +20,7 @@ const record: fc.Arbitrary<UsageRecord> = fc.record({
   counted: fc.constantFrom("engine", "estimate"),
 });
 
-test("however it is broken down, a report sums to the same", () => {
+test("a report has the same sums in every breakdown", () => {
   const by = fc.subarray(["model", "step", "key", "user", "day"] as const);
   fc.assert(
     fc.property(fc.array(record), by, (records, dimensions) => {
@@ -64,7 +64,7 @@ test("steps are sorted as numbers, days are in UTC, and null comes first", () =>
   ]);
 });
 
-test("limits hold for each key and each project, and remember nothing when all is over", () => {
+test("limits apply to each key and each project, and remember nothing at the end", () => {
   const limits = requestLimits({ key: { concurrent: 2 }, project: { concurrent: 3 } });
   const begin = (key: string, project = "p") => limits.begin({ key, entity: "e", project });
   const first = begin("a");

@@ -40,7 +40,7 @@ describe("the chat template", () => {
     ]);
   });
 
-  test("what a model is trained on is what it will be asked: the prompt, then the answer and its end", () => {
+  test("training data has the same form as chats: the prompt, then the answer and its end", () => {
     const { tokens, trained } = sftSequence({ messages }, "last");
     const prompt = promptOf(messages.slice(0, 4));
     expect([...tokens]).toEqual([...prompt, ...bytes("b"), END]);
@@ -70,7 +70,7 @@ describe("the chat template", () => {
     expect(planSft([{ messages: weighted }], { assistantTurns: turns }).steps).toBe(learned === "" ? 0 : 1);
   });
 
-  test("calls of tools are kept as text", () => {
+  test("tool calls are kept as text", () => {
     const calls = [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }];
     const { tokens } = sftSequence({ messages: [{ role: "assistant", content: null, tool_calls: calls }] });
     expect(String.fromCharCode(...tokens.subarray(1, -1))).toBe('{"name":"f","arguments":{}}');

@@ -19,7 +19,7 @@ const digest = (model: TinyModel) => createHash("sha256").update(encodeCheckpoin
 const train = (model: TinyModel, epochs: number) => [...planSft(ROWS, { epochs, batchSize: 3 }).run(model)];
 
 describe("checkpoints", () => {
-  test("load back bit for bit, and training goes on as if it had not stopped", () => {
+  test("load bit for bit, and training continues as if it had not stopped", () => {
     const model = createModel(9, SHAPE);
     train(model, 3);
     const bytes = encodeCheckpoint(model);
@@ -37,7 +37,7 @@ describe("checkpoints", () => {
     expect(digest(decodeCheckpoint(larger.subarray(3)))).toBe(digest(createModel(9, SHAPE)));
   });
 
-  test("of the first version load still, with the shape that models had then", () => {
+  test("of the first version still load, with the shape of that time", () => {
     const old = createModel(4, SHAPE);
     old.updates = 3;
     const bytes = encodeCheckpoint(old);
@@ -67,7 +67,7 @@ describe("checkpoints", () => {
 });
 
 describe("baseModel", () => {
-  test("is the same model for the same name, and no model for a foreign one", () => {
+  test("is the same model for the same name, and undefined for an unknown one", () => {
     expect(digest(baseModel("assay/tiny")!)).toBe(digest(baseModel("assay/tiny")!));
     expect(digest(baseModel("assay/tiny-7")!)).not.toBe(digest(baseModel("assay/tiny")!));
     for (const name of ["assay/tiny-", "assay/tiny-0", "ASSAY/TINY", "assay/tiny-1e9", "org/model"]) {
@@ -75,7 +75,7 @@ describe("baseModel", () => {
     }
   });
 
-  test("a copy goes its own way", () => {
+  test("has independent copies", () => {
     const model = createModel(9, SHAPE);
     const copy = copyModel(model);
     train(copy, 1);

@@ -101,7 +101,7 @@ describe("answers in a form", () => {
     expect(fitted).toBe(FORMS);
   });
 
-  test("any object parses, also of the model that ships, and however few tokens there are", () => {
+  test("any object parses, also from the bundled model, and with few tokens", () => {
     const base = baseModel("assay/tiny")!;
     for (let seed = 0; seed < 20; seed++) {
       const { text, tokens } = answer({ seed, grammar: jsonObjectGrammar(), maxTokens: 3 + 2 * seed }, base);
@@ -110,7 +110,7 @@ describe("answers in a form", () => {
     }
   });
 
-  test("with too few tokens for any value it is begun, and breaks off", () => {
+  test("with too few tokens for any value it starts and breaks off", () => {
     const schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
     expect(answer({ seed: 1, grammar: grammarOf(schema), maxTokens: 5 })).toEqual({
       text: '{"nam',
@@ -139,7 +139,7 @@ describe("answers in a form", () => {
     });
   });
 
-  test("a matcher allows exactly what can still become a whole", () => {
+  test("a matcher allows exactly the bytes that can still be completed", () => {
     const matcher = matcherOf(choice(sequence(literal("ab"), repeat(literal("c"), 1, 3)), literal("ad")));
     const allowed = new Uint8Array(257);
     const next = (left: number) => {
@@ -164,14 +164,14 @@ describe("repetition", () => {
     return { said, repeats: said.length - new Set(said).size };
   };
 
-  test("a penalty on it makes it rarer, a reward makes it more frequent", () => {
+  test("a penalty on it makes it rarer, a negative one more frequent", () => {
     const never = { logitBias: new Map([[256, -100]]) };
     const plain = counts(never).repeats;
     expect(counts({ ...never, frequencyPenalty: 2, presencePenalty: 2 }).repeats).toBeLessThan(plain);
     expect(counts({ ...never, frequencyPenalty: -2 }).repeats).toBeGreaterThan(plain);
   });
 
-  test("a large bias decides, and so does the likeliest token when it is the only one", () => {
+  test("a large bias decides, and so does the likeliest token if it is the only one", () => {
     expect(counts({ logitBias: new Map([[120, 100]]) }).said).toEqual(Array(60).fill(120));
     expect(counts({ topK: 1 }).said).toEqual(counts({ temperature: 0 }).said);
   });

@@ -16,7 +16,7 @@ describe("networkOf", () => {
     expect(network.logprobs.reduce((sum, logprob) => sum + Math.exp(logprob), 0)).toBeCloseTo(1, 12);
   });
 
-  test("sees the window and nothing before it", () => {
+  test("reads only the window", () => {
     const network = networkOf(createModel(1, SHAPE));
     network.forward(TOKENS, 8);
     const whole = network.logprobs.slice();
@@ -26,7 +26,7 @@ describe("networkOf", () => {
     expect(network.logprobs).not.toEqual(whole);
   });
 
-  test("with a table of words, sees what stands before the window too, but not how it is written", () => {
+  test("with a table of words, also reads the words before the window, ignoring case, spacing and punctuation", () => {
     const model = createModel(1, WORDY);
     const { words, layers } = layoutOf(WORDY);
     for (let i = words; i < layers; i++) model.weights[i] = Math.sin(i);
@@ -52,45 +52,42 @@ describe("networkOf", () => {
     expect(network.logprobs).toEqual(bare);
   });
 
-  test.each([SHAPE, WORDY])(
-    "its gradient is what small changes of the weights do to the loss: %j",
-    (shape) => {
-      const model = createModel(2, shape);
-      const network = networkOf(model);
-      const positions = [5, 6, 8];
-      // Unequal weights of both signs, as in reinforcement learning.
-      const weightOf = (position: number) => (position % 2 === 0 ? 0.7 : -0.4);
-      const loss = () =>
-        positions.reduce((sum, position) => {
-          network.forward(TOKENS, position);
-          return sum - weightOf(position) * network.logprobs[TOKENS[position]!]!;
-        }, 0);
-      const gradient = new Float64Array(model.weights.length);
-      const slopes = new Float64Array(OUTPUTS);
-      for (const position of positions) {
+  test.each([SHAPE, WORDY])("its gradient equals finite differences: %j", (shape) => {
+    const model = createModel(2, shape);
+    const network = networkOf(model);
+    const positions = [5, 6, 8];
+    // Unequal weights of both signs, as in reinforcement learning.
+    const weightOf = (position: number) => (position % 2 === 0 ? 0.7 : -0.4);
+    const loss = () =>
+      positions.reduce((sum, position) => {
         network.forward(TOKENS, position);
-        slopesOf(network, TOKENS[position]!, weightOf(position), slopes);
-        network.backward(slopes, gradient);
-      }
-      const lengthOf = (values: Iterable<number>) => Math.hypot(...values);
-      // Every seventh weight: of each layer, and of each place in it.
-      const some = Array.from({ length: Math.ceil(gradient.length / 7) }, (_, i) => 7 * i);
-      const expected = some.map((i) => gradient[i]!);
-      const measured = some.map((i) => {
-        const weight = model.weights[i]!;
-        model.weights[i] = weight + 2 ** -10;
-        const above = model.weights[i]!;
-        const high = loss();
-        model.weights[i] = weight - 2 ** -10;
-        const below = model.weights[i]!;
-        const low = loss();
-        model.weights[i] = weight;
-        return (high - low) / (above - below);
-      });
-      expect(lengthOf(expected)).toBeGreaterThan(0.03);
-      expect(lengthOf(measured.map((slope, i) => slope - expected[i]!))).toBeLessThan(
-        1e-5 * lengthOf(expected),
-      );
-    },
-  );
+        return sum - weightOf(position) * network.logprobs[TOKENS[position]!]!;
+      }, 0);
+    const gradient = new Float64Array(model.weights.length);
+    const slopes = new Float64Array(OUTPUTS);
+    for (const position of positions) {
+      network.forward(TOKENS, position);
+      slopesOf(network, TOKENS[position]!, weightOf(position), slopes);
+      network.backward(slopes, gradient);
+    }
+    const lengthOf = (values: Iterable<number>) => Math.hypot(...values);
+    // Every seventh weight: of each layer, and of each place in it.
+    const some = Array.from({ length: Math.ceil(gradient.length / 7) }, (_, i) => 7 * i);
+    const expected = some.map((i) => gradient[i]!);
+    const measured = some.map((i) => {
+      const weight = model.weights[i]!;
+      model.weights[i] = weight + 2 ** -10;
+      const above = model.weights[i]!;
+      const high = loss();
+      model.weights[i] = weight - 2 ** -10;
+      const below = model.weights[i]!;
+      const low = loss();
+      model.weights[i] = weight;
+      return (high - low) / (above - below);
+    });
+    expect(lengthOf(expected)).toBeGreaterThan(0.03);
+    expect(lengthOf(measured.map((slope, i) => slope - expected[i]!))).toBeLessThan(
+      1e-5 * lengthOf(expected),
+    );
+  });
 });

@@ -6,7 +6,7 @@ const logprob = fc.double({ min: -4, max: -0.01, noNaN: true });
 const advantage = fc.double({ min: -2, max: 2, noNaN: true });
 
 describe("policyWeights", () => {
-  test("the model that said it: every ratio is 1, and the weight is the advantage", () => {
+  test("for the model that sampled: every ratio is 1, and the weight is the advantage", () => {
     fc.assert(
       fc.property(fc.array(logprob), advantage, fc.constantFrom("cispo", "ppo"), (now, gain, loss) => {
         const { weights, drift } = policyWeights(now, now, gain, { loss });
@@ -39,7 +39,7 @@ describe("policyWeights", () => {
     expect(weigh(100, { maskProbRatio: true, epsilon: 0.2 })).toBe(0);
   });
 
-  test("ppo: a token beyond the clip pulls back, and not further", () => {
+  test("ppo: a token beyond the clip only pulls back", () => {
     const weigh = (ratio: number, gain: number) =>
       policyWeights([Math.log(ratio) - 1], [-1], gain, { loss: "ppo" }).weights[0]!;
     expect(weigh(1.5, 1)).toBe(0);
@@ -62,7 +62,7 @@ describe("policyWeights", () => {
     expect(at("geometric_average")[1]).toBeCloseTo(Math.sqrt(8));
   });
 
-  test("what is to become less likely can be bounded, and drifting can cost", () => {
+  test("the ratio of less likely tokens can be limited, and drift can be penalised", () => {
     const config = { maxNegativeAdvantageImportanceSamplingWeight: 1.5 };
     expect(policyWeights([0], [-1], -1, config).weights[0]).toBe(-1.5);
     expect(policyWeights([0], [-1], 1, config).weights[0]).toBeCloseTo(Math.E);

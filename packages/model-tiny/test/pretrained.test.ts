@@ -16,7 +16,7 @@ function answerTo(question: string, system?: string): string {
 }
 
 describe("the base model", () => {
-  test("was made from the text and the recipe that are here: npm run pretrain makes it again", () => {
+  test("was made from the current text and recipe: npm run pretrain makes it again", () => {
     expect(CORPUS_DIGEST).toBe(corpusDigest());
     expect(model.shape).toEqual(TINY_SHAPE);
     expect(PRETRAINED_WEIGHTS.length).toBeLessThan(1_000_000);

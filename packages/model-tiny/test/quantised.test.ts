@@ -7,7 +7,7 @@ const values = fc.array(fc.oneof(fc.constant(0), fc.float({ min: -8, max: 8, noN
 });
 
 describe("weights as text", () => {
-  test("come back within a sixtieth of the largest of their block, and then exactly", () => {
+  test("are restored within a sixtieth of the largest of their block, and exactly the second time", () => {
     fc.assert(
       fc.property(values, (list) => {
         const weights = Float32Array.from(list);
@@ -22,7 +22,7 @@ describe("weights as text", () => {
     );
   });
 
-  test("that are too few or too many are an error", () => {
+  test("with too few or too many characters are an error", () => {
     const text = printQuantised(new Float32Array(64).fill(1));
     expect(() => readQuantised(text, 63)).toThrow(/do not hold 63 weights/);
     expect(() => readQuantised(`${text}A`, 64)).toThrow(/do not hold 64 weights/);

@@ -86,7 +86,7 @@ describe("reinforcement learning", () => {
     },
   );
 
-  test("learns the same again, to the bit", () => {
+  test("is repeatable, to the bit", () => {
     const digest = () =>
       createHash("sha256")
         .update(encodeCheckpoint(learn({}, 2).model))
@@ -133,7 +133,7 @@ describe("reinforcement learning", () => {
     expect(steps.flatMap((metrics) => Object.values(metrics)).every(Number.isFinite)).toBe(true);
   });
 
-  test("makes what went well likelier, and what went badly less likely", () => {
+  test("makes rewarded answers likelier, and others less likely", () => {
     const model = createModel(1);
     const chance = (token: number) => {
       const [first] = sampleTokens(model, promptOf([question]), { seed: 1, topLogprobs: 257 });
@@ -159,7 +159,7 @@ describe("reinforcement learning", () => {
     ]);
   });
 
-  test("a choice without log-probabilities is context, or learned as if it had just been said", () => {
+  test("a choice without log-probabilities is context, or learned as if it had just been sampled", () => {
     expect(planned([pair(bare, bare)]).steps).toBe(0);
     const [step] = [
       ...planned([pair(bare, bare)], { allowTrainingWithoutLogprobs: true }).run(createModel(1)),
@@ -167,7 +167,7 @@ describe("reinforcement learning", () => {
     expect(step).toMatchObject({ num_trainable_tokens: 4, kl_div: 0 });
   });
 
-  test("a conversation that is too long is left out", () => {
+  test("leaves out a conversation that is too long", () => {
     const long = {
       ...said("token_id:97"),
       logprobs: { content: Array(9).fill({ token: "token_id:97", logprob: -1 }) },
@@ -182,7 +182,7 @@ describe("reinforcement learning", () => {
     expect([trained(), trained(9), trained(8)]).toEqual([10, 10, 1]);
   });
 
-  test("a token with an absurd old log-probability does not run away", () => {
+  test("a token with an absurd old log-probability does not diverge", () => {
     const group = pair(said("token_id:97", -1e300), said("token_id:98", -1e300));
     for (const loss of ["cispo", "ppo"] as const) {
       const steps = [...planned([group], { loss }).run(createModel(1))];
@@ -208,7 +208,7 @@ describe("advantagesOf", () => {
     expect(of([])).toEqual([]);
   });
 
-  test("lean to what went well or badly", () => {
+  test("can be weighted towards success or failure", () => {
     expect(of([0, 1], { advantageBalance: 1 }).map(Math.abs)).toEqual([0, 1]);
     expect(of([0, 1], { advantageBalance: -0.5 })).toEqual([-1, 0.5]);
   });

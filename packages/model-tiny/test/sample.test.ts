@@ -16,14 +16,14 @@ const textOf = (options: SampleOptions) =>
     .join("");
 
 describe("sample", () => {
-  test("the same seed says the same, another seed something else", () => {
+  test("equal seeds give equal answers, other seeds others", () => {
     expect(all({ seed: 5 })).toEqual(all({ seed: 5 }));
     expect(textOf({ seed: 5 })).not.toBe(textOf({ seed: 6 }));
     expect(choiceSeed(5, 0)).toBe(5);
     expect(textOf({ seed: choiceSeed(5, 1) })).not.toBe(textOf({ seed: 5 }));
   });
 
-  test("only the last token has an end, and it says why", () => {
+  test("only the last token has an end, with its reason", () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), (seed, maxTokens) => {
         const tokens = all({ seed, maxTokens });
@@ -48,7 +48,7 @@ describe("sample", () => {
     expect(tokens.length).toBeGreaterThan(2 * SHAPE.window - prompt.length);
   });
 
-  test("ends where its context does, and takes no prompt that leaves no room", () => {
+  test("ends with its context, and refuses a prompt that leaves no room", () => {
     const endless = createModel(3, SHAPE);
     endless.weights[endless.weights.length - 257 + END] = -1000;
     const said = [...sampleTokens(endless, prompt, { seed: 1, maxTokens: 1000 })];
@@ -70,7 +70,7 @@ describe("sample", () => {
     }
   });
 
-  test("topP leaves out what is unlikely", () => {
+  test("topP leaves out unlikely tokens", () => {
     for (const { token, top } of all({ seed: 4, topP: 0.1, topLogprobs: 257, maxTokens: 20 })) {
       const better = top.slice(
         0,
@@ -80,7 +80,7 @@ describe("sample", () => {
     }
   });
 
-  test("frequencies are what the model says", () => {
+  test("frequencies match the model's probabilities", () => {
     const network = networkOf(model);
     network.forward(prompt, prompt.length);
     const expected = Math.exp(network.logprobs[END]!);
@@ -89,7 +89,7 @@ describe("sample", () => {
     expect(Math.abs(ended / 4000 - expected)).toBeLessThan(4 * Math.sqrt(expected / 4000));
   });
 
-  test("ends before a stop text, and gives out everything else", () => {
+  test("ends before a stop text, and returns everything before it", () => {
     fc.assert(
       fc.property(
         fc.nat(200),
@@ -109,7 +109,7 @@ describe("sample", () => {
     );
   });
 
-  test("a character of several bytes comes whole, a broken one as its replacement", () => {
+  test("a character of several bytes is returned whole, a broken one as the replacement character", () => {
     const bytes = [...new TextEncoder().encode("é"), 0xc3];
     const babbler = createModel(1, SHAPE);
     // Nothing but biases: it says what it is told to say next.

@@ -35,7 +35,7 @@ describe("supervised fine-tuning", () => {
     expect(steps.at(-1)!.loss).toBeLessThan(steps[0]!.loss! / 2);
   });
 
-  test("learns the same again, to the bit", () => {
+  test("is repeatable, to the bit", () => {
     const digest = () => {
       const model = baseModel("assay/tiny")!;
       for (const _ of planSft(TRAIN.slice(0, 16), { batchSize: 8 }).run(model));
@@ -44,7 +44,7 @@ describe("supervised fine-tuning", () => {
     expect(digest()).toBe(digest());
   });
 
-  test("learns answers by heart, and says them", () => {
+  test("memorises answers, and repeats them", () => {
     const model = createModel(1);
     const facts = [row("France?", "Paris"), row("Japan?", "Tokyo"), row("Kenya?", "Nairobi")];
     for (const _ of planSft(facts, { batchSize: 3, epochs: 40 }).run(model));
@@ -55,7 +55,7 @@ describe("supervised fine-tuning", () => {
     }
   });
 
-  test("takes a learning rate for each batch", () => {
+  test("accepts a learning rate for each batch", () => {
     const rates = [0.001, 0.002];
     const plan = planSft(TRAIN.slice(0, 6), { learningRate: rates });
     const steps = [...plan.run(createModel(1))].filter((metrics) => metrics !== undefined);
@@ -68,12 +68,12 @@ describe("supervised fine-tuning", () => {
     expect([...plan.run(createModel(1))]).toEqual([]);
   });
 
-  test("numbers that run away are a fault, and no metric", () => {
+  test("diverging numbers are a fault, not a metric", () => {
     const run = planSft(TRAIN, { learningRate: 1e38 }).run(createModel(1));
     expect(() => [...run]).toThrow(Fault);
   });
 
-  test("rests between updates that take long", () => {
+  test("pauses during long updates", () => {
     const long = row("?", "a".repeat(200));
     const rests = [...planSft([long]).run(createModel(1))].filter((metrics) => metrics === undefined);
     expect(rests.length).toBe(12);

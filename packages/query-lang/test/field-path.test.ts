@@ -6,20 +6,20 @@ import { getPath, printQuery } from "../src/index.ts";
 import { condition, document, path, runs } from "./arbitrary.ts";
 
 describe("field paths", () => {
-  test("split at dots; an escaped dot or backslash is itself, and so is any other backslash", () => {
+  test("split at dots; an escaped dot or backslash is literal, and so is any other backslash", () => {
     expect(readFieldPath("scores.a\\.b.0")).toEqual({ ok: true, value: ["scores", "a.b", "0"] });
     expect(readFieldPath("a\\\\.b")).toEqual({ ok: true, value: ["a\\", "b"] });
     expect(readFieldPath("a\\b\\")).toEqual({ ok: true, value: ["a\\b\\"] });
     expect(readFieldPath("😀.é")).toEqual({ ok: true, value: ["😀", "é"] });
   });
 
-  test("have no empty segment", () => {
+  test("cannot have an empty segment", () => {
     for (const text of ["", ".", "a.", ".a", "a..b"]) {
       expect(readFieldPath(text)).toMatchObject({ ok: false, issues: [{ code: "value_error", path: [] }] });
     }
   });
 
-  test("a path that was printed reads as the same path", () => {
+  test("a printed path parses to the same path", () => {
     const segment = fc.string({ unit: fc.constantFrom("a", ".", "\\", "😀"), minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
@@ -29,7 +29,7 @@ describe("field paths", () => {
     );
   });
 
-  test("getPath goes on from where another walk stopped", () => {
+  test("getPath continues where another walk stopped", () => {
     fc.assert(
       fc.property(document, path, (doc, segments) => {
         expect(getPath(getPath(doc, segments.slice(0, 1)), segments, 1)).toEqual(getPath(doc, segments));

@@ -93,7 +93,7 @@ describe("relate", () => {
     );
   });
 
-  test("what has an order is less, equal or greater: exactly one", () => {
+  test("ordered values are exactly one of less, equal or greater", () => {
     fc.assert(
       fc.property(...pair, (a, b, literal) => {
         const [less, equal, greater] = (["lt", "eq", "gt"] as const).map((op) =>

@@ -30,12 +30,12 @@ function exampleOf(json: string): { readonly text: string; readonly value: strin
   return { text: printExpression(expr), value };
 }
 
-test("every operator is on the page, in the words that the OpenAPI document has for it", () => {
+test("every operator is documented, in the words of the OpenAPI document", () => {
   const said = rows.filter(([, key]) => key !== undefined).map(([, key, about]) => [key, about]);
   expect(said).toEqual([...CONDITIONS, ...VALUES].map(({ key, about }) => [key, about]));
 });
 
-test("every example is the text beside it, and gives the value beside that", () => {
+test("every example matches its text form and its value", () => {
   const of = rows.map(([, , , json, text, value]) => ({ json: json!, text: text!.slice(1, -1), value }));
   expect(
     of.map(({ json, text, value }) => ({ json, text, value: value === "unknown" ? "null" : value })),
@@ -43,7 +43,7 @@ test("every example is the text beside it, and gives the value beside that", () 
   for (const { text } of of) expect([text, readExpression(text, {}).ok]).toEqual([text, true]);
 });
 
-test("the filters of the body can be read", () => {
+test("the filters of the body are valid", () => {
   const { filters } = block("body") as unknown as { filters: readonly { readonly query: Json }[] };
   const read = filters.map(({ query }) => readQuery(query, { at: [], field: () => undefined }).ok);
   expect(read).toEqual([true, true]);

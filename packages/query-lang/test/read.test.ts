@@ -18,7 +18,7 @@ const nested = (depth: number) =>
   `{"$expr":${'{"$not":['.repeat(depth - 1)}{"$or":[]}${"]}".repeat(depth - 1)}}`;
 
 describe("readQuery", () => {
-  test("reads a filter as it is written", () => {
+  test("reads a filter", () => {
     const query = {
       $expr: {
         $and: [
@@ -58,7 +58,7 @@ describe("readQuery", () => {
     });
   });
 
-  test("begins every path where the query stands, and says what would be right", () => {
+  test("starts every path at the query, and says what would be valid", () => {
     const at = ["body", "filters", 0, "query"];
     const field = (path: readonly string[]) => (path[0] === "scores" ? undefined : `there is no ${path[0]}`);
     expect(readQuery({ $expr: { $gt: [{ $getField: "score.x" }, 5] } }, { at, field })).toEqual({
@@ -74,7 +74,7 @@ describe("readQuery", () => {
     });
   });
 
-  test("a query that was printed reads as the same expression", () => {
+  test("a printed query parses to the same expression", () => {
     fc.assert(
       fc.property(condition, (expr) => {
         const wire = JSON.parse(JSON.stringify(printQuery(expr)));
@@ -94,7 +94,7 @@ describe("readQuery", () => {
     ).toEqual(plain);
   });
 
-  test("any damage to a query is either harmless or located", () => {
+  test("any damage to a query is either harmless or reported with its path", () => {
     fc.assert(
       fc.property(damaged(condition.map(printQuery)), (query) => {
         const result = read(query);
@@ -154,7 +154,7 @@ describe("bounds", () => {
       expect(result).toMatchObject({ issues: [{ code: "value_error" }] });
   });
 
-  test("a list of $in holds many literals, and not too many", () => {
+  test("a list of $in may have many literals, up to its limit", () => {
     const query = (n: number) => ({
       $expr: { $in: [{ $getField: "a" }, Array.from({ length: n }, (_, i) => ({ $literal: i }))] },
     });

@@ -108,7 +108,7 @@ describe("a text", () => {
     expect(pointAt(text, read.issues[0]!.path[0] as number)[1]).toBe(caret);
   });
 
-  test("says of each field that may not be read where it stands", () => {
+  test("reports the position of each field that is not allowed", () => {
     const refused = readExpression("a = 1 and (b or a.c in [b])", {
       field: ([head]) => (head === "b" ? "there is no b" : undefined),
     });
@@ -118,7 +118,7 @@ describe("a text", () => {
     });
   });
 
-  test("of a long line, shows what is around the fault", () => {
+  test("with a long line is cut around the fault", () => {
     const text = `${"a = 1 or ".repeat(100)}b b or ${"c = 1 or ".repeat(100)}d`;
     const read = readExpression(text);
     if (read.ok) throw new Error("it was read");
@@ -139,14 +139,14 @@ describe("a text", () => {
     expect(read.ok ? "read" : read.issues.length).toBe(1);
   });
 
-  test("nests as deep as a query may", () => {
+  test("may nest as deep as a query", () => {
     const deep = `${"not (".repeat(61)}a = 1${")".repeat(61)}`;
     expect(readExpression(deep).ok).toBe(true);
   });
 });
 
 describe("laws", () => {
-  test("what is printed reads as what it was printed from, and prints the same again", () => {
+  test("a printed expression parses to the original, and prints the same again", () => {
     fc.assert(
       fc.property(condition, (expr) => {
         const text = printExpression(expr);
@@ -158,7 +158,7 @@ describe("laws", () => {
     );
   });
 
-  test("what a text writes goes over the wire and comes back", () => {
+  test("an expression from a text survives its wire format", () => {
     const words = fc.constantFrom(
       ..."a b.c inputs scores.x[1] 1 -0 'x' null true ( ) [ ] { } , : = != < and or not in contains".split(
         " ",
@@ -181,7 +181,7 @@ describe("laws", () => {
     );
   });
 
-  test("keys to sort by read as they are printed", () => {
+  test("printed sort keys parse to the same keys", () => {
     const term = fc.record({
       path: fc.oneof(path, fc.constantFrom(["Δx"], ["diff"], ["of"], ["desc", "asc"])),
       difference: fc.boolean(),

@@ -16,7 +16,7 @@ function nested(depth: number, core: Json): Json {
 }
 
 describe("foldCase", () => {
-  test("what a text contains, it contains when folded", () => {
+  test("a text contains its parts also after folding", () => {
     const letters = fc.string({ unit: fc.constantFrom("Σ", "σ", "ς", "İ", "A", "ß", " ", "\u{10400}") });
     fc.assert(
       fc.property(letters, letters, letters, (before, part, after) => {
@@ -28,7 +28,7 @@ describe("foldCase", () => {
 });
 
 describe("deepEqual and compactJson", () => {
-  test("equal is equal as JSON, whatever the order of keys", () => {
+  test("values are equal if they are equal as JSON, whatever the order of keys", () => {
     const sorted = (value: Json): Json => {
       if (typeof value !== "object" || value === null) return value;
       if (Array.isArray(value)) return value.map(sorted);
@@ -44,14 +44,14 @@ describe("deepEqual and compactJson", () => {
     );
   });
 
-  test("neither minds how deep the data is", () => {
+  test("both handle data of any depth", () => {
     const [a, b] = [nested(100_000, 1), nested(100_000, 2)];
     expect(deepEqual(a, nested(100_000, 1))).toBe(true);
     expect(deepEqual(a, b)).toBe(false);
     expect(asText(a)).toBe(`${'{"a":1,"b":['.repeat(50_000)}1${"]}".repeat(50_000)}`);
   });
 
-  test("deep data is written like any other", () => {
+  test("deep data is printed like any other", () => {
     fc.assert(
       fc.property(json, (core) => {
         const written = compactJson(nested(20_000, core));
@@ -84,7 +84,7 @@ describe("readings", () => {
 
   test("int is never -0", () => expect(Object.is(convert("int", -0.5), 0)).toBe(true));
 
-  test("a literal says how the other side is read", () => {
+  test("a literal determines how the other side is read", () => {
     expect([1, true, "a", null, [], {}].map(readingOf)).toEqual([
       "number",
       "boolean",

@@ -28,7 +28,7 @@ async function world() {
   return { directory, artifacts, model, place: adapterFolder(artifacts, directory) };
 }
 
-test("the files of a checkpoint are in its folder, however many ask for it at once", async () => {
+test("the files of a checkpoint are in its folder, however many requests arrive at once", async () => {
   const { directory, model, place } = await world();
   const paths = await Promise.all([place(model), place(model), place(model)]);
   expect(new Set(paths)).toEqual(new Set([join(directory, "adapters", "0a1b")]));
@@ -48,7 +48,7 @@ test("an existing folder is not written again", async () => {
   expect(readFileSync(file, "utf8")).toBe("kept");
 });
 
-test("a checkpoint of which a file is gone leaves no folder behind", async () => {
+test("a checkpoint with a missing file leaves no folder behind", async () => {
   const { directory, artifacts, model, place } = await world();
   await artifacts.remove(model.checkpoint.files[1]!.sha256);
   await expect(place(model)).rejects.toMatchObject({ code: "missing" });

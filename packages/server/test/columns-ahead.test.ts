@@ -64,7 +64,7 @@ function saved(directory: string): Buffer {
   return readFileSync(join(directory, "segments", names[0]!));
 }
 
-test("columns are saved once nothing more comes: those that the first question saves", {
+test("columns are saved once writes stop, and equal those that the first query saves", {
   tags: ["long"],
 }, async () => {
   const [ahead, asked] = [folder(), folder()];

@@ -7,7 +7,7 @@ import { folder } from "./folder.ts";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
-test("the README shows the example, and it prints what it says", async () => {
+test("the README contains the example with its output", async () => {
   const code = read("./embedding.ts");
   expect(read("../README.md")).toContain(`\`\`\`ts\n${code}\`\`\``);
   const said = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(

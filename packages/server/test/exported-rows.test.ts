@@ -68,7 +68,7 @@ test("JSON lines have the trials of the rows that a page shows, in its order", a
   expect(records[0]).toMatchObject({ evaluation_call_id: "good", "scores.match.correct": false });
 });
 
-test("CSV and Parquet hold the same, and a query's limit holds", async () => {
+test("CSV and Parquet have the same content, and a query's limit applies", async () => {
   const few = { ...view, query: { ...view.query, limit: 3 } };
   const csv = await (await ask("csv", few)).text();
   const digests = await shown(view);
@@ -79,7 +79,7 @@ test("CSV and Parquet hold the same, and a query's limit holds", async () => {
   expect(new TextDecoder().decode(parquet.subarray(0, 4))).toBe("PAR1");
 });
 
-test("a file has the evaluations with the rows that a page shows, and no other, and its length is known", async () => {
+test("a file has only the evaluations and rows that a page shows, and its length is known", async () => {
   const answer = await ask("html", view);
   const html = await answer.text();
   expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(html)));

@@ -12,7 +12,7 @@ async function* lines(calls: readonly object[]): AsyncGenerator<Uint8Array> {
   yield Buffer.from(calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
 }
 
-test("roots that come after their trials, and calls below trials, are known to be of evaluations: no trial is read for it", async () => {
+test("roots that arrive after their trials, and calls below trials, are assigned to evaluations without reading trials", async () => {
   const store = await openStore({ directory: folder() });
   try {
     let scanned = 0;

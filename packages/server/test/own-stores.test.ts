@@ -47,7 +47,7 @@ const open = async (settings: ServerSettings = {}) => {
   return { own, server, ask };
 };
 
-test("what is logged is answered, each area from its store, and the stores are closed with the server", async () => {
+test("logged data is answered from each area's store, and the stores are closed with the server", async () => {
   const { own, server, ask } = await open({ openUntilKeyed: true });
   const lines = evaluationCalls("run", [true, false, true]).map((call) => JSON.stringify(call));
   const lined = { "Content-Type": "application/x-ndjson" };
@@ -65,7 +65,7 @@ test("what is logged is answered, each area from its store, and the stores are c
   expect(own.closed()).toBe(1);
 });
 
-test("stores are closed when the last request has its answer, whose client may be gone", async () => {
+test("stores are closed after the last request was answered, even if its client has disconnected", async () => {
   const own = stores();
   let answer = (): void => {};
   const listed = new Promise<readonly never[]>((resolve) => {
@@ -87,7 +87,7 @@ test("stores are closed when the last request has its answer, whose client may b
   expect(own.closed()).toBe(1);
 });
 
-test("areas that are not named are not there", async () => {
+test("areas that are not named are not served", async () => {
   const { server, ask } = await open({ openUntilKeyed: true, areas: ["results"] });
   expect((await ask("/v1/models")).status).toBe(404);
   expect((await ask("/v1/preview/models", "{}")).status).toBe(404);
@@ -97,7 +97,7 @@ test("areas that are not named are not there", async () => {
   await server.close();
 });
 
-test("access is described as it is: none, this machine, a key", async () => {
+test("access is described correctly: none, this machine, a key", async () => {
   const who = async (access: ServerAccess) => {
     const { server, ask } = await open({ areas: ["results"], ...access });
     try {

@@ -42,7 +42,7 @@ const inDollars = (cost: number | null) => (cost === null ? null : Number((cost 
 
 const costed: fc.Arbitrary<EvalResultsQueryBody> = request.map((body) => ({ ...body, include_costs: true }));
 
-test("every execution gives the same costs, of each trial and summed over those that a summary counts", async () => {
+test("every execution has the same costs, of each trial and summed over the summary's trials", async () => {
   const bodies = fc.array(costed, { minLength: 4, maxLength: 4 });
   const kinds = fc.array(fc.nat(KINDS.length - 1), { minLength: 7, maxLength: 7 });
   let priced = 0;
@@ -75,7 +75,7 @@ test("every execution gives the same costs, of each trial and summed over those 
   expect(priced).toBeGreaterThan(Math.floor(RUNS / 4) - 1);
 });
 
-test("a faulty query is reported as without prices, and a cancelled query is cancelled", async () => {
+test("an invalid query is reported as without prices, and a cancelled query is cancelled", async () => {
   const calls = memoryCalls([]);
   const engine = createEvalEngine({ calls, rows: memoryRows([]) });
   const data = withPrices({ engine, calls, query: engine.answer }, prices);

@@ -13,7 +13,7 @@ const below = (parent: string, text: string): LoggedCall => ({
   ...{ id: `${parent}-model`, parent_id: parent, trace_id: "trace", inputs: { prompt: `Answer: ${text}` } },
 });
 
-test("an input is taken out of its trial, and of the prompts below it", () => {
+test("an input is redacted in its trial, and in the prompts below it", () => {
   const redaction = new Redaction([["inputs", "question"]]);
   const redacted = redaction.trial(trial("one", SECRET));
   expect(redacted["inputs"]).toEqual({ example: { question: "[redacted 1]", number: 7 } });
@@ -27,7 +27,7 @@ test("an input is taken out of its trial, and of the prompts below it", () => {
   expect(redaction.call(below("other", SECRET))["inputs"]).toEqual({ prompt: `Answer: ${SECRET}` });
 });
 
-test("equal values have one stand-in, and different ones two", () => {
+test("equal values have the same stand-in, and different ones different stand-ins", () => {
   const redaction = new Redaction([["inputs", "question"]]);
   const standIn = (id: string, question: string) =>
     (redaction.trial(trial(id, question))["inputs"] as { example: { question: string } }).example.question;
@@ -35,7 +35,7 @@ test("equal values have one stand-in, and different ones two", () => {
   expect(standIn("three", "another question")).not.toBe(standIn("one", SECRET));
 });
 
-test("a dataset row has another digest, in its reference and in its trials too", () => {
+test("a dataset row gets a new digest, also in its reference and in its trials", () => {
   const redaction = new Redaction([["inputs", "question"]]);
   const ref = "weave:///acme/demo/object/rows:v0/attr/rows/id/0123abcd";
   const row = redaction.row({ digest: "0123abcd", val: { question: SECRET, number: 7 }, ref });
@@ -47,7 +47,7 @@ test("a dataset row has another digest, in its reference and in its trials too",
   expect(JSON.stringify(redaction.call(below("one", SECRET)))).not.toContain(SECRET);
 });
 
-test("outputs and scores are redacted where they are, and a field that nothing has is named", () => {
+test("outputs and scores are redacted in place, and an unused field is reported", () => {
   const fields = [
     ["outputs", "text"],
     ["scores", "correct"],

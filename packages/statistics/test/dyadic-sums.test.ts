@@ -26,7 +26,7 @@ function wholeDifference(a: readonly number[], b: readonly number[], scale: numb
 }
 
 describe("dyadic numbers", () => {
-  law("have the moments that whole numbers give", fc.tuple(dyadic, fc.boolean()), ([values, typed]) => {
+  law("have the moments computed from whole numbers", fc.tuple(dyadic, fc.boolean()), ([values, typed]) => {
     const sample = { values: typed ? Float64Array.from(values) : values };
     const sums = dyadicSums(sample);
     const { n, mean, variance } = moments(sample);
@@ -38,7 +38,7 @@ describe("dyadic numbers", () => {
     expect(variance).toBe(exact);
   });
 
-  law("correlate as whole numbers do", fc.tuple(dyadic, dyadic), ([first, second]) => {
+  law("have the correlation computed from whole numbers", fc.tuple(dyadic, dyadic), ([first, second]) => {
     const n = Math.min(first.length, second.length);
     const [a, b] = [first.slice(0, n), second.slice(0, n)];
     const [x, y] = [dyadicSums({ values: a }), dyadicSums({ values: b })];
@@ -55,7 +55,7 @@ describe("dyadic numbers", () => {
   });
 
   law(
-    "have the same digits at a finer scale than they need",
+    "have equal results at a finer scale than necessary",
     fc.tuple(dyadic, fc.nat({ max: 3 })),
     ([values, finer]) => {
       const sums = dyadicSums({ values });
@@ -68,13 +68,13 @@ describe("dyadic numbers", () => {
     },
   );
 
-  law("are told from others", rowNumbers, (values) => {
+  law("are distinguished from others", rowNumbers, (values) => {
     const isDyadic = values.every((value) => Number.isInteger(value * 4));
     expect(dyadicSums({ values }) !== undefined).toBe(isDyadic);
     expect(Number.isFinite(dyadicScale(Float64Array.from([...values, Number.NaN])))).toBe(isDyadic);
   });
 
-  test("that add up to more than doubles count are not added plainly", () => {
+  test("with sums beyond exact doubles are not added plainly", () => {
     for (const values of [[2 ** 27, 1], [1e300, 1], [Number.NaN], [Number.POSITIVE_INFINITY]])
       expect(dyadicSums({ values: Float64Array.from(values) })).toBeUndefined();
     expect(dyadicSums({ values: [2 ** 26, 0.5], counts: [2, 0] })).toEqual({
@@ -86,7 +86,7 @@ describe("dyadic numbers", () => {
   });
 });
 
-law("differences that no grid is coarse enough for have no exact test", rowNumbers, (values) => {
+law("differences without a sufficiently coarse grid have no exact test", rowNumbers, (values) => {
   const sizes = values.map(Math.abs).filter((size) => size > 0);
   const may = mayFlip({ least: Math.min(...sizes), sum: sizes.reduce((sum, size) => sum + size, 0) });
   if (!may) expect(signFlip({ values })).toBeNull();

@@ -47,7 +47,7 @@ function oneByOne(values: Iterable<number>): Total {
   return total;
 }
 
-law("numbers, one by one and as a column", cancelling, (values) => {
+law("numbers are summed exactly, one by one and as a column", cancelling, (values) => {
   const total = oneByOne(values);
   expect(totalOf(total)).toBe(exactSum(values));
   const column = newTotal();
@@ -55,7 +55,7 @@ law("numbers, one by one and as a column", cancelling, (values) => {
   expect(column).toEqual(total);
 });
 
-law("what two totals have", fc.tuple(cancelling, cancelling), ([first, second]) => {
+law("two totals are added exactly", fc.tuple(cancelling, cancelling), ([first, second]) => {
   const total = oneByOne(first);
   addTotal(total, oneByOne(second));
   expect(total.count).toBe(first.length + second.length);
@@ -119,14 +119,18 @@ function rationalMean(values: readonly number[]): number {
   return sum < 0n ? -mean : mean;
 }
 
-law("products of deviations", fc.tuple(cancelling, fc.constantFrom(0, 0.5, -3)), ([values, aboutA]) => {
-  const [a, b, aboutB] = [Float64Array.from(values), Float64Array.from(values.toReversed()), 0.25];
-  const total = newTotal();
-  addProducts(total, { a, b, aboutA, aboutB });
-  expect(total).toEqual(oneByOne(values.map((_, i) => (a[i]! - aboutA) * (b[i]! - aboutB))));
-});
+law(
+  "products of deviations are summed exactly",
+  fc.tuple(cancelling, fc.constantFrom(0, 0.5, -3)),
+  ([values, aboutA]) => {
+    const [a, b, aboutB] = [Float64Array.from(values), Float64Array.from(values.toReversed()), 0.25];
+    const total = newTotal();
+    addProducts(total, { a, b, aboutA, aboutB });
+    expect(total).toEqual(oneByOne(values.map((_, i) => (a[i]! - aboutA) * (b[i]! - aboutB))));
+  },
+);
 
-law("numbers that indexes choose, but for NaN", cancelling, (values) => {
+law("numbers chosen by indexes are summed exactly, without NaN", cancelling, (values) => {
   const numbers = Float64Array.from(values.flatMap((value, i) => [7, i % 5 === 4 ? Number.NaN : value, 9]));
   const indexes = Uint32Array.from(values.keys()).filter((i) => i % 3 !== 1);
   const total = newTotal();
@@ -137,7 +141,7 @@ law("numbers that indexes choose, but for NaN", cancelling, (values) => {
 });
 
 law(
-  "a number so many times, also where its halves overflow or vanish",
+  "a repeated number is summed exactly, even if its halves overflow or vanish",
   fc.tuple(
     fc.oneof(
       fc.constantFrom(
@@ -166,7 +170,7 @@ law(
   },
 );
 
-law("a sample, in whatever form it comes", cancelling, (values) => {
+law("a sample in any form is summed exactly", cancelling, (values) => {
   const total = oneByOne(values);
   const ones = values.map(() => 1);
   for (const sample of [{ values }, { values: Float64Array.from(values) }, { values, counts: ones }]) {
@@ -187,7 +191,7 @@ law("a sample, in whatever form it comes", cancelling, (values) => {
   expect(correlation(columns)).toBe(correlation({ a: values, b: reversed }));
 });
 
-test("a total that was cleared has nothing", () => {
+test("a cleared total is zero", () => {
   const total = oneByOne([2 ** 53, 1, 2 ** -60]);
   clearTotal(total);
   expect(total).toEqual(newTotal());

@@ -44,7 +44,7 @@ function binomial(n: number, k: number, p: number): number {
 }
 
 describe("a proportion", () => {
-  law("Wilson's bounds are where the score test is on the edge", proportions, ({ n, k, level }) => {
+  law("Wilson's bounds are where the score test has p = α", proportions, ({ n, k, level }) => {
     const { low, high } = wilson(k, n, level)!;
     for (const p of [low, high]) {
       if (p === 0 || p === 1) continue;
@@ -54,7 +54,7 @@ describe("a proportion", () => {
   });
 
   law(
-    "of an effective size, where the score test on t is",
+    "with an effective size, the bounds are where the score test on t has p = α",
     fc.tuple(proportions, fc.integer({ min: 1, max: 40 }), fc.constantFrom(1, 1.7, 6)),
     ([{ n, k, level }, df, effect]) => {
       const { low, high } = wilson(k / effect, n / effect, level, df)!;
@@ -84,7 +84,7 @@ describe("a proportion", () => {
     if (k < n) expect(isClose(1 - below(high), (1 - level) / 2, 1e-8)).toBe(true);
   });
 
-  test("nothing is known of no rows", () => {
+  test("without rows there is no interval", () => {
     expect([wilson, clopperPearson, jeffreys].map((of) => of(0, 0, 0.95))).toEqual([null, null, null]);
   });
 });
@@ -97,7 +97,7 @@ const studentBelow = (t: number, df: number): number => {
 };
 
 describe("a mean", () => {
-  law("mean and variance are the plain ones", rowNumbers, (values) => {
+  law("mean and variance equal the plain formulas", rowNumbers, (values) => {
     const found = moments({ values });
     expect(found.n).toBe(values.length);
     if (values.length === 0) expect(found.mean).toBeNull();
@@ -123,7 +123,7 @@ describe("a mean", () => {
     },
   );
 
-  law("skewness is the plain third moment, and turns with its values", rowNumbers, (values) => {
+  law("skewness is the plain third moment, and changes sign with its values", rowNumbers, (values) => {
     const found = skewness({ values }, moments({ values }));
     const turned = values.map((value) => -value);
     const round = skewness({ values: turned }, moments({ values: turned }));
@@ -137,7 +137,7 @@ describe("a mean", () => {
   });
 
   law(
-    "of many rows the bounds of t are where its p-value says",
+    "with many rows the bounds of t match its p-value",
     fc.tuple(fc.integer({ min: 900, max: 5000 }), levels),
     ([df, level]) => {
       const { high } = tInterval({ mean: 0, se: 1, df }, level)!;
@@ -146,7 +146,7 @@ describe("a mean", () => {
   );
 
   law(
-    "the cluster variance adds up products of residuals within each cluster",
+    "the cluster variance sums products of residuals within each cluster",
     fc.array(fc.tuple(fc.constantFrom(0, 1, 0.5, 0.25, 3), fc.nat({ max: 4 })), { maxLength: 25 }),
     (rows) => {
       const names = [...new Set(rows.map(([, cluster]) => cluster))];
@@ -184,54 +184,58 @@ describe("a mean", () => {
 describe("the bootstrap", () => {
   const few = fc.array(fc.constantFrom(0, 1, 0.5, 2.25), { minLength: 2, maxLength: 12 });
 
-  law("is Efron's BCa of the resampled means", fc.tuple(few, levels, fc.nat()), ([values, level, seed]) => {
-    const resamples = 50;
-    const found = bootstrapBca(values, { level, resamples, seed });
-    const generator = xoroshiro128plus(seed);
-    // The generator's 32 bits, past the last whole multiple of n drawn again.
-    const draw = (): number => {
-      const most = values.length > 2 ? Math.floor(2 ** 32 / values.length) * values.length : 2 ** 32;
-      for (;;) {
-        const bits = generator.next() + 2 ** 31;
-        if (bits < most) return bits % values.length;
+  law(
+    "equals Efron's BCa of the resampled means",
+    fc.tuple(few, levels, fc.nat()),
+    ([values, level, seed]) => {
+      const resamples = 50;
+      const found = bootstrapBca(values, { level, resamples, seed });
+      const generator = xoroshiro128plus(seed);
+      // The generator's 32 bits, past the last whole multiple of n drawn again.
+      const draw = (): number => {
+        const most = values.length > 2 ? Math.floor(2 ** 32 / values.length) * values.length : 2 ** 32;
+        for (;;) {
+          const bits = generator.next() + 2 ** 31;
+          if (bits < most) return bits % values.length;
+        }
+      };
+      const means = Array.from({ length: resamples }, () => mean(values.map(() => values[draw()]!)));
+      const ascending = means.toSorted((a, b) => a - b);
+      if (ascending[0] === ascending.at(-1)) {
+        expect(found).toBeNull();
+        return;
       }
-    };
-    const means = Array.from({ length: resamples }, () => mean(values.map(() => values[draw()]!)));
-    const ascending = means.toSorted((a, b) => a - b);
-    if (ascending[0] === ascending.at(-1)) {
-      expect(found).toBeNull();
-      return;
-    }
-    const centre = mean(values);
-    const below = sum(means.map((m) => (m < centre ? 1 : m === centre ? 0.5 : 0))) / resamples;
-    const bias = normalQuantile(Math.min(1 - 0.5 / resamples, Math.max(0.5 / resamples, below)));
-    const cubes = sum(values.map((x) => (x - centre) ** 3));
-    const squares = sum(values.map((x) => (x - centre) ** 2));
-    const acceleration = cubes / (6 * squares ** 1.5);
-    for (const [p, bound, side] of [
-      [(1 - level) / 2, found!.low, Math.min],
-      [(1 + level) / 2, found!.high, Math.max],
-    ] as const) {
-      const shifted = bias + normalQuantile(p);
-      const at = 1 - normalTail(bias + shifted / (1 - acceleration * shifted));
-      expect(isClose(bound, side(centre, quantile(ascending, at)!), 1e-5)).toBe(true);
-    }
-  });
+      const centre = mean(values);
+      const below = sum(means.map((m) => (m < centre ? 1 : m === centre ? 0.5 : 0))) / resamples;
+      const bias = normalQuantile(Math.min(1 - 0.5 / resamples, Math.max(0.5 / resamples, below)));
+      const cubes = sum(values.map((x) => (x - centre) ** 3));
+      const squares = sum(values.map((x) => (x - centre) ** 2));
+      const acceleration = cubes / (6 * squares ** 1.5);
+      for (const [p, bound, side] of [
+        [(1 - level) / 2, found!.low, Math.min],
+        [(1 + level) / 2, found!.high, Math.max],
+      ] as const) {
+        const shifted = bias + normalQuantile(p);
+        const at = 1 - normalTail(bias + shifted / (1 - acceleration * shifted));
+        expect(isClose(bound, side(centre, quantile(ascending, at)!), 1e-5)).toBe(true);
+      }
+    },
+  );
 
-  law("of clusters of one row each is that of rows", fc.tuple(few, fc.nat()), ([values, seed]) => {
+  law("with one row per cluster equals that of rows", fc.tuple(few, fc.nat()), ([values, seed]) => {
     const options = { level: 0.9, resamples: 40, seed };
     expect(bootstrapBca(values, { ...options, clusterOf: values.map((_, i) => i) })).toEqual(
       bootstrapBca(values, options),
     );
   });
 
-  test("whole clusters are drawn", () => {
+  test("draws whole clusters", () => {
     // Two clusters: every resample is all of one, all of the other, or half of each.
     const found = bootstrapBca([0, 0, 0, 1, 1, 1], { level: 0.95, clusterOf: [0, 0, 0, 1, 1, 1] });
     expect(found).toEqual({ low: 0, high: 1, method: "bootstrap_bca" });
   });
 
-  test("says how much it has done, and the same when asked in steps", () => {
+  test("reports its work, and has the same result in steps", () => {
     const values = Array.from({ length: 500 }, (_, i) => i % 7);
     const steps = bootstrapSteps(values, { level: 0.95, seed: 3, resamples: 1000 });
     let [drawn, step] = [0, steps.next()];
@@ -271,7 +275,7 @@ describe("power", () => {
     power: fc.constantFrom(0.5, 0.8, 0.95),
   });
 
-  law("a difference of that size is found with that chance", cases, ({ se, level, power }) => {
+  law("a difference of that size is detected with that chance", cases, ({ se, level, power }) => {
     const detectable = minimumDetectable({ se, df: Number.POSITIVE_INFINITY, level, power });
     if (se === null || se === 0) expect(detectable).toBeNull();
     else {
@@ -281,7 +285,7 @@ describe("power", () => {
   });
 
   law(
-    "so many rows make a difference of the target's size detectable",
+    "that number of rows makes a difference of the target's size detectable",
     fc.tuple(fc.integer({ min: 2, max: 5000 }), fc.constantFrom(0.03, -0.4, 2, 0)),
     ([n, target]) => {
       const rows = rowsNeeded(n, 0.25, target);

@@ -79,35 +79,39 @@ describe("an interval", () => {
     }
   });
 
-  law("turns round with its sides", fc.tuple(kind, levels), ([{ values, b, c, rest }, level]) => {
-    const n = b + c + rest;
-    const turned = (interval: Interval | null) =>
-      interval === null ? null : { ...interval, low: -interval.high, high: -interval.low };
-    const close = (one: Interval | null, other: Interval | null) => {
-      expect(one?.low ?? 0).toBeCloseTo(other?.low ?? 0, 9);
-      expect(one?.high ?? 0).toBeCloseTo(other?.high ?? 0, 9);
-    };
-    close(bonettPrice(b, c, n, level), turned(bonettPrice(c, b, n, level)));
-    const [first, second] = [
-      { successes: b, n },
-      { successes: c, n },
-    ];
-    close(newcombe(first, second, level), turned(newcombe(second, first, level)));
-    expect(mcnemar(b, c).midP).toBe(mcnemar(c, b).midP);
-    const negated = values.map((value) => -value);
-    expect(signFlip({ values })).toBe(signFlip({ values: negated }));
-    const [up, down] = [values, negated].map((of) => meanEstimate(moments({ values: of })));
-    if (up == null || down == null) return;
-    // A mean of nought has no sign to turn round: 0 and -0 are the same here.
-    expect(down.mean === -up.mean).toBe(true);
-    expect(down.se).toBe(up.se);
-    expect(tTest(down)).toBe(tTest(up));
-  });
+  law(
+    "changes sign when its sides are swapped",
+    fc.tuple(kind, levels),
+    ([{ values, b, c, rest }, level]) => {
+      const n = b + c + rest;
+      const turned = (interval: Interval | null) =>
+        interval === null ? null : { ...interval, low: -interval.high, high: -interval.low };
+      const close = (one: Interval | null, other: Interval | null) => {
+        expect(one?.low ?? 0).toBeCloseTo(other?.low ?? 0, 9);
+        expect(one?.high ?? 0).toBeCloseTo(other?.high ?? 0, 9);
+      };
+      close(bonettPrice(b, c, n, level), turned(bonettPrice(c, b, n, level)));
+      const [first, second] = [
+        { successes: b, n },
+        { successes: c, n },
+      ];
+      close(newcombe(first, second, level), turned(newcombe(second, first, level)));
+      expect(mcnemar(b, c).midP).toBe(mcnemar(c, b).midP);
+      const negated = values.map((value) => -value);
+      expect(signFlip({ values })).toBe(signFlip({ values: negated }));
+      const [up, down] = [values, negated].map((of) => meanEstimate(moments({ values: of })));
+      if (up == null || down == null) return;
+      // A mean of nought has no sign to turn round: 0 and -0 are the same here.
+      expect(down.mean === -up.mean).toBe(true);
+      expect(down.se).toBe(up.se);
+      expect(tTest(down)).toBe(tTest(up));
+    },
+  );
 });
 
 describe("the order of rows", () => {
   law(
-    "changes no digit, nor does saying how often a value occurs",
+    "changes no digit, nor do counts instead of repeated values",
     fc.tuple(rowNumbers, rowNumbers),
     ([a, other]) => {
       const b = a.map((value, i) => other[i] ?? value);
@@ -136,7 +140,7 @@ describe("the order of rows", () => {
   );
 
   law(
-    "changes nothing where a value occurs very often",
+    "changes nothing if a value occurs very often",
     fc.tuple(fc.constantFrom(0.1, 1 / 3, 1e300, 5e-310, 0.7), fc.nat({ max: 3000 })),
     ([value, count]) => {
       const repeated = [...Array<number>(count).fill(value), 0.2, -0.4];
@@ -165,17 +169,21 @@ const clusteredPairs = fc
   .filter(({ clusterOf }) => new Set(clusterOf).size > 1);
 
 describe("rates of rows in clusters", () => {
-  law("lie in 0 … 1 and hold their mean", fc.tuple(clusteredPairs, levels), ([{ a, clusterOf }, level]) => {
-    const of = moments({ values: a });
-    const { successes, n, df } = effectiveProportion(of, clusterEstimate(a, clusterOf))!;
-    const { low, high } = wilson(successes, n, level, df)!;
-    expect(0 <= low && low <= of.mean! + 1e-12 && of.mean! - 1e-12 <= high && high <= 1).toBe(true);
-    // No design tells more than the same rows one by one, nor less than a row for each cluster at the ends.
-    expect(n).toBeLessThanOrEqual(a.length * (1 + 1e-9));
-  });
+  law(
+    "have intervals within 0 … 1 that contain their mean",
+    fc.tuple(clusteredPairs, levels),
+    ([{ a, clusterOf }, level]) => {
+      const of = moments({ values: a });
+      const { successes, n, df } = effectiveProportion(of, clusterEstimate(a, clusterOf))!;
+      const { low, high } = wilson(successes, n, level, df)!;
+      expect(0 <= low && low <= of.mean! + 1e-12 && of.mean! - 1e-12 <= high && high <= 1).toBe(true);
+      // No design tells more than the same rows one by one, nor less than a row for each cluster at the ends.
+      expect(n).toBeLessThanOrEqual(a.length * (1 + 1e-9));
+    },
+  );
 
   law(
-    "differ by −1 … 1, and the test is as sure as the interval",
+    "differ by −1 … 1, and the test agrees with the interval",
     fc.tuple(clusteredPairs, levels),
     ([{ a, b, clusterOf }, level]) => {
       const d = a.map((x, i) => b[i]! - x);
@@ -190,7 +198,7 @@ describe("rates of rows in clusters", () => {
     },
   );
 
-  law("are what they are without, where each row is a cluster", clusteredPairs, ({ a }) => {
+  law("equal unclustered rates if each row is a cluster", clusteredPairs, ({ a }) => {
     const of = moments({ values: a });
     const alone = { clusters: a.length, estimate: meanEstimate(of) };
     expect(designEffect(of, alone)).toBeCloseTo(1, 12);
@@ -199,7 +207,7 @@ describe("rates of rows in clusters", () => {
 });
 
 law(
-  "one cluster for each row is no clusters",
+  "one cluster per row equals no clusters",
   rowNumbers.filter((values) => new Set(values).size > 1),
   (values) => {
     const rows = meanEstimate(moments({ values }))!;
@@ -254,7 +262,7 @@ law(
 );
 
 law(
-  "a mean is that of its parts, wherever it is cut",
+  "a mean equals that of its parts, however it is divided",
   fc.tuple(rowNumbers, fc.nat({ max: 40 }), fc.nat({ max: 40 })),
   ([values, one, other]) => {
     const cuts = [0, Math.min(one, other), Math.max(one, other), values.length];

@@ -24,19 +24,23 @@ const subsets = (places: readonly number[]): number[][] =>
   places.reduce<number[][]>((all, place) => all.flatMap((one) => [one, [...one, place]]), [[]]);
 
 describe("p-values of several tests", () => {
-  law("Holm's is the closed test: the largest of Bonferroni's over all subsets with it", pValues, (p) => {
-    const known = [...p.keys()].filter((i) => p[i] !== null);
-    const expected = p.map((own, i) =>
-      own === null
-        ? null
-        : Math.max(
-            ...subsets(known)
-              .filter((subset) => subset.includes(i))
-              .map((subset) => Math.min(1, subset.length * Math.min(...subset.map((j) => p[j]!)))),
-          ),
-    );
-    for (const [i, one] of holm(p).entries()) expect(isClose(one, expected[i])).toBe(true);
-  });
+  law(
+    "Holm's equals the closed test: the largest of Bonferroni's over all subsets that contain it",
+    pValues,
+    (p) => {
+      const known = [...p.keys()].filter((i) => p[i] !== null);
+      const expected = p.map((own, i) =>
+        own === null
+          ? null
+          : Math.max(
+              ...subsets(known)
+                .filter((subset) => subset.includes(i))
+                .map((subset) => Math.min(1, subset.length * Math.min(...subset.map((j) => p[j]!)))),
+            ),
+      );
+      for (const [i, one] of holm(p).entries()) expect(isClose(one, expected[i])).toBe(true);
+    },
+  );
 
   law("a q-value is the least false discovery rate that calls it a finding", pValues, (p) => {
     const known = p.filter((one) => one !== null);
@@ -53,14 +57,14 @@ describe("p-values of several tests", () => {
     for (const [i, q] of benjaminiHochberg(p).entries()) expect(isClose(q, expected[i])).toBe(true);
   });
 
-  law("unadjusted stay as they are", pValues, (p) => {
+  law("unadjusted values stay unchanged", pValues, (p) => {
     expect(adjusted(p, "none")).toEqual(p);
     expect(adjusted(p, "holm")).toEqual(holm(p));
     expect(adjusted(p, "bh")).toEqual(benjaminiHochberg(p));
   });
 });
 
-test("the verdict at the very bounds: an interval that touches one does not pass it, a p of alpha does", () => {
+test("at the bounds, an interval that touches one does not pass it, but p = alpha does", () => {
   const at = (
     low: number,
     high: number,
@@ -83,7 +87,7 @@ test("the verdict at the very bounds: an interval that touches one does not pass
   expect(at(-0.4, 0.5, null, 0.5, "lower")).toBe("inconclusive");
 });
 
-test("the verdict, in its order", () => {
+test("verdicts are checked in order", () => {
   const of = (low: number, high: number, margin: number, p: number | null = 0.01, direction = "higher") =>
     verdict({
       interval: { low, high },
@@ -115,7 +119,7 @@ describe("ranks", () => {
     expect(rankIntervals(3, () => true)).toEqual(Array(3).fill({ low: 3, high: 1 }));
   });
 
-  law("count who is better and who is worse", tournament, ([n, won]) => {
+  law("count better and worse evaluations", tournament, ([n, won]) => {
     const beats = (i: number, j: number) => i < j && won[i * n + j]!;
     const others = (i: number) => [...Array(n).keys()].filter((j) => j !== i);
     expect(rankIntervals(n, beats)).toEqual(
@@ -133,7 +137,7 @@ describe("ranks", () => {
   });
 
   law(
-    "means are drawn together by as much as noise explains",
+    "means are shrunk in proportion to the noise",
     fc.array(fc.tuple(fc.constantFrom(0.1, 0.2, 0.5, 0.9), fc.constantFrom(0, 0.001, 0.1)), { maxLength: 8 }),
     (rows) => {
       const [means, errors] = [rows.map(([m]) => m), rows.map(([, e]) => e)];
@@ -155,7 +159,7 @@ describe("a row's trials", () => {
   const by = (trials: readonly number[], name: string) => rowValue(trials, readReducer(name)!);
 
   law(
-    "pass@k and pass^k try every draw of k trials",
+    "pass@k and pass^k equal the average over every draw of k trials",
     fc.tuple(passes, fc.integer({ min: 1, max: 9 })),
     ([trials, k]) => {
       const draws = subsets([...trials.keys()]).filter((draw) => draw.length === k);
@@ -172,7 +176,7 @@ describe("a row's trials", () => {
     },
   );
 
-  law("any, all, majority", passes, (trials) => {
+  law("any, all and majority reduce booleans", passes, (trials) => {
     const expected =
       trials.length === 0
         ? [null, null, null]
@@ -185,7 +189,7 @@ describe("a row's trials", () => {
   });
 
   law(
-    "mean, max, min, median",
+    "mean, max, min and median reduce numbers",
     fc.array(fc.constantFrom(0.1, 0.2, 0.7, -3, 1e9), { maxLength: 7 }),
     (trials) => {
       const ascending = trials.toSorted((a, b) => a - b);
@@ -199,7 +203,7 @@ describe("a row's trials", () => {
     },
   );
 
-  test("the median of equal trials is theirs, however large or small", () => {
+  test("the median of equal trials is their value, however large or small", () => {
     for (const value of [Number.MAX_VALUE, Number.MIN_VALUE, -Number.MAX_VALUE])
       expect(by([value, value], "median")).toBe(value);
     expect(by([Number.MAX_VALUE, Number.MAX_VALUE / 2], "median")).toBe(0.75 * Number.MAX_VALUE);
@@ -212,7 +216,7 @@ describe("a row's trials", () => {
   });
 
   law(
-    "variance splits into that of trials and that of rows",
+    "variance is split into that of trials and that of rows",
     fc.array(fc.array(fc.constantFrom(0, 1, 0.5), { minLength: 1, maxLength: 5 }), { maxLength: 8 }),
     (rows) => {
       const found = varianceComponents(rows);

@@ -18,22 +18,22 @@ import { around } from "../src/interval.ts";
 
 describe("clusters", () => {
   const nothing = { estimate: null, residuals: [] };
-  test("of one or no value have no answer", () => {
+  test("with at most one value have no estimate", () => {
     expect(clusterEstimate([], [])).toEqual({ clusters: 0, ...nothing });
     expect(clusterEstimate([1, 2, 4], [0, 0, 0])).toEqual({ clusters: 1, ...nothing });
   });
-  test("of which there are two say how far both are from the mean", () => {
+  test("have an estimate from two on", () => {
     const { clusters, estimate, residuals } = clusterEstimate([1, 3, 5], [0, 1, 1]);
     expect(clusters).toBe(2);
     expect(estimate).toEqual({ mean: 3, se: Math.sqrt((2 * (4 + 4)) / 9), df: 1 });
     expect(residuals).toEqual([-2, 2]);
   });
-  test("of equal rows vary by nothing, whatever rounding leaves of them", () => {
+  test("of equal rows have no variance, whatever the rounding", () => {
     expect(clusterEstimate([0.1, 0.1, 0.1], [0, 1, 2])).toEqual({ clusters: 3, ...nothing });
     // The rows differ, but each cluster's add up to the mean.
     expect(clusterEstimate([1, 3, 1, 3], [0, 0, 1, 1])).toEqual({ clusters: 2, ...nothing });
   });
-  test("whose mean or variance overflows a double have no answer", () => {
+  test("whose mean or variance overflows a double have no estimate", () => {
     const huge = Number.MAX_VALUE;
     expect(clusterEstimate([huge, huge, huge], [0, 1, 2])).toEqual({ clusters: 3, ...nothing });
     expect(clusterEstimate([1e200, -1e200], [0, 1])).toEqual({ clusters: 2, ...nothing });
@@ -49,18 +49,18 @@ describe("the effective size", () => {
     expect(of([0, 1, 1], [0, 0, 0])).toBeNull();
     expect(of([1], [0])).toBeNull();
   });
-  test("of equal rows is one for each cluster, for nothing tells the rows of one apart", () => {
+  test("of equal rows is one per cluster", () => {
     expect(of([1, 1, 1, 1], [0, 0, 1, 1])).toEqual({ successes: 2, n: 2, df: Number.POSITIVE_INFINITY });
   });
-  test("of clusters that are all alike is that of the rows", () => {
+  test("of identical clusters is the number of rows", () => {
     expect(of([1, 0, 1, 0], [0, 0, 1, 1])).toEqual({ successes: 2, n: 4, df: 1 });
   });
-  test("of clusters that pass or fail as one is about theirs, less one", () => {
+  test("of clusters that pass or fail as a whole is about their number minus one", () => {
     // CR1 of G equal clusters is p(1−p)/(G−1), and the sample variance of n rows n/(n−1)·p(1−p).
     const { successes, n, df } = of([1, 1, 1, 1, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2, 3, 3])!;
     expect([successes, n, df]).toEqual([expect.closeTo((0.75 * 24) / 7, 12), expect.closeTo(24 / 7, 12), 3]);
   });
-  test("of rows of several trials is larger than the rows, where trials of a row disagree", () => {
+  test("of rows with several trials exceeds the rows if trials of a row disagree", () => {
     const values = [0.4, 0.6, 0.4, 0.6];
     const { n } = effectiveProportion(moments({ values }), {
       clusters: 4,
@@ -73,7 +73,7 @@ describe("the effective size", () => {
 
 describe("skewness", () => {
   const skewnessOf = (...values: number[]) => skewness({ values }, moments({ values }));
-  test("of fewer than three rows, of equal rows and of too large ones is none", () => {
+  test("is null for fewer than three rows, equal rows and too large values", () => {
     expect(skewnessOf()).toBeNull();
     expect(skewnessOf(1)).toBeNull();
     expect(skewnessOf(1, 2)).toBeNull();
@@ -83,32 +83,32 @@ describe("skewness", () => {
     // The variance is finite, and cubes are not.
     expect(skewnessOf(1e120, -1e120, 1e119)).toBeNull();
   });
-  test("of three rows is g₁", () => {
+  test("equals g₁ for three rows", () => {
     // About the mean 2: −2, −1 and 3; the second moment is 14/3, the third 18/3.
     expect(skewnessOf(0, 1, 5)).toBeCloseTo(6 / (14 / 3) ** 1.5, 12);
   });
 });
 
-test("without degrees of freedom that end, a mean is held to the normal distribution", () => {
+test("with infinite degrees of freedom, a mean uses the normal distribution", () => {
   // Abramowitz and Stegun, table 26.5: Q(2) = 0.0227501319.
   for (const mean of [2, -2])
     expect(tTest({ mean, se: 1, df: Number.POSITIVE_INFINITY })).toBeCloseTo(0.0455002639, 9);
 });
 
-test("nothing is correlated with what never varies, or with one row", () => {
+test("correlation is null for a constant side, or one row", () => {
   expect(correlation({ a: [1, 2, 3], b: [1, 1, 1] })).toBeNull();
   expect(correlation({ a: [1, 1, 1], b: [1, 2, 3] })).toBeNull();
   expect(correlation({ a: [1], b: [2] })).toBeNull();
 });
 
-test("a mean of one row, or of equal rows, has no error that is known", () => {
+test("a mean of one row, or of equal rows, has no known error", () => {
   expect(meanEstimate(moments({ values: [3] }))).toBeNull();
   expect(meanEstimate(moments({ values: [3, 3] }))).toBeNull();
   expect(meanEstimate(moments({ values: [2, 4] }))).toEqual({ mean: 3, se: 1, df: 1 });
 });
 
 describe("an interval", () => {
-  test("has two finite bounds or is none", () => {
+  test("has two finite bounds or is null", () => {
     expect(around(1, 2, "t")).toEqual({ low: -1, high: 3, method: "t" });
     expect(around(Number.MAX_VALUE, Number.MAX_VALUE, "t")).toBeNull();
     expect(around(-Number.MAX_VALUE, Number.MAX_VALUE, "t")).toBeNull();
@@ -118,13 +118,13 @@ describe("an interval", () => {
 
 describe("a confidence sequence", () => {
   const about = { mean: 0.4, sd: 0.5, alpha: 0.05 };
-  test("has no answer below 20 rows, or when nothing varies", () => {
+  test("is null below 20 rows, or if nothing varies", () => {
     expect(confidenceSequence({ ...about, n: 19 })).toBeNull();
     expect(confidenceSequence({ ...about, n: 20 })).not.toBeNull();
     expect(confidenceSequence({ ...about, n: 100, sd: 0 })).toBeNull();
     expect(confidenceSequence({ ...about, n: 19, sd: 0 })).toBeNull();
   });
-  test.each([20, 100, 5000])("of %i rows is the formula of its source", (n) => {
+  test.each([20, 100, 5000])("of %i rows equals the formula of its source", (n) => {
     const rho2 = (-2 * Math.log(0.05) + Math.log(-2 * Math.log(0.05) + 1)) / 500;
     const half =
       0.5 * Math.sqrt(((2 * (n * rho2 + 1)) / (n ** 2 * rho2)) * Math.log(Math.sqrt(n * rho2 + 1) / 0.05));
@@ -133,7 +133,7 @@ describe("a confidence sequence", () => {
     expect(interval.low).toBeCloseTo(0.4 - half, 12);
     expect(interval.high).toBeCloseTo(0.4 + half, 12);
   });
-  test("is tightest about the number of rows that it is tuned to", () => {
+  test("is narrowest near the number of rows that it is tuned to", () => {
     const width = (tunedTo: number) => {
       const { low, high } = confidenceSequence({ ...about, n: 500, tunedTo })!;
       return high - low;
@@ -143,7 +143,7 @@ describe("a confidence sequence", () => {
   });
 });
 
-test("of no rows nothing is known of how two evaluations differ", () => {
+test("without rows, the difference of two evaluations is unknown", () => {
   expect(bonettPrice(0, 0, 0, 0.95)).toBeNull();
   expect(bonettPrice(1, 0, 4, 0.95)!.method).toBe("bonett_price");
   expect(mcnemar(0, 0)).toEqual({ exact: 1, midP: 1, chiSquared: null, chiSquaredP: null });

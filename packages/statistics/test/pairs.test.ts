@@ -75,7 +75,7 @@ describe("sign flips", () => {
     .tuple(steps, fc.array(fc.integer({ min: -6, max: 6 }), { minLength: 1, maxLength: 11 }))
     .map(([step, multiples]) => multiples.map((multiple) => multiple * step));
 
-  law("p is the share of sign patterns that go at least as far", onGrid, (differences) => {
+  law("p is the share of sign patterns that are at least as extreme", onGrid, (differences) => {
     const reached = Math.abs(sum(differences)) * (1 - 1e-9);
     const sums = differences.reduce<number[]>(
       (before, d) => before.flatMap((total) => [total + d, total - d]),
@@ -86,7 +86,7 @@ describe("sign flips", () => {
   });
 
   law(
-    "a difference that occurs often may be said once",
+    "a repeated difference may be given once with its count",
     fc.tuple(onGrid, fc.nat({ max: 5 })),
     ([values, count]) => {
       const repeated = values.flatMap((value) => Array<number>(count).fill(value));
@@ -94,7 +94,7 @@ describe("sign flips", () => {
     },
   );
 
-  test("of ones and minus ones it is the exact form of McNemar's test, however small p is", () => {
+  test("for ±1 it equals the exact McNemar's test, however small p is", () => {
     for (const [b, c] of [
       [30, 12],
       [600, 300],
@@ -111,7 +111,7 @@ describe("sign flips", () => {
       ).toBe(true);
   });
 
-  test("of thousands of rows on a grid it is the share of all sign patterns still", () => {
+  test("with thousands of rows on a grid it is still the share of all sign patterns", () => {
     for (const [counts, shift] of [
       [[900, 700, 400, 150], 60],
       [[1200, 1], 10],
@@ -145,7 +145,7 @@ describe("sign flips", () => {
     }
   });
 
-  test("differences on no grid have no exact test, and no difference has none either", () => {
+  test("without a grid, or without differences, there is no exact test", () => {
     expect(signFlip({ values: [1, Math.SQRT2, Math.PI] })).toBeNull();
     expect(signFlip({ values: [1, 65_536] })).toBeNull();
     expect(signFlip({ values: [] })).toBeNull();
@@ -156,7 +156,7 @@ describe("sign flips", () => {
 const twoSamples = fc.tuple(rowNumbers, rowNumbers);
 
 describe("two means", () => {
-  law("correlation is the plain one", twoSamples, ([first, second]) => {
+  law("correlation equals the plain formula", twoSamples, ([first, second]) => {
     const n = Math.min(first.length, second.length);
     const [a, b] = [first.slice(0, n), second.slice(0, n)];
     const found = correlation({ a, b });
@@ -198,23 +198,27 @@ describe("two means", () => {
     },
   );
 
-  law("the test of proportions is χ² of the two-by-two table", fc.tuple(proportion, proportion), ([a, b]) => {
-    const found = proportionsTest(a, b);
-    if (a.n === 0 || b.n === 0) {
-      expect(found).toBeNull();
-      return;
-    }
-    const passes = (a.successes + b.successes) / (a.n + b.n);
-    if (passes === 0 || passes === 1) {
-      expect(found).toBe(1);
-      return;
-    }
-    const chiSquared = sum(
-      [a, b].flatMap(({ successes, n }) => [
-        (successes - n * passes) ** 2 / (n * passes),
-        (n - successes - n * (1 - passes)) ** 2 / (n * (1 - passes)),
-      ]),
-    );
-    expect(isClose(found, 2 * normalTail(Math.sqrt(chiSquared)), 1e-7)).toBe(true);
-  });
+  law(
+    "the test of proportions equals χ² of the two-by-two table",
+    fc.tuple(proportion, proportion),
+    ([a, b]) => {
+      const found = proportionsTest(a, b);
+      if (a.n === 0 || b.n === 0) {
+        expect(found).toBeNull();
+        return;
+      }
+      const passes = (a.successes + b.successes) / (a.n + b.n);
+      if (passes === 0 || passes === 1) {
+        expect(found).toBe(1);
+        return;
+      }
+      const chiSquared = sum(
+        [a, b].flatMap(({ successes, n }) => [
+          (successes - n * passes) ** 2 / (n * passes),
+          (n - successes - n * (1 - passes)) ** 2 / (n * (1 - passes)),
+        ]),
+      );
+      expect(isClose(found, 2 * normalTail(Math.sqrt(chiSquared)), 1e-7)).toBe(true);
+    },
+  );
 });

@@ -94,7 +94,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   expect((await run("jobs", "cancel", id)).stderr).toMatch(/^assay: .*succeeded/);
 });
 
-test("a training that runs away is a job that failed, and says so", async () => {
+test("diverging training is a failed job that says so", async () => {
   const file = join(home, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/away", file, "--base-model", "assay/tiny", "--learning-rate", "1e300"];
@@ -111,7 +111,7 @@ test("a training that runs away is a job that failed, and says so", async () => 
   expect(server.complaints()).toBe("");
 });
 
-test("cancels a running job; its watchers are told, and fail", async () => {
+test("cancels a running job; its watchers are told and fail", async () => {
   const file = join(home, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/long", file, "--base-model", "assay/tiny", "--set", "epochs=1000000"];
@@ -178,7 +178,7 @@ describe("invalid arguments are reported", () => {
   });
 });
 
-test("a worker elsewhere trains what the server does not train itself, and ends after its jobs", async () => {
+test("a remote worker trains what the server does not train itself, and ends after its jobs", async () => {
   const own = folder();
   const config = join(own, "training.yaml");
   writeFileSync(config, "trainers: [{type: worker, base_models: [assay/tiny]}]");
@@ -216,7 +216,7 @@ async function trainedTwice(entity: string, project: string, name: string): Prom
   return id;
 }
 
-test("models are listed and shown, their checkpoints named, and what a name holds is kept", async () => {
+test("models are listed and shown, checkpoints get aliases, and those with an alias are kept", async () => {
   await trainedTwice("team", "demo", "capitals");
   const models = (...args: readonly string[]) => run("models", ...args);
 
@@ -276,7 +276,7 @@ test("models are listed and shown, their checkpoints named, and what a name hold
   );
 });
 
-test("a name that models of two entities share is not accepted for training", async () => {
+test("a name shared by models of two entities is not accepted for training", async () => {
   for (const entity of ["team", "crew"])
     await server.ask("POST", "/models", { entity, project: "demo", name: "twin", base_model: "assay/tiny" });
   const file = join(home, "twin.jsonl");

@@ -193,7 +193,7 @@ function wasMet(name: Passing, { finished_at }: JobView, types: readonly string[
 }
 
 test(
-  "after kill -9 of the server in every state of a job, the job goes on or ends, and nothing is lost or doubled",
+  "after kill -9 of the server in every state of a job, the job continues or ends, and nothing is lost or duplicated",
   async () => {
     const home = new Home({ at_once: 12 }, [{ type: "worker", base_models: ["test/elsewhere"] }]);
     const hits = new Map<string, number>();

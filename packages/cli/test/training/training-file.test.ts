@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { assay, folder } from "../world.ts";
 
-test("assay serve says what is wrong with the file, and does not start", async () => {
+test("assay serve names the faults of the file, and does not start", async () => {
   const home = folder();
   const file = join(home, "training.yaml");
   writeFileSync(file, "trainers: [{type: gpu}]");

@@ -57,7 +57,7 @@ const SUMS = Array.from({ length: 100 }, (_, i) => [Math.floor(i / 10), i % 10] 
 const HELD_OUT = SUMS.filter((_, i) => (i * 7) % 5 === 0).map((each) => sftSequence(each));
 const TRAIN = SUMS.filter((_, i) => (i * 7) % 5 !== 0);
 
-test("fine-tuning halves the loss on what was held out, the same way each time, and survives a restart", {
+test("fine-tuning halves the validation loss, with equal results each time, and survives a restart", {
   tags: ["long"],
 }, async () => {
   const directory = join(folder(), "data");
@@ -159,7 +159,7 @@ async function reinforce(server: Served, name: string, rounds: number) {
   return { rewards: [...rewards, (await rollOut(server, name, rounds)).reward], digests };
 }
 
-test("reinforcement raises the reward from chance to at least 0.8, the same way each time", {
+test("reinforcement raises the reward from chance to at least 0.8, with equal results each time", {
   tags: ["long"],
 }, async () => {
   const server = await serve(join(folder(), "data"));
@@ -173,7 +173,7 @@ test("reinforcement raises the reward from chance to at least 0.8, the same way 
   expect(again.rewards).toEqual(rewards.slice(0, AGAIN + 1));
 });
 
-test("a model that is deleted by the name that chats call it by is gone for training and for chats", async () => {
+test("a model deleted by its chat name is gone for training and for chats", async () => {
   const server = await serve(join(folder(), "data"));
   const model = await newModel(server, "gone");
   const at = `${server.url}/v1/models/${encodeURIComponent("wandb-artifact:///default/p/gone")}`;

@@ -26,12 +26,12 @@ describe("a trial is a live direct child of a requested root that is a predict-a
     "weave:///acme/demo/op/MyEvaluation.predict_and_score:v1",
   ])("%j is none", async (op) => expect(await trials(op)).toBe(0));
 
-  test("a grandchild is not one", async () => {
+  test("a grandchild is not a trial", async () => {
     const calls = [evaluation("e1", call("between", {}, [trial("p1")]))];
     expect((await ask(calls, { evaluation_call_ids: ["e1"] })).total_rows).toBe(0);
   });
 
-  test("a deleted call does not exist", async () => {
+  test("a deleted call does not count", async () => {
     const calls = [
       evaluation(
         "e1",
@@ -91,7 +91,7 @@ describe("the root is never checked to exist", () => {
     });
   });
 
-  test("a root that was never written, or was deleted, still has its trials", async () => {
+  test("a root that was never written, or was deleted, still has trials", async () => {
     const orphan = trial("p1", { call: { parent_id: "gone" } });
     const answer = await ask([orphan], { evaluation_call_ids: ["gone"], include_summary: true });
     expect(trialIds(answer)).toEqual([["r1", "p1"]]);
@@ -127,7 +127,7 @@ describe("requested ids", () => {
     ).toEqual(["e2", "e1", "e3"]);
   });
 
-  test("runs are asked for like calls", async () => {
+  test("runs are requested like calls", async () => {
     expect(digests(await ask(calls, { evaluation_run_ids: ["e1"] }))).toEqual(["r1"]);
   });
 

@@ -45,14 +45,14 @@ describe("fields", () => {
     expect(await passes({ of: "plain text" }, equal("inputs", "plain text"))).toBe(true);
   });
 
-  test("or the dataset row that the example refers to, whatever resolve_row_refs says", async () => {
+  test("inputs is otherwise the dataset row that the example refers to, regardless of resolve_row_refs", async () => {
     const rows = [{ digest: "r1", val: { q: "2+2?" } }];
     expect(await passes({ of: row("r1") }, equal("inputs.q", "2+2?"), rows)).toBe(true);
     expect(await passes({ of: row("r1") }, equal("inputs", { q: "2+2?" }), rows)).toBe(true);
     expect(await passes({ of: row("r1") }, isNull("inputs"), [{ digest: "r1", val: null }])).toBe(true);
   });
 
-  test("or the reference itself, when it does not resolve", async () => {
+  test("inputs is the reference itself if it does not resolve", async () => {
     expect(await passes({ of: row("r1") }, equal("inputs", row("r1")))).toBe(true);
     expect(await passes({ of: row("r1") }, isNull("inputs.q"))).toBe(true);
   });
@@ -61,7 +61,7 @@ describe("fields", () => {
     expect(await passes({ of: row("r1") }, equal("row_digest", "r1"))).toBe(true);
   });
 
-  test("missing and null are the same", async () => {
+  test("missing and null are equal", async () => {
     for (const scores of [{}, { s: null }, { s: {} }, { s: [] }, { s: "text" }, null]) {
       expect(await passes({ scores }, isNull("scores.s.a")), JSON.stringify(scores)).toBe(true);
     }
@@ -157,13 +157,13 @@ describe("mixed values in one column", () => {
     expect(await kept("$lte", null)).toBe("");
   });
 
-  test("lists and objects are only ever equal", async () => {
+  test("lists and objects can only be equal, not ordered", async () => {
     expect(await kept("$eq", [1])).toBe("f");
     expect(await kept("$eq", {})).toBe("j");
     expect(await kept("$gte", [1])).toBe("");
   });
 
-  test("two fields compare as they are", async () => {
+  test("two fields compare without conversion", async () => {
     const calls = [
       scored("e1", {
         a: { x: 1, y: 2 },

@@ -28,7 +28,7 @@ describe("a filter looks at one trial", () => {
     expect(await kept(where("scores.s", "$eq", 1, "e1"), where("scores.t", "$eq", 1))).toBe(false);
   });
 
-  test("a kept row keeps all of its trials", async () => {
+  test("a selected row keeps all of its trials", async () => {
     const { rows } = await ask(twoTrials, {
       evaluation_call_ids: ["e1"],
       filters: [where("scores.s", "$eq", 1)],
@@ -43,12 +43,12 @@ describe("only true passes", () => {
     digests(await ask(calls, { evaluation_call_ids: ["e1"], filters: [filter($expr)] }));
   const s = { $getField: "scores.s" };
 
-  test("a comparison with what is missing or unreadable is unknown, and so is its negation", async () => {
+  test("a comparison with a missing or unreadable value is unknown, and so is its negation", async () => {
     expect(await kept({ $gt: [s, { $literal: 0.5 }] })).toEqual(["yes"]);
     expect(await kept({ $not: [{ $gt: [s, { $literal: 0.5 }] }] })).toEqual(["no"]);
   });
 
-  test("$or of a claim and its negation still leaves out the unknown", async () => {
+  test("$or of a condition and its negation still leaves out unknown", async () => {
     const claim = { $gt: [s, { $literal: 0.5 }] };
     expect(await kept({ $or: [claim, { $not: [claim] }] })).toEqual(["no", "yes"]);
   });
@@ -60,7 +60,7 @@ describe("only true passes", () => {
     ]);
   });
 
-  test("equality and containment are never unknown: what has no value equals nothing and contains nothing", async () => {
+  test("equality and containment are never unknown: a missing value equals nothing and contains nothing", async () => {
     expect(await kept({ $not: [{ $eq: [s, { $literal: 1 }] }] })).toEqual(["no", "text", "unknown"]);
     expect(await kept({ $not: [{ $eq: [s, { $literal: "one" }] }] })).toEqual(["no", "unknown", "yes"]);
     expect(await kept({ $not: [{ $in: [s, [{ $literal: 1 }, { $literal: [] }]] }] })).toEqual([
@@ -73,7 +73,7 @@ describe("only true passes", () => {
     expect(await kept({ $eq: [s, { $getField: "scores.none" }] })).toEqual(["unknown"]);
   });
 
-  test("a list of none matches nothing, and its negation everything", async () => {
+  test("an empty list matches nothing, and its negation everything", async () => {
     expect(await kept({ $in: [s, []] })).toEqual([]);
     expect(await kept({ $not: [{ $in: [s, []] }] })).toEqual(["no", "text", "unknown", "yes"]);
   });
@@ -110,7 +110,7 @@ describe("evaluations", () => {
     expect(await kept({ filters: [good("e2")], filter_logic_operator: "and" })).toEqual(["r1", "r3"]);
   });
 
-  test("two scopes: any, or all", async () => {
+  test("with two scopes, any or all must match", async () => {
     const filters = [good("e1"), bad("e2")];
     expect(await kept({ filters })).toEqual(["r1", "r2", "r4"]);
     expect(await kept({ filters, filter_logic_operator: "and" })).toEqual(["r2"]);
@@ -166,7 +166,7 @@ test("a list of filters means the same as one $and", async () => {
   }
 });
 
-test("the same row may be asked for by its digest", async () => {
+test("a row can be selected by its digest", async () => {
   const calls = [evaluation("e1", trial("a", { of: row("r1") }), trial("b", { of: row("r2") }))];
   const filters = [filter({ $in: [{ $getField: "row_digest" }, [{ $literal: "r2" }, { $literal: "r9" }]] })];
   expect(digests(await ask(calls, { evaluation_call_ids: ["e1"], filters }))).toEqual(["r2"]);

@@ -19,12 +19,12 @@ test("rows are keyed by digest; each evaluation that has the row is listed once"
   ]);
 });
 
-test("evaluations come in request order", async () => {
+test("evaluations are in request order", async () => {
   const calls = [evaluation("e1", trial("a")), evaluation("e2", trial("b"))];
   expect(trialIds(await ask(calls, { evaluation_call_ids: ["e2", "e1"] }))).toEqual([["r1", "b", "a"]]);
 });
 
-test("trials come by start, then by id", async () => {
+test("trials are ordered by start, then by id", async () => {
   const calls = [
     evaluation(
       "e1",
@@ -37,13 +37,13 @@ test("trials come by start, then by id", async () => {
   expect(trialIds(await ask(calls, { evaluation_call_ids: ["e1"] }))).toEqual([["r1", "d", "b", "c", "a"]]);
 });
 
-test("a trial that says no readable start comes last", async () => {
+test("a trial without a readable start comes last", async () => {
   const never = (id: string, started_at: string | null) => trial(id, { call: { started_at } });
   const calls = [evaluation("e1", never("a", null), never("b", "yesterday"), trial("c"))];
   expect(trialIds(await ask(calls, { evaluation_call_ids: ["e1"] }))).toEqual([["r1", "c", "a", "b"]]);
 });
 
-test("rows come by digest, in the order of bytes", async () => {
+test("rows are ordered by digest, bytewise", async () => {
   const calls = [
     evaluation("e1", ...["b", "a", "Z", "é", "10", "9"].map((id) => trial(id, { of: row(id) }))),
   ];

@@ -29,7 +29,7 @@ describe("a page", () => {
     expect(await page({ offset: 99, limit: 2 })).toBe(" of 5");
   });
 
-  test("may reach beyond the end, however far", async () => {
+  test("may exceed the end, however far", async () => {
     expect(await page({ limit: 100 })).toBe("abcde of 5");
     expect(await page({ limit: Number.MAX_SAFE_INTEGER, offset: 4 })).toBe("e of 5");
     expect(await page({ limit: Number.MAX_SAFE_INTEGER, offset: Number.MAX_SAFE_INTEGER })).toBe(" of 5");
@@ -55,7 +55,7 @@ describe("require_intersection", () => {
     expect(await page({ require_intersection: true })).toBe("bcd of 3");
   });
 
-  test("of one evaluation keeps all of its rows, also when it is named twice", async () => {
+  test("of one evaluation keeps all of its rows, even if it is named twice", async () => {
     expect(await page({ evaluation_call_ids: ["e1"], require_intersection: true })).toBe("abcd of 4");
     expect(await page({ evaluation_call_ids: ["e1", "e1"], require_intersection: true })).toBe("abcd of 4");
   });
@@ -65,7 +65,7 @@ describe("require_intersection", () => {
   });
 });
 
-test("include_rows=false gives no rows, and still counts them", async () => {
+test("include_rows=false omits rows, and still counts them", async () => {
   expect(await page({ include_rows: false })).toBe(" of 5");
   expect(await page({ include_rows: false, require_intersection: true, limit: 1 })).toBe(" of 3");
 });

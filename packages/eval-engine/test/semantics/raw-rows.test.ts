@@ -14,7 +14,7 @@ async function rawRows(calls: readonly Tree[], body: object, rows: readonly Data
 const RAW = { include_raw_data_rows: true };
 const RESOLVED = { include_raw_data_rows: true, resolve_row_refs: true };
 
-test("unless asked for it is null", async () => {
+test("it is null unless requested", async () => {
   expect(await rawRows([evaluation("e1", trial("t", { of: { q: 1 } }))], {})).toEqual({
     rows: [null],
     warnings: [],
@@ -50,16 +50,16 @@ describe("resolve_row_refs", () => {
     { digest: "r2", val: { q: 2 } },
   ];
 
-  test("puts the row in place of the reference", async () => {
+  test("replaces the reference with the row", async () => {
     expect(await rawRows(calls, RESOLVED, both)).toEqual({ rows: [{ q: 1 }, { q: 2 }], warnings: [] });
   });
 
-  test("a row under the very reference comes before one under its digest", async () => {
+  test("a row stored under the exact reference takes precedence over one under its digest", async () => {
     const rows = [...both, { digest: "r1", ref: row("r1"), val: "mine" }];
     expect(await rawRows(calls, RESOLVED, rows)).toMatchObject({ rows: ["mine", { q: 2 }] });
   });
 
-  test("a row may be any JSON, null too", async () => {
+  test("a row may be any JSON, including null", async () => {
     const rows = [
       { digest: "r1", val: null },
       { digest: "r2", val: [] },
@@ -67,7 +67,7 @@ describe("resolve_row_refs", () => {
     expect(await rawRows(calls, RESOLVED, rows)).toEqual({ rows: [null, []], warnings: [] });
   });
 
-  test("a missing one stays a reference, and there is exactly one warning", async () => {
+  test("an unknown reference stays, and there is exactly one warning", async () => {
     expect(await rawRows(calls, RESOLVED, both.slice(0, 1))).toEqual({
       rows: [{ q: 1 }, row("r2")],
       warnings: [WARNING],

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { ask, at, call, evaluation, row, trial } from "./project.ts";
 
-test("every field of the response is present; what has no value is null, [] or {}", async () => {
+test("every field of the response is present; without a value it is null, [] or {}", async () => {
   const calls = [
     evaluation(
       "first",

@@ -10,7 +10,7 @@ const digestOf = (text: string): string =>
   createHash("sha256").update(text, "utf8").digest("base64url").replaceAll("-", "X").replaceAll("_", "Y");
 
 describe("a dataset-row reference names its row", () => {
-  test("by what stands after /attr/rows/id/", () => {
+  test("by its part after /attr/rows/id/", () => {
     expect(rowDigest("weave:///acme/demo/object/rows:v1/attr/rows/id/r1")).toBe("r1");
     expect(rowDigest("x/attr/rows/id/anything at all")).toBe("anything at all");
   });

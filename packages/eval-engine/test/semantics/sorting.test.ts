@@ -28,12 +28,12 @@ describe("keys", () => {
     scored("e1", { b: { s: 1, t: 1 }, a: { s: 1, t: 2 }, d: { s: 0, t: 3 }, c: { s: 0, t: 3 } }),
   ];
 
-  test("without any, rows come by digest", async () => {
+  test("are by default only the digest", async () => {
     expect(await sorted(calls)).toBe("abcd");
     expect(digests(await ask(calls, { evaluation_call_ids: ["e1"], sort_by: null })).join("")).toBe("abcd");
   });
 
-  test("apply in order, and the digest ascending is always the last", async () => {
+  test("apply in order, with the ascending digest always last", async () => {
     expect(await sorted(calls, by("scores.s"))).toBe("cdab");
     expect(await sorted(calls, by("scores.s", "desc"))).toBe("abcd");
     expect(await sorted(calls, by("scores.s", "desc"), by("scores.t"))).toBe("bacd");
@@ -81,7 +81,7 @@ describe("a score, by value", () => {
     expect(await sorted(calls, by("scores.s", "asc", { evaluation_call_id: "unknown" }))).toBe("abc");
   });
 
-  test("is ordered as the text of the first trial when no trial has a number", async () => {
+  test("is ordered by the text of the first trial if no trial has a number", async () => {
     expect(await sorted(withScores("b", "a", null, "\u{1f600}", "\uffee"), by("scores.s"))).toBe("baedc");
     expect(await sorted(withScores("b", "a", null, "B"), by("scores.s", "desc"))).toBe("abdc");
     const calls = [
@@ -117,7 +117,7 @@ describe("a score, by value", () => {
 });
 
 describe("inputs, outputs and output", () => {
-  test("come as numbers first, then as text, then missing, in both directions", async () => {
+  test("are ordered as numbers first, then texts, then missing, in both directions", async () => {
     const values = ["b", 2, null, "10", "a", true];
     expect(await sorted(withOutputs(...values), by("outputs"))).toBe("fbdeac");
     expect(await sorted(withOutputs(...values), by("outputs", "desc"))).toBe("dbfaec");
@@ -127,7 +127,7 @@ describe("inputs, outputs and output", () => {
     expect(await sorted(withOutputs({ a: 1 }, [2], "a", [10]), by("outputs"))).toBe("dbca");
   });
 
-  test("count by the first trial, also when it has none and a later one does", async () => {
+  test("use the first trial, even if only a later one has a value", async () => {
     const calls = [
       evaluation(
         "e1",
@@ -139,7 +139,7 @@ describe("inputs, outputs and output", () => {
     expect(await sorted(calls, by("outputs"))).toBe("ba");
   });
 
-  test("of the first evaluation that has the row, or of the one it is scoped to", async () => {
+  test("use the first evaluation that has the row, or the one in the scope", async () => {
     const of = (id: string, outputs: { [row: string]: Json }): Tree =>
       evaluation(
         id,
@@ -152,7 +152,7 @@ describe("inputs, outputs and output", () => {
     expect(await sorted(calls, by("outputs", "asc", { evaluation_call_id: "e1" }))).toBe("abc");
   });
 
-  test("inputs are those of the dataset row, output is the call's whole output", async () => {
+  test("read inputs from the dataset row, and output from the call's whole output", async () => {
     const calls = [scored("e1", { a: { s: 2 }, b: { s: 1 } })];
     const rows = [
       { digest: "a", val: { x: 5 } },

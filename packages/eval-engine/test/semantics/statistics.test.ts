@@ -99,26 +99,26 @@ describe("rows that pass or fail", () => {
     expect(found.noise).toBeNull();
   });
 
-  test("turn round when the sides are swapped", async () => {
+  test("have the opposite result when the sides are swapped", async () => {
     const [there, back] = [await only(engine), await only(engine, { baseline: "b" })];
     expect([back.difference, back.wins, back.losses, back.verdict]).toEqual([-0.08, 2, 10, "regressed"]);
     expect(back.p_value).toBe(there.p_value);
     expect(back.interval?.low).toBeCloseTo(-there.interval!.high, 12);
   });
 
-  test("are better when fewer pass, if the request says so", async () => {
+  test("are better if fewer pass, on request", async () => {
     const found = await only(engine, { measures: [{ field: "scores.ok", direction: "lower" }] });
     expect([found.wins, found.losses, found.verdict]).toEqual([2, 10, "regressed"]);
   });
 
-  test("a margin makes equivalence and not being worse things that can be shown", async () => {
+  test("can be equivalent or not worse with a margin", async () => {
     const verdictAt = async (margin: number) => (await only(engine, { margin })).verdict;
     expect([await verdictAt(0.2), await verdictAt(0.1)]).toEqual(["equivalent", "improved"]);
     const back = await only(engine, { baseline: "b", margin: 0.2, level: 0.99 });
     expect(back.verdict).toBe("equivalent");
   });
 
-  test("what was looked at beside it makes a p-value larger", async () => {
+  test("have a larger p-value when more measures are tested", async () => {
     const twice = { measures: ["scores.ok", "scores.ok"], level: 0.96 };
     const [first] = (await ask(engine, twice)).comparisons[0]!.measures;
     expect(first!.adjusted_p).toBeCloseTo(2 * 0.0224609375, 12);
@@ -133,7 +133,7 @@ describe("rows that pass or fail", () => {
     expect((await ask(engine, twice)).adjustment).toBe("holm");
   });
 
-  test("a filter chooses the rows that are spoken of", async () => {
+  test("are selected by the query's filter", async () => {
     const equals = (row: string) => ({ $eq: [{ $getField: "inputs.row" }, { $literal: row }] });
     const filters = [{ query: { $expr: { $or: ["r0", "r1", "r99"].map(equals) } } }];
     const found = await ask(engine, { query: { evaluation_call_ids: ["a", "b"], filters } });
@@ -155,7 +155,7 @@ describe("rows with several trials", () => {
     ),
   );
 
-  test("are one value each, and the sign-flip test is exact", async () => {
+  test("count as one value each, and the sign-flip test is exact", async () => {
     const found = await only(engine);
     expect(found).toMatchObject({ pairs: 40, p_method: "sign_flip" });
     expect(found.interval?.method).toBe("t");
@@ -217,7 +217,7 @@ describe("what failed", () => {
     ),
   );
 
-  test("is left out, counted, and warned of", async () => {
+  test("is left out, counted, and mentioned in a warning", async () => {
     const found = await ask(engine, { measures: ["scores.ok"] });
     expect(found.comparisons[0]!.measures[0]!.candidate).toMatchObject({ rows: 20, missing: 30, mean: 1 });
     expect(found.warnings).toContainEqual(
@@ -225,7 +225,7 @@ describe("what failed", () => {
     );
   });
 
-  test("counts as failed when the request says so, where values are true or false", async () => {
+  test("counts as failed on request, for booleans", async () => {
     const found = await ask(engine, { measures: ["scores.ok", "scores.n"], missing: "fail" });
     const [ok, n] = found.comparisons[0]!.measures;
     expect(ok!.candidate).toMatchObject({ rows: 50, missing: 0, trials: 20, mean: 0.4 });
@@ -234,7 +234,7 @@ describe("what failed", () => {
 });
 
 describe("rows that only one of them has", () => {
-  test("take no part, and a warning says how many", async () => {
+  test("are left out, and a warning counts them", async () => {
     const engine = engineOf(
       evaluation(
         "a",
@@ -254,7 +254,7 @@ describe("rows that only one of them has", () => {
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: "rows_not_shared", count: 10 }));
   });
 
-  test("are compared as two samples when none is shared", async () => {
+  test("are compared as two samples if none is shared", async () => {
     const engine = engineOf(
       evaluation(
         "a",
@@ -295,7 +295,7 @@ describe("clusters", () => {
     ),
   );
 
-  test("are what varies: few of them are warned of", async () => {
+  test("are the independent units: a warning is given if they are few", async () => {
     const found = await ask(engine, { cluster_by: "inputs.kind" });
     const measure = found.comparisons[0]!.measures[0]!;
     expect([measure.interval?.method, measure.p_method, measure.baseline.interval?.method]).toEqual([
@@ -306,7 +306,7 @@ describe("clusters", () => {
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: "few_clusters", count: 10 }));
   });
 
-  test("a mean that one row makes up is warned of, one that all do is not", async () => {
+  test("a warning is given for a mean that one row dominates, and for no other", async () => {
     const scored = (n: (row: number) => number) =>
       engineOf(
         evaluation(
@@ -333,7 +333,7 @@ describe("clusters", () => {
     expect(even.warnings).toEqual([]);
   });
 
-  test("a field that no row has makes each row its own, and says so", async () => {
+  test("a field that no row has makes each row its own cluster, with a warning", async () => {
     const found = await ask(engine, { cluster_by: "inputs.nowhere" });
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: "no_cluster", count: 60 }));
     const alone = await only(engine);
@@ -359,7 +359,7 @@ describe("a running evaluation", () => {
     ),
   );
 
-  test("is given an interval that holds at every look", async () => {
+  test("has an interval that is valid at every look", async () => {
     const found = await ask(engine);
     const measure = found.comparisons[0]!.measures[0]!;
     expect([measure.interval?.method, measure.p_value, measure.verdict]).toEqual([
@@ -375,14 +375,14 @@ describe("a running evaluation", () => {
     );
   });
 
-  test("gives no estimate below twenty rows", async () => {
+  test("has no interval below twenty rows", async () => {
     const found = await only(engine, { query: { evaluation_call_ids: ["a", "c"] } });
     expect([found.interval, found.verdict]).toEqual([null, "inconclusive"]);
     expect(found.reason).toMatch(/at least 20 rows/);
   });
 });
 
-test("values that never vary have no interval, and a warning", async () => {
+test("constant values have no interval, and a warning", async () => {
   const engine = engineOf(
     evaluation(
       "a",
@@ -402,7 +402,7 @@ test("values that never vary have no interval, and a warning", async () => {
   expect(codes(found)).toContain("no_variation");
 });
 
-test("one row gives no estimate", async () => {
+test("a single row has no interval", async () => {
   const engine = engineOf(evaluation("a", { r: pass(false) }), evaluation("b", { r: pass(true) }));
   expect(await only(engine)).toMatchObject({
     pairs: 1,
@@ -414,7 +414,7 @@ test("one row gives no estimate", async () => {
   });
 });
 
-test("reports whether they can be compared at all", async () => {
+test("warnings tell whether evaluations can be compared at all", async () => {
   const reference = (dataset: string) => (n: number) => ({
     inputs: { example: `weave:///e/p/object/${dataset}:v1/attr/rows/id/r${n}` },
     ...(n > 2
@@ -475,7 +475,7 @@ describe("slices", () => {
   const query = { evaluation_call_ids: ["a", "b"] };
   const pair = { query, baseline: "a", candidate: "b", measure: "scores.ok" };
 
-  test("say where it got worse, and where it did not", async () => {
+  test("show where it got worse, and where it did not", async () => {
     const found = await engine.slices("p", { ...pair, fields: ["inputs.kind"] });
     expect([found.looked_at, found.tested, found.whole.pairs]).toEqual([2, 2, 90]);
     const [worst, other] = found.slices;
@@ -488,7 +488,7 @@ describe("slices", () => {
     expect(other!.verdict).toBe("inconclusive");
   });
 
-  test("are by every field that divides the rows, when none is named", async () => {
+  test("use every field that can divide the rows by default", async () => {
     const { slices } = await engine.slices("p", pair);
     // `row` has a value for each row: too many. `size` is a number: its quarters.
     expect([...new Set(slices.flatMap(({ fields }) => fields.map(({ field }) => field)))].sort()).toEqual([
@@ -497,7 +497,7 @@ describe("slices", () => {
     ]);
   });
 
-  test("come with the filter that selects their rows", async () => {
+  test("have the filter that selects their rows", async () => {
     const { slices } = await engine.slices("p", { ...pair, depth: 2, min_rows: 1 });
     expect(slices.length).toBeGreaterThan(4);
     for (const { filter, rows } of slices)
@@ -506,7 +506,7 @@ describe("slices", () => {
       ).toBe(rows);
   });
 
-  test("come without a filter where no one filter selects their rows", async () => {
+  test("have no filter if no single filter selects their rows", async () => {
     const [a, b] = query.evaluation_call_ids;
     const scored = (evaluation_call_id: string) => ({
       evaluation_call_id,
@@ -522,7 +522,7 @@ describe("slices", () => {
     }
   });
 
-  test("of few rows are listed and not tested", async () => {
+  test("with few rows are listed but not tested", async () => {
     const found = await engine.slices("p", { ...pair, fields: ["inputs.kind"], min_rows: 31 });
     expect([found.looked_at, found.tested]).toEqual([2, 1]);
     expect(found.slices.at(-1)).toMatchObject({
@@ -546,7 +546,7 @@ describe("a ranking", () => {
   );
   const body = { query: { evaluation_call_ids: ["e0", "e1", "e2", "e3", "nobody"] }, measure: "scores.ok" };
 
-  test("gives places as far as they can be told", async () => {
+  test("has ranges of places where the data leaves them open", async () => {
     const found = await engine.ranking("p", body);
     expect(found.evaluations.map((one) => [one.evaluation_call_id, one.rank, one.group])).toEqual([
       ["e3", { low: 1, high: 1 }, 1],
@@ -563,7 +563,7 @@ describe("a ranking", () => {
       expect(Math.abs(shrunken! - centre)).toBeLessThan(Math.abs(means[i]! - centre));
   });
 
-  test("puts few rows that may be as good above many that are worse than another, and says which", async () => {
+  test("ranks an evaluation with few rows that may be as good above one that is worse than another, and names that one", async () => {
     // The hardest rows: the others pass none of them.
     const few = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`r${80 + i}`, pass(i === 0)]));
     const first = (right: number) => rowsOf("r", 100, (i) => pass(i < right));
@@ -583,7 +583,7 @@ describe("a ranking", () => {
     ]);
   });
 
-  test("turns round where less is better", async () => {
+  test("is reversed if lower is better", async () => {
     const found = await engine.ranking("p", { ...body, measure: { field: "scores.ok", direction: "lower" } });
     expect(found.evaluations[0]!.evaluation_call_id).toBe("e0");
   });
@@ -716,7 +716,7 @@ describe("refusals", () => {
     await expect(engine.compare("p", body)).rejects.toThrow(/body\.margin: .*; .*|body\.level: .*; .*/);
   });
 
-  test("a comparison that was given up is cancelled", async () => {
+  test("an aborted comparison is cancelled", async () => {
     await expect(engine.compare("p", good, { signal: { aborted: true } })).rejects.toMatchObject({
       code: "cancelled",
     });

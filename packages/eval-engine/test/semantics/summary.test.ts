@@ -42,7 +42,7 @@ describe("rows", () => {
     return [row_count, ...evaluations.map((one) => `${one.evaluation_call_id}: ${one.trial_count}`)];
   };
 
-  test("it is null unless asked for", async () => {
+  test("it is null unless requested", async () => {
     expect((await ask(calls, { evaluation_call_ids: ["e1"] })).summary).toBe(null);
   });
 
@@ -51,7 +51,7 @@ describe("rows", () => {
     expect(await counts({ include_rows: true, limit: 1, offset: 1 })).toEqual([3, "e1: 2", "e2: 2"]);
   });
 
-  test("it is intersected as the rows are, unless told otherwise", async () => {
+  test("it is intersected like the rows by default", async () => {
     expect(await counts({ require_intersection: true })).toEqual([1, "e1: 1", "e2: 1"]);
     expect(await counts({ require_intersection: true, summary_require_intersection: null })).toEqual([
       1,
@@ -66,7 +66,7 @@ describe("rows", () => {
     expect(await counts({ summary_require_intersection: true })).toEqual([1, "e1: 1", "e2: 1"]);
   });
 
-  test("it is filtered; a row in it counts with all of its trials", async () => {
+  test("it is filtered; a selected row counts with all of its trials", async () => {
     expect(await counts({ filters: [where("scores.s", "$gte", 2, "e1")] })).toEqual([1, "e1: 1", "e2: 1"]);
   });
 
@@ -177,12 +177,12 @@ describe("statistics of a scorer", () => {
     ]);
   });
 
-  test("null, lists and empty objects are nothing", async () => {
+  test("null, lists and empty objects are ignored", async () => {
     expect(await statistics({ s: null }, { s: [1, true] }, { s: {} }, { s: { a: { b: [] } } })).toEqual([]);
     expect(await statistics({ s: 1 }, { s: null })).toMatchObject([{ trial_count: 1 }]);
   });
 
-  test("the first leaf says the type; later leaves of another add to the same entry", async () => {
+  test("the first leaf determines the type; later leaves of other types count in the same entry", async () => {
     expect(await statistics({ s: "unclear" }, { s: true }, { s: 0.5 })).toEqual([
       {
         scorer_key: "s",
@@ -199,7 +199,7 @@ describe("statistics of a scorer", () => {
     ]);
   });
 
-  test("a key with a dot and a nested key are two scores, each with the path that a field has", async () => {
+  test("a key with a dot and a nested key are two scores, each with the path of its field", async () => {
     expect(await statistics({ s: { "a.b": 1 } }, { s: { a: { b: 3 } } })).toMatchObject([
       { path: "a\\.b", numeric_count: 1, numeric_mean: 1 },
       { path: "a.b", numeric_count: 1, numeric_mean: 3 },
@@ -211,7 +211,7 @@ describe("statistics of a scorer", () => {
     ]);
   });
 
-  test("entries come as they appear: rows by digest, trials in order", async () => {
+  test("entries are in order of appearance: rows by digest, trials in order", async () => {
     const calls = [
       evaluation(
         "e1",
@@ -229,20 +229,20 @@ describe("statistics of a scorer", () => {
     ]);
   });
 
-  test("a mean does not depend on the order of what is added", async () => {
+  test("a mean does not depend on the order of its numbers", async () => {
     const scores = [1e16, 1, -1e16, 0.1, 0.2].map((s) => ({ s }));
     const [mean] = (await statistics(...scores)).map(({ numeric_mean }) => numeric_mean);
     expect(mean).toBe(0.26);
     expect(await statistics(...scores.toReversed())).toMatchObject([{ numeric_mean: mean }]);
   });
 
-  test("the mean of finite numbers is finite, also where their sum is not", async () => {
+  test("the mean of finite numbers is finite, even if their sum is not", async () => {
     const scores = [1e308, 1e308, 1e308, 1e308].map((s) => ({ s }));
     expect(await statistics(...scores)).toMatchObject([{ numeric_mean: 1e308 }]);
   });
 });
 
-test("times are what the root call says, to the letter", async () => {
+test("times equal those of the root call, character for character", async () => {
   const root = call("e1", { started_at: at(3) }, [trial("t")]);
   expect((await summary([root])).evaluations[0]!.started_at).toBe("2026-01-01T00:00:03.000Z");
 });

@@ -22,7 +22,7 @@ const readAlone = (fields: TrialFields): Promise<EvalResultsTrial> =>
 const predict = (id: string, fields: Parameters<typeof call>[1] = {}): Tree =>
   call(id, { op_name: "weave:///acme/demo/op/MyModel.predict:v1", ...fields });
 
-test("every field is present, also when nothing was logged", async () => {
+test("every field is present, even if nothing was logged", async () => {
   expect(await read({ call: { output: null } })).toEqual({
     predict_and_score_call_id: "p1",
     predict_call_id: null,
@@ -67,13 +67,13 @@ describe("predict_call_id is the first child that", () => {
     expect(await found(call("other"), call("run", { inputs: { self: MODEL } }))).toBe("run");
   });
 
-  test("or is called after predict or invoke, in any case", async () => {
+  test("is named after predict or invoke, in upper or lower case", async () => {
     expect(await found(call("a", { op_name: "MyModel.PREDICT_one" }))).toBe("a");
     expect(await found(call("a", { op_name: "weave:///acme/demo/op/chain-Invoke:v1" }))).toBe("a");
     expect(await found(call("a", { op_name: "weave:///predict/invoke/op/other:v1" }))).toBe(null);
   });
 
-  test("or is of the op that the trial's inputs.model refers to: a model that is a plain function", async () => {
+  test("has the op that the trial's inputs.model refers to, for a model that is a plain function", async () => {
     const model = "weave:///acme/demo/op/answer:v2";
     const inputs = { model, example: null };
     const withModel = async (...names: string[]): Promise<string | null> => {
@@ -136,11 +136,11 @@ describe("model_latency_seconds", () => {
   const timed = predict("run", { started_at: at(1), ended_at: at(3.25) });
   const output = (model_latency: unknown) => ({ call: { output: { model_latency } as never } });
 
-  test("is how long the predict child took", async () => {
+  test("is the duration of the predict child", async () => {
     expect((await read({ ...output({ mean: 9 }), children: [timed] })).model_latency_seconds).toBe(2.25);
   });
 
-  test("to the microsecond", async () => {
+  test("is exact to the microsecond", async () => {
     const child = predict("run", {
       started_at: "2026-01-01T00:00:00.000001Z",
       ended_at: "2026-01-01T00:00:01.000004Z",
@@ -148,7 +148,7 @@ describe("model_latency_seconds", () => {
     expect((await read({ children: [child] })).model_latency_seconds).toBe(1.000003);
   });
 
-  test("else output.model_latency.mean, or output.model_latency when a number", async () => {
+  test("is otherwise output.model_latency.mean, or output.model_latency if that is a number", async () => {
     expect((await read(output({ mean: 0.5 }))).model_latency_seconds).toBe(0.5);
     expect((await read(output(0.25))).model_latency_seconds).toBe(0.25);
     expect((await read(output("slow"))).model_latency_seconds).toBe(null);
@@ -158,7 +158,7 @@ describe("model_latency_seconds", () => {
     );
   });
 
-  test("without reading children, only the latter", async () => {
+  test("is only the latter if children are not read", async () => {
     expect((await readAlone({ ...output({ mean: 9 }), children: [timed] })).model_latency_seconds).toBe(9);
   });
 });
@@ -202,25 +202,25 @@ describe("scorer_call_ids", () => {
     expect(await scorers(["judge"], "JudgeScorer", "judge_scorer")).toEqual({ judge: "0" });
   });
 
-  test("or the reverse", async () => {
+  test("have the first scorer child whose op name is contained in the key", async () => {
     expect(await scorers(["my_length_scorer_v2"], "length_scorer")).toEqual({ my_length_scorer_v2: "0" });
   });
 
-  test("an exact match wins, with or without .score", async () => {
+  test("prefer an exact match, with or without .score", async () => {
     expect(await scorers(["judge"], "judge_scorer", "weave:///acme/demo/op/judge.score:v2")).toEqual({
       judge: "1",
     });
     expect(await scorers(["scorer"], "my_scorer", "scorer")).toEqual({ scorer: "1" });
   });
 
-  test("each key has its own", async () => {
+  test("have one call per key", async () => {
     expect(await scorers(["exact", "fuzzy", "other"], "fuzzy.score", "exact.score")).toEqual({
       exact: "1",
       fuzzy: "0",
     });
   });
 
-  test("a child is a scorer by mark or by name", async () => {
+  test("recognise a scorer child by mark or by name", async () => {
     expect(await scorers(["judge"], "judge")).toEqual({});
     const marked = call("m", { op_name: "judge", attributes: { weave: { score: "true" } } });
     expect((await read({ scores: { judge: 1 }, children: [marked] })).scorer_call_ids).toEqual({

@@ -181,7 +181,7 @@ async function rowsOf(
 }
 
 test(
-  "every count is that many rows: of each group, by both of its filters, and of each change",
+  "every count equals the rows selected: of each group, by both of its filters, and of each change",
   async () => {
     let [groupsSeen, published, changesSeen] = [0, 0, 0];
     await check(

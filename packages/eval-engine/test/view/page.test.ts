@@ -49,7 +49,7 @@ const digests = ({ rows }: RowPageResults) => rows.map(({ row_digest }) => row_d
 const changed = { measure: "scores.s", baseline: "old", candidate: "new" };
 
 describe("a page of rows", () => {
-  test("says which rows changed, each in the way that a person would say", async () => {
+  test("tells which rows changed, and how", async () => {
     const of = async (change: string) => digests(await ask("page", { ...changed, change }));
     expect(await of("worse")).toBe("bd");
     expect(await of("better")).toBe("c");
@@ -61,20 +61,20 @@ describe("a page of rows", () => {
     expect(counts).toEqual({ all: 6, worse: 2, better: 1, changed: 3, equal: 1, flaky: 1, missing: 2 });
   });
 
-  test("turns round where less is better", async () => {
+  test("is reversed if lower is better", async () => {
     const measure = { field: "scores.s", direction: "lower" };
     expect(digests(await ask("page", { ...changed, measure, change: "worse" }))).toBe("c");
     expect(digests(await ask("page", { ...changed, measure, order: "worst_first" }))).toBe("cabdef");
   });
 
-  test("puts the worst, the best or the largest change first, rows without one last", async () => {
+  test("can put the worst, the best or the largest change first, with rows without one last", async () => {
     const by = async (order: string) => digests(await ask("page", { ...changed, order }));
     expect(await by("worst_first")).toBe("dbacef");
     expect(await by("best_first")).toBe("cabdef");
     expect(await by("largest_first")).toBe("cdbaef");
   });
 
-  test("without a baseline offers only flaky and missing rows", async () => {
+  test("only offers flaky and missing rows without a baseline", async () => {
     const { counts } = await ask<RowPageResults>("page", { measure: "scores.s" });
     expect(counts).toEqual({
       ...{ all: 6, flaky: 1, missing: 2 },
@@ -82,7 +82,7 @@ describe("a page of rows", () => {
     });
   });
 
-  test("shows rows, outputs, what each trial has, and differences", async () => {
+  test("shows rows, outputs, the values of each trial, and differences", async () => {
     const { rows, measures } = await ask<RowPageResults>("page", { ...changed, change: "flaky" });
     // Nobody has logged latency or tokens: there is nothing to show, and a comparison of them would be refused.
     expect(measures).toEqual(["scores.s"]);
@@ -116,7 +116,7 @@ describe("a page of rows", () => {
 describe("groups of rows", () => {
   const brief = ({ groups }: RowGroupsResults) => groups.map(({ label, kind, rows }) => [label, kind, rows]);
 
-  test("are the values of a field, by how many rows have them, and rows without one", async () => {
+  test("are the values of a field, most frequent first, and rows without one", async () => {
     const kinds = await ask<RowGroupsResults>("groups", {
       by: { field: "inputs.kind" },
       measures: ["scores.s"],
@@ -154,7 +154,7 @@ describe("groups of rows", () => {
     expect(found.groups[1]!.filter).toBeNull();
   });
 
-  test("of many numbers are ranges with round bounds, the last of which has its end", async () => {
+  test("of many numbers are ranges with round bounds, the last one inclusive", async () => {
     const found = await ask<RowGroupsResults>("groups", { by: { field: "inputs.i", bins: 2 } });
     expect(found.groups.map(({ low, high, rows }) => [low, high, rows])).toEqual([[0, 5, 6]]);
     const five = await ask<RowGroupsResults>("groups", { by: { field: "inputs.i", bins: 5 } });
@@ -205,7 +205,7 @@ test("fields are listed with their types, bounds and values", async () => {
 });
 
 describe("ranges", () => {
-  test("hold every number between their ends, and bounds are as a person writes them", () => {
+  test("cover every number, and their bounds are round", () => {
     expect(rangesOf(0, 1, 10).bounds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
     expect(rangesOf(-3, 17, 4).bounds).toEqual([-5, 0, 5, 10, 15, 20]);
     expect(rangesOf(1e-300, 2e-300, 3).bounds).toEqual([1e-300, 2e-300]);
@@ -227,7 +227,7 @@ describe("ranges", () => {
 });
 
 describe("a preview", () => {
-  test("holds as much as it may, and never half of a character", () => {
+  test("contains as much as allowed, and never half of a character", () => {
     expect(previewOf("🦉🦉", 3)).toEqual({ value: "🦉", length: 4, cut: true });
     expect(previewOf({ a: "x".repeat(50), b: 1 }, 20)).toEqual({
       value: { a: "x".repeat(19) },

@@ -28,7 +28,7 @@ function slowLoader(slots: number) {
 const path = async () => "/p";
 
 describe("adapters", () => {
-  test("load once for concurrent requests, and are used when they have loaded", async () => {
+  test("load once for concurrent requests, and are used after loading", async () => {
     const { loader, loaded, log } = slowLoader(2);
     const slots = adapterSlots(loader, 2);
     await Promise.all([slots.use("a", path), slots.use("a", path), slots.use("b", path)]);
@@ -36,7 +36,7 @@ describe("adapters", () => {
     expect([...loaded]).toEqual(["a", "b"]);
   });
 
-  test("that are in use stay; of the others, the one that was not used for longest goes", async () => {
+  test("in use stay loaded; of the others, the least recently used is unloaded", async () => {
     const { loader, log } = slowLoader(2);
     const slots = adapterSlots(loader, 2);
     const a = await slots.use("a", path);
@@ -50,7 +50,7 @@ describe("adapters", () => {
     expect(log.slice(4)).toEqual(["unload a", "load d /p"]);
   });
 
-  test("that did not load are absent, and are tried again by the next request", async () => {
+  test("that did not load are absent, and the next request retries", async () => {
     let tries = 0;
     const loader: AdapterLoader = {
       load: async () => {
@@ -86,7 +86,7 @@ describe("adapters", () => {
     expect([slots.has("a"), slots.has("b")]).toEqual([true, false]);
   });
 
-  test("whatever the order of events, one that is in use is loaded, and there are never too many", async () => {
+  test("in use are loaded, and there are never too many, whatever the order of events", async () => {
     const step = fc.record({ name: fc.constantFrom("a", "b", "c", "d"), wait: fc.nat(6), hold: fc.nat(6) });
     await fc.assert(
       fc.asyncProperty(
@@ -121,7 +121,7 @@ describe("adapters", () => {
   });
 });
 
-test("names are safe for engines, and differ when anything does", () => {
+test("names are safe for engines, and unique to a checkpoint", () => {
   const base = {
     entity: "te/am",
     project: "démo",

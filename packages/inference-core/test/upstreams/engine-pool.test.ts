@@ -48,7 +48,7 @@ async function told(events: AsyncIterable<EngineEvent>): Promise<string> {
   return seen.join(", ");
 }
 
-test("the first engine that answers or says no for good is believed, and none is asked twice or after it", async () => {
+test("the first answer or final refusal counts, and no engine is called twice or after it", async () => {
   const outcome = fc.constantFrom<Outcome>(
     "answers",
     "breaks off",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { health } from "../../src/upstreams/health.ts";
 
-test("an upstream rests longer with each failure, and is well again after an answer", () => {
+test("an upstream is avoided longer after each failure, and healthy again after an answer", () => {
   let now = 0;
   const one = health(() => now);
   expect([one.isGood(), one.restsFor()]).toEqual([true, 0]);
@@ -16,7 +16,7 @@ test("an upstream rests longer with each failure, and is well again after an ans
   expect([one.isGood(), one.restsFor()]).toEqual([true, 0]);
 });
 
-test("it rests as long as it asks to, within reason", () => {
+test("it is avoided as long as it requested, within limits", () => {
   const one = health(() => 0);
   one.failed(30);
   expect(one.restsFor()).toBe(30_000);

@@ -7,7 +7,7 @@ const issuesOf = (text: string, env = {}) => {
 };
 
 describe("the configuration of training", () => {
-  test("names trainers and where data may come from; what is not said is the default", () => {
+  test("has trainers and sources of data, with defaults", () => {
     expect(readTrainingConfig("", {})).toEqual({ ok: true, value: DEFAULT_TRAINING });
     const text = `
 trainers:
@@ -60,7 +60,7 @@ training_data:
     });
   });
 
-  test("invalid settings are named with their place", () => {
+  test("invalid settings are reported with their path", () => {
     expect(issuesOf("trainers: [")[0]).toMatch(/^: neither YAML nor JSON/);
     expect(issuesOf("trainer: []")).toEqual(["trainer: trainer is not a property of this object"]);
     expect(issuesOf("trainers: [{type: gpu}]")).toEqual([
@@ -82,7 +82,7 @@ training_data:
     ]);
   });
 
-  test("a base model is matched by its name or by its beginning", () => {
+  test("a base model is matched by its name or by a prefix", () => {
     expect(matches(["a", "Qwen/*"], "Qwen/Qwen3-0.6B")).toBe(true);
     expect(matches(["a", "Qwen/*"], "ab")).toBe(false);
     expect(matches(["*"], "anything")).toBe(true);

@@ -31,7 +31,7 @@ async function read(data: TrainingData, url: string): Promise<string | undefined
 }
 
 describe("file: addresses", () => {
-  test("are read below the folders that are named, and nowhere else", async () => {
+  test("are only read below the configured folders", async () => {
     const home = folder();
     const [open, closed] = [join(home, "open"), join(home, "open-not")];
     for (const path of [open, closed, join(open, "deep")]) mkdirSync(path);
@@ -55,7 +55,7 @@ describe("file: addresses", () => {
     expect(await read(data, "https://example.com/")).toBeUndefined();
   });
 
-  test("are not read at all when no folder is named", async () => {
+  test("are not read at all if no folder is configured", async () => {
     expect(await read(fileData([]), "file:///etc/passwd")).toMatch(
       /^denied: this server does not read files/,
     );
@@ -79,7 +79,7 @@ async function secureServer(answer: RequestListener): Promise<{ url: string; ca:
 }
 
 describe("https: addresses", () => {
-  test("are read, along redirects, and every refusal has a name", async () => {
+  test("are read, following redirects, and every refusal has a code", async () => {
     const { url, ca } = await secureServer(({ url: path = "/" }, response) => {
       const [, what, rest = ""] = path.split("/");
       if (what === "to") response.writeHead(302, { location: decodeURIComponent(rest) }).end();
@@ -111,7 +111,7 @@ describe("https: addresses", () => {
     expect(await read(data, "https://")).toMatch(/^missing/);
   });
 
-  test("never lead into the network of the server", async () => {
+  test("cannot reach the server's network", async () => {
     const { url, ca } = await secureServer((_, response) => response.end("secret"));
     const data = httpsData({ privateHosts: [], ca });
     expect(await read(data, url)).toMatch(/^denied: localhost is in a private network/);
