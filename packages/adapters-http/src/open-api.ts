@@ -2,6 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
+import { detailAnswers } from "./described.ts";
 import { withExamples } from "./examples/with-examples.ts";
 import type { Face } from "./face.ts";
 import { oneTypeEach } from "./one-type-each.ts";
@@ -66,7 +67,11 @@ function operationOf(route: Route): Json {
     ...(key !== undefined && { security: SECURITY[key] }),
     ...(parameters !== undefined && { parameters }),
     ...(body !== undefined && { requestBody: body }),
-    responses: answers,
+    responses: {
+      ...answers,
+      // What a query may hold can be longer than an address may be.
+      ...(parameters?.some((one) => one.in === "query") && detailAnswers([431])),
+    },
   };
 }
 
