@@ -1836,9 +1836,7 @@ export interface Schemas {
     readonly resourceLogs?:
       | readonly {
           /** The resource. */
-          readonly resource?: {
-            readonly [key: string]: any;
-          };
+          readonly resource?: Record<string, unknown> | null;
           /** Log records by the scope that made them. */
           readonly scopeLogs?:
             | readonly {
@@ -1849,9 +1847,7 @@ export interface Schemas {
                     }[]
                   | null;
                 /** The scope. */
-                readonly scope?: {
-                  readonly [key: string]: any;
-                };
+                readonly scope?: Record<string, unknown> | null;
               }[]
             | null;
         }[]
@@ -1883,16 +1879,12 @@ export interface Schemas {
     readonly resourceSpans?:
       | readonly {
           /** The resource. */
-          readonly resource?: {
-            readonly [key: string]: any;
-          };
+          readonly resource?: Record<string, unknown> | null;
           /** Spans by the scope that made them. */
           readonly scopeSpans?:
             | readonly {
                 /** The scope. */
-                readonly scope?: {
-                  readonly [key: string]: any;
-                };
+                readonly scope?: Record<string, unknown> | null;
                 /** The spans. */
                 readonly spans?:
                   | readonly {

@@ -97,7 +97,9 @@ function endIn(given: unknown, at: Path): Result<TraceCall> {
   const read = readAs(schemas().End, given, { at });
   if (!read.ok) return read;
   const end = read.value;
-  const wrong = timeIssue(end.ended_at, [...at, "ended_at"]);
+  const wrong =
+    timeIssue(end.ended_at, [...at, "ended_at"]) ??
+    (end.started_at == null ? undefined : timeIssue(end.started_at, [...at, "started_at"]));
   return wrong === undefined ? ok(endOf(end, unknownCall(end.project_id, end.id))) : bad([wrong]);
 }
 

@@ -88,6 +88,14 @@ describe("supervised training data", () => {
   });
 });
 
+test.each([
+  [[[]], ["trajectories", 0]],
+  [[{ additional_histories: [[null]] }], ["trajectories", 0, "additional_histories", 0]],
+])("a list in the place of an object is refused: %j", (trajectories, path) => {
+  const read = atOnce(readGroups([{ trajectories }]));
+  expect(!read.ok && read.issues).toMatchObject([{ code: "type", path: ["trajectory_groups", 0, ...path] }]);
+});
+
 test("groups keep what is not known, and are given what is left out", () => {
   const text =
     '{"__proto__":{"x":1},"note":[1],"trajectories":[{"reward":1,"messages_and_choices":[],"__proto__":2}]}';

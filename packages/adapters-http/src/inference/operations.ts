@@ -84,7 +84,7 @@ const MODEL = { path: "/v1/models/{model}", pattern: "/v1/models/:model{.+}", pa
 const STREAMED = "The answer; with `stream`, its chunks as server-sent events, ended by `[DONE]`.";
 const streams = (description: string, schema: string): Json => ({
   description,
-  content: { ...jsonContent(schema), "text/event-stream": { schema: text } },
+  content: { ...jsonContent(schema), "text/event-stream": { schema: {} } },
 });
 
 /** Calls a model, with a key that may chat. */

@@ -34,13 +34,16 @@ function exporting(
   const scope: Json = {
     type: "object",
     properties: {
-      scope: { type: "object" },
+      scope: { type: ["object", "null"] },
       [items]: { type: ["array", "null"], items: { type: "object" } },
     },
   };
   const resource: Json = {
     type: "object",
-    properties: { resource: { type: "object" }, [scopes]: { type: ["array", "null"], items: scope } },
+    properties: {
+      resource: { type: ["object", "null"] },
+      [scopes]: { type: ["array", "null"], items: scope },
+    },
   };
   const request: Json = {
     type: "object",

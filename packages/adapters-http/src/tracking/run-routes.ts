@@ -6,6 +6,7 @@ import { runState } from "@assay/tracking-core/internal";
 import type { Answer, Handlers, RouteRequest } from "../operation.ts";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
+import { readProjectPath } from "../project-path.ts";
 import { readLimit } from "../read-limit.ts";
 import { readCursor } from "./connection.ts";
 import { LINE_PAGE, RUN_PAGE } from "./operations.ts";
@@ -33,6 +34,8 @@ export function runHandlers({ tracking, handle }: TrackingParts): Handlers {
   return {
     listRuns: handle(async ({ query, param }, principal) => {
       const [entity, project] = [param("entity"), param("project")];
+      const path = readProjectPath(entity, project);
+      if (!path.ok) return detailResponse(validationProblem(path.issues));
       const page = readPage(query);
       if (!page.ok) return detailResponse(validationProblem(page.issues));
       if (!principal.allows(entity, project))

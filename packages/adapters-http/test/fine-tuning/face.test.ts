@@ -58,6 +58,11 @@ test("bytes are kept while a file or a waiting job needs them", async () => {
   expect((await ask("key-a", "DELETE", `/v1/files/${two.body.id}`)).status).toBe(404);
   const done = await trained(() => ended("key-a", job.body.id));
   expect(done).toMatchObject({ status: "succeeded", training_file: one.body.id });
+  const listed = await ask("key-a", "GET", `${JOBS}?metadata[team]=a&metadata[team]=b`);
+  expect(listed).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining("only one value") } },
+  });
 });
 
 async function shaOf(text: string): Promise<string> {

@@ -134,6 +134,7 @@ describe("openai", () => {
     const refused = (more: object, status: number, param: string) =>
       expect(ask(more)).rejects.toMatchObject({ status, param });
     await refused({ previous_response_id: "resp_1" }, 422, "previous_response_id");
+    await refused({ instructions: {} }, 422, "instructions");
     await refused({ input: [{ type: "computer_call" }] }, 422, "input[0].type");
     await refused({ tools: [{ type: "web_search" }] }, 422, "tools[0].type");
     await refused({ temperature: 9 }, 422, "temperature");

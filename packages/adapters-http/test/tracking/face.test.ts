@@ -202,6 +202,7 @@ describe("runs", () => {
     });
     expect((await history("min_step=x")).status).toBe(422);
     expect((await send("GET", "/v2/team-a/p/runs?after=nonsense")).status).toBe(422);
+    expect((await send("GET", "/v2/team-a/p%3Aq/runs")).status).toBe(422);
     expect((await send("GET", "/v2/team-a/p/runs/none")).status).toBe(404);
   });
 });

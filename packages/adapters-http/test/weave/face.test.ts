@@ -100,11 +100,13 @@ describe("calls over HTTP", () => {
     expect(await json("/call/read", { project_id: P, id: "b" })).toEqual({ call: null });
   });
 
-  test("a call without an id gets one", async () => {
-    const { json } = open();
+  test("a call without an id gets one, and an end with a wrong start is refused", async () => {
+    const { json, post } = open();
     const { start } = started("x", { id: null, trace_id: null }).req;
     expect(await json("/call/start", { start })).toEqual({ id: "new-1", trace_id: "new-2" });
-    expect(await json("/call/end", ended("new-1").req)).toEqual({});
+    const { end } = ended("new-1").req;
+    expect((await post("/call/end", { end: { ...end, started_at: "soon" } })).status).toBe(422);
+    expect(await json("/call/end", { end })).toEqual({});
     expect(await json("/call/read", { project_id: P, id: "new-1" })).toMatchObject({ call: { output: 1 } });
   });
 

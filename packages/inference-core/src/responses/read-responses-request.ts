@@ -70,6 +70,8 @@ function ownPath([first, ...rest]: Issue["path"]): Issue["path"] {
 
 function messagesOf(raw: Fields, refuse: Refuse): readonly Fields[] {
   const { input, instructions } = raw;
+  if (instructions != null && typeof instructions !== "string")
+    refuse(["instructions"], "must be a text", "invalid");
   const told = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
   if (typeof input === "string") return [...told, { role: "user", content: input }];
   if (!Array.isArray(input) || input.length === 0) {

@@ -1,7 +1,7 @@
 // Reading trajectory groups: unknown JSON to trajectories, with every fault at its place.
 
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
-import { lazySchemas } from "@assay/base/internal";
+import { lazySchemas, type Schema } from "@assay/base/internal";
 import { type } from "arktype";
 import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../job/trajectory.ts";
 import { MOST_ISSUES, readTyped } from "./issues.ts";
@@ -65,14 +65,14 @@ function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<Tra
   const trajectories: Trajectory[] = [];
   for (const [j, each] of group.trajectories.entries()) {
     const here = [...at, "trajectories", j];
-    const read = noted(readTyped(schemas().looseTrajectory, each, here), issues);
+    const read = noted(readObject(schemas().looseTrajectory, each, here), issues);
     if (read !== undefined) {
       const { reward = 0, messages_and_choices = [], additional_histories, metrics } = read;
       const histories: MessageHistory[] = [];
       yield* noteEntries(messages_and_choices, here, issues);
       for (const [k, other] of (additional_histories ?? []).entries()) {
         const place = [...here, "additional_histories", k];
-        const history = noted(readTyped(schemas().looseHistory, other, place), issues);
+        const history = noted(readObject(schemas().looseHistory, other, place), issues);
         if (history !== undefined) {
           const { messages_and_choices: entries = [] } = history;
           yield* noteEntries(entries, place, issues);
@@ -103,6 +103,12 @@ function withMembers<T extends object, More extends object>(given: T, more: More
   // Assignment would not create this member; it is very rare.
   if (Object.hasOwn(given, "__proto__")) return { ...given, ...more };
   return Object.assign({}, given, more);
+}
+
+/** The same of a schema without a required property, which a list would fit. */
+function readObject<T>(schema: Schema<T>, raw: unknown, at: Issue["path"]): Result<T> {
+  if (!Array.isArray(raw)) return readTyped(schema, raw, at);
+  return bad([{ code: "type", path: at, message: "must be an object (was an array)" }]);
 }
 
 /** The parsed value; undefined, with its issues noted, if it is invalid. */
