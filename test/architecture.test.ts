@@ -39,11 +39,11 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   base: [],
 };
 
-test("the picture in ARCHITECTURE.md is that of the imports: npm run picture draws it", () => {
+test("the picture in ARCHITECTURE.md matches the imports: npm run picture draws it", () => {
   expect(readFileSync(`${root}ARCHITECTURE.md`, "utf8")).toContain(picture(graph));
 });
 
-test("the engine's specification is imported by tests, and by the doors that are asked for it", () => {
+test("the engine's specification is only imported by tests, and where it can be requested", () => {
   const importers = engineImports
     .filter(({ file, imported }) => folderOf(imported) === "reference" && folderOf(file) !== "reference")
     .map(({ file }) => file);

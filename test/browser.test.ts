@@ -27,7 +27,7 @@ const browser = await openBrowser();
 afterAll(() => browser.close());
 
 describe(`in ${browser.name}`, () => {
-  test.each(CORE_PACKAGES)("%s says what it says in Node", async (name) => {
+  test.each(CORE_PACKAGES)("%s prints the same as in Node", async (name) => {
     const file = (path: string) => fileURLToPath(new URL(`../packages/${name}/${path}`, import.meta.url));
     const module = existsSync(file("test/page.ts")) ? file("test/page.ts") : file("src/index.ts");
     const there = JSON.parse(await browser.run(await bundlePage(module))) as unknown;
@@ -41,7 +41,7 @@ describe(`in ${browser.name}`, () => {
     await expect(bundlePage("node:fs")).rejects.toThrow(/Could not resolve "node:fs"/);
   });
 
-  test("nothing of Node is available", async () => {
+  test("Node's globals are unavailable", async () => {
     const script = `globalThis.answer = Promise.resolve(JSON.stringify(["process", "Buffer", "require", "global"].map((name) => typeof globalThis[name])))`;
     expect(JSON.parse(await browser.run(script))).toEqual(Array(4).fill("undefined"));
   });

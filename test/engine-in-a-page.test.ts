@@ -40,7 +40,7 @@ async function bytesAtFirst(source: string): Promise<number> {
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
 }
 
-test("the engine is 40 KiB, gzipped, with all that it imports", async () => {
+test("the engine has 40 KiB, gzipped, with all of its imports", async () => {
   const engine = await bytesAtFirst(
     `import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
      globalThis.made = [createEvalEngine, memoryCalls, memoryRows];`,

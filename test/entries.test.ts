@@ -55,13 +55,13 @@ const entryOf = (name: string, entry: string): string => `${root}packages/${name
 const packages = readdirSync(`${root}packages`).filter((name) => existsSync(entryOf(name, "index")));
 const reportOf = (name: string): string => readFileSync(`${root}packages/${name}/etc/${name}.api.md`, "utf8");
 
-test("a main entry has as many names as was decided", () => {
+test("a main entry exports the decided number of names", () => {
   const found = Object.fromEntries(packages.map((name) => [name, exportsOf(entryOf(name, "index")).length]));
   expect(found).toEqual(NAMES);
 });
 
 describe.each(packages)("%s", (name) => {
-  test("says in its main entry what it is for", () => {
+  test("describes its purpose in its main entry", () => {
     expect(readFileSync(entryOf(name, "index"), "utf8")).toMatch(
       /^\/\*\*\n(?: \*.*\n)+ \* @packageDocumentation\n \*\/\n/,
     );
@@ -69,7 +69,7 @@ describe.each(packages)("%s", (name) => {
 
   // A type that is only a part of another is not exported, and its report has it all the same. A part that another
   // package has is in that one's report, or a change of it would be a change that no report shows.
-  test("promises nothing that only packages of Assay may know", () => {
+  test("does not expose names that are internal to Assay", () => {
     const borrowed = [
       ...reportOf(name).matchAll(/import (?:type )?\{ (\w+).* \} from '@assay\/([\w-]+)\/internal'/g),
     ];

@@ -22,7 +22,7 @@ test("every row of the example has the digest of its content", async () => {
   for (const { digest, val } of rows) expect(rowDigest(val)).toBe(digest);
 });
 
-test("the third version is better on the whole, and the rows that differ most show where it is worse", async () => {
+test("the third version is better overall, and the rows that differ most show where it is worse", async () => {
   const calls = (await lines("calls.jsonl.gz")) as readonly CallInput[];
   const rows = (await lines("rows.jsonl.gz")) as readonly DatasetRow[];
   const evaluation_call_ids = calls.filter(({ parent_id }) => parent_id === null).map(({ id }) => id);

@@ -112,7 +112,7 @@ describe("a refusal of the built server", () => {
     expect(text).not.toContain("SECRET");
   });
 
-  test("is short, however much is wrong and however long its names are", async () => {
+  test("is short, however many faults there are and however long their names", async () => {
     const names = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}${"n".repeat(5000)}`, 0]));
     const { status, text } = await post("/v2/a/b/eval_results/query", JSON.stringify(names));
     expect(status).toBe(422);
@@ -121,7 +121,7 @@ describe("a refusal of the built server", () => {
   });
 });
 
-describe("one request that used to stop or kill the server", () => {
+describe("one request that used to stop or kill the server is survived", () => {
   const listOf = (before: string, item: string, bytes: number, after: string) =>
     `${before}${`${item},`.repeat(bytes / (item.length + 1))}${item}${after}`;
   const MIB = 2 ** 20;
@@ -175,7 +175,7 @@ describe("one request that used to stop or kill the server", () => {
     }
   });
 
-  test("a question of more values than one may have", async () => {
+  test("a query with too many values is refused", async () => {
     const ids = listOf('{"project_id":"a/b","filter":{"trace_ids":[', '"x"', MIB, "]}}");
     for (const to of ["/calls/stream_query", "/calls/query_stats"]) {
       const { status, text } = await post(to, ids);
@@ -186,7 +186,7 @@ describe("one request that used to stop or kill the server", () => {
     expect(await post("/calls/query_stats", few)).toEqual({ status: 200, text: '{"count":0}' });
   });
 
-  test("a call with more values than allowed, by itself or in a batch; several that have fewer are kept", async () => {
+  test("a call with too many values is refused, by itself or in a batch; several with fewer are stored", async () => {
     const end = (id: string, values: number) =>
       `{"project_id":"a/b","id":"${id}","ended_at":"2026-01-01T00:00:00Z","output":${listOf("[", "1.0", 4 * (values - 1), "]")}}`;
     const batch = (...ends: string[]) =>
@@ -208,7 +208,7 @@ describe("one request that used to stop or kill the server", () => {
     expect((await fetch(`${url}/v1/health`)).status).toBe(200);
   });
 
-  test("a small body to every route and list of the interface", async () => {
+  test("a small hostile body to every route and list is survived", async () => {
     const script = path("../scripts/hostile.mjs");
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -218,7 +218,7 @@ describe("one request that used to stop or kill the server", () => {
     expect(stdout).toContain("0 promises broken");
   });
 
-  test("a file of 64 MiB, of which no turn takes long", async () => {
+  test("a file of 64 MiB does not block other requests", async () => {
     const script = path("../scripts/hostile.mjs");
     // Of the processor's time, which is the same on a machine that does other work.
     const options = ["--only=/file/create", "--plain", "--health=10000", "--turn=150"];
@@ -227,7 +227,7 @@ describe("one request that used to stop or kill the server", () => {
   });
 });
 
-test("a client that only says it will send much takes no room from others", async () => {
+test("a client that only announces a large body takes no room from others", async () => {
   const { hostname, port } = new URL(url);
   const silent = connect(Number(port), hostname);
   await once(silent, "connect");

@@ -34,7 +34,7 @@ test.each(lanes)("settings for single files of %s name its files, each once", (n
   expect(lane.files.filter((folder) => !inLane(name).some((file) => file.startsWith(folder)))).toEqual([]);
 });
 
-test("files of which `npm test` runs less are those that ask how much", () => {
+test("files of which `npm test` runs less read their number of cases", () => {
   const asking = (words: RegExp): string[] =>
     files.filter((file) => words.test(readFileSync(join(root, file), "utf8")));
   const counting = asking(/\/testing\/cases"/);
@@ -50,7 +50,7 @@ test("files of which `npm test` runs less are those that ask how much", () => {
   expect(lanes.flatMap(([, { long = [] }]) => long).filter((file) => !tagged.includes(file))).toEqual([]);
 });
 
-test("what `npm test` leaves and the rest of a lane are the whole lane", () => {
+test("the files that `npm test` runs and those that it omits make up the whole lane", () => {
   for (const [name, { full = [], fewer = [] }] of lanes) {
     const { include, exclude } = patternsOf(name, "rest");
     expect([include, exclude]).toEqual([[...full, ...fewer], []]);
@@ -60,7 +60,7 @@ test("what `npm test` leaves and the rest of a lane are the whole lane", () => {
   }
 });
 
-test("what is tagged as too long for `npm test` is left out of it, in every project", () => {
+test("tests tagged as too long for `npm test` are left out of it, in every project", () => {
   const projects = (mode: string) =>
     config({ command: "serve", mode }).test?.projects as readonly { readonly test: object }[];
   for (const { test } of projects("brief")) expect(test).toMatchObject({ tagsFilter: ["!long"] });

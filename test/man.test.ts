@@ -21,7 +21,7 @@ const helpOf = (...command: string[]): string =>
     env: { PATH: process.env["PATH"] ?? "" },
   });
 
-test("every command of the help is in it, and every option of some", () => {
+test("it has every command of the help, and every option of some", () => {
   const commands = /\nCommands:\n([\s\S]*?)\n\n/.exec(helpOf())![1]!;
   const names = [...commands.matchAll(/^ {2}([a-z]+) (?:\[options\]|<|\[command\])/gm)].map(
     ([, name]) => name!,

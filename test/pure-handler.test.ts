@@ -26,7 +26,7 @@ const WEB = {
   ...{ setTimeout, clearTimeout, structuredClone },
 };
 
-test("bundled for browsers it answers what a server answers, byte for byte", async () => {
+test("bundled for browsers it answers like a server, byte for byte", async () => {
   const { outputFiles } = await build({
     stdin: { contents: WORKER, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
     bundle: true,

@@ -28,7 +28,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-test("a comment that names a document in docs, or a section of it, names an existing one", () => {
+test("comments only name existing documents and sections in docs", () => {
   let seen = 0;
   const dead = files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8").replaceAll(/\n\s*(?:\/\/|\*) /g, " ");
@@ -45,7 +45,7 @@ test("a comment that names a document in docs, or a section of it, names an exis
   expect(dead).toEqual([]);
 });
 
-test("a link in a document leads somewhere", () => {
+test("links in documents lead to existing targets", () => {
   const dead = files
     .filter((file) => file.endsWith(".md"))
     .flatMap((file) =>

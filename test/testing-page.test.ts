@@ -10,7 +10,7 @@ import { added, shareOf, testingPage } from "../scripts/testing-page.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 
-test("TESTING.md is written from the promises and the figures: npm run testing -- --write", () => {
+test("TESTING.md matches the promises and the figures: npm run testing -- --write", () => {
   expect(read("TESTING.md")).toBe(testingPage(PROMISES, JSON.parse(read("testing.json"))));
 });
 
@@ -21,7 +21,7 @@ test.each(PROMISES)("$id names existing tests and an existing command", ({ brief
   expect(Object.keys(JSON.parse(read("package.json")).scripts)).toContain(script);
 });
 
-test("parts add up, the largest of some is kept, and the target is reached", () => {
+test("parts are added up, the largest of some is kept, and the target is reached", () => {
   const promise = { whole: { kills: 40 }, most: ["health"] };
   const part = (kills: number, health: number) => ({ counts: { kills, health } });
   expect([shareOf(promise, []), added(promise, [])]).toEqual([0, { parts: 0 }]);

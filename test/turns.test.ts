@@ -64,7 +64,7 @@ function spanOf(attributes: number, unknown = 0): Uint8Array {
 }
 
 describe.skipIf(process.platform !== "linux")("a request of OpenTelemetry's exporters", () => {
-  test("with a span of 200,000 attributes is taken without it, in binary and in JSON", async () => {
+  test("with a span of 200,000 attributes is accepted without it, in binary and in JSON", async () => {
     const attributes = Array.from({ length: 200_000 }, (_, i) => ({ key: `a${i}`, value: { intValue: i } }));
     const span = {
       traceId: "07".repeat(16),
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== "linux")("a request of OpenTelemetry's expo
     }
   });
 
-  test("with a span of 10,000 attributes is kept, and others are answered meanwhile", async () => {
+  test("with a span of 10,000 attributes is stored, and others are answered meanwhile", async () => {
     await longestTurn();
     const { status, text } = await send("application/x-protobuf", spanOf(10_000));
     expect([status, text]).toEqual([200, ""]);
@@ -141,7 +141,7 @@ describe.skipIf(process.platform !== "linux")("the deletion of a chain of calls"
     expect(processorTime() - begun - imported).toBeLessThan(5 * imported + 1);
   });
 
-  test("ends when its client has left, and has deleted nothing", { timeout: 60_000 }, async () => {
+  test("ends when its client disconnects, and has deleted nothing", { timeout: 60_000 }, async () => {
     // Each level in a trace of its own has to be asked for.
     await importChain("acme/traces", (level) => `t${level}`);
     const leaving = new AbortController();

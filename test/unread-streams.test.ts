@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== "linux")("64 streams of one key that nobody
   });
 
   test.each(Object.entries(UNREAD))(
-    "%s: hold 256 MiB at most, and leave another key its share of the time",
+    "%s: take 256 MiB at most, and leave another key its share of the time",
     async (_, { method, path, body }) => {
       const text = body === undefined ? "" : JSON.stringify(body);
       const headers = { "Content-Type": "application/json" };
@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== "linux")("64 streams of one key that nobody
     },
   );
 
-  test("are counted: one more is refused, other requests are answered, and so is another key", async () => {
+  test("are counted: one more is refused, but other requests and other keys are answered", async () => {
     const sockets: Socket[] = [];
     for (let i = 0; i < STREAMS; i++) sockets.push(await silent("GET", UNREAD.watches!.path));
     const watch = async () => {

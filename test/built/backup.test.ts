@@ -58,7 +58,7 @@ async function answersOf(url: string, evaluations: readonly string[]): Promise<r
   );
 }
 
-test("under a hundred writes and more, a backup has all that was acknowledged before it, and answers the same", async () => {
+test("during a hundred and more writes, a backup has everything acknowledged before it, and answers the same", async () => {
   const folder = home();
   const [data, backup, restored] = ["data", "backup", "restored"].map((name) => join(folder, name)) as [
     string,
@@ -155,7 +155,7 @@ function holds(folder: string, text: string): boolean {
     .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text));
 }
 
-test("a backup that was changed in any file is refused by its name, and nothing is restored", async () => {
+test("a backup with a changed file is refused with the file's name, and nothing is restored", async () => {
   const folder = home();
   const [data, backup, restored] = [join(folder, "data"), join(folder, "backup"), join(folder, "restored")];
   await imported(data, "one");
@@ -197,7 +197,7 @@ test("a backup that was changed in any file is refused by its name, and nothing 
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: "one", trials: 2 }]);
 });
 
-test("a backup that breaks off or is killed in the middle is none, and its destination is free", async () => {
+test("an interrupted or killed backup leaves nothing, and its destination is free", async () => {
   const folder = home();
   const [data, backup] = [join(folder, "data"), join(folder, "backup")];
   await imported(data, "one", "two");

@@ -39,7 +39,7 @@ async function proxied(server: { readonly url: string }, host?: string): Promise
 const keyed = (args: readonly string[] = []) => builtServer(args, { env: { ASSAY_API_KEY: KEY } });
 const ofPage = { host: "assay.example", origin: "https://assay.example" };
 
-test("without a key what a proxy forwards is refused, and with one answered", async () => {
+test("forwarded requests are refused without a key, and answered with one", async () => {
   const refused = await raw(await proxied(await builtServer()), "/v2/projects");
   expect([refused.status, refused.body]).toEqual([403, expect.stringContaining("x-forwarded-for")]);
   const proxy = await proxied(await keyed());
@@ -49,7 +49,7 @@ test("without a key what a proxy forwards is refused, and with one answered", as
   expect((await raw(proxy, "/v1/health/ready")).status).toBe(200);
 });
 
-test("requests of the page need the Host that the client sent", async () => {
+test("requests of the page need the client's Host", async () => {
   const server = await keyed();
   const query: RawRequest = {
     ...{ method: "POST", body: "{}" },
@@ -61,7 +61,7 @@ test("requests of the page need the Host that the client sent", async () => {
   expect([other.status, other.body]).toEqual([403, expect.stringContaining("assay.example")]);
 });
 
-test("the id of a request that a proxy made is kept, and one that could be a line of a log is not", async () => {
+test("a proxy's request id is kept, unless it could break a log line", async () => {
   const proxy = await proxied(await keyed());
   const idOf = async (id: string) =>
     (await raw(proxy, "/v1/health", { headers: { "x-request-id": id } })).headers["x-request-id"];
@@ -69,7 +69,7 @@ test("the id of a request that a proxy made is kept, and one that could be a lin
   expect(await idOf("a b")).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("a watch passes through at once, and ends in the server when the client leaves", async () => {
+test("a watch passes through at once, and ends in the server when the client disconnects", async () => {
   const server = await keyed(["--metrics"]);
   const root = { id: "run", op_name: "Evaluation.evaluate", started_at: "2026-01-01T00:00:00Z" };
   const imported = await raw(server, "/v2/acme/demo/calls/import", {
@@ -96,7 +96,7 @@ test("a watch passes through at once, and ends in the server when the client lea
   await expect.poll(open).toBe(0);
 });
 
-test("the examples leave the server the time and the room that it has", () => {
+test("the example configurations do not restrict the server's times and sizes", () => {
   const limits = readFileSync(new URL("../../docs/reference/limits.md", import.meta.url), "utf8");
   const limit = (what: string) => {
     const row = limits.split("\n").find((line) => line.startsWith(`| ${what}`))!;

@@ -28,7 +28,7 @@ const CALLS = [
 ];
 const stdin = CALLS.map((call) => JSON.stringify(call)).join("\n");
 
-test("-h, --help and help COMMAND explain, -v is the version", async () => {
+test("-h, --help and help COMMAND print help, -v the version", async () => {
   const [short, long, byName] = [
     await assay(["query", "-h"]),
     await assay(["query", "--help"]),
@@ -40,7 +40,7 @@ test("-h, --help and help COMMAND explain, -v is the version", async () => {
   expect(await assay(["-v"])).toEqual(await assay(["--version"]));
 });
 
-test("--quiet, before or after the command, leaves out what was not asked for", async () => {
+test("--quiet, before or after the command, prints only results", async () => {
   const data = ["--data", join(home(), "data")];
   const silent = { exitCode: 0, stdout: "", stderr: "" };
   expect(await assay(["-q", "import", "a/b", "-", ...data], { stdin })).toEqual(silent);
@@ -57,14 +57,14 @@ describe("completions", () => {
     expect(stdout).toMatch(/assay complete --|assay.*complete/);
   });
 
-  test("are commands, and the options of a command", async () => {
+  test("include commands, and the options of a command", async () => {
     expect((await assay(["complete", "--", "qu"])).stdout).toContain("query");
     expect((await assay(["complete", "--", "query", "--so"])).stdout).toContain("--sort");
     expect((await assay(["complete", "--", "query", "--format", ""])).stdout).toContain("parquet");
   });
 });
 
-test("Ctrl-C ends a command with 130", async () => {
+test("Ctrl-C ends a command with exit code 130", async () => {
   const data = join(home(), "data");
   expect((await assay(["import", "a/b", "-", "--data", data], { stdin })).exitCode).toBe(0);
   const server = await startAssay(data);

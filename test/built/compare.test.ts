@@ -67,7 +67,7 @@ describe.each([
     },
   );
 
-  test("a name that nothing has ends with 2", async () => {
+  test("an unknown name ends with exit code 2", async () => {
     const ended = await assay(["compare", P, "run god", "close", "--data", data]);
     expect([ended.exitCode, ended.stdout]).toEqual([2, ""]);
     expect(ended.stderr).toContain("did you mean good (run good)?");
@@ -126,7 +126,7 @@ test.each([[["half", "good"]], [["half", "good", "--slices"]], [["--ranking"]]])
   },
 );
 
-test("a file is written whole, beside the verdict on the standard output", async () => {
+test("a file is written completely, in addition to the verdict on standard output", async () => {
   const output = join(home, "report.md");
   const options = ["--format", "markdown", "--output", output, "--data", directory];
   const ended = await assay(["compare", P, "half", "good", ...options]);

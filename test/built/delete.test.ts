@@ -33,7 +33,7 @@ function holds(data: string, text: string): boolean {
     .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text));
 }
 
-test("says what it would delete, deletes it with --yes, and names what is not there", async () => {
+test("shows what it would delete, deletes it with --yes, and names what does not exist", async () => {
   const data = await directory("one", "two");
   const unsure = await assay(["delete", P, "one", "--data", data]);
   expect([unsure.exitCode, unsure.stderr]).toEqual([2, expect.stringContaining("--yes")]);
@@ -46,7 +46,7 @@ test("says what it would delete, deletes it with --yes, and names what is not th
   expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
 });
 
-test("through a server that has the directory open: nothing is left while it runs on, and it answers the rest", {
+test("through a server that has the directory open, nothing is left while it runs, and it still serves the rest", {
   tags: ["long"],
 }, async () => {
   const data = await directory("one", "two", "three");
@@ -99,7 +99,7 @@ test("through a server that has the directory open: nothing is left while it run
   expect(server.complaints()).toBe("");
 });
 
-test("a run and an artifact go by name, and what no other has goes with them", {
+test("a run and an artifact are deleted by name, with the bytes that only they use", {
   tags: ["long"],
 }, async () => {
   const data = await directory("one");
@@ -151,7 +151,7 @@ test("a run and an artifact go by name, and what no other has goes with them", {
   expect(server.complaints()).toBe("");
 });
 
-test("with a project go its runs and artifacts, with a server and without, and no bytes that another project has", {
+test("a project is deleted with its runs and artifacts, with a server and without, except for shared bytes", {
   tags: ["long"],
 }, async () => {
   const key = "0123456789abcdef0123456789abcdef01234567";
@@ -223,7 +223,7 @@ async function namesIn(data: string): Promise<readonly string[]> {
   return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
 }
 
-test("what is older than N days is deleted on request, and nothing of unknown age", {
+test("evaluations older than N days are deleted on request, and none of unknown age", {
   tags: ["long"],
 }, async () => {
   const data = await ofAllAges();
@@ -247,7 +247,7 @@ test("what is older than N days is deleted on request, and nothing of unknown ag
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining("nothing was deleted")]);
 });
 
-test("a server deletes what its rules of retention say, at its start, and answers on", {
+test("a server deletes expired evaluations at its start, and keeps answering", {
   tags: ["long"],
 }, async () => {
   const data = await ofAllAges();

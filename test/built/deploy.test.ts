@@ -62,7 +62,7 @@ function fromUnit(text: string): Way {
 }
 
 describe.each(Object.entries(WAYS))("%s", (_name, { args, env, probed }) => {
-  test("runs a server that is well, and asks for the key", async () => {
+  test("runs a healthy server that requires the key", async () => {
     const directory = mkdtempSync(join(tmpdir(), "assay-deploy-"));
     const at = args.indexOf("--data");
     const where = at === -1 ? args : args.with(at + 1, join(directory, "data"));
@@ -95,7 +95,7 @@ async function portSaid(output: NodeJS.ReadableStream): Promise<string> {
   throw new Error(`it ended, and said: ${text}`);
 }
 
-test("compose names the store as the command reads it, and passes no secret", () => {
+test("compose names the store in the command's format, and contains no secret", () => {
   const { services } = parse(read("compose.yaml")) as {
     readonly services: { readonly assay: { readonly environment: Readonly<Record<string, string>> } };
   };
@@ -105,7 +105,7 @@ test("compose names the store as the command reads it, and passes no secret", ()
   expect([store.hostname, store.port, store.pathname]).toEqual(["clickhouse", "8123", "/assay"]);
 });
 
-test("systemd takes the unit", ({ skip }) => {
+test("systemd accepts the unit", ({ skip }) => {
   const { error, stderr } = spawnSync(
     "systemd-analyze",
     ["verify", "--man=no", join(FOLDER, "assay.service")],

@@ -51,7 +51,7 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], exitCode:
 /** They go on until they are told to stop: tests of signals start them. */
 const SERVICES = ["serve", "demo", "worker"];
 
-test("every command is run here, or is one that serves", async () => {
+test("every command is run here, unless it serves", async () => {
   const { stdout } = await assay(["--help"]);
   const [, listed = ""] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
   const commands = Array.from(listed.matchAll(/^ {2}(\w+)/gm), ([, name]) => name!);

@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { assay } from "@assay/testing/command";
 import { expect, onTestFinished, test } from "vitest";
 
-test("an exported table has a column for each score, also where keys have dots and backslashes", async () => {
+test("an exported table has a column for each score, even if keys have dots and backslashes", async () => {
   const data = mkdtempSync(join(tmpdir(), "assay-export-"));
   onTestFinished(() => rmSync(data, { recursive: true }));
   const scores = { "a\\": { b: 1 }, "a.b": 2, a: { b: 3 } };
@@ -30,7 +30,7 @@ test("an exported table has a column for each score, also where keys have dots a
   expect(columns).toMatchObject({ "scores.a\\\\.b": 1, "scores.a\\.b": 2, "scores.a.b": 3 });
 });
 
-test("a file keeps the rows that were asked for, short outputs, and nothing of what was redacted", async () => {
+test("a file has the requested rows, shortened outputs, and no redacted values", async () => {
   const data = mkdtempSync(join(tmpdir(), "assay-export-"));
   onTestFinished(() => rmSync(data, { recursive: true }));
   const people = ["ann@example.org", "bob@example.org", "ann@example.org", "cy@example.org"];

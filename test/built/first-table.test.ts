@@ -22,7 +22,7 @@ beforeAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-test("what the newest version can no longer do comes first", () => {
+test("regressions of the newest version come first", () => {
   const kinds = new Set(rows.slice(0, 8).map(({ raw_data_row }) => raw_data_row.kind));
   expect(kinds).toEqual(new Set(["prefixed", "thousands"]));
   expect(table).toMatch(/correct +│ ✓ 3\/3 +│ ✓ 3\/3 +│ ✗ 0\/3 \(−1\)/);

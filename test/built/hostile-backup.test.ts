@@ -120,7 +120,7 @@ test.each<[string, unknown, RegExp]>([
   expect(existsSync(stolen)).toBe(false);
 });
 
-test("a redo log whose head is made up is refused", async () => {
+test("a redo log with a forged header is refused", async () => {
   for (const head of [{ store: 5 }, { schema: "10" }, { schema: 1 }, { schema: -1 }, { schema: 1e9 }]) {
     fresh();
     const path = join(backup, "redo.log");
@@ -131,7 +131,7 @@ test("a redo log whose head is made up is refused", async () => {
   }
 });
 
-test("a manifest of which any part is of any wrong type is refused", async () => {
+test("a manifest with any part of a wrong type is refused", async () => {
   fresh();
   const wrong = [null, true, 5, -1, 0.5, "text", "", [], {}, [5], { name: 5 }];
   const parts: readonly (readonly [string, (manifest: Manifest, value: unknown) => unknown])[] = [
@@ -167,7 +167,7 @@ test("a manifest of which any part is of any wrong type is refused", async () =>
   }
 });
 
-test("a manifest that names a file elsewhere, or one twice, is refused", async () => {
+test("a manifest that names a file elsewhere, or a file twice, is refused", async () => {
   fresh();
   for (const name of [
     secret,

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const ENGINE = new URL("../../packages/eval-engine/dist/index.js", import.meta.url);
 
-test("an engine answers its first query without loading the special functions of statistics", () => {
+test("an engine answers its first query without loading the special functions for statistics", () => {
   const program = `
     import { createRequire } from "node:module";
     import { fromTable } from ${JSON.stringify(ENGINE.href)};

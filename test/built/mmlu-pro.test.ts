@@ -126,7 +126,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 test(
-  "each question has the same answer by command, over HTTP and in the library",
+  "each question has the same answer in the command, over HTTP and in the library",
   async () => {
     const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
     const found = new Map<StatisticsQuestion, unknown>();

@@ -39,7 +39,7 @@ async function application(url: string, encoding: "protobuf" | "json", model: st
   await promisify(execFile)(process.execPath, [APPLICATION, url, KEY, encoding, model, String(right)]);
 }
 
-test("GenAI evaluation results of the OpenTelemetry SDK are evaluations, in both encodings", async () => {
+test("GenAI evaluation results of the OpenTelemetry SDK become evaluations, in both encodings", async () => {
   const server = await serve();
   await application(server.url, "protobuf", "small", 1);
   await application(server.url, "json", "large", 2);
@@ -151,7 +151,7 @@ test("damaged spans are counted in partial success, resending duplicates nothing
   }
 });
 
-test("evaluation results that are logged as events score their spans, before or after these, in both encodings", async () => {
+test("evaluation results logged as events score their spans, sent before or after them, in both encodings", async () => {
   const { post, url } = await serve();
   const [traceId, spanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
   const named = { project_id: P };

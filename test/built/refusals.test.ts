@@ -42,7 +42,7 @@ const start = {
   inputs: {},
 };
 
-describe("a body that is wrong is a 422 at its place", () => {
+describe("an invalid body is a 422 with its path", () => {
   test.each<[string, unknown, string]>([
     ["/v1/keys", {}, "body.name"],
     ["/v1/keys", { name: "x", scopes: [1] }, "body.scopes.0"],
@@ -93,7 +93,7 @@ describe("every face refuses", () => {
     },
   );
 
-  test("what a narrow key may not do, and what is not there", async () => {
+  test("forbidden actions of a narrow key, and unknown objects, are refused", async () => {
     const made = await ask("POST", "/v1/keys", { name: "narrow", scopes: ["a/b"] });
     const narrow = { Authorization: `Bearer ${made.body.key}` };
     expect((await ask("GET", "/v1/keys", undefined, narrow)).status).toBe(403);

@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test("a name gives it by custom, and the answer says so; without a direction there is no verdict, and no gate fails", async () => {
+test("a name implies it, and the answer says so; without a direction there is no verdict, and no gate fails", async () => {
   const measures = await compare();
   const told = (field: string) => {
     const { verdict, direction, direction_source: source, difference } = measures.get(`scores.${field}`)!;
@@ -98,7 +98,7 @@ test("a name gives it by custom, and the answer says so; without a direction the
   });
 });
 
-test("the project's directions hold for every client until they are removed, and go with the project", async () => {
+test("the project's directions apply to every client until they are removed, and are deleted with the project", async () => {
   const server = await startAssay(data);
   const { ask } = assayClient({ url: server.url });
   const directions = "/v2/{entity}/{project}/eval_results/directions";
@@ -153,7 +153,7 @@ test("the project's directions hold for every client until they are removed, and
   expect(await run("scores", P, "zorp", "--forget")).toMatchObject({ exitCode: 0 });
 });
 
-test("an import keeps what a log says of its scores, but for what the project says; dropped on the page it holds too", {
+test("an import keeps a log's directions unless the project sets them; files dropped on the page keep them too", {
   tags: ["long"],
 }, async () => {
   const logs = join(home, "lm-eval");
@@ -229,7 +229,7 @@ test("an import keeps what a log says of its scores, but for what the project sa
   });
 });
 
-test("the command, the page, its file and the demo give one sentence of one pair", {
+test("the command, the page, its file and the demo have the same sentence for a pair", {
   tags: ["long"],
 }, async () => {
   const served = join(home, "demo");

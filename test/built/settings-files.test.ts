@@ -45,7 +45,7 @@ const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 test.each(COMMANDS)(
-  "a file of %s is refused with what is wrong in it, at once",
+  "a file of %s is refused with all of its faults at once",
   async (_, args) => {
     for (const [what, text] of TEXTS) {
       writeFileSync(file, text);

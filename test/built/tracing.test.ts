@@ -73,7 +73,7 @@ async function open(sdk: boolean) {
   return { engine, post, spans };
 }
 
-test("requests, questions and what models made are spans of the caller's trace, which engines go on with", async () => {
+test("requests, questions and model outputs are spans of the caller's trace, which engines continue", async () => {
   const { engine, post, spans } = await open(true);
   const calls = evaluationCalls("small", [true, false]).map((call) => JSON.stringify(call));
   expect(await post("/v2/acme/demo/calls/import", calls.join("\n"))).toMatchObject({ status: 200 });
@@ -126,7 +126,7 @@ test("requests, questions and what models made are spans of the caller's trace, 
   for (const hidden of [SECRET, KEY, "question 0"]) expect(all).not.toContain(hidden);
 });
 
-test("what stores append is a span below its request, and a job's steps are spans below the job", async () => {
+test("each append to a store is a span below its request, and a job's steps are spans below the job", async () => {
   const { post, spans } = await open(true);
   const json = (body: unknown) => JSON.stringify(body);
   const call = { ...evaluationCalls("small", [true])[0]!, project_id: "acme/demo" };
@@ -168,7 +168,7 @@ test("what stores append is a span below its request, and a job's steps are span
   expect(JSON.stringify(spans())).not.toContain(SECRET);
 });
 
-test("without an SDK nothing is sent to engines, and everything is answered", async () => {
+test("without an SDK no headers are sent to engines, and everything is answered", async () => {
   const { engine, post } = await open(false);
   const chat = { model: "org/chats", messages: [{ role: "user", content: "2 + 2?" }] };
   const traceparent = `00-${CALLER.trace}-${CALLER.span}-01`;

@@ -95,7 +95,7 @@ const CONDITIONS: readonly (readonly [where: string, $expr: object, said: readon
 describe.each(CONDITIONS)("%s", (where, $expr, said) => {
   const body = () => ({ evaluation_call_ids: ids, filters: [{ query: { $expr } }] }) as never as object;
 
-  test("is told over HTTP, whatever is asked", async () => {
+  test("is reported over HTTP for every question", async () => {
     const asked = async (question: "query" | "page" | "groups", body: object) =>
       (await ask(`POST /v2/{entity}/{project}/eval_results/${question}`, { path, body: body as never }))
         .warnings;
@@ -117,7 +117,7 @@ describe.each(CONDITIONS)("%s", (where, $expr, said) => {
     }
   });
 
-  test("is told by the engine as a library", async () => {
+  test("is reported by the engine as a library", async () => {
     const log = evaluation({ name: "gpt-a" });
     for (const { question, level, is_correct, quality } of TRIALS)
       log.trial({ row: { question, level }, output: "4", scores: { is_correct, quality } });
@@ -126,7 +126,7 @@ describe.each(CONDITIONS)("%s", (where, $expr, said) => {
     expect((await loaded.engine.query(loaded.project, asked as never)).warnings).toEqual(said);
   });
 
-  test("is told by the command", async () => {
+  test("is reported by the command", async () => {
     const command = (format: string) =>
       assay(["query", "acme/demo", "--where", where, "--format", format, "--data", data]);
     for (const format of ["table", "json", "csv"]) {
@@ -142,7 +142,7 @@ describe.each(CONDITIONS)("%s", (where, $expr, said) => {
   });
 });
 
-test("a measure or a key to sort by that is misspelt is told with the nearest", async () => {
+test("a misspelt measure or sort key is reported with the nearest name", async () => {
   const query = { evaluation_call_ids: ids };
   const sorted = await ask("POST /v2/{entity}/{project}/eval_results/query", {
     path,

@@ -76,7 +76,7 @@ describe("an evaluation", () => {
     }),
   ];
 
-  test("whose trial's id is not Unicode gives it back as it came", async () => {
+  test("whose trial's id is not Unicode returns it unchanged", async () => {
     expect((await ask("POST", "/v2/a/b/calls/complete", { batch })).status).toBe(200);
     const filters = [{ query: { $expr: { $eq: [{ $getField: "inputs.q" }, { $literal: 1 }] } } }];
     const query = { evaluation_call_ids: ["run"], include_raw_data_rows: true, filters };
@@ -85,7 +85,7 @@ describe("an evaluation", () => {
     expect(JSON.parse(text).rows[0].evaluations[0].trials[0].predict_and_score_call_id).toBe("trial\ud800");
   });
 
-  test("costs its model's tokens by the table of prices, on request", async () => {
+  test("includes costs of its model's tokens by the price table, on request", async () => {
     const query = { evaluation_call_ids: ["run"], include_summary: true, sort_by: [BY_Q] };
     const plain = await ask("POST", "/v2/a/b/eval_results/query", query);
     expect(plain.text).not.toContain("total_cost");
@@ -110,7 +110,7 @@ describe("an evaluation", () => {
     });
   });
 
-  test("object that was published is a line of the hosted service's list", async () => {
+  test("object is a line of the list, in the hosted service's format", async () => {
     const val = {
       _type: "Evaluation",
       _class_name: "Evaluation",
@@ -125,7 +125,7 @@ describe("an evaluation", () => {
   });
 });
 
-test("another owner's id and one that nothing has give the same answer, and no list reveals one", async () => {
+test("another owner's id looks like an unknown one, and no list reveals it", async () => {
   const wish = { entity: "x", project: "y", name: "theirs", base_model: "assay/tiny" };
   const theirs = JSON.parse((await ask("POST", "/v1/preview/models", wish)).text).id;
   const { key } = JSON.parse((await ask("POST", "/v1/keys", { name: "narrow", scopes: ["a/b"] })).text);
@@ -149,7 +149,7 @@ describe("the tiny model", () => {
     return { status, text };
   };
 
-  test("refuses a prompt that it cannot see whole, and what it cannot do, by name", async () => {
+  test("refuses a prompt beyond its context, and unsupported parameters by name", async () => {
     const long = await chat({ messages: [{ role: "user", content: "é".repeat(255) }] });
     expect(long).toEqual({
       status: 400,
@@ -166,13 +166,13 @@ describe("the tiny model", () => {
     }
   });
 
-  test("is named where another base model is asked for", async () => {
+  test("is named when another base model is requested", async () => {
     const wish = { entity: "a", project: "b", name: "m", base_model: "nobody/nothing" };
     const { status, text } = await ask("POST", "/v1/preview/models", wish);
     expect([status, text]).toEqual([422, expect.stringMatching(/nobody\/nothing cannot .*assay\/tiny can/)]);
   });
 
-  test("counts the rows that it was not taught whole", async () => {
+  test("counts the rows that were cut for training", async () => {
     const file = join(home, "rows.jsonl");
     const row = (content: string) =>
       JSON.stringify({

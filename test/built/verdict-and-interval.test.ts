@@ -155,7 +155,7 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
     expect(await compared("many", ...args, "--format", "junit")).toContain(`; ${reason}.`);
   });
 
-  test("where the exact test is less certain", async () => {
+  test("if the exact test is less certain", async () => {
     const text = await said("five", "a", "b", "--higher", "points");
     expect(text).toMatch(
       /\+1\.6 \(95% CI \+1\.081 to \+2\.119\).* The interval excludes 0, but the test is less certain/,
@@ -164,7 +164,7 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
   });
 });
 
-test("a constant difference is the same in decimals as in whole numbers, and says why it has no interval", async () => {
+test("a constant difference is the same in decimals as in whole numbers, with the reason for its missing interval", async () => {
   const [whole, decimals] = await Promise.all(
     ["whole", "decimals"].map((project) => said(project, "a", "b", "--higher", "points")),
   );
@@ -176,7 +176,7 @@ test("a constant difference is the same in decimals as in whole numbers, and say
   );
 });
 
-test("a ranking puts the better on the rows in common first, and says so beside its mean", async () => {
+test("a ranking puts the better one on the shared rows first, and explains it next to its mean", async () => {
   const why = "+7.5 points against a on the 80 rows that both have";
   const text = await said("ranked", "--ranking");
   expect(text).toMatch(
@@ -195,7 +195,7 @@ test("a ranking puts the better on the rows in common first, and says so beside 
   ]);
 });
 
-test("the rates beside a difference are those of the paired rows", async () => {
+test("the rates next to a difference are those of the paired rows", async () => {
   const text = await said("paired", "a", "b");
   expect(text).toMatch(/\| 78\.9% of 19 paired rows 80\.0% of all 20 [^|]*\| 52\.6% [^|]*\| −26\.3 points /);
 });

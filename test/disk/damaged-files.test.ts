@@ -145,7 +145,7 @@ async function outcome(data: string) {
   }
 }
 
-test("a file that is damaged in any way gives what was written, a fault, or less that is told", async () => {
+test("a damaged file yields what was written, a fault, or less with a report", async () => {
   const files = readdirSync(template, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== "assay.lock")
     .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))

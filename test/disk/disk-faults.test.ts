@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== "linux")("a disk that fails", () => {
     return [...found.values()];
   };
 
-  test("is told with its file, heals, and loses nothing that was acknowledged", {
+  test("is reported with its file, heals, and loses nothing that was acknowledged", {
     timeout: 240_000,
   }, async () => {
     // Once each, so that what is made at the first time is there.

@@ -52,7 +52,7 @@ function bytesIn(folder: string): number {
 
 const QUOTA = /exceed the quota of acme\/bomb, 0\.01 GiB of files \(assay serve --project-storage\)/;
 
-test("a small body that becomes a large file is refused as the quota says, and leaves nothing", async () => {
+test("a small body that decompresses beyond the quota is refused, and leaves nothing", async () => {
   await begin("bomb");
   const before = bytesIn(directory);
   const bomb = gzipSync(Buffer.alloc(128 * MIB));
@@ -62,7 +62,7 @@ test("a small body that becomes a large file is refused as the quota says, and l
   expect(bytesIn(directory) - before).toBeLessThan(MIB);
 });
 
-test("uploads at once are counted together, and what is deleted makes room", async () => {
+test("concurrent uploads are counted together, and deletions free quota", async () => {
   await begin("many");
   const files = ["a", "b", "c", "d"];
   const sent = await Promise.all(files.map((file) => upload("many", file, randomBytes(4 * MIB))));

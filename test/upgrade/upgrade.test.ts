@@ -10,7 +10,7 @@ import { type Packed, packedDirectories, unpack } from "./directories.ts";
 
 const packed = packedDirectories();
 
-test("the first version's directory is kept", () => expect(packed[0]?.version).toBe("0.1.0"));
+test("the first version's directory is among the samples", () => expect(packed[0]?.version).toBe("0.1.0"));
 
 test.each(packed.flatMap((one) => [true, false].map((isWhole) => ({ ...one, isWhole }))))(
   "a directory of version $version is opened, read, added to and opened again (with its database: $isWhole)",

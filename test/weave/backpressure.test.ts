@@ -23,7 +23,7 @@ function bodyOf(i: number): string {
   return JSON.stringify({ batch: [{ mode: "start", req: { start } }] });
 }
 
-test("240 MiB of calls at once: what does not fit is a 429, and goes in later", async () => {
+test("240 MiB of calls at once: requests that do not fit get a 429, and succeed later", async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-backpressure-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const { url, child, stop } = await startAssay(directory);

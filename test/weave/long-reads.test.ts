@@ -24,7 +24,7 @@ function lineOf(i: number): string {
   return JSON.stringify({ ...ids, ...said, started_at: time, ended_at: time, exception: null });
 }
 
-test("no read of many calls keeps others waiting until it ends, and none is of any number of tables", async () => {
+test("no long read of calls blocks other requests, and the number of tables per read is limited", async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-reads-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, "calls.jsonl");

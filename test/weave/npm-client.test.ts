@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("an Evaluation with a data set and two trials", () => {
-  test("is answered while it runs, rows resolved", () => {
+  test("is answered while it runs, with rows resolved", () => {
     expect(whileRunning?.total_rows).toBe(2);
     expect(whileRunning?.warnings).toEqual([]);
     expect(trialsOf(whileRunning, "France")).toMatchObject([{ scores: { exact: true }, total_tokens: 7 }]);
@@ -40,7 +40,7 @@ describe("an Evaluation with a data set and two trials", () => {
     expect(trialsOf(whileRunning, "Perú")).toMatchObject([{ model_output: null, scores: {} }]);
   });
 
-  test("is answered after, every row with its trials", async () => {
+  test("is answered afterwards, every row with its trials", async () => {
     const [root] = await server.roots(PROJECT);
     const results = await ask([root!]);
     expect(results.total_rows).toBe(3);
@@ -97,7 +97,7 @@ describe("an Evaluation with a data set and two trials", () => {
     expect(summary?.scorer_stats.some(({ scorer_key }) => scorer_key === "broken")).toBe(false);
   });
 
-  test("is among the evaluation objects, in the form of the hosted service", async () => {
+  test("is among the evaluation objects, in the hosted service's format", async () => {
     const found = await server.evaluationObjects(PROJECT);
     const one = expect.objectContaining({
       object_id: "capitals",
@@ -112,7 +112,7 @@ describe("an Evaluation with a data set and two trials", () => {
     expect(found).toContainEqual(one);
   });
 
-  test("agrees with the summary that the client made of it", () => {
+  test("agrees with the client's own summary", () => {
     expect(run.result).toMatchObject({
       summary: { exact: { true_count: 2 }, model_success: { true_count: 4, true_fraction: 4 / 6 } },
     });
@@ -145,7 +145,7 @@ describe("the client", () => {
     expect((run.result as { roots: unknown[] }).roots).toHaveLength(2);
   });
 
-  test("was never refused anything", () => {
+  test("was never refused a request", () => {
     expect(server.refused).toEqual([]);
   });
 });

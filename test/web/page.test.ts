@@ -69,7 +69,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       .waitFor();
   });
 
-  test("is laid out for the first screen, and draws only what is in sight", async () => {
+  test("fits its first screen, and draws only visible rows", async () => {
     const top = await page.locator(".grid thead").boundingBox();
     expect(top!.y).toBeLessThanOrEqual(280);
     const inSight = await rows().evaluateAll(
@@ -111,7 +111,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByRole("heading", { name: "Evaluations of examples/units-parser" }).waitFor();
   });
 
-  test("lets the keyboard do everything that people come for", async () => {
+  test("supports all main tasks by keyboard", async () => {
     const keys = async (...pressed: string[]) => {
       for (const key of pressed) await page.keyboard.press(key);
     };
@@ -156,7 +156,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".drawer").waitFor({ state: "detached" });
   });
 
-  test("opens exactly as many rows as each count says", async () => {
+  test("opens exactly as many rows as each count shows", async () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     const chips = page.locator(".changes .chip");
@@ -189,7 +189,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(await page.locator(".sentence").innerText()).toBe(verdict);
   });
 
-  test("filters by what is typed, and says what each filter keeps out when nothing is left", async () => {
+  test("filters by typed conditions, and shows what each filter excludes if nothing is left", async () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     await page.keyboard.press("f");
@@ -232,7 +232,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
   });
 
-  test("spreads a score over bars, each of which opens the rows that it counts", async () => {
+  test("shows the distribution of a score as bars, each of which opens its rows", async () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     await page.getByRole("button", { name: /improved on correct/ }).click();
@@ -244,7 +244,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByText("21 rows are flaky: their trials disagree.", { exact: false }).waitFor();
   });
 
-  test("gives away what is shown: rows as a table, and itself as a file whose size it says first", {
+  test("exports what it shows: rows as a table, and itself as a file whose size it shows first", {
     tags: ["long"],
   }, async () => {
     await go(`${COMPARISON}?f=inputs.kind~eq~"thousands"`);
@@ -399,7 +399,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".curve figcaption", { hasText: "loss 0.5 at step 5" }).waitFor();
   });
 
-  test("says when the server is gone, keeps what it shows, and goes on when it is back", {
+  test("reports when the server is gone, keeps its content, and continues when it is back", {
     tags: ["long"],
   }, async () => {
     const apart = await open.page();
@@ -443,7 +443,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.unroute("**/v1/usage?*");
   });
 
-  test("tells how a running evaluation goes on, and moves no row by itself", { tags: ["long"] }, async () => {
+  test("shows the progress of a running evaluation, and moves no row by itself", {
+    tags: ["long"],
+  }, async () => {
     const [root, ...trials] = evaluationLines("live", [true, false, true]);
     const running = JSON.stringify({ ...JSON.parse(root!), ended_at: null });
     const path = "/v2/acme/live/calls/import";
@@ -458,7 +460,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: /^3 rows/ }).waitFor();
   });
 
-  test("stays open for a day over one connection, and holds no more for it", { tags: ["long"] }, async () => {
+  test("stays open for a day over one connection, without growing memory", { tags: ["long"] }, async () => {
     const [root, ...trials] = evaluationLines(
       "day",
       Array.from({ length: 26 }, () => true),
@@ -497,7 +499,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await day.context().close();
   });
 
-  test("makes text of everything that data says", { tags: ["long"] }, async () => {
+  test("renders all data as plain text", { tags: ["long"] }, async () => {
     await post("/v2/acme/hostile/calls/import", hostileLines(), "application/x-ndjson");
     for (const at of [
       "#/acme/hostile",
@@ -533,7 +535,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     );
   });
 
-  test("has nothing that axe finds, in both themes", { tags: ["long"] }, async () => {
+  test("has no findings by axe, in both themes", { tags: ["long"] }, async () => {
     const themed = await open.page();
     const found: string[] = [];
     for (const [at, until] of [
@@ -599,7 +601,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await narrow.context().close();
   });
 
-  test("fits when texts are twice as large", { tags: ["long"] }, async () => {
+  test("fits with text at twice the size", { tags: ["long"] }, async () => {
     const large = await open.page({ width: 1280 });
     for (const at of [COMPARISON, `${COMPARISON}?tab=distribution`, "#/examples/units-parser", "#/~open"]) {
       await go(at, large);
@@ -621,12 +623,12 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await large.context().close();
   });
 
-  test("made the browser complain of nothing, and asked no other host", () => {
+  test("caused no browser errors, and contacted no other host", () => {
     expect(open.complaints).toEqual([]);
   });
 
   // The last, because from then on the server asks for a key.
-  test("asks for a key where one is needed, and takes one out of the address", {
+  test("asks for a key if one is required, and reads one from the address", {
     tags: ["long"],
   }, async () => {
     const made = await post("/v1/keys", JSON.stringify({ name: "all", scopes: ["*"] }), "application/json");

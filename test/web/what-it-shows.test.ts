@@ -103,7 +103,7 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
     }
   });
 
-  test("the verdict is the endpoint's for the rows that are filtered, and a reload shows the same", async () => {
+  test("the verdict is the endpoint's for the filtered rows, and a reload shows the same", async () => {
     const { evaluations } = (await (
       await fetch(`${open.url}/v2/${EXAMPLE}/eval_results/evaluations`)
     ).json()) as { evaluations: { id: string; name: string }[] };
@@ -210,5 +210,5 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
     expect(after.listeners / before.listeners).toBeLessThan(1.3);
   });
 
-  test("the browser complained of nothing", () => expect(open.complaints).toEqual([]));
+  test("the browser reported no errors", () => expect(open.complaints).toEqual([]));
 });

@@ -70,7 +70,7 @@ const field = (name: string) => ({ $getField: name });
 const literal = (value: unknown) => ({ $literal: value });
 
 describe("a query for calls", () => {
-  test("gives every call that has started, by start", async () => {
+  test("returns every started call, by start", async () => {
     expect(await ids({})).toEqual(["root", "a", "b", "c", "d"]);
   });
 
@@ -103,7 +103,7 @@ describe("a query for calls", () => {
     expect(await ids({ query: { $expr: expr } })).toEqual(expected);
   });
 
-  test("sorts by fields, what is missing last, and pages", async () => {
+  test("sorts by fields, missing values last, and pages", async () => {
     const by = (name: string, direction: string) => ({ sort_by: [{ field: name, direction }] });
     expect(await ids(by("inputs.x", "desc"))).toEqual(["c", "b", "a", "root", "d"]);
     // Numbers come before text: "10" is text.
@@ -114,7 +114,7 @@ describe("a query for calls", () => {
     expect(await ids({ limit: 0 })).toEqual([]);
   });
 
-  test("answers the columns that were asked for, and what a call cannot be without", async () => {
+  test("returns the requested columns, and those that every call has", async () => {
     const [call] = await ask({ columns: ["output.y"], limit: 1 });
     expect(Object.keys(call!).sort()).toEqual(
       [
@@ -137,7 +137,7 @@ describe("a query for calls", () => {
     expect(query.ok && (await countCalls(await store(), query.value))).toBe(3);
   });
 
-  test("names every fault and its place", () => {
+  test("reports every fault with its path", () => {
     const query = readCallsQuery({
       project_id: P,
       query: { $expr: { $eq: [field("nothing.x"), literal(1)] } },
@@ -163,7 +163,7 @@ describe("a query for calls", () => {
 });
 
 describe("deleting calls", () => {
-  test("takes everything below with it", async () => {
+  test("deletes everything below", async () => {
     const { calls } = await store();
     expect(await deleteCalls(calls, P, ["a", "nothing"], "2026-02-01T00:00:00Z")).toBe(2);
     expect((await calls.get(P, ["root", "a", "b", "c"])).map((call) => call?.id)).toEqual([
@@ -174,7 +174,7 @@ describe("deleting calls", () => {
     ]);
   });
 
-  test("ends when calls are each other's parents", async () => {
+  test("ends even if calls are each other's parents", async () => {
     const { calls } = memoryTraceStores();
     const [first] = await (await store()).calls.get(P, ["a"]);
     await calls.put([
@@ -186,7 +186,7 @@ describe("deleting calls", () => {
 });
 
 describe("reading pieces", () => {
-  test("says where a batch is wrong, and takes nothing of it", () => {
+  test("reports where a batch is invalid, and stores nothing of it", () => {
     const batch = atOnce(
       readBatch(
         {
@@ -213,7 +213,7 @@ describe("reading pieces", () => {
     ]);
   });
 
-  test("refuses a time that cannot be read", () => {
+  test("refuses an invalid time", () => {
     const call = {
       id: "a",
       trace_id: "t",
@@ -227,7 +227,7 @@ describe("reading pieces", () => {
     expect(read).toMatchObject({ ok: false, issues: [{ code: "value_error", path: ["body", "ended_at"] }] });
   });
 
-  test("an update is a name and when it was given", () => {
+  test("an update has a name and its time", () => {
     const read = readUpdate(
       { project_id: P, call_id: "a", display_name: "n" },
       ["body"],

@@ -56,19 +56,19 @@ async function withDataset() {
 }
 
 describe("tables", () => {
-  test("a row's digest is the digest of the row that the engine groups by", async () => {
+  test("a row's digest is the one by which the engine groups rows", async () => {
     const { table } = await withDataset();
     expect(table.rowDigests).toEqual(ROWS.map((row) => rowDigest(row)));
     expect(table.digest).toMatch(/^[0-9a-f]{64}$/);
     expect(table.digest).toBe(tableDigest(table.rowDigests));
   });
 
-  test("the digest that a client expected is checked", () => {
+  test("a client's expected digest is checked", () => {
     const wrong = atOnce(readTableCreate({ table: { project_id: P, rows: [], expected_digest: "x" } }));
     expect(wrong).toMatchObject({ ok: false, issues: [{ code: "digest_mismatch" }] });
   });
 
-  test("a request creates or changes a quarter of a million rows at most", () => {
+  test("a request creates or changes at most a quarter of a million rows", () => {
     const many = Array.from({ length: 250_001 }, () => ({}));
     const created = atOnce(readTableCreate({ table: { project_id: P, rows: many } }));
     expect(created).toMatchObject({
@@ -124,7 +124,7 @@ describe("tables", () => {
 });
 
 describe("objects", () => {
-  test("are versioned by content, and read by digest, index or as the latest", async () => {
+  test("are versioned by content, and read by digest, index or `latest`", async () => {
     const { stores, digest, put } = await withDataset();
     await put("data", { other: 1 });
     await put("op", { _type: "CustomWeaveType", weave_type: { type: "Op" } });
@@ -215,7 +215,7 @@ describe("references", () => {
     ]);
   });
 
-  test("never lead into a project that one may not see, not even by way of another reference", async () => {
+  test("never lead into a hidden project, not even through another reference", async () => {
     const { stores, digest } = await withDataset();
     const val = { secret: `weave:///${P}/object/data:${digest}` };
     const own = must(readObjectCreate({ obj: { project_id: "eve/own", object_id: "o", val } }, NOW));
@@ -238,7 +238,7 @@ describe("references", () => {
     ]);
   });
 
-  test("that lead in a circle lead nowhere", async () => {
+  test("in a circle resolve to null", async () => {
     const { stores, put } = await withDataset();
     await put("a", { next: `weave:///${P}/object/b:latest/attr/next` });
     await put("b", { next: `weave:///${P}/object/a:latest/attr/next` });
@@ -269,7 +269,7 @@ describe("references", () => {
 describe("feedback", () => {
   const context = { now: NOW, user: "ann", newId: () => "new" };
 
-  test("is found by what it is about and what it says, and purged", async () => {
+  test("can be queried by subject and content, and purged", async () => {
     const { feedback } = memoryTraceStores();
     const give = async (id: string | undefined, about: string, payload: JsonObject) => {
       const given = { project_id: P, weave_ref: about, feedback_type: "note", payload, ...(id && { id }) };

@@ -29,14 +29,14 @@ async function chained(perTrace: number) {
   return { store, scans: () => scans };
 }
 
-test("a chain of calls does not ask the store once for each level", async () => {
+test("deleting a chain of calls does not query the store once per level", async () => {
   const { store, scans } = await chained(LEVELS);
   expect(await deleteCalls(store, P, ["c0"], NOW)).toBe(LEVELS);
   expect(scans()).toBeLessThan(40);
   expect(await store.get(P, ["c0", `c${LEVELS - 1}`])).toEqual([undefined, undefined]);
 });
 
-test("a deletion ends when its client has left, and has deleted nothing", async () => {
+test("a deletion ends when its client disconnects, and has deleted nothing", async () => {
   const { store, scans } = await chained(1);
   const signal = { aborted: false };
   const pause = async () => {

@@ -53,7 +53,7 @@ describe("sortInTurns", () => {
     fc.array(fc.integer({ min: 0, max: 20 }), { minLength: length, maxLength: length }),
   );
 
-  test("gives what a stable sort gives", async () => {
+  test("equals a stable sort", async () => {
     await fc.assert(
       fc.asyncProperty(keys, async (list) => {
         const items = list.map((key, place) => ({ key, place }));
@@ -64,7 +64,7 @@ describe("sortInTurns", () => {
     );
   });
 
-  test("pauses often, and ends when its reader has left", async () => {
+  test("pauses often, and ends when its reader has disconnected", async () => {
     const items = Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 20_011);
     const all = counting();
     await sortInTurns(items, (a, b) => a - b, all.reading);
@@ -76,7 +76,7 @@ describe("sortInTurns", () => {
   });
 });
 
-test("giveWay does not wait when it is too early for a pause", async () => {
+test("giveWay does not wait if no pause is due", async () => {
   await giveWay({ pause: () => undefined });
   await expect(giveWay({ signal: { aborted: true } })).rejects.toMatchObject({ code: "cancelled" });
 });
@@ -84,7 +84,7 @@ test("giveWay does not wait when it is too early for a pause", async () => {
 describe("a reader that has left", () => {
   const gone: Reading = { signal: { aborted: true } };
 
-  test("has no more batches of calls read", async () => {
+  test("stops the reading of calls", async () => {
     let scanned = 0;
     const signal = { aborted: false };
     const calls: CallStore = {
@@ -112,7 +112,7 @@ describe("a reader that has left", () => {
     expect(scanned).toBe(4);
   });
 
-  test("has no tables counted, and nothing else read", async () => {
+  test("stops the counting of tables and all other reading", async () => {
     const stores = memoryTraceStores();
     await stores.tables.put(P, "t", ["a"], [{ digest: "a", val: 1 }]);
     const table = { project: P, digest: "t", rowDigests: undefined, limit: undefined, offset: 0 };
@@ -150,7 +150,7 @@ const FEEDBACK = {
 describe("counting the rows of many tables", () => {
   const ask = (digests: readonly string[]) => readTableStatsBatch({ project_id: P, digests });
 
-  test("is for a thousand of them at most", () => {
+  test("is limited to a thousand tables", () => {
     const digests = Array.from({ length: 1001 }, (_, i) => `t${i}`);
     expect(ask(digests.slice(1))).toMatchObject({ ok: true });
     expect(ask(digests)).toMatchObject({
@@ -159,7 +159,7 @@ describe("counting the rows of many tables", () => {
     });
   });
 
-  test("reads one that is named many times once", async () => {
+  test("reads a table once, even if it is named repeatedly", async () => {
     const { tables } = memoryTraceStores();
     await tables.put(P, "t", ["a", "a"], [{ digest: "a", val: 1 }]);
     let read = 0;

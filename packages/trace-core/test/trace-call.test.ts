@@ -42,7 +42,7 @@ const piece: fc.Arbitrary<TraceCall> = fc
 const runs = { numRuns: Number(process.env["RUNS"] ?? 1000) };
 
 describe("joining pieces of a call", () => {
-  test("does not depend on which comes first", () => {
+  test("does not depend on their order", () => {
     fc.assert(
       fc.property(piece, piece, (a, b) => {
         expect(joinCalls(a, b)).toEqual(joinCalls(b, a));
@@ -60,7 +60,7 @@ describe("joining pieces of a call", () => {
     );
   });
 
-  test("does not depend on how often a piece comes", () => {
+  test("does not depend on repetitions", () => {
     fc.assert(
       fc.property(piece, piece, (a, b) => {
         expect(joinCalls(a, a)).toEqual(a);
@@ -70,7 +70,7 @@ describe("joining pieces of a call", () => {
     );
   });
 
-  test("gives the same call from a store, whatever the order and the batches", async () => {
+  test("yields the same call from a store, whatever the order and the batches", async () => {
     const shuffled = fc.array(piece, { minLength: 1, maxLength: 6 }).chain((pieces) =>
       fc.record({
         pieces: fc.constant(pieces),
@@ -100,7 +100,7 @@ describe("joining pieces of a call", () => {
     expect(joinCalls(joinCalls(latest, started), later).display_name).toBeNull();
   });
 
-  test("takes a start that is sent again later as a whole", () => {
+  test("replaces a start as a whole by a later one", () => {
     const again = { ...base, started_at: T[1]!, inputs: { x: 2 }, parent_id: null };
     const joined = joinCalls({ ...base, inputs: { x: 1 }, parent_id: "p" }, again);
     expect([joined.inputs, joined.parent_id]).toEqual([{ x: 2 }, null]);

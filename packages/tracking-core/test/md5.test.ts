@@ -13,7 +13,7 @@ async function* inPieces() {
 }
 
 test.each([own, undefined])(
-  "bytes whose MD5 is the expected one, %s, are kept under both digests",
+  "bytes with the expected MD5, %s, are stored under both digests",
   async (expected) => {
     const artifacts = memoryArtifactStore();
     const kept = await md5Checked(artifacts, inPieces(), expected);
@@ -23,7 +23,7 @@ test.each([own, undefined])(
   },
 );
 
-test("bytes with another MD5 than the expected one are refused, and nothing is kept", async () => {
+test("bytes with another MD5 than expected are refused, and nothing is stored", async () => {
   const artifacts = memoryArtifactStore();
   const { value } = (await md5Checked(memoryArtifactStore(), inPieces(), own)) as {
     value: { sha256: string };

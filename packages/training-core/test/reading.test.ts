@@ -33,7 +33,7 @@ async function* cut(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> 
 }
 
 describe("supervised training data", () => {
-  test("reads back as it was written, in whatever pieces it comes", async () => {
+  test("reads back as it was written, however it is chunked", async () => {
     const text = fc.string({ unit: "binary" });
     const rows = fc.array(text, { minLength: 1, maxLength: 5 });
     await fc.assert(
@@ -78,7 +78,7 @@ describe("supervised training data", () => {
     else expect(!kept.ok && kept.issues).toMatchObject([{ code, path }]);
   });
 
-  test("is refused when it is too large, or wrong in too many places to list", async () => {
+  test("is refused if it is too large, or has too many faults to list", async () => {
     const bytes = new TextEncoder().encode("{}\n".repeat(1000));
     const large = await service({ maxDataBytes: 10 }).storeRows(cut(bytes, 100));
     expect(!large.ok && large.issues).toMatchObject([{ code: "too_large" }]);
@@ -96,7 +96,7 @@ test.each([
   expect(!read.ok && read.issues).toMatchObject([{ code: "type", path: ["trajectory_groups", 0, ...path] }]);
 });
 
-test("groups keep what is not known, and are given what is left out", () => {
+test("groups keep unknown fields, and get defaults", () => {
   const text =
     '{"__proto__":{"x":1},"note":[1],"trajectories":[{"reward":1,"messages_and_choices":[],"__proto__":2}]}';
   const read = atOnce(readGroups([JSON.parse(text), { trajectories: [] }]));
@@ -116,7 +116,7 @@ describe("logMetrics", () => {
     additional_histories: [],
   });
 
-  test("counts trajectories, groups and exceptions as the client's own log does", () => {
+  test("counts trajectories, groups and exceptions like the client's own log", () => {
     const groups = [
       { trajectories: [one(0, { right: false, length: 3 }), one(1, { right: true })], exceptions: [{}] },
       { trajectories: [one(1)], exceptions: [] },
@@ -130,7 +130,7 @@ describe("logMetrics", () => {
     });
   });
 
-  test("has nothing to say about nothing", () => {
+  test("has no metrics without trajectories", () => {
     expect(logMetrics("val", [])).toEqual({});
     expect(logMetrics("val", [{ trajectories: [], exceptions: [] }])).toEqual({});
   });
@@ -153,7 +153,7 @@ describe("trainable", () => {
     additional_histories: [],
   });
 
-  test("gives a reason for each trajectory that is not trained on", () => {
+  test("has a reason for each trajectory that is not trained on", () => {
     const groups = [
       { trajectories: [one(1, choice(1)), one(1, choice(1))], exceptions: [] },
       {
@@ -191,7 +191,7 @@ describe("trainable", () => {
     });
   });
 
-  test("warns of no group whose rewards differ, and takes a group of none for level", () => {
+  test("does not warn of groups whose rewards differ, and counts an empty group as equal", () => {
     const differs = [{ trajectories: [one(0, choice(1)), one(1, choice(1))], exceptions: [] }];
     const { skipped } = atOnce(trainable(differs, {}));
     expect(skipped).toEqual([]);

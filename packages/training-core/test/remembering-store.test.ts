@@ -64,7 +64,7 @@ async function add(store: TrainingStore, before: Job | undefined, ...facts: read
 
 const PAGE = { afterSeq: 0, limit: 10 };
 
-test("polling a job that was written here is answered from memory", async () => {
+test("polling a job written by this process is answered from memory", async () => {
   const { store, readsOf } = await countedStore();
   const remembering = rememberingStore(store);
   const { job, events } = await add(remembering, undefined, SUBMITTED, CLAIMED, STARTED);
@@ -79,7 +79,7 @@ test("polling a job that was written here is answered from memory", async () => 
   expect(readsOf()).toEqual([]);
 });
 
-test("after a restart the events of before are read once, and the poller's next question not at all", async () => {
+test("after a restart earlier events are read once, and not for the poller's next request", async () => {
   const { store, readsOf } = await countedStore();
   const { job, events } = await add(store, undefined, SUBMITTED, CLAIMED);
   const remembering = rememberingStore(store);
@@ -103,7 +103,7 @@ test("after a restart the events of before are read once, and the poller's next 
   expect(readsOf()).toEqual([]);
 });
 
-test("an event that does not join those in memory is answered and not remembered", async () => {
+test("an event that does not follow those in memory is answered but not cached", async () => {
   const { store, readsOf } = await countedStore();
   const { events } = await add(store, undefined, SUBMITTED, CLAIMED, STARTED);
   const remembering = rememberingStore(store);

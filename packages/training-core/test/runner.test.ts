@@ -93,7 +93,7 @@ const never = (signal: AbortSignal, heed = true) =>
   });
 
 describe("a runner", () => {
-  test("trains one job of a model after the other", async () => {
+  test("trains the jobs of a model one after the other", async () => {
     const { submit, begin, until, file, store } = await open();
     const [one, two] = [await submit(), await submit()];
     let running = 0;
@@ -127,7 +127,7 @@ describe("a runner", () => {
     });
   });
 
-  test("that is stopped gives its job back, and the next one goes on where it was", async () => {
+  test("that is stopped returns its job, and the next one resumes it", async () => {
     const { submit, begin, until, events, file } = await open();
     const id = await submit();
     const script: TrainerScript = async function* (task, signal) {
@@ -161,7 +161,7 @@ describe("a runner", () => {
     ]);
   });
 
-  test("finds what a service that was killed left behind: its own jobs are run again, trained ones are finished", async () => {
+  test("resumes the work of a killed service: its own jobs are run again, trained ones are finished", async () => {
     const { submit, begin, until, service, file, store, start } = await open();
     const id = await submit();
     await service.claim({ worker: "local", accepts: () => true });
@@ -193,7 +193,7 @@ describe("a runner", () => {
     await runner.stop();
   });
 
-  test("runs a job again that failed before it started, and gives up in the end", async () => {
+  test("runs a job again that failed before it started, and finally gives up", async () => {
     const { submit, begin, until } = await open();
     const id = await submit();
     let runs = 0;
@@ -239,7 +239,7 @@ describe("a runner", () => {
     await runner.stop();
   });
 
-  test("leaves a trainer to itself that does not stop when it is told to", async () => {
+  test("abandons a trainer that does not stop when told to", async () => {
     const { submit, begin, until, service, store } = await open();
     const id = await submit();
     const runner = begin(async function* (_, signal) {
@@ -253,7 +253,7 @@ describe("a runner", () => {
     await runner.stop();
   });
 
-  test("fails a job whose trainer is silent for too long, though its process lives", async () => {
+  test("fails a job whose trainer is silent for too long, even if its process is alive", async () => {
     const { submit, begin, until, store } = await open();
     const id = await submit();
     const runner = begin(
@@ -271,7 +271,7 @@ describe("a runner", () => {
     await runner.stop();
   });
 
-  test("keeps a slow job alive as long as it lives itself", async () => {
+  test("keeps a slow job alive as long as the runner is alive", async () => {
     const { submit, begin, until, file, clock, store } = await open();
     const id = await submit();
     let go = () => {};
@@ -295,7 +295,7 @@ describe("a runner", () => {
     await runner.stop();
   });
 
-  test("goes on when its store was away for a while", async () => {
+  test("continues after its store was unavailable for a while", async () => {
     const inner = memoryTrainingStore();
     let away = false;
     const store: TrainingStore = {
@@ -323,7 +323,7 @@ describe("a runner", () => {
     await runner.stop();
   });
 
-  test("hears of a cancellation at once, however often its trainer reports", async () => {
+  test("learns of a cancellation at once, however often its trainer reports", async () => {
     const inner = memoryTrainingStore();
     // Others get to run while a change is written, as with a disk.
     const commit: TrainingStore["commit"] = async (change) => {

@@ -98,7 +98,7 @@ const beginning = fc.constantFrom<readonly Happening[]>(
   ],
 );
 
-test("a job that waits ends although the clock was set back again and again", async () => {
+test("a waiting job ends although the clock is set back repeatedly", async () => {
   await simulate([
     { do: "create", name: 0, twice: false },
     { do: "submit", model: 0, empty: false, key: undefined },
@@ -106,7 +106,7 @@ test("a job that waits ends although the clock was set back again and again", as
   ]);
 });
 
-test("what a process still does that has ended is not written beside the next one", async () => {
+test("late actions of an ended process are not written next to those of its successor", async () => {
   await simulate([
     { do: "create", name: 0, twice: false },
     { do: "submit", model: 0, empty: false, key: undefined },

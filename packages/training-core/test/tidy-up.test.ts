@@ -71,7 +71,7 @@ test.each([
   expect(await leftBy(job as Partial<Job>, given)).toEqual(left);
 });
 
-test("an error other than a fault is thrown on", async () => {
+test("an error other than a fault is rethrown", async () => {
   await expect(leftBy({ state: "failed" }, { broken: new TypeError("a mistake") })).rejects.toThrow(
     "a mistake",
   );

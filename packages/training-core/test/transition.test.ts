@@ -89,7 +89,7 @@ function history(commands: readonly JobCommand[]) {
 }
 
 describe("transition", () => {
-  test("answers every command in every state, and only what is applied has facts", () => {
+  test("answers every command in every state, with facts only if it is applied", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(walk, (commands) => {
@@ -113,7 +113,7 @@ describe("transition", () => {
     );
   });
 
-  test("said twice has its effect once", () => {
+  test("takes effect once for a repeated command", () => {
     fc.assert(
       fc.property(walk, (commands) => {
         for (const { command: one, after, verdict } of history(commands)) {
@@ -124,7 +124,7 @@ describe("transition", () => {
     );
   });
 
-  test("keeps the first warning of each code, twenty of them, and goes on as it was", () => {
+  test("keeps the first warning of each code, up to twenty, without other changes", () => {
     const warnings = Array.from({ length: 30 }, (_, i) =>
       tell({ type: "warning", code: `code_${i % 25}`, message: `at ${i}`, count: i }),
     );
@@ -134,7 +134,7 @@ describe("transition", () => {
     expect(after.warnings?.[3]).toEqual({ code: "code_3", message: "at 3", count: 3 });
   });
 
-  test("heeds no worker but the one that has the job", () => {
+  test("ignores every worker except the one that has the job", () => {
     fc.assert(
       fc.property(walk, (commands) => {
         for (const { command: one, before, facts, verdict } of history(commands)) {
@@ -147,7 +147,7 @@ describe("transition", () => {
     );
   });
 
-  test("is remembered only by its events, and their times do not run backwards", () => {
+  test("is stored only as events, whose times never decrease", () => {
     fc.assert(
       fc.property(walk, (commands) => {
         const steps = history(commands);
@@ -251,7 +251,7 @@ describe("the table of the machine", () => {
 });
 
 describe("fold", () => {
-  test("knows no gap, no repeat and no other beginning", () => {
+  test("refuses a gap, a repeat and any other first event", () => {
     const event = (seq: number) => ({ type: "resumed" as const, data: {}, id: "1", jobId: "j", seq, at: 0 });
     expect(foldEvents([])).toBeUndefined();
     expect(() => applyEvent(submitted, event(3))).toThrow("out of order");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readWorkerMessage } from "../src/ports/worker-message.ts";
 
 describe("readWorkerMessage", () => {
-  test("never throws, and what it accepts it accepts again unchanged", () => {
+  test("never throws, and accepts its own results unchanged", () => {
     const object = fc.record(
       {
         type: fc.constantFrom("started", "step", "done", "failed", "warning", "heartbeat", "other"),
@@ -30,7 +30,7 @@ describe("readWorkerMessage", () => {
     );
   });
 
-  test("leaves metrics behind that are not finite", () => {
+  test("leaves out metrics that are not finite", () => {
     const metrics = { loss: 1, grad_norm: Number.POSITIVE_INFINITY, kl: Number.NaN, old: null };
     expect(readWorkerMessage({ type: "step", step: 1, metrics })).toEqual({
       ok: true,
@@ -38,7 +38,7 @@ describe("readWorkerMessage", () => {
     });
   });
 
-  test("takes names as they are, even those of an object's own methods", () => {
+  test("accepts any names, even those of an object's own methods", () => {
     const read = readWorkerMessage(
       JSON.parse('{"type":"step","step":1,"metrics":{"__proto__":2,"constructor":3}}'),
     );

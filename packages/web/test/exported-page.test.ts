@@ -42,7 +42,7 @@ const exported = (mostBytes?: number) =>
     mostBytes === undefined ? {} : { mostBytes },
   );
 
-test("the file lets its own script run and nothing else, and holds its data as base64", async () => {
+test("the file allows only its own script, and contains its data as base64", async () => {
   const page = await exported();
   let html = "";
   for await (const piece of page.pieces()) html += piece;
@@ -70,11 +70,11 @@ test("the file lets its own script run and nothing else, and holds its data as b
   expect(held("worker").length).toBeGreaterThan(100_000);
 });
 
-test("more data than may be is refused before anything is written", async () => {
+test("too much data is refused before anything is written", async () => {
   await expect(exported(200)).rejects.toThrow(RangeError);
 });
 
-test("the handler in the file answers a server's bytes", async () => {
+test("the handler in the file answers with a server's bytes", async () => {
   const split = (text: string) => {
     const whole = gzipSync(text);
     return [new Uint8Array(whole.subarray(0, 40)), new Uint8Array(whole.subarray(40))];

@@ -8,7 +8,7 @@ const files = pageFiles();
 const index = new TextDecoder().decode(files.file("index.html")!.body);
 const named = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
 
-test("the page names existing files, by their contents, and nothing from another host", () => {
+test("the page refers to existing files, named by their contents, and to no other host", () => {
   expect(named.length).toBeGreaterThan(1);
   for (const path of named) {
     expect(path).toMatch(/-[A-Z0-9]{8}\.(js|css)$/);
@@ -17,7 +17,7 @@ test("the page names existing files, by their contents, and nothing from another
   expect(index).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
 });
 
-test("compressed files hold the same", () => {
+test("compressed files have the same content", () => {
   for (const path of named) {
     const { body, encodings } = files.file(path)!;
     expect(gunzipSync(encodings!.gzip!).equals(body)).toBe(true);
@@ -25,7 +25,7 @@ test("compressed files hold the same", () => {
   }
 });
 
-test("nothing else is a file of it", () => {
+test("no other paths are files of the page", () => {
   for (const path of ["", "assets", "meta.json", "page.css.gz", "../index.html", "assets/../index.html"])
     expect(files.file(path)).toBeUndefined();
 });

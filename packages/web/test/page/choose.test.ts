@@ -27,7 +27,7 @@ test.each<[string, Partial<ComparePlace>, readonly (string | undefined)[]]>([
   expect(chosen(place)).toEqual(pair);
 });
 
-test("shows nothing where there is nothing, and the newest where no pair was chosen", () => {
+test("shows nothing without evaluations, and the newest if no pair was chosen", () => {
   const place = { view: "compare", project: "acme/demo", evaluations: [] } as unknown as ComparePlace;
   expect(choose(place, [], undefined)).toBeUndefined();
   const listed = [{ id: "old" }, { id: "new" }] as unknown as Parameters<typeof choose>[1];

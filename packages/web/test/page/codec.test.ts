@@ -106,7 +106,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
 );
 
 describe("the address of a place", () => {
-  test("is that place again", () => {
+  test("restores the place", () => {
     fc.assert(
       fc.property(place, (one) => {
         expect(decode(encode(one))).toEqual(one);
@@ -124,7 +124,7 @@ describe("the address of a place", () => {
     );
   });
 
-  test("may be any text: it is a place, and the same one when it is written again", () => {
+  test("may be any text: it is a place, and the same one when printed again", () => {
     const any = fc.oneof(
       text.map((some) => `#/${some}`),
       fc.string({ unit: "binary" }),
@@ -137,7 +137,7 @@ describe("the address of a place", () => {
     );
   });
 
-  test("reads like what it says", () => {
+  test("is readable", () => {
     const place = comparisonOf("acme/demo", {
       evaluations: ["A", "B"],
       baseline: "A",
@@ -150,7 +150,7 @@ describe("the address of a place", () => {
     expect(encode({ view: "start", rest: [] })).toBe("#/");
   });
 
-  test("leaves out a filter that cannot be read, and keeps the others", () => {
+  test("leaves out an invalid filter, and keeps the others", () => {
     const read = decode("#/acme/demo/compare?f=nonsense&f=inputs.a~eq~1&f=inputs.a~like~1&f=[1]");
     expect(read).toMatchObject({ chips: [{ field: "inputs.a", op: "eq", value: 1 }] });
   });

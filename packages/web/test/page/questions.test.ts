@@ -38,7 +38,7 @@ function linesOf(logged: Logged): readonly object[] {
   ]);
 }
 
-test("every question that the page opens with is answered, whatever was logged", async () => {
+test("every initial question of the page is answered, whatever was logged", async () => {
   const logged = fc.record({ latency: fc.boolean(), tokens: fc.boolean(), scored: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(logged, async (given) => {

@@ -11,7 +11,7 @@ const server: Ask = async ({ headers }) =>
     ? Response.json({ projects: [] })
     : Response.json({ detail: "a key is needed" }, { status: 401 });
 
-test("a key that is refused is told from none", async () => {
+test("a refused key is distinguished from a missing one", async () => {
   const refusalWith = async (key: string | undefined): Promise<Refusal | undefined> => {
     const ask = servedAsk({ get: () => key, set() {}, forget() {} }, server);
     return asked(ask, "http://assay.invalid/v2/projects").then(

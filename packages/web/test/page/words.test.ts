@@ -14,7 +14,7 @@ describe("a diff of words", () => {
   const word = fc.constantFrom("a", "b", "the", "answer", "is", "42", "\n", "é");
   const sentence = fc.array(word, { maxLength: 30 }).map((words) => words.join(" "));
 
-  test("is given up without a search where a search would be, and nowhere else", () => {
+  test("is skipped exactly if a search would give up", () => {
     fc.assert(
       fc.property(sentence, sentence, fc.integer({ min: 0, max: 40 }), (before, after, edits) => {
         fc.pre(before !== after);
@@ -29,7 +29,7 @@ describe("a diff of words", () => {
     );
   });
 
-  test("has both texts in it, whenever there is one", () => {
+  test("contains both texts, if there is one", () => {
     fc.assert(
       fc.property(sentence, sentence, (before, after) => {
         const parts = wordDiff(before, after, 100);
@@ -45,7 +45,7 @@ describe("a diff of words", () => {
     );
   });
 
-  test("of texts that have little in common is none", () => {
+  test("does not exist for texts with little in common", () => {
     expect(wordDiff("the capital of France is Paris", "42", 100)).toBeUndefined();
     expect(wordDiff("one two three four", "five six seven eight", 100)).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe("a diff of words", () => {
 });
 
 describe("two values by path", () => {
-  test("say what changed, what only one side has, and what is equal", () => {
+  test("show what changed, what only one side has, and what is equal", () => {
     expect(jsonDiff({ value: 1, unit: "m", a: { b: [1] } }, { value: 2, unit: "m", a: { c: 1 } })).toEqual([
       { path: "value", kind: "changed", before: 1, after: 2 },
       { path: "unit", kind: "equal", before: "m", after: "m" },
@@ -72,19 +72,19 @@ describe("two values by path", () => {
 });
 
 describe("a text of others", () => {
-  test("hides nothing and turns nothing round", () => {
+  test("hides and reverses nothing", () => {
     expect(shown("pay \u202Eevil\u2066\u200B\u0000")).toBe("pay ⟨U+202E⟩evil⟨U+2066⟩⟨U+200B⟩⟨U+0000⟩");
     expect(shown("two\nlines\tand 👩‍👩‍👧 stay")).toBe("two\nlines\tand 👩‍👩‍👧 stay");
   });
 
-  test("is cut where a character ends", () => {
+  test("is cut between characters", () => {
     expect(cutText("abc", 3)).toBe("abc");
     expect(cutText("ab👩‍👩‍👧cd", 5)).toBe("ab…");
     expect(cutText("e\u0301e\u0301", 3)).toBe("e\u0301…");
   });
 });
 
-test("rows in sight are drawn, and never more than some", () => {
+test("visible rows are drawn, and only a limited number of others", () => {
   const natural = fc.nat(2_000_000);
   fc.assert(
     fc.property(
@@ -110,7 +110,7 @@ describe("curves of a job", () => {
     data,
   });
 
-  test("are the numbers of its steps, those first that say most", () => {
+  test("are the numbers of its steps, the most informative first", () => {
     const events = [
       step({ grad_norm: 2, reward: 0.5 }, 1),
       { ...step({}, 0), type: "resumed" },
@@ -122,7 +122,7 @@ describe("curves of a job", () => {
     ]);
   });
 
-  test("of a run's lines are over the steps that its client named, or over the lines where it named none", () => {
+  test("of a run are over the steps that its client named, or over its lines if it named none", () => {
     const named = [
       { _step: 3, loss: 2 },
       { _step: 7, loss: 1, _runtime: 1 },
@@ -132,7 +132,7 @@ describe("curves of a job", () => {
     expect(curvesOfLines(unnamed)).toEqual([{ name: "loss", steps: [0, 1], values: [2, 1] }]);
   });
 
-  test("that are long are thinned, and lose neither their least nor their largest value", () => {
+  test("are thinned if long, without losing their smallest or largest value", () => {
     const numbers = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 500 });
     fc.assert(
       fc.property(numbers, (values) => {
