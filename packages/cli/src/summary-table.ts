@@ -111,7 +111,7 @@ function statOf(of: EvalResultsEvaluationSummary, name: string): EvalResultsScor
   return of.scorer_stats.find((one) => scoreName(one) === name);
 }
 
-/** What a score came to in each evaluation, and below it the difference to the first that has it. */
+/** A score's value in each evaluation, with the difference to the first evaluation that has it below. */
 function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<string, string>): Line {
   const stats = evaluations.map((of) => statOf(of, name));
   const isRate = stats.some((stat) => typeof stat?.pass_rate === "number");
@@ -121,7 +121,7 @@ function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<
     const among = incomplete && stat.pass_rate === null && stat.numeric_mean !== null;
     return among ? `${valueText(stat)} (${stat.numeric_count.toLocaleString("en")})` : valueText(stat);
   });
-  // Rates of different trials do not compare: where some have no score, all trials count, and those as failed.
+  // Rates over different trials cannot be compared: if some have no score, all trials count, and those as failed.
   const measures = evaluations.map(({ trial_count }, e) => {
     const stat = stats[e];
     if (!isRate) return stat?.numeric_mean ?? undefined;
@@ -145,7 +145,7 @@ function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<
   return [[name, label], cells.map((cell, e) => [cell, below[e]!])];
 }
 
-/** A score of an evaluation of this many trials and what it came to, in one line. */
+/** The value of a score in an evaluation with this many trials, on one line. */
 export function statText(stat: EvalResultsScorerStats, trials: number): string {
   const missing = trials - stat.trial_count;
   const rest = stat.pass_rate === null || missing <= 0 ? "" : `, ${missing.toLocaleString("en")} unscored`;
@@ -163,7 +163,7 @@ function valueText(stat: EvalResultsScorerStats): string {
 /** The same in a word; nothing for texts. */
 function shortStat(of: EvalResultsEvaluationSummary, name: string): string {
   const { pass_rate = null, numeric_mean = null } = statOf(of, name) ?? {};
-  // Of how many trials, where it is not all.
+  // The number of trials, if it is not all of them.
   const known = statOf(of, name)?.pass_known_count ?? 0;
   const among = known < of.trial_count ? ` of ${known.toLocaleString("en")}` : "";
   if (pass_rate !== null) return `${rateText(pass_rate)}${among}`;

@@ -4,24 +4,24 @@ import { cutText } from "@assay/eval-engine/words";
 import stringWidth from "string-width";
 import { plainText } from "./plain-text.ts";
 
-/** A cell: lines of text, each wrapped where the column ends. Line by line, the cells of a row stand side by side. */
+/** A cell: lines of text, each wrapped at the column's width. The lines of a row's cells are aligned. */
 export type Cell = string | readonly string[];
 
-/** A text over the whole width of a table, on as many lines as it takes. */
+/** A text across the whole width of a table, wrapped. */
 export interface WideCell {
   readonly wide: string;
 }
 
-/** Columns of the terminal that an evaluation needs to be readable beside others. */
+/** The columns of the terminal that an evaluation needs to be readable next to others. */
 export const SIDE_BY_SIDE = 18;
 
 /** How a table looks. */
 export interface TableLook {
-  /** Columns of the terminal: the widest columns of the table give way to fit in. */
+  /** The width of the terminal: the widest columns of the table shrink to fit. */
   readonly width: number;
-  /** Whether rows have no lines between them. Default false. */
+  /** Whether to omit the lines between rows. Default false. */
   readonly tight?: boolean;
-  /** The number of a column that never gives way, for texts that are to be copied. */
+  /** The index of a column that never shrinks, for texts to copy. */
   readonly whole?: number;
 }
 
@@ -53,7 +53,7 @@ export function tableOf(
   ].join("\n");
 }
 
-/** A row as it is drawn: its lines, each a text for every column, or one for all of them. */
+/** A row to draw: its lines, each with a text for every column, or one across all of them. */
 interface DrawnRow {
   readonly wide: boolean;
   readonly lines: readonly (readonly string[])[];
@@ -67,7 +67,7 @@ function drawnLine(texts: readonly string[], widths: readonly number[]): string 
   return `│${cells.join("│")}│`;
 }
 
-/** The line between two rows; above the first and below the last, one of them is undefined. */
+/** The line between two rows; undefined stands for the outside of the table. */
 function borderBetween(
   above: DrawnRow | undefined,
   below: DrawnRow | undefined,
@@ -79,7 +79,7 @@ function borderBetween(
   return `${left}${widths.map((columns) => "─".repeat(columns + 2)).join(joint)}${right}`;
 }
 
-/** The lines of a row, its cells wrapped to their columns, so that what was one line in all of them begins on one. */
+/** The lines of a row, with its cells wrapped so that corresponding lines of all cells start together. */
 function sideBySide(
   row: readonly (readonly string[])[],
   widths: readonly number[],
@@ -92,15 +92,15 @@ function sideBySide(
   }).flat();
 }
 
-/** Characters of a text in a report, which are more than all sentences have but those that repeat a long text. */
+/** The most characters of a text in a report: more than any sentence needs unless it repeats a long text. */
 const LONGEST = 2000;
 
-/** A sentence, which may have texts from data in it, in lines of at most `width` columns. */
+/** A sentence, possibly with texts from data, in lines of at most `width` columns. */
 export function paragraph(text: string, width: number): readonly string[] {
   return linesOf(cutText(plainText(text), LONGEST), width);
 }
 
-/** A text in lines of at most `width` columns, which end between words where they can. */
+/** A text in lines of at most `width` columns, broken between words if possible. */
 export function linesOf(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let rest = text;
@@ -117,8 +117,8 @@ export function linesOf(text: string, width: number): readonly string[] {
 const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * How many UTF-16 units of `text` fit in `width` columns: at least one character. No more of the text is looked at than
- * a line may have, so that wrapping takes as long as the text is.
+ * How many UTF-16 units of `text` fit in `width` columns: at least one character. It only reads as much of the text as
+ * fits on a line, so that wrapping takes linear time.
  */
 function fitting(text: string, width: number): number {
   const start = text.slice(0, 4 * Math.max(1, width) + 64);
@@ -137,12 +137,12 @@ function plainLines(cell: Cell): readonly string[] {
   return (typeof cell === "string" ? [cell] : cell).map(plainText);
 }
 
-/** The columns of the longest line; of one that is too long for any column, only that it is. */
+/** The width of the longest line; a line that is too long for any column is not measured further. */
 function longest(lines: readonly string[], most: number): number {
   return lines.reduce((max, line) => Math.max(max, stringWidth(line.slice(0, 4 * most))), 1);
 }
 
-/** Widths of columns of which the widest are made narrower until all fit in `width`, each with its padding of two. */
+/** The widths of columns, with their padding of two, after shrinking the widest until all fit in `width`. */
 function fitted(needed: readonly number[], width: number, whole: number | undefined): readonly number[] {
   const widths = [...needed];
   const narrowest = 4;

@@ -96,7 +96,7 @@ function singleSpreadSql(
       `min(${number}) AS ${least}`,
     ],
     spread: `if(${count} < 2, NULL, ${most} - ${least})`,
-    // One number too many: an evaluation has two. More: it may have more.
+    // One more number than places: an evaluation has two. More: it may have more.
     needs: [
       `multiIf(${count} = ${places}, ${NEEDS.none}, ${count} = ${places} + 1, ${NEEDS.few}, ${NEEDS.any})`,
     ],

@@ -99,7 +99,7 @@ export class TrialsSql {
    */
   from(): Sql {
     const { tables } = this.context;
-    // Ids are read only when they matter: they are most of what the narrow columns hold.
+    // IDs are only read if necessary: they take most of the space in the narrow columns.
     const others = this.context.nested ? ` AND t.id NOT IN ${this.evaluations}` : "";
     const where = `t.project = ${this.project} AND t.evaluation IN ${this.evaluations}${others}`;
     const trials = this.fields.from(tables, this.stored, where, this.project);

@@ -6,7 +6,7 @@ import { asBoolean, asText } from "@assay/query-lang/internal";
 import { equalityHash } from "../nodes.ts";
 import type { Parameters, Sql } from "./statement.ts";
 
-/** What JSON type a value has: numbers that stand for kinds in SQL. */
+/** The JSON type of a value, as a number in SQL. */
 export const KIND = { null: 0, number: 1, boolean: 2, text: 3, object: 4, array: 5 } as const;
 
 /** A value's readings. Each is an expression that is NULL if the reading is null. */
@@ -86,7 +86,7 @@ export function truthValue(condition: Sql): SqlValue {
   };
 }
 
-/** What a Nullable(Float64) is as a value. */
+/** A Nullable(Float64) as a value. */
 export function numberValue(number: Sql): SqlValue {
   return {
     type: "number",

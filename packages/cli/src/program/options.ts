@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
 
-/** What `ended` is told: the exit code of the command that ran. */
+/** The argument of `ended`: the exit code of the command. */
 export type Ended = (exitCode: number) => void;
 
 /** The argument of commands that read evaluations, wherever they are. */
@@ -19,18 +19,18 @@ Exit codes:
   ${EXIT.badLines}  some lines of an import were bad and were skipped; the others are imported
   130  interrupted with Ctrl-C (not for commands that run until interrupted)`;
 
-/** Options of data, once for each command that has them. */
+/** The options for data, created once for each command that has them. */
 export interface CommonOptions {
   data(): Option;
-  /** Goes on where something that was named is not there. */
+  /** Continues if something that was named does not exist. */
   allowMissing(what: string): Option;
   apiKey(what: string): Option;
-  /** The key of a server that is already there. */
+  /** The key of an existing server. */
   serverKey(): Option;
   format(): Option;
   host(): Option;
   port(): Option;
-  /** The ClickHouse database that holds evaluations. */
+  /** The ClickHouse database with evaluations. */
   store(): Option;
   training(): Option;
   upstreams(): Option;
@@ -42,7 +42,7 @@ export function commonOptions(world: World): CommonOptions {
   const apiKey = (what: string) => {
     const option = new Option("--api-key <key>", `${what} (env: ASSAY_API_KEY)`);
     const key = env("ASSAY_API_KEY");
-    // The description, not the value, is for the help.
+    // The help shows the description, not the value.
     return key === undefined ? option : option.default(key, "set");
   };
   const file = (variable: string, flags: string, what: string) => {
@@ -71,7 +71,7 @@ export function commonOptions(world: World): CommonOptions {
         "where evaluations are stored, if not in the data directory: clickhouse://user:password@host:8123/database, with ?max_execution_time=120&max_memory_usage=8000000000&in_process_trials=50000 to limit queries (env: ASSAY_STORE)",
       );
       const address = env("ASSAY_STORE");
-      // It may have a password, which is nothing for the help.
+      // It may contain a password, which the help must not show.
       return address === undefined ? option : option.default(address, "set");
     },
     training: () =>
@@ -99,7 +99,7 @@ export function portNumber(text: string): number {
   );
 }
 
-/** How many streams `text` lets a key have open. */
+/** The number of streams in `text` that a key may have open. */
 export function streamCount(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new Failure(
@@ -108,7 +108,7 @@ export function streamCount(text: string): number {
   );
 }
 
-/** How many bytes `text`, in GiB, lets the files of a project have. */
+/** The number of bytes, from GiB in `text`, that a project's files may take. */
 export function storageBytes(text: string): number {
   const number = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (number > 0 && number <= 1e6) return Math.round(number * 2 ** 30);
@@ -118,7 +118,7 @@ export function storageBytes(text: string): number {
   );
 }
 
-/** How many seconds `text` gives a server to end in. */
+/** The number of seconds in `text` that a server has to stop. */
 export function drainSeconds(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text);
   throw new Failure(
@@ -136,7 +136,7 @@ export function dayCount(text: string): number {
   );
 }
 
-/** The origin that `text` names, as browsers write it: of web pages, or of a server as `option` names it. */
+/** The origin in `text`, in the notation of browsers: of web pages, or of a server, depending on `option`. */
 export function webOrigin(text: string, option: "--cors" | "--public-url" = "--cors"): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";
   if (origin === text && origin !== "null") return origin;
@@ -157,7 +157,7 @@ export function wholeNumber(flags: string, description: string): Option {
   });
 }
 
-/** For options that may be given again: all of their values. */
+/** For options that can be repeated: collects all values. */
 export function collected(value: string, before: string[]): string[] {
   return [...before, value];
 }

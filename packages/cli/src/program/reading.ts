@@ -62,7 +62,7 @@ export function readingOf({
   return { from, evaluation, rowKey, score, pass, as };
 }
 
-/** Names between commas, after those of the same option before. */
+/** Names separated by commas, after those of earlier uses of the option. */
 function namesOf(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(",").map((name) => name.trim())];
 }

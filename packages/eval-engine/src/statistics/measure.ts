@@ -77,7 +77,7 @@ function nameOf({ by, k }: Reduction): string {
   return by === "pass@" || by === "pass^" ? `${by}${k}` : by;
 }
 
-/** What the known values of selected rows are. */
+/** The kind of the known values of selected rows. */
 function kindOf(
   evaluations: readonly SelectedEvaluation[],
   known: readonly RowValues[],

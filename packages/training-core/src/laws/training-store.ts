@@ -252,7 +252,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       await store.commit({ at: 0, model: model(12) });
       await store.commit({ at: 0, model: model(13) });
       const first = await withJob(store, 3, { modelId: uuid(10), number: 1 }, 7);
-      // Submitted later, with the clock set back: its number counts.
+      // Submitted later, but with the clock set back: its number decides.
       await withJob(store, 2, { modelId: uuid(10), number: 2 }, 1);
       await withJob(store, 4, { modelId: uuid(11), number: 1 }, 1);
       await withJob(store, 5, { modelId: uuid(12), number: 1 }, 3);

@@ -35,17 +35,17 @@ export interface SuperviseOptions {
   readonly changes?: Pick<ChangeNotifier, "wait">;
   /** How often to send a heartbeat, in milliseconds. */
   readonly heartbeatMs: number;
-  /** How long the trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
+  /** How many milliseconds the trainer may take to stop before it is abandoned. Default 10,000. */
   readonly graceMs?: number | undefined;
-  /** How long the job may go without news, in milliseconds, before it fails. 30 minutes. */
+  /** How many milliseconds the job may go without news before it fails. Default 30 minutes. */
   readonly stallMs?: number | undefined;
-  /** Told what went wrong inside, which no client is shown. Nothing by default. */
+  /** Called with internal errors, which clients are not shown. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Runs the task to its end, or until it has to stop because `signal` is aborted or the reply to a report says so.
- * Reports the end in every case. Throws only what `tell` throws.
+ * Runs the task until it ends or must stop because `signal` is aborted or the reply to a report says so. Reports the
+ * end in every case. Throws only what `tell` throws.
  */
 export async function superviseTask(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   const { onError = () => {} } = options;
@@ -75,7 +75,7 @@ export async function superviseTask(options: SuperviseOptions, signal: AbortSign
       await tell(failureOf(end.broke));
     }
   } finally {
-    // Also stops a trainer that is left to itself because the store has failed.
+    // Also stops an abandoned trainer after a failure of the store.
     stopping.abort();
     over.abort();
     await beating;
@@ -85,9 +85,9 @@ export async function superviseTask(options: SuperviseOptions, signal: AbortSign
 type Tell = SuperviseOptions["tell"];
 
 /**
- * Passes on what the trainer says, until its last word (`told`), its end without one (`silent`), or an error of
- * its own (`broke`). When told to stop, the trainer is given a while to do so; what it says then is not news,
- * unless it is that it is done.
+ * Passes on the trainer's messages, until its last one (`told`), its end without one (`silent`), or an error of its
+ * own (`broke`). A trainer that is told to stop gets a while to do so; its messages are then ignored, except for
+ * `done`.
  */
 async function follow(
   { trainer, task, clock, graceMs = 10_000, onError = () => {} }: SuperviseOptions,
@@ -113,12 +113,12 @@ async function follow(
     }
   } finally {
     patience.cancel();
-    // Lets a generator clean up after itself. Not waited for: it may never come back.
+    // Lets a generator clean up. Not awaited, because it may never return.
     messages.return(undefined).catch(onError);
   }
 }
 
-/** What the trainer says. An error that it throws before its first word is one like any other. */
+/** The trainer's messages. An error that it throws before its first message is treated like any other. */
 async function* spoken(
   trainer: Trainer,
   task: TrainingTask,
@@ -127,7 +127,7 @@ async function* spoken(
   yield* trainer.train(task, halt);
 }
 
-/** Reports one message; resolves to what is wrong when it is invalid, by itself or at this point. */
+/** Reports one message; resolves to the reason if it is invalid, by itself or at this point. */
 async function passOn(said: WorkerMessage, tell: Tell): Promise<string | undefined> {
   const read = readWorkerMessage(said);
   if (!read.ok) return `cannot read the trainer's message: ${read.issues[0]?.message}`;
