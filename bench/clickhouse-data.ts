@@ -1,7 +1,7 @@
 // Evaluations in ClickHouse's tables, made by ClickHouse itself: shredding millions of calls here would take an hour, and
 // is not what is measured. Columns are as `shred.ts` of the adapter writes them: `expectFilledAsWritten` holds them to it.
 
-import { type ClickHouse, clickHouseStore, migrate } from "@assay/adapters-clickhouse";
+import { type ClickHouse, clickHouseStore, migrateClickHouse } from "@assay/adapters-clickhouse";
 import type { Statement } from "@assay/adapters-clickhouse/internal";
 import { type CallText, readCall } from "@assay/calls";
 
@@ -90,7 +90,7 @@ async function callsOf(clickhouse: ClickHouse, project: string, rows: number): P
 /** Throws unless trials that are filled in are those that the adapter writes for the same calls, column by column. */
 export async function expectFilledAsWritten(clickhouse: ClickHouse, rows: number): Promise<void> {
   const [filled, written] = ["filled", "written"] as const;
-  for (const database of [filled, written]) await migrate(clickhouse, database);
+  for (const database of [filled, written]) await migrateClickHouse(clickhouse, database);
   await fill(clickhouse, filled, "acme/same", rows);
   const { calls } = clickHouseStore(clickhouse, { database: written });
   await calls.put("acme/same", await callsOf(clickhouse, "acme/same", rows));

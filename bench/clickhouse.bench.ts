@@ -1,7 +1,7 @@
 // What does it cost to push a query down to ClickHouse, beside the best SQL for that one query over the same tables?
 // And does a query get slower when there is more that it does not ask about?
 
-import { type ClickHouse, clickHouse, clickHouseStore, migrate } from "@assay/adapters-clickhouse";
+import { type ClickHouse, clickHouse, clickHouseStore, migrateClickHouse } from "@assay/adapters-clickhouse";
 import type { Statement } from "@assay/adapters-clickhouse/internal";
 import { Fault } from "@assay/base";
 import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
@@ -42,7 +42,7 @@ await program(async ({ rows, effort }) => {
   const clickhouse = connected(client);
   try {
     await expectFilledAsWritten(clickhouse, 40);
-    await migrate(clickhouse, DATABASE);
+    await migrateClickHouse(clickhouse, DATABASE);
     const few = Math.ceil(rows / 10);
     progress(`filling ClickHouse with ${trialsOf(few)}`);
     await fill(clickhouse, DATABASE, "acme/small", few);

@@ -81,6 +81,9 @@ function measured(
     add(IMPORT.both, ASSAY, imported + first.cpu);
     add(IMPORT.first, ASSAY, first.cpu);
     add(IMPORT.later, ASSAY, run(...compare).cpu);
+    const unkept = run("compare", file, MODELS[0]!, MODELS[1]!, "--format", "json");
+    same(compared(unkept.stdout), duckdb.answer);
+    add(IMPORT.unkept, ASSAY, unkept.cpu);
   }
   return [
     ...Array.from(times, ([name, taken]): Measurement => {

@@ -56,6 +56,7 @@ export const IMPORT = {
   both: "import and first comparison, with their starts",
   first: "first comparison, with its start",
   later: "later comparison, with its start",
+  unkept: "comparison of the file, which is not imported",
   file: "bytes of the file",
   disk: "bytes on the disk",
 } as const;
@@ -351,6 +352,12 @@ export const TARGETS: readonly Target[] = [
       ),
     ];
   }),
+  within(
+    "comparison of the csv without an import, of DuckDB",
+    10,
+    ["300k answers, csv, processor time", IMPORT.unkept, ASSAY],
+    ["300k answers, csv, processor time", IMPORT.both, "DuckDB"],
+  ),
   within(
     "import and first comparison of csv, of DuckDB",
     10,
