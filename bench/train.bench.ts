@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@assay/adapters-duckdb";
-import { loopbackAuthentication, trainingFace } from "@assay/adapters-http";
+import { createHandler, loopbackAuthentication, trainingFace } from "@assay/adapters-http";
 import {
   type Job,
   type JobEvent,
@@ -46,9 +46,10 @@ await program(async ({ effort }) => {
       clock,
       ids: { next: randomUUID },
     });
-    const { app } = trainingFace({ training: service, authenticate: loopbackAuthentication() });
+    const face = trainingFace({ training: service, authenticate: loopbackAuthentication() });
+    const handler = createHandler({ faces: [face] });
     const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      const response = await app.fetch(
+      const response = await handler(
         new Request(`http://localhost/v1/preview${path}`, {
           method,
           ...(body !== undefined && {

@@ -153,7 +153,7 @@ describe("the tiny model", () => {
     const long = await chat({ messages: [{ role: "user", content: "é".repeat(255) }] });
     expect(long).toEqual({
       status: 400,
-      text: expect.stringMatching(/513 tokens .* sees 512, .* at most 511/),
+      text: expect.stringMatching(/513 tokens .* is 512, .* at most 511/),
     });
     const picture = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }];
     for (const [more, named] of [

@@ -6,7 +6,7 @@ const teams = new Map([["Bearer secret-of-acme", "acme"]]);
 
 const assay = await openServer({
   directory: process.env["ASSAY_DATA"] ?? "data",
-  // Who is asking, as your program knows it. Without this it asks for one of its own keys.
+  // The client, as your program knows it. Without this, the server requires one of its own keys.
   authenticate: async ({ headers }) => {
     const team = teams.get(headers.get("authorization") ?? "");
     return team === undefined ? undefined : { id: team, allows: (entity) => entity === team };
@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 const address = server.address();
 const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-// Jobs are trained from here on.
+// From here on, jobs are trained.
 assay.listening(url);
 
 const key = { Authorization: "Bearer secret-of-acme" };
