@@ -28,13 +28,17 @@ interface Written {
   readonly at: number;
   /** The first write since its columns were last saved; undefined if they are up to date. */
   readonly since: number | undefined;
+  /** Whether evaluations were left out since they were running. */
+  readonly leftOut: boolean;
   /** Whether all of it may predate this process. */
   readonly isNew: boolean;
 }
 
-const EVERY_MS = 1000;
-// A project is saved after this long without writes, or, under constant writes, after this long in all.
-const [QUIET_MS, BUSY_MS] = [2000, 30_000];
+const EVERY_MS = 500;
+// After this long without writes, evaluations that have ended are saved, and after this long all of them.
+const [ENDED_MS, QUIET_MS] = [500, 2000];
+// Under constant writes, those that have ended are saved after this long.
+const BUSY_MS = 30_000;
 // Evaluations with fewer trials take milliseconds to load, so they don't get a file.
 const LARGE = 1000;
 
@@ -52,10 +56,13 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
     const [now, version] = [performance.now(), await calls.version(project)];
     const known = projects.get(project);
     const written =
-      known?.version === version ? known : { version, at: now, since: known?.since ?? now, isNew: !known };
+      known?.version === version
+        ? known
+        : { version, at: now, since: known?.since ?? now, leftOut: known?.leftOut === true, isNew: !known };
     projects.set(project, written);
-    const { at, since } = written;
-    return since !== undefined && (now - at >= QUIET_MS || now - since >= BUSY_MS);
+    const { at, since, leftOut } = written;
+    if (since === undefined) return leftOut && now - at >= QUIET_MS;
+    return now - at >= ENDED_MS || now - since >= BUSY_MS;
   };
 
   /** Whether an earlier process saved its columns. Later changes are added when they are first queried. */
@@ -68,11 +75,15 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
   const save = async (project: string): Promise<void> => {
     const written = projects.get(project)!;
     const isQuiet = performance.now() - written.at >= QUIET_MS;
-    projects.set(project, { ...written, since: undefined, isNew: false });
+    projects.set(project, { ...written, since: undefined, leftOut: false, isNew: false });
     for (const entry of await data.entries(project)) {
       if (signal.aborted) return;
+      if (entry.trials < LARGE || done.has(entry)) continue;
       // While calls still arrive, only evaluations that have ended are worth saving.
-      if (entry.trials < LARGE || done.has(entry) || !(isQuiet || entry.ended_at !== null)) continue;
+      if (!isQuiet && entry.ended_at === null) {
+        projects.set(project, { ...projects.get(project)!, leftOut: true });
+        continue;
+      }
       if (!(written.isNew && (await isSaved(project, entry)))) await openAhead!(project, [entry], { signal });
       done.add(entry);
     }
