@@ -8,13 +8,13 @@ import type { Bytes, Streamed } from "./bytes.ts";
 export interface Schemas {
   /** `Alias` of the OpenAPI document. */
   readonly Alias: {
-    /** The name that stands for a checkpoint, as in best. */
+    /** An alias of a checkpoint, such as best. */
     readonly alias: string;
-    /** Whether the least or the greatest value of the metric is chosen; null without a metric. */
+    /** Whether the smallest or the largest value of the metric is chosen; null without a metric. */
     readonly goal: ("max" | "min") | null;
     /** The metric by which an alias chooses its checkpoint; null when it is set by hand. */
     readonly metric: string | null;
-    /** The training step; null where it is none. */
+    /** The training step; null without one. */
     readonly step: number;
   };
   /** `AliasList` of the OpenAPI document. */
@@ -34,7 +34,7 @@ export interface Schemas {
     readonly goal?: "max" | "min";
     /** The metric by which an alias chooses its checkpoint; null when it is set by hand. */
     readonly metric?: string;
-    /** The training step; null where it is none. */
+    /** The training step; null without one. */
     readonly step?: number;
   } & (unknown | unknown);
   /**
@@ -105,7 +105,7 @@ export interface Schemas {
     })[];
     /** An id of the model list, or wandb-artifact:///entity/project/name:stepN. */
     readonly model: string;
-    /** Whether the answer comes as server-sent events; false by default. */
+    /** Whether to stream the answer as server-sent events; false by default. */
     readonly stream?: boolean | null;
   } & {
     readonly [key: string]: any;
@@ -122,7 +122,7 @@ export interface Schemas {
       readonly code: string | null;
       /** A sentence, or a message of the conversation. */
       readonly message: string;
-      /** The parameter that is wrong; null when it is none. */
+      /** The invalid parameter; null if it is not about one. */
       readonly param: string | null;
       /** The kind. */
       readonly type: string;
@@ -139,7 +139,7 @@ export interface Schemas {
     readonly metrics: {
       readonly [key: string]: number;
     };
-    /** The training step; null where it is none. */
+    /** The training step; null without one. */
     readonly step: number;
   };
   /** `CheckpointDetails` of the OpenAPI document. */
@@ -153,7 +153,7 @@ export interface Schemas {
        * The id of the model.
        */
       readonly model_id?: string;
-      /** The training step; null where it is none. */
+      /** The training step; null without one. */
       readonly step?: number;
     } | null;
     /**
@@ -186,9 +186,9 @@ export interface Schemas {
      * The id of the model.
      */
     readonly model_id: string;
-    /** The checkpoint that training goes on from; null for the base model. */
+    /** The checkpoint that training continues from; null for the base model. */
     readonly parent_step: number;
-    /** The training step; null where it is none. */
+    /** The training step; null without one. */
     readonly step: number;
     /** The data that it was trained on; null when unknown. */
     readonly training_data: {
@@ -208,7 +208,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more items follow. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -227,7 +227,7 @@ export interface Schemas {
        * @default false
        */
       readonly case_insensitive?: boolean | null;
-      /** What the operation or the model is given. */
+      /** The inputs of the operation or the model. */
       readonly input: Schemas["Operand"];
       /** The text to look for. */
       readonly substr: Schemas["Operand"];
@@ -240,7 +240,7 @@ export interface Schemas {
   readonly ConvertOperation: {
     /** An operand and the type that it is cast to. */
     readonly $convert: {
-      /** What the operation or the model is given. */
+      /** The inputs of the operation or the model. */
       readonly input: Schemas["Operand"];
       /**
        * The type that the operand is cast to.
@@ -275,11 +275,11 @@ export interface Schemas {
   };
   /** The body of `createDataset`. */
   readonly "createDataset.body": {
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description?: string | null;
     /** The name. */
     readonly name?: string | null;
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: readonly {
       readonly [key: string]: any;
     }[];
@@ -350,9 +350,9 @@ export interface Schemas {
   readonly "createEvaluationObject.body": {
     /** The dataset that the rows are of; null when unknown. */
     readonly dataset: string;
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description?: string | null;
-    /** Attributes of the evaluation, as its author gave them. */
+    /** Attributes of the evaluation, as its author set them. */
     readonly eval_attributes?: {
       readonly [key: string]: any;
     } | null;
@@ -362,7 +362,7 @@ export interface Schemas {
     readonly name: string;
     /** References of the scorers, or their names. */
     readonly scorers?: readonly string[] | null;
-    /** Trials, or how many there are: a row is tried once or several times. */
+    /** Trials, or their number. A row has one or several. */
     readonly trials?: number;
   };
   /** The headers of `createEvaluationObject`. */
@@ -372,13 +372,13 @@ export interface Schemas {
   };
   /** The body of `createEvaluationRun`. */
   readonly "createEvaluationRun.body": {
-    /** A name that a person gave it; null without one. */
+    /** A display name; null without one. */
     readonly display_name?: string | null;
     /** The reference of the evaluation. */
     readonly evaluation: string;
     /** The name or the reference of the model. */
     readonly model: string;
-    /** The run that this one was made from; null when from none. */
+    /** The run that this one was made from; null without one. */
     readonly source_evaluation_run_id?: string | null;
   };
   /** The headers of `createEvaluationRun`. */
@@ -388,11 +388,11 @@ export interface Schemas {
   };
   /** The body of `createModelObject`. */
   readonly "createModelObject.body": {
-    /** Attributes, as the author gave them. */
+    /** Attributes, as the author set them. */
     readonly attributes?: {
       readonly [key: string]: any;
     } | null;
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description?: string | null;
     /** The name. */
     readonly name: string;
@@ -410,7 +410,7 @@ export interface Schemas {
     readonly ended_at?: string | null;
     /** The id of the evaluation run. */
     readonly evaluation_run_id?: string | null;
-    /** What the call failed with; null when it did not. */
+    /** The error of the call; null without one. */
     readonly exception?: string | null;
     /** The OpenTelemetry span of the trial; null when it has none. */
     readonly genai_span_ref?:
@@ -421,15 +421,15 @@ export interface Schemas {
           readonly trace_id: string;
         }[]
       | null;
-    /** What the call or the model was given. */
+    /** The inputs of the call or the model. */
     readonly inputs: {
       readonly [key: string]: any;
     };
     /** The name or the reference of the model. */
     readonly model: string;
-    /** What came out; null when it failed. */
+    /** The output; null if it failed. */
     readonly output: unknown;
-    /** When it began, as RFC 3339; null when unknown. */
+    /** When it started, as RFC 3339; null if unknown. */
     readonly started_at?: string | null;
     /** The summary; null when there is none. */
     readonly summary?: {
@@ -459,7 +459,7 @@ export interface Schemas {
   };
   /** The body of `createScorer`. */
   readonly "createScorer.body": {
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description?: string | null;
     /** The name. */
     readonly name: string;
@@ -478,7 +478,7 @@ export interface Schemas {
      * When it was created.
      */
     readonly created_at: string;
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description: string | null;
     /** The digest of the content. */
     readonly digest: string;
@@ -503,7 +503,7 @@ export interface Schemas {
   };
   /** `DeletedAlias` of the OpenAPI document. */
   readonly DeletedAlias: {
-    /** The name that stands for a checkpoint, as in best. */
+    /** An alias of a checkpoint, such as best. */
     readonly alias: string;
     /**
      * Whether it was deleted, or what was.
@@ -564,11 +564,11 @@ export interface Schemas {
   readonly "deleteEvaluation.answer": {
     /** Versions of their artifacts, in the whole project. */
     readonly artifacts?: number;
-    /** The calls, or how many there are. */
+    /** The calls, or their number. */
     readonly calls: number;
     /** Parts of the database's tables that still hold it on disk; absent when the store has no parts. */
     readonly old_parts?: number;
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: number;
     /** Runs that W&B's clients logged: those of the whole project. */
     readonly runs?: number;
@@ -587,11 +587,11 @@ export interface Schemas {
   readonly "deleteEvaluations.answer": {
     /** Versions of their artifacts, in the whole project. */
     readonly artifacts?: number;
-    /** The calls, or how many there are. */
+    /** The calls, or their number. */
     readonly calls: number;
     /** Parts of the database's tables that still hold it on disk; absent when the store has no parts. */
     readonly old_parts?: number;
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: number;
     /** Runs that W&B's clients logged: those of the whole project. */
     readonly runs?: number;
@@ -615,11 +615,11 @@ export interface Schemas {
   readonly "deleteProject.answer": {
     /** Versions of their artifacts, in the whole project. */
     readonly artifacts?: number;
-    /** The calls, or how many there are. */
+    /** The calls, or their number. */
     readonly calls: number;
     /** Parts of the database's tables that still hold it on disk; absent when the store has no parts. */
     readonly old_parts?: number;
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: number;
     /** Runs that W&B's clients logged: those of the whole project. */
     readonly runs?: number;
@@ -636,7 +636,7 @@ export interface Schemas {
   };
   /** Why a request was not answered. */
   readonly Detail: {
-    /** What is wrong: a sentence, or a list with the place of each fault. */
+    /** What is wrong: a sentence, or a list with the path of each fault. */
     readonly detail: string;
   };
   /** The headers of `download_file`. */
@@ -685,9 +685,9 @@ export interface Schemas {
     readonly input: string | readonly string[] | readonly number[] | readonly (readonly number[])[];
     /** The name or the reference of the model. */
     readonly model: string;
-    /** Whether the answer comes as server-sent events; false by default. */
+    /** Whether to stream the answer as server-sent events; false by default. */
     readonly stream?: false | null;
-    /** Who asks, as the caller tells users apart; null when not said. */
+    /** The end user, as the caller names users; null without one. */
     readonly user?: string | null;
   } & {
     readonly [key: string]: any;
@@ -833,7 +833,7 @@ export interface Schemas {
   };
   /** One evaluation in a summary. */
   readonly EvalResultsEvaluationSummary: {
-    /** A name that a person gave it; null without one. */
+    /** A display name; null without one. */
     readonly display_name: string | null;
     /** The id of the call that is the evaluation. */
     readonly evaluation_call_id: string;
@@ -849,7 +849,7 @@ export interface Schemas {
     readonly scorer_stats: readonly Schemas["EvalResultsScorerStats"][];
     /**
      * Format: date-time
-     * When it began, as RFC 3339; null when unknown.
+     * When it started, as RFC 3339; null if unknown.
      */
     readonly started_at: string | null;
     /** The id of the trace. */
@@ -878,11 +878,11 @@ export interface Schemas {
     readonly count: number;
     /** As a query writes it. */
     readonly field: string;
-    /** The greatest number; null without any. */
+    /** The largest number; null without any. */
     readonly max: number | null;
-    /** The least number; null without any. */
+    /** The smallest number; null without any. */
     readonly min: number | null;
-    /** The types of the values that were seen. */
+    /** The types of the values. */
     readonly types: readonly ("boolean" | "number" | "string" | "array")[];
     /** Up to 20, the most frequent first; empty when values hardly repeat. */
     readonly values: readonly {
@@ -910,7 +910,7 @@ export interface Schemas {
     readonly looked_at: number;
     /** Of the sampled trials. */
     readonly outputs: readonly Schemas["EvalResultsField"][];
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: number;
     /** Leaves with numbers or booleans of all rows, and texts of the sampled trials. */
     readonly scores: readonly Schemas["EvalResultsField"][];
@@ -932,14 +932,14 @@ export interface Schemas {
             } | null;
             /** The p value of the test that there is no difference; null when it was not tested. */
             readonly p_value: number | null;
-            /** Rows that both evaluations have a value of. */
+            /** Rows for which both evaluations have a value. */
             readonly pairs: number;
             /** Adjusted for the number of groups. */
             readonly q_value: number | null;
           }[];
         }[]
       | null;
-    /** The evaluations, or how many there are. */
+    /** The evaluations, or their number. */
     readonly evaluations: readonly {
       /** The id of the call that is the evaluation. */
       readonly evaluation_call_id: string;
@@ -947,7 +947,7 @@ export interface Schemas {
       readonly measures: readonly {
         /** The mean; null without values. */
         readonly mean: number | null;
-        /** Rows: the rows themselves, or how many there are. */
+        /** Rows, or their number. */
         readonly rows: number;
       }[];
     }[];
@@ -965,7 +965,7 @@ export interface Schemas {
     readonly label: string;
     /** The lower bound; null when there is none. */
     readonly low: number | null;
-    /** The filter that leaves the rows of the group. */
+    /** The filter that selects the rows of the group. */
     readonly row_filter: Schemas["EvalResultsRowFilter"];
     /** The number of rows of a page with `row_filter`. */
     readonly rows: number;
@@ -985,7 +985,7 @@ export interface Schemas {
     readonly by: {
       /** The evaluation that others are compared with. */
       readonly baseline?: string | null;
-      /** Into how many ranges numbers are divided. */
+      /** The number of ranges that numbers are divided into. */
       readonly bins?: number | null;
       /** The id of the call that is the evaluation. */
       readonly evaluation_call_id?: string | null;
@@ -999,14 +999,14 @@ export interface Schemas {
       | readonly (
           | string
           | {
-              /** asc for the least first, desc for the greatest; of a measure, whether higher or lower is better. */
+              /** asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better. */
               readonly direction?: ("higher" | "lower") | null;
               /** The path of a field, as in scores.quality or inputs.category. */
               readonly field: string;
             }
         )[]
       | null;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query: Schemas["EvalResultsQueryBody"];
     /** Filters on values of rows, all of which must hold; none by default. */
     readonly row_filters?:
@@ -1038,7 +1038,7 @@ export interface Schemas {
     readonly groups: readonly Schemas["EvalResultsGroup"][];
     /** The measures. */
     readonly measures: readonly string[];
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: number;
     /** Warnings about the answer, as sentences. */
     readonly warnings: readonly string[];
@@ -1198,7 +1198,7 @@ export interface Schemas {
     readonly measure?:
       | string
       | {
-          /** asc for the least first, desc for the greatest; of a measure, whether higher or lower is better. */
+          /** asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better. */
           readonly direction?: ("higher" | "lower") | null;
           /** The path of a field, as in scores.quality or inputs.category. */
           readonly field: string;
@@ -1210,7 +1210,7 @@ export interface Schemas {
     readonly order?: ("worst_first" | "best_first" | "largest_first") | null;
     /** The most characters of a text. */
     readonly preview_chars?: number | null;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query: Schemas["EvalResultsQueryBody"];
     /** Filters on values of rows, all of which must hold; none by default. */
     readonly row_filters?:
@@ -1242,7 +1242,7 @@ export interface Schemas {
     readonly counts: Schemas["EvalResultsChangeCounts"] | null;
     /** The measures of `values`, `means` and `differences`, in order. */
     readonly measures: readonly string[];
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: readonly Schemas["EvalResultsPageRow"][];
     /** Rows before paging. */
     readonly total_rows: number;
@@ -1251,7 +1251,7 @@ export interface Schemas {
   };
   /** One row, with the evaluations that have it. */
   readonly EvalResultsPageRow: {
-    /** The evaluations, or how many there are. */
+    /** The evaluations, or their number. */
     readonly evaluations: readonly Schemas["EvalResultsPageRowEvaluation"][];
     /** The row. */
     readonly row: Schemas["EvalResultsPreview"];
@@ -1266,9 +1266,9 @@ export interface Schemas {
     readonly evaluation_call_id: string;
     /** The mean of what the trials have; null for nothing. */
     readonly means: readonly (number | null)[];
-    /** Trials, or how many there are: a row is tried once or several times. */
+    /** Trials, or their number. A row has one or several. */
     readonly trials: readonly {
-      /** What came out; null when it failed. */
+      /** The output; null if it failed. */
       readonly output: Schemas["EvalResultsPreview"];
       /** The id of the call that is the trial. */
       readonly predict_and_score_call_id: string;
@@ -1307,33 +1307,33 @@ export interface Schemas {
       | readonly {
           /** The id of the call that is the evaluation. */
           readonly evaluation_call_id?: string | null;
-          /** The query that selects. */
+          /** The query that selects the rows. */
           readonly query: Schemas["Query"];
         }[]
       | null;
-    /** Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default. */
+    /** Whether to include the cost of the model's calls, at the project's prices, else at the server's; false by default. */
     readonly include_costs?: boolean;
     /** Whether the calls below each trial are read for its output, scores and tokens. */
     readonly include_predict_and_score_children?: boolean;
-    /** Whether rows come with their fields; false by default. */
+    /** Whether rows include their fields; false by default. */
     readonly include_raw_data_rows?: boolean;
     /** Whether the answer has rows; true by default. */
     readonly include_rows?: boolean;
     /** Whether the answer has a summary; false by default. */
     readonly include_summary?: boolean;
-    /** The most that are given. */
+    /** The most items to return. */
     readonly limit?: number | null;
-    /** How many are left out before the first; 0 by default. */
+    /** The number of items to skip; 0 by default. */
     readonly offset?: number;
-    /** Whether only rows that every evaluation has are taken; false by default. */
+    /** Whether to take only rows that every evaluation has; false by default. */
     readonly require_intersection?: boolean;
-    /** Whether fields that are references are resolved; false by default. */
+    /** Whether to resolve fields that are references; false by default. */
     readonly resolve_row_refs?: boolean;
-    /** The keys to sort by, the first first. */
+    /** The keys to sort by, most significant first. */
     readonly sort_by?:
       | readonly {
           /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+           * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
            */
           readonly direction: "asc" | "desc";
           /** The id of the call that is the evaluation. */
@@ -1351,7 +1351,7 @@ export interface Schemas {
   };
   /** The answer to an evaluation query. */
   readonly EvalResultsQueryRes: {
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: readonly Schemas["EvalResultsRow"][];
     /** The summary; null when there is none. */
     readonly summary: Schemas["EvalResultsSummaryRes"] | null;
@@ -1467,10 +1467,10 @@ export interface Schemas {
   };
   /** One row, with the evaluations that have it. */
   readonly EvalResultsRow: {
-    /** The evaluations, or how many there are. */
+    /** The evaluations, or their number. */
     readonly evaluations: readonly Schemas["EvalResultsRowEvaluation"][];
     /**
-     * The fields of the row; null where they were not asked for.
+     * The fields of the row; null unless requested.
      */
     readonly raw_data_row: Json;
     /** The digest of a row: rows of different evaluations with one digest are the same row. */
@@ -1480,7 +1480,7 @@ export interface Schemas {
   readonly EvalResultsRowEvaluation: {
     /** The id of the call that is the evaluation. */
     readonly evaluation_call_id: string;
-    /** Trials, or how many there are: a row is tried once or several times. */
+    /** Trials, or their number. A row has one or several. */
     readonly trials: readonly Schemas["EvalResultsTrial"][];
   };
   /** A condition on rows, for `row_filters`. */
@@ -1525,7 +1525,7 @@ export interface Schemas {
     /** Trials that are counted here. */
     readonly trial_count: number;
     /**
-     * The type of the first value that was seen; null without any.
+     * The type of the first value; null without any.
      */
     readonly value_type: "binary" | "continuous" | "text" | null;
   };
@@ -1554,7 +1554,7 @@ export interface Schemas {
     readonly filter: {
       /** The id of the call that is the evaluation. */
       readonly evaluation_call_id: string | null;
-      /** The query that selects. */
+      /** The query that selects the rows. */
       readonly query: Schemas["Query"];
     } | null;
     /** Its interval. */
@@ -1692,7 +1692,7 @@ export interface Schemas {
   };
   /** Statistics over all rows of the query, never paged. */
   readonly EvalResultsSummaryRes: {
-    /** The evaluations, or how many there are. */
+    /** The evaluations, or their number. */
     readonly evaluations: readonly Schemas["EvalResultsEvaluationSummary"][];
     /** How many rows. */
     readonly row_count: number;
@@ -1704,12 +1704,12 @@ export interface Schemas {
     /** Duration of the model's call in seconds; null when unknown. */
     readonly model_latency_seconds: number | null;
     /**
-     * What the model answered; null when it failed.
+     * The model's answer; null if it failed.
      */
     readonly model_output: Json;
     /** The id of the call that is the trial. */
     readonly predict_and_score_call_id: string;
-    /** The id of the model's call; null when there was none. */
+    /** The id of the model's call; null without one. */
     readonly predict_call_id: string | null;
     /** Calls by scorer. */
     readonly scorer_call_ids: {
@@ -1726,7 +1726,7 @@ export interface Schemas {
   };
   /** `EvaluationList` of the OpenAPI document. */
   readonly EvaluationList: {
-    /** The evaluations, or how many there are. */
+    /** The evaluations, or their number. */
     readonly evaluations: readonly {
       /** The dataset that its rows refer to; null when the calls contain the rows. */
       readonly dataset: string | null;
@@ -1743,14 +1743,14 @@ export interface Schemas {
       readonly model: string | null;
       /** The name. */
       readonly name: string | null;
-      /** Rows: the rows themselves, or how many there are. */
+      /** Rows, or their number. */
       readonly rows: number;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when unknown.
+       * When it started, as RFC 3339; null if unknown.
        */
       readonly started_at: string | null;
-      /** Trials, or how many there are: a row is tried once or several times. */
+      /** Trials, or their number. A row has one or several. */
       readonly trials: number;
     }[];
     /** The value of `after` for the next page; null on the last page. */
@@ -1765,7 +1765,7 @@ export interface Schemas {
     readonly created_at: string;
     /** A reference (weave:// URI); empty for none. */
     readonly dataset: string;
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description?: string | null;
     /** The digest of the content. */
     readonly digest: string;
@@ -1801,15 +1801,15 @@ export interface Schemas {
     readonly finished_at: string | null;
     /** The name or the reference of the model. */
     readonly model: string;
-    /** The run that this one was made from; null when from none. */
+    /** The run that this one was made from; null without one. */
     readonly source_evaluation_run_id: string | null;
     /**
      * Format: date-time
-     * When it began, as RFC 3339; null when unknown.
+     * When it started, as RFC 3339; null if unknown.
      */
     readonly started_at: string | null;
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly status: "running" | "completed" | "failed";
     /** The summary; null when there is none. */
@@ -1822,22 +1822,22 @@ export interface Schemas {
   };
   /** The answer of `exportLogs`. */
   readonly "exportLogs.answer": {
-    /** What was not taken; absent when all was. */
+    /** What was rejected; absent if nothing was. */
     readonly partialSuccess?: {
       /** What went wrong; empty when nothing did. */
       readonly errorMessage?: string;
-      /** How many log records were not taken. */
+      /** The number of rejected log records. */
       readonly rejectedLogRecords?: string;
     };
   };
   /** The body of `exportLogs`. */
   readonly "exportLogs.body": {
-    /** Log records by the resource that made them. */
+    /** Log records by resource. */
     readonly resourceLogs?:
       | readonly {
           /** The resource. */
           readonly resource?: Record<string, unknown> | null;
-          /** Log records by the scope that made them. */
+          /** Log records by scope. */
           readonly scopeLogs?:
             | readonly {
                 /** The log records. */
@@ -1865,22 +1865,22 @@ export interface Schemas {
   };
   /** The answer of `exportTraces`. */
   readonly "exportTraces.answer": {
-    /** What was not taken; absent when all was. */
+    /** What was rejected; absent if nothing was. */
     readonly partialSuccess?: {
       /** What went wrong; empty when nothing did. */
       readonly errorMessage?: string;
-      /** How many spans were not taken. */
+      /** The number of rejected spans. */
       readonly rejectedSpans?: string;
     };
   };
   /** The body of `exportTraces`. */
   readonly "exportTraces.body": {
-    /** Spans by the resource that made them. */
+    /** Spans by resource. */
     readonly resourceSpans?:
       | readonly {
           /** The resource. */
           readonly resource?: Record<string, unknown> | null;
-          /** Spans by the scope that made them. */
+          /** Spans by scope. */
           readonly scopeSpans?:
             | readonly {
                 /** The scope. */
@@ -1918,7 +1918,7 @@ export interface Schemas {
     /** What the file is for. */
     readonly purpose: string;
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly status: "processed";
   };
@@ -1930,7 +1930,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more follow the last one. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -1966,7 +1966,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more follow the last one. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -2006,7 +2006,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more follow the last one. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -2023,31 +2023,31 @@ export interface Schemas {
       readonly code: string;
       /** A sentence, or a message of the conversation. */
       readonly message: string;
-      /** The parameter that is wrong; null when it is none. */
+      /** The invalid parameter; null if it is not about one. */
       readonly param: string | null;
     } | null;
-    /** When it is thought to end; null when unknown. */
+    /** The estimated end; null if unknown. */
     readonly estimated_finish: number | null;
-    /** The name of the model that came out; null before. */
+    /** The name of the resulting model; null before. */
     readonly fine_tuned_model: string | null;
     /** When it finished; null while it runs. */
     readonly finished_at: number | null;
     /** How it is trained. */
     readonly hyperparameters: {
-      /** Examples of one step. */
+      /** Examples per step. */
       readonly batch_size: number | "auto";
-      /** The factor that the learning rate is multiplied with. */
+      /** A factor for the learning rate. */
       readonly learning_rate_multiplier: number | "auto";
-      /** How often the training data is gone through. */
+      /** The number of passes over the training data. */
       readonly n_epochs: number | "auto";
     };
     /** The id. */
     readonly id: string;
-    /** Services that are told of the job; null when there are none. */
+    /** Services that are notified of the job; null without any. */
     readonly integrations: readonly {
       readonly [key: string]: Json;
     }[];
-    /** Texts by name, as the owner gave them; null without any. */
+    /** Texts by name, as the owner set them; null without any. */
     readonly metadata: {
       readonly [key: string]: string;
     } | null;
@@ -2065,17 +2065,17 @@ export interface Schemas {
     readonly organization_id: string;
     /** Always empty: metrics are in the events. */
     readonly result_files: readonly string[];
-    /** The seed of what is drawn at random. */
+    /** The random seed. */
     readonly seed: number;
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly status: "validating_files" | "queued" | "running" | "succeeded" | "failed" | "cancelled";
-    /** Tokens that were trained on; null before the end. */
+    /** Trained tokens; null before the end. */
     readonly trained_tokens: number | null;
     /** The id of the file with the training data. */
     readonly training_file: string;
-    /** The suffix of the model's name that was asked for; null without one. */
+    /** The requested suffix of the model's name; null without one. */
     readonly user_provided_suffix: string | null;
     /** The id of the file with the validation data; null without one. */
     readonly validation_file: string | null;
@@ -2088,7 +2088,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more follow the last one. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -2099,16 +2099,16 @@ export interface Schemas {
   readonly FineTuningRequest: {
     /** The settings of the training, each a number or auto. */
     readonly hyperparameters?: {
-      /** Examples of one step. */
+      /** Examples per step. */
       readonly batch_size?: number | "auto" | null;
-      /** The factor that the learning rate is multiplied with. */
+      /** A factor for the learning rate. */
       readonly learning_rate_multiplier?: number | "auto" | null;
-      /** How often the training data is gone through. */
+      /** The number of passes over the training data. */
       readonly n_epochs?: number | "auto" | null;
     } | null;
-    /** Services that are told of the job; null when there are none. */
+    /** Services that are notified of the job; null without any. */
     readonly integrations?: readonly unknown[] | null;
-    /** Texts by name, as the owner gave them; null without any. */
+    /** Texts by name, as the owner set them; null without any. */
     readonly metadata?: {
       readonly [key: string]: string;
     } | null;
@@ -2126,11 +2126,11 @@ export interface Schemas {
       readonly supervised?: {
         /** The settings of the training, each a number or auto. */
         readonly hyperparameters?: {
-          /** Examples of one step. */
+          /** Examples per step. */
           readonly batch_size?: number | "auto" | null;
-          /** The factor that the learning rate is multiplied with. */
+          /** A factor for the learning rate. */
           readonly learning_rate_multiplier?: number | "auto" | null;
-          /** How often the training data is gone through. */
+          /** The number of passes over the training data. */
           readonly n_epochs?: number | "auto" | null;
         } | null;
       } | null;
@@ -2141,7 +2141,7 @@ export interface Schemas {
     } | null;
     /** The name or the reference of the model. */
     readonly model: string;
-    /** The seed of what is drawn at random. */
+    /** The random seed. */
     readonly seed?: number | null;
     /** The text that comes after the answer. */
     readonly suffix?: string | null;
@@ -2235,7 +2235,7 @@ export interface Schemas {
   /** `GraphqlErrors` of the OpenAPI document. */
   readonly GraphqlErrors: {
     /**
-     * What is wrong: a sentence, or a list with the place of each fault.
+     * What is wrong: a sentence, or a list with the path of each fault.
      */
     readonly detail?: Json;
     /** What went wrong; empty when nothing did. */
@@ -2248,7 +2248,7 @@ export interface Schemas {
   readonly GraphqlRequest: {
     /** The name of the operation; null for the only one. */
     readonly operationName?: string | null;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query: string;
     /** The variables of the operation. */
     readonly variables?: {
@@ -2274,13 +2274,13 @@ export interface Schemas {
   /** The answer of `health`. */
   readonly "health.answer": {
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly status: "ok";
   };
   /** Everything that is wrong with a request. */
   readonly HTTPValidationError: {
-    /** What is wrong: a sentence, or a list with the place of each fault. */
+    /** What is wrong: a sentence, or a list with the path of each fault. */
     readonly detail: readonly Schemas["ValidationError"][];
   };
   /** `ImportReport` of the OpenAPI document. */
@@ -2311,11 +2311,11 @@ export interface Schemas {
      * The kind of this object.
      */
     readonly object: "model";
-    /** Who has the model. */
+    /** The owner of the model. */
     readonly owned_by: string;
     /** The base of a trained model. */
     readonly parent?: string;
-    /** The model that this one is of; null when it is its own. */
+    /** The model that this one belongs to; null for itself. */
     readonly root: string;
   };
   /**
@@ -2600,7 +2600,7 @@ export interface Schemas {
     /** Only projects after this one: the `next` of the previous page. */
     readonly after?: string;
     /**
-     * The most that are given.
+     * The most items to return.
      * @default 100
      */
     readonly limit?: number;
@@ -2648,7 +2648,7 @@ export interface Schemas {
   };
   /** `LogRequest` of the OpenAPI document. */
   readonly LogRequest: {
-    /** Which part of the data the trajectories are of. */
+    /** The split of the data, such as train or val. */
     readonly split: string;
     /** Groups of trajectories: those of one group answer one question. */
     readonly trajectory_groups: readonly Schemas["TrajectoryGroup"][];
@@ -2671,7 +2671,7 @@ export interface Schemas {
   };
   /** `ModelEvaluation` of the OpenAPI document. */
   readonly ModelEvaluation: {
-    /** The name that stands for a checkpoint, as in best. */
+    /** An alias of a checkpoint, such as best. */
     readonly alias: string | null;
     /** When it ended, as RFC 3339; null while it runs. */
     readonly ended_at: string | null;
@@ -2683,11 +2683,11 @@ export interface Schemas {
     readonly name: string | null;
     /** The project within the entity. */
     readonly project: string;
-    /** When it began, as RFC 3339; null when unknown. */
+    /** When it started, as RFC 3339; null if unknown. */
     readonly started_at: string | null;
-    /** The training step; null where it is none. */
+    /** The training step; null without one. */
     readonly step: number | null;
-    /** Trials, or how many there are: a row is tried once or several times. */
+    /** Trials, or their number. A row has one or several. */
     readonly trials: number;
   };
   /** `ModelEvaluationList` of the OpenAPI document. */
@@ -2698,7 +2698,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more items follow. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -2716,7 +2716,7 @@ export interface Schemas {
   };
   /** `ModelObject` of the OpenAPI document. */
   readonly ModelObject: {
-    /** Attributes, as the author gave them. */
+    /** Attributes, as the author set them. */
     readonly attributes: {
       readonly [key: string]: Json;
     };
@@ -2725,7 +2725,7 @@ export interface Schemas {
      * When it was created.
      */
     readonly created_at: string;
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description: string | null;
     /** The digest of the content. */
     readonly digest: string;
@@ -2763,12 +2763,12 @@ export interface Schemas {
      * The kind of this object.
      */
     readonly object: "response";
-    /** What came out; null when it failed. */
+    /** The output; null if it failed. */
     readonly output: readonly {
       readonly [key: string]: Json;
     }[];
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly status: "in_progress" | "completed" | "incomplete";
     /** The tokens that were used. */
@@ -2856,14 +2856,14 @@ export interface Schemas {
   readonly Prediction: {
     /** The id of the evaluation run. */
     readonly evaluation_run_id: string | null;
-    /** What the call or the model was given. */
+    /** The inputs of the call or the model. */
     readonly inputs: {
       readonly [key: string]: Json;
     };
     /** The name or the reference of the model. */
     readonly model: string;
     /**
-     * What came out; null when it failed.
+     * The output; null if it failed.
      */
     readonly output: Json;
     /** The id of the prediction. */
@@ -2879,7 +2879,7 @@ export interface Schemas {
     readonly projects: readonly {
       /** The entity: a team or a person. */
       readonly entity: string;
-      /** The evaluations, or how many there are. */
+      /** The evaluations, or their number. */
       readonly evaluations: number;
       /** When its newest evaluation started; null when unknown. */
       readonly last_started_at: string | null;
@@ -2908,13 +2908,13 @@ export interface Schemas {
   /** The answer of `ready`. */
   readonly "ready.answer": {
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly status: "ok";
   };
   /** `Refusal` of the OpenAPI document. */
   readonly Refusal: {
-    /** What is wrong: a sentence, or a list with the place of each fault. */
+    /** What is wrong: a sentence, or a list with the path of each fault. */
     readonly detail:
       | string
       | readonly {
@@ -2926,7 +2926,7 @@ export interface Schemas {
       readonly code: string | null;
       /** A sentence, or a message of the conversation. */
       readonly message: string;
-      /** The parameter that is wrong; null when it is none. */
+      /** The invalid parameter; null if it is not about one. */
       readonly param: string | null;
       /** The kind. */
       readonly type: string;
@@ -2949,13 +2949,13 @@ export interface Schemas {
       | readonly {
           readonly [key: string]: any;
         }[];
-    /** What the model is told before the input; null without. */
+    /** Instructions before the input; null without any. */
     readonly instructions?: string | null;
     /** The most tokens of the answer; the model's own limit by default. */
     readonly max_output_tokens?: number | null;
     /** The name or the reference of the model. */
     readonly model: string;
-    /** Whether the answer comes as server-sent events; false by default. */
+    /** Whether to stream the answer as server-sent events; false by default. */
     readonly stream?: boolean | null;
   } & {
     readonly [key: string]: any;
@@ -2991,13 +2991,13 @@ export interface Schemas {
       readonly importance_sampling_level?: "average" | "geometric_average" | "sequence" | "token" | null;
       /** The regularization of the Kimi K2 loss; none by default. */
       readonly kimi_k2_tau?: number | null;
-      /** How much distance from the reference costs. */
+      /** The weight of the penalty for distance from the reference. */
       readonly kl_penalty_coef?: number | null;
       /** The checkpoint that is the reference; the base model by default. */
       readonly kl_penalty_reference_step?: number | null;
-      /** What the distance is measured on. */
+      /** The policy whose samples the distance is measured on. */
       readonly kl_penalty_source?: "current_learner" | "sample" | null;
-      /** How many steps the reference is behind. */
+      /** The number of steps that the reference lags behind. */
       readonly kl_penalty_step_lag?: number | null;
       /** The learning rate; the trainer's own by default. */
       readonly learning_rate?: number | null;
@@ -3007,7 +3007,7 @@ export interface Schemas {
       readonly loss_fn?: "cispo" | "ppo" | null;
       /** Whether tokens with an extreme probability ratio are left out. */
       readonly mask_prob_ratio?: boolean | null;
-      /** The greatest weight of a negative advantage. */
+      /** The largest weight of a negative advantage. */
       readonly max_negative_advantage_importance_sampling_weight?: number | null;
       /** Whether advantages are divided by their standard deviation. */
       readonly normalize_advantages?: boolean | null;
@@ -3019,7 +3019,7 @@ export interface Schemas {
       readonly precalculate_logprobs?: boolean | null;
       /** Whether rewards are divided by their standard deviation in a group. */
       readonly scale_rewards?: boolean | null;
-      /** The greatest importance weight. */
+      /** The largest importance weight. */
       readonly truncated_importance_sampling?: number | null;
     } | null;
     /** The id of the model. */
@@ -3034,15 +3034,15 @@ export interface Schemas {
      * When it was created.
      */
     readonly created_at: string;
-    /** A name that a person gave it; null without one. */
+    /** A display name; null without one. */
     readonly display_name: string;
     /** The exit code of the program; null while it runs. */
     readonly exit_code: number | null;
-    /** The group, as a run's author named it; null when in none. */
+    /** The group, as a run's author named it; null without one. */
     readonly group: string | null;
     /**
      * Format: date-time
-     * When its worker was last heard of; null before.
+     * When its worker last reported; null before.
      */
     readonly heartbeat_at: string;
     /** How many steps were logged. */
@@ -3051,7 +3051,7 @@ export interface Schemas {
     readonly id: string;
     /** Which kind of training it is. */
     readonly job_type: string | null;
-    /** The greatest step that was logged; null before the first. */
+    /** The largest logged step; null before the first. */
     readonly last_step: number | null;
     /** The id of the model. */
     readonly model_id: string | null;
@@ -3060,7 +3060,7 @@ export interface Schemas {
     /** Notes on names in the question that match nothing. */
     readonly notes: string | null;
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly state: "running" | "finished" | "failed" | "crashed";
     /** The summary; null when there is none. */
@@ -3081,15 +3081,15 @@ export interface Schemas {
      * When it was created.
      */
     readonly created_at: string;
-    /** A name that a person gave it; null without one. */
+    /** A display name; null without one. */
     readonly display_name: string;
     /** The exit code of the program; null while it runs. */
     readonly exit_code: number | null;
-    /** The group, as a run's author named it; null when in none. */
+    /** The group, as a run's author named it; null without one. */
     readonly group: string | null;
     /**
      * Format: date-time
-     * When its worker was last heard of; null before.
+     * When its worker last reported; null before.
      */
     readonly heartbeat_at: string;
     /** The names of the metrics. */
@@ -3100,7 +3100,7 @@ export interface Schemas {
     readonly id: string;
     /** Which kind of training it is. */
     readonly job_type: string | null;
-    /** The greatest step that was logged; null before the first. */
+    /** The largest logged step; null before the first. */
     readonly last_step: number | null;
     /** The id of the model. */
     readonly model_id: string | null;
@@ -3109,7 +3109,7 @@ export interface Schemas {
     /** Notes on names in the question that match nothing. */
     readonly notes: string | null;
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly state: "running" | "finished" | "failed" | "crashed";
     /** The summary; null when there is none. */
@@ -3121,7 +3121,7 @@ export interface Schemas {
   };
   /** `RunHistory` of the OpenAPI document. */
   readonly RunHistory: {
-    /** The logged steps, or how many there are. */
+    /** The logged steps, or their number. */
     readonly history: readonly ({
       /** The step, if the client named it; otherwise the line's number, from 0. */
       readonly _step?: number | null;
@@ -3133,7 +3133,7 @@ export interface Schemas {
   };
   /** `RunList` of the OpenAPI document. */
   readonly RunList: {
-    /** What to ask for next; null at the end. */
+    /** The value for requesting the next page; null at the end. */
     readonly next: string | null;
     /** The runs. */
     readonly runs: readonly Schemas["Run"][];
@@ -3160,7 +3160,7 @@ export interface Schemas {
       readonly [key: string]: {
         /** The content. */
         readonly content?: readonly string[];
-        /** How many are left out before the first; 0 by default. */
+        /** The number of items to skip; 0 by default. */
         readonly offset?: number;
       };
     };
@@ -3199,7 +3199,7 @@ export interface Schemas {
     /** Which values of scores are better, by field. */
     readonly directions: readonly {
       /**
-       * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+       * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
        */
       readonly direction: "higher" | "lower" | "none" | null;
       /** The path of a field, as in scores.quality or inputs.category. */
@@ -3213,7 +3213,7 @@ export interface Schemas {
      * When it was created.
      */
     readonly created_at: string;
-    /** What it is, in its author's words; null without any. */
+    /** The author's description; null without one. */
     readonly description: string | null;
     /** The digest of the content. */
     readonly digest: string;
@@ -3241,9 +3241,9 @@ export interface Schemas {
   readonly SftRequest: {
     /** The settings, by name. */
     readonly config?: {
-      /** Which of the assistant's turns are learnt from. */
+      /** Which of the assistant's turns are learned. */
       readonly assistant_turns?: "all" | "last" | null;
-      /** Examples of one step. */
+      /** Examples per step. */
       readonly batch_size?: number | "auto" | null;
       /** The learning rate; the trainer's own by default. */
       readonly learning_rate?: number | readonly number[] | null;
@@ -3266,7 +3266,7 @@ export interface Schemas {
   readonly SystemCheck: {
     /** Whether the interface answers. */
     readonly api: boolean;
-    /** Whether jobs for processors are run. */
+    /** Whether jobs for CPUs are run. */
     readonly cpu_queue: {
       /** Seconds. */
       readonly duration: number;
@@ -3277,7 +3277,7 @@ export interface Schemas {
     };
     /** Whether the store answers. */
     readonly database: boolean;
-    /** Whether jobs for graphics processors are run. */
+    /** Whether jobs for GPUs are run. */
     readonly gpu_queue: {
       /** Seconds. */
       readonly duration: number;
@@ -3291,11 +3291,11 @@ export interface Schemas {
   readonly TextCompletion: {
     /** The answers. */
     readonly choices: readonly {
-      /** Why the answer ended; null while it goes on. */
+      /** Why the answer ended; null until then. */
       readonly finish_reason: string;
       /** The place, counted from 0. */
       readonly index: number;
-      /** Log probabilities of the tokens; null when they were not asked for. */
+      /** Log probabilities of the tokens; null unless requested. */
       readonly logprobs: {
         readonly [key: string]: Json;
       } | null;
@@ -3326,11 +3326,11 @@ export interface Schemas {
   };
   /** `TextCompletionRequest` of the OpenAPI document. */
   readonly TextCompletionRequest: {
-    /** How many answers are made, of which the best n are given. */
+    /** How many answers are generated, of which the best n are returned. */
     readonly best_of?: number | null;
-    /** Whether the prompt is given back before the answer; false by default. */
+    /** Whether to return the prompt before the answer; false by default. */
     readonly echo?: boolean | null;
-    /** Log probabilities of the tokens; null when they were not asked for. */
+    /** Log probabilities of the tokens; null unless requested. */
     readonly logprobs?: number | null;
     /** The most tokens of the answer; the model's own limit by default. */
     readonly max_tokens?: number | null;
@@ -3340,7 +3340,7 @@ export interface Schemas {
     readonly n?: number | null;
     /** A text, its tokens, or a list of up to 2048 texts or lists of tokens. */
     readonly prompt: string | readonly string[] | readonly number[] | readonly (readonly number[])[];
-    /** Whether the answer comes as server-sent events; false by default. */
+    /** Whether to stream the answer as server-sent events; false by default. */
     readonly stream?: boolean | null;
     /** The text that comes after the answer. */
     readonly suffix?: string | null;
@@ -3351,7 +3351,7 @@ export interface Schemas {
   readonly TrainingData: {
     /** Bytes. */
     readonly bytes: number;
-    /** Rows: the rows themselves, or how many there are. */
+    /** Rows, or their number. */
     readonly rows: number;
     /** The SHA-256 of the content, in hexadecimal digits. */
     readonly sha256: string;
@@ -3392,7 +3392,7 @@ export interface Schemas {
     readonly model_id: string;
     /** Trajectory groups that were submitted. */
     readonly num_submitted: number;
-    /** Trajectory groups that can be learnt from. */
+    /** Trajectory groups that can be learned from. */
     readonly num_trainable: number;
     /**
      * The kind of this object.
@@ -3400,24 +3400,24 @@ export interface Schemas {
     readonly object: "training.job";
     /** How much is done, from 0 to 1; null when unknown. */
     readonly progress: {
-      /** The training step; null where it is none. */
+      /** The training step; null without one. */
       readonly step: number;
       /** How many there are. */
       readonly total: number | null;
     };
-    /** How many were left out. */
+    /** The number of items left out. */
     readonly skipped: readonly {
-      /** The group, as a run's author named it; null when in none. */
+      /** The group, as a run's author named it; null without one. */
       readonly group: number;
       /** Why. */
       readonly reason: string;
-      /** The place of the trajectory. */
+      /** The index of the trajectory. */
       readonly trajectory: number;
     }[];
-    /** When it began, as RFC 3339; null when unknown. */
+    /** When it started, as RFC 3339; null if unknown. */
     readonly started_at: string | null;
     /**
-     * How far it has come.
+     * Its status.
      */
     readonly status:
       | "queued"
@@ -3469,7 +3469,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more items follow. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -3484,7 +3484,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more items follow. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -3552,7 +3552,7 @@ export interface Schemas {
     readonly first_id: string;
     /** Whether more items follow. */
     readonly has_more: boolean;
-    /** The id of the last item: ask for what comes after it. */
+    /** The id of the last item, for requesting the items after it. */
     readonly last_id: string;
     /**
      * The kind of this object.
@@ -3561,11 +3561,11 @@ export interface Schemas {
   };
   /** `TrajectoryGroup` of the OpenAPI document. */
   readonly TrajectoryGroup: {
-    /** What failed while the trajectories were made. */
+    /** Errors while the trajectories were sampled. */
     readonly exceptions?: readonly unknown[] | null;
     /** The trajectories of the group. */
     readonly trajectories: readonly {
-      /** Further conversations that the reward is for. */
+      /** Further conversations with the same reward. */
       readonly additional_histories?:
         | readonly {
             /** The conversation: messages, and the choices of the model that is trained. */
@@ -3594,15 +3594,15 @@ export interface Schemas {
   readonly UsageReport: {
     /** The lines of the report. */
     readonly data: readonly {
-      /** Requests that the client broke off. */
+      /** Requests that the client cancelled. */
       readonly aborted?: number;
-      /** Tokens of the prompt that the engine had read before. */
+      /** Cached tokens of the prompt. */
       readonly cached_tokens?: number;
       /** US dollars as an exact decimal, of the requests with a price; null when none has one. */
       readonly cost_usd?: string | null;
       /** The day, in UTC. */
       readonly day?: string;
-      /** Tokens that reach the client. */
+      /** Tokens that were delivered to the client. */
       readonly delivered_tokens?: number;
       /** The entity: a team or a person. */
       readonly entity: string;
@@ -3622,11 +3622,11 @@ export interface Schemas {
       readonly prompt_tokens?: number;
       /** How many requests. */
       readonly requests: number;
-      /** The training step; null where it is none. */
+      /** The training step; null without one. */
       readonly step?: number | null;
       /** How many requests were to models without a price. */
       readonly unpriced_requests?: number;
-      /** Who asks, as the caller tells users apart; null when not said. */
+      /** The end user, as the caller names users; null without one. */
       readonly user?: string | null;
     }[];
     /** Requests of all keys and projects whose record is lost or damaged on disk; no report includes them. */
@@ -3638,7 +3638,7 @@ export interface Schemas {
   };
   /** One thing that is wrong with a request. */
   readonly ValidationError: {
-    /** Where in the request, from the body inwards. */
+    /** The path in the request, from the body inwards. */
     readonly loc: readonly (string | number)[];
     /** What is wrong. */
     readonly msg: string;
@@ -3647,7 +3647,7 @@ export interface Schemas {
   };
   /** `WatchedProgress` of the OpenAPI document. */
   readonly WatchedProgress: {
-    /** A name that a person gave it; null without one. */
+    /** A display name; null without one. */
     readonly display_name: string | null;
     /**
      * Format: date-time
@@ -3660,7 +3660,7 @@ export interface Schemas {
     readonly scorer_stats: readonly Schemas["EvalResultsScorerStats"][];
     /**
      * Format: date-time
-     * When it began, as RFC 3339; null when unknown.
+     * When it started, as RFC 3339; null if unknown.
      */
     readonly started_at: string | null;
     /** Including running ones. */
@@ -3679,26 +3679,26 @@ export interface Schemas {
   readonly "weaveCallEnd.answer": Json;
   /** The body of `weaveCallEnd`. */
   readonly "weaveCallEnd.body": {
-    /** How the call ended. */
+    /** The end of the call. */
     readonly end: {
-      /** A name that a person gave it; null without one. */
+      /** A display name; null without one. */
       readonly display_name?: string | null;
       /**
        * Format: date-time
        * When it ended, as RFC 3339; null while it runs.
        */
       readonly ended_at: string;
-      /** What the call failed with; null when it did not. */
+      /** The error of the call; null without one. */
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
       /** Whether the call is part of an evaluation. Ignored: every call is stored. */
       readonly is_eval?: boolean | null;
-      /** What came out; null when it failed. */
+      /** The output; null if it failed. */
       readonly output?: unknown;
       /** The project, as entity/project. */
       readonly project_id: string;
-      /** When it began, as RFC 3339; null when unknown. */
+      /** When it started, as RFC 3339; null if unknown. */
       readonly started_at?: string | null;
       /** The summary; null when there is none. */
       readonly summary?: {
@@ -3718,7 +3718,7 @@ export interface Schemas {
   readonly "weaveCallRead.body": {
     /** The id. */
     readonly id: string;
-    /** Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default. */
+    /** Whether to include the cost of the model's calls, at the project's prices, else at the server's; false by default. */
     readonly include_costs?: boolean | null;
     /** false: sizes in storage are not counted */
     readonly include_storage_size?: false | null;
@@ -3758,13 +3758,13 @@ export interface Schemas {
       readonly op_names?: readonly string[] | null;
       /** Only calls that have one of these references as their output. */
       readonly output_refs?: readonly string[] | null;
-      /** Only calls that were made by these. */
+      /** Only calls whose parent is one of these. */
       readonly parent_ids?: readonly string[] | null;
       /** Only calls of these threads. */
       readonly thread_ids?: readonly string[] | null;
       /** Only calls of these traces. */
       readonly trace_ids?: readonly string[] | null;
-      /** Whether only calls without a parent are taken; false by default. */
+      /** Whether to take only calls without a parent; false by default. */
       readonly trace_roots_only?: boolean | null;
       /** Only calls of these turns. */
       readonly turn_ids?: readonly string[] | null;
@@ -3775,11 +3775,11 @@ export interface Schemas {
     } | null;
     /** false: sizes in storage are not counted */
     readonly include_total_storage_size?: false | null;
-    /** The most that are given. */
+    /** The most items to return. */
     readonly limit?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query?: unknown;
   };
   /** The body of `weaveCallsStreamQuery`. */
@@ -3798,13 +3798,13 @@ export interface Schemas {
       readonly op_names?: readonly string[] | null;
       /** Only calls that have one of these references as their output. */
       readonly output_refs?: readonly string[] | null;
-      /** Only calls that were made by these. */
+      /** Only calls whose parent is one of these. */
       readonly parent_ids?: readonly string[] | null;
       /** Only calls of these threads. */
       readonly thread_ids?: readonly string[] | null;
       /** Only calls of these traces. */
       readonly trace_ids?: readonly string[] | null;
-      /** Whether only calls without a parent are taken; false by default. */
+      /** Whether to take only calls without a parent; false by default. */
       readonly trace_roots_only?: boolean | null;
       /** Only calls of these turns. */
       readonly turn_ids?: readonly string[] | null;
@@ -3813,9 +3813,9 @@ export interface Schemas {
       /** Only what these users logged. */
       readonly wb_user_ids?: readonly string[] | null;
     } | null;
-    /** Whether the answer says what the model's calls cost: as the project says, else at the server's prices; false by default. */
+    /** Whether to include the cost of the model's calls, at the project's prices, else at the server's; false by default. */
     readonly include_costs?: boolean | null;
-    /** Whether each call has the feedback about it, under summary.weave.feedback; false by default. */
+    /** Whether to include the feedback about each call, under summary.weave.feedback; false by default. */
     readonly include_feedback?: boolean | null;
     /** false: sizes in storage are not counted */
     readonly include_storage_size?: false | null;
@@ -3823,23 +3823,23 @@ export interface Schemas {
     readonly include_total_storage_size?: false | null;
     /** false: users have no names */
     readonly include_usernames?: false | null;
-    /** Whether only the latest version of each is taken; false by default. */
+    /** Whether to take only the latest version of each; false by default. */
     readonly latest_only?: boolean | null;
-    /** The most that are given. */
+    /** The most items to return. */
     readonly limit?: number | null;
-    /** How many are left out before the first; 0 by default. */
+    /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query?: unknown;
-    /** Whether the answer has what the references of expand_columns refer to in their place; true by default. */
+    /** Whether the answer has the references of expand_columns resolved; true by default. */
     readonly return_expanded_column_values?: boolean | null;
-    /** The keys to sort by, the first first. */
+    /** The keys to sort by, most significant first. */
     readonly sort_by?:
       | readonly {
           /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+           * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
            */
           readonly direction: "asc" | "desc";
           /** The path of a field, as in scores.quality or inputs.category. */
@@ -3853,17 +3853,17 @@ export interface Schemas {
   readonly "weaveCallStart.answer": Json;
   /** The body of `weaveCallStart`. */
   readonly "weaveCallStart.body": {
-    /** The call as it began. */
+    /** The start of the call. */
     readonly start: {
-      /** Attributes, as the author gave them. */
+      /** Attributes, as the author set them. */
       readonly attributes: {
         readonly [key: string]: any;
       };
-      /** A name that a person gave it; null without one. */
+      /** A display name; null without one. */
       readonly display_name?: string | null;
       /** The id. */
       readonly id?: string | null;
-      /** What the call or the model was given. */
+      /** The inputs of the call or the model. */
       readonly inputs: {
         readonly [key: string]: any;
       };
@@ -3871,24 +3871,24 @@ export interface Schemas {
       readonly op_name: string;
       /** null: spans are sent to /otel/v1/traces */
       readonly otel_dump?: null;
-      /** The id of the call that made it; null for a root. */
+      /** The id of the calling call; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */
       readonly project_id: string;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when unknown.
+       * When it started, as RFC 3339; null if unknown.
        */
       readonly started_at: string;
-      /** The id of the thread; null when in none. */
+      /** The id of the thread; null without one. */
       readonly thread_id?: string | null;
       /** The id of the trace. */
       readonly trace_id?: string | null;
-      /** The id of the turn within the thread; null when in none. */
+      /** The id of the turn within the thread; null without one. */
       readonly turn_id?: string | null;
-      /** The id of the run that it was logged in; null when in none. */
+      /** The id of the run that it was logged in; null without one. */
       readonly wb_run_id?: string | null;
-      /** The step of that run when the call began. */
+      /** The step of that run when the call started. */
       readonly wb_run_step?: number | null;
       /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
@@ -3902,7 +3902,7 @@ export interface Schemas {
   readonly "weaveCallUpdate.body": {
     /** The id of the call. */
     readonly call_id: string;
-    /** A name that a person gave it; null without one. */
+    /** A display name; null without one. */
     readonly display_name?: string | null;
     /** The project, as entity/project. */
     readonly project_id: string;
@@ -3915,7 +3915,7 @@ export interface Schemas {
   readonly "weaveCallUpsertBatch.answer": Json;
   /** The body of `weaveCallUpsertBatch`. */
   readonly "weaveCallUpsertBatch.body": {
-    /** Beginnings and ends of calls, in order. */
+    /** Starts and ends of calls, in order. */
     readonly batch: readonly (
       | {
           /**
@@ -3924,17 +3924,17 @@ export interface Schemas {
           readonly mode: "start";
           /** The request that this item stands for. */
           readonly req: {
-            /** The call as it began. */
+            /** The start of the call. */
             readonly start: {
-              /** Attributes, as the author gave them. */
+              /** Attributes, as the author set them. */
               readonly attributes: {
                 readonly [key: string]: any;
               };
-              /** A name that a person gave it; null without one. */
+              /** A display name; null without one. */
               readonly display_name?: string | null;
               /** The id. */
               readonly id?: string | null;
-              /** What the call or the model was given. */
+              /** The inputs of the call or the model. */
               readonly inputs: {
                 readonly [key: string]: any;
               };
@@ -3942,24 +3942,24 @@ export interface Schemas {
               readonly op_name: string;
               /** null: spans are sent to /otel/v1/traces */
               readonly otel_dump?: null;
-              /** The id of the call that made it; null for a root. */
+              /** The id of the calling call; null for a root. */
               readonly parent_id?: string | null;
               /** The project, as entity/project. */
               readonly project_id: string;
               /**
                * Format: date-time
-               * When it began, as RFC 3339; null when unknown.
+               * When it started, as RFC 3339; null if unknown.
                */
               readonly started_at: string;
-              /** The id of the thread; null when in none. */
+              /** The id of the thread; null without one. */
               readonly thread_id?: string | null;
               /** The id of the trace. */
               readonly trace_id?: string | null;
-              /** The id of the turn within the thread; null when in none. */
+              /** The id of the turn within the thread; null without one. */
               readonly turn_id?: string | null;
-              /** The id of the run that it was logged in; null when in none. */
+              /** The id of the run that it was logged in; null without one. */
               readonly wb_run_id?: string | null;
-              /** The step of that run when the call began. */
+              /** The step of that run when the call started. */
               readonly wb_run_step?: number | null;
               /** The id of the user who logged it; null when unknown. */
               readonly wb_user_id?: string | null;
@@ -3973,26 +3973,26 @@ export interface Schemas {
           readonly mode: "end";
           /** The request that this item stands for. */
           readonly req: {
-            /** How the call ended. */
+            /** The end of the call. */
             readonly end: {
-              /** A name that a person gave it; null without one. */
+              /** A display name; null without one. */
               readonly display_name?: string | null;
               /**
                * Format: date-time
                * When it ended, as RFC 3339; null while it runs.
                */
               readonly ended_at: string;
-              /** What the call failed with; null when it did not. */
+              /** The error of the call; null without one. */
               readonly exception?: string | null;
               /** The id. */
               readonly id: string;
               /** Whether the call is part of an evaluation. Ignored: every call is stored. */
               readonly is_eval?: boolean | null;
-              /** What came out; null when it failed. */
+              /** The output; null if it failed. */
               readonly output?: unknown;
               /** The project, as entity/project. */
               readonly project_id: string;
-              /** When it began, as RFC 3339; null when unknown. */
+              /** When it started, as RFC 3339; null if unknown. */
               readonly started_at?: string | null;
               /** The summary; null when there is none. */
               readonly summary?: {
@@ -4012,22 +4012,22 @@ export interface Schemas {
           readonly mode: "complete";
           /** The request that this item stands for. */
           readonly req: {
-            /** Attributes, as the author gave them. */
+            /** Attributes, as the author set them. */
             readonly attributes: {
               readonly [key: string]: any;
             };
-            /** A name that a person gave it; null without one. */
+            /** A display name; null without one. */
             readonly display_name?: string | null;
             /**
              * Format: date-time
              * When it ended, as RFC 3339; null while it runs.
              */
             readonly ended_at: string;
-            /** What the call failed with; null when it did not. */
+            /** The error of the call; null without one. */
             readonly exception?: string | null;
             /** The id. */
             readonly id: string;
-            /** What the call or the model was given. */
+            /** The inputs of the call or the model. */
             readonly inputs: {
               readonly [key: string]: any;
             };
@@ -4035,30 +4035,30 @@ export interface Schemas {
             readonly op_name: string;
             /** null: spans are sent to /otel/v1/traces */
             readonly otel_dump?: null;
-            /** What came out; null when it failed. */
+            /** The output; null if it failed. */
             readonly output?: unknown;
-            /** The id of the call that made it; null for a root. */
+            /** The id of the calling call; null for a root. */
             readonly parent_id?: string | null;
             /** The project, as entity/project. */
             readonly project_id: string;
             /**
              * Format: date-time
-             * When it began, as RFC 3339; null when unknown.
+             * When it started, as RFC 3339; null if unknown.
              */
             readonly started_at: string;
             /** The summary; null when there is none. */
             readonly summary?: {
               readonly [key: string]: any;
             } | null;
-            /** The id of the thread; null when in none. */
+            /** The id of the thread; null without one. */
             readonly thread_id?: string | null;
             /** The id of the trace. */
             readonly trace_id: string;
-            /** The id of the turn within the thread; null when in none. */
+            /** The id of the turn within the thread; null without one. */
             readonly turn_id?: string | null;
-            /** The id of the run that it was logged in; null when in none. */
+            /** The id of the run that it was logged in; null without one. */
             readonly wb_run_id?: string | null;
-            /** The step of that run when the call began. */
+            /** The step of that run when the call started. */
             readonly wb_run_step?: number | null;
             /** The step of that run when the call ended. */
             readonly wb_run_step_end?: number | null;
@@ -4077,15 +4077,15 @@ export interface Schemas {
     /** What tokens cost, by the name of the model. */
     readonly costs: {
       readonly [key: string]: {
-        /** US dollars for one token of a request that the engine keeps for later ones; 0 is the cost of other tokens of the request. */
+        /** US dollars for one token of a request that the engine adds to its cache; 0 means the cost of other tokens of the request. */
         readonly cache_creation_input_token_cost?: number;
-        /** US dollars for one token of a request that the engine had read before; 0 is the cost of other tokens of the request. */
+        /** US dollars for one cached token of a request; 0 means the cost of other tokens of the request. */
         readonly cache_read_input_token_cost?: number;
         /** US dollars for one token of an answer. */
         readonly completion_token_cost: number;
         /** 'USD': costs are US dollars here */
         readonly completion_token_cost_unit?: "USD" | null;
-        /** From when on the cost holds; from now on by default. */
+        /** When the cost takes effect; now by default. */
         readonly effective_date?: string | null;
         /** US dollars for one token of a request. */
         readonly prompt_token_cost: number;
@@ -4108,7 +4108,7 @@ export interface Schemas {
   readonly "weaveCostPurge.body": {
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query: {
       readonly [key: string]: any;
     };
@@ -4121,19 +4121,19 @@ export interface Schemas {
   readonly "weaveCostQuery.body": {
     /** The fields. */
     readonly fields?: readonly string[] | null;
-    /** The most that are given. */
+    /** The most items to return. */
     readonly limit?: number | null;
-    /** How many are left out before the first; 0 by default. */
+    /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query?: unknown;
-    /** The keys to sort by, the first first. */
+    /** The keys to sort by, most significant first. */
     readonly sort_by?:
       | readonly {
           /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+           * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
            */
           readonly direction: "asc" | "desc";
           /** The path of a field, as in scores.quality or inputs.category. */
@@ -4147,13 +4147,13 @@ export interface Schemas {
   readonly "weaveFeedbackBatchCreate.answer": Json;
   /** The body of `weaveFeedbackBatchCreate`. */
   readonly "weaveFeedbackBatchCreate.body": {
-    /** Beginnings and ends of calls, in order. */
+    /** Starts and ends of calls, in order. */
     readonly batch: readonly {
-      /** The reference of the annotation that was asked for; null when none was. */
+      /** The reference of the requested annotation; null without one. */
       readonly annotation_ref?: string | null;
       /** The reference of the call. */
       readonly call_ref?: string | null;
-      /** Who gave it; null when unknown. */
+      /** The author; null if unknown. */
       readonly creator?: string | null;
       /** The kind of the feedback. */
       readonly feedback_type: string;
@@ -4167,9 +4167,9 @@ export interface Schemas {
       readonly project_id: string;
       /** The annotation queue that the feedback belongs to. */
       readonly queue_id?: string | null;
-      /** The reference of what made the feedback, as a scorer; null when a person did. */
+      /** The reference of the scorer that created the feedback; null if a person did. */
       readonly runnable_ref?: string | null;
-      /** How sure the scorer is, by name. */
+      /** The scorer's confidence, by name. */
       readonly scorer_rating_confidences?: {
         readonly [key: string]: number;
       };
@@ -4177,11 +4177,11 @@ export interface Schemas {
       readonly scorer_rating_reasons?: {
         readonly [key: string]: string;
       };
-      /** The ratings that a scorer gave, by name. */
+      /** The ratings from a scorer, by name. */
       readonly scorer_ratings?: {
         readonly [key: string]: number;
       };
-      /** How sure the scorer is, by tag. */
+      /** The scorer's confidence, by tag. */
       readonly scorer_tag_confidences?: {
         readonly [key: string]: number;
       };
@@ -4189,7 +4189,7 @@ export interface Schemas {
       readonly scorer_tag_reasons?: {
         readonly [key: string]: string;
       };
-      /** The tags that a scorer gave. */
+      /** The tags from a scorer. */
       readonly scorer_tags?: readonly string[];
       /** The trace of the scorer. */
       readonly scorer_trace_id?: string;
@@ -4199,11 +4199,11 @@ export interface Schemas {
       readonly span_agent_version?: string;
       /** The conversation of that span. */
       readonly span_conversation_id?: string;
-      /** How that span ended. */
+      /** The status of that span. */
       readonly span_status_code?: string;
       /** The trace of that span. */
       readonly span_trace_id?: string;
-      /** The reference of what caused the feedback; null when nothing did. */
+      /** The reference of what triggered the feedback; null if nothing did. */
       readonly trigger_ref?: string | null;
       /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
@@ -4217,11 +4217,11 @@ export interface Schemas {
   readonly "weaveFeedbackCreate.answer": Json;
   /** The body of `weaveFeedbackCreate`. */
   readonly "weaveFeedbackCreate.body": {
-    /** The reference of the annotation that was asked for; null when none was. */
+    /** The reference of the requested annotation; null without one. */
     readonly annotation_ref?: string | null;
     /** The reference of the call. */
     readonly call_ref?: string | null;
-    /** Who gave it; null when unknown. */
+    /** The author; null if unknown. */
     readonly creator?: string | null;
     /** The kind of the feedback. */
     readonly feedback_type: string;
@@ -4235,9 +4235,9 @@ export interface Schemas {
     readonly project_id: string;
     /** The annotation queue that the feedback belongs to. */
     readonly queue_id?: string | null;
-    /** The reference of what made the feedback, as a scorer; null when a person did. */
+    /** The reference of the scorer that created the feedback; null if a person did. */
     readonly runnable_ref?: string | null;
-    /** How sure the scorer is, by name. */
+    /** The scorer's confidence, by name. */
     readonly scorer_rating_confidences?: {
       readonly [key: string]: number;
     };
@@ -4245,11 +4245,11 @@ export interface Schemas {
     readonly scorer_rating_reasons?: {
       readonly [key: string]: string;
     };
-    /** The ratings that a scorer gave, by name. */
+    /** The ratings from a scorer, by name. */
     readonly scorer_ratings?: {
       readonly [key: string]: number;
     };
-    /** How sure the scorer is, by tag. */
+    /** The scorer's confidence, by tag. */
     readonly scorer_tag_confidences?: {
       readonly [key: string]: number;
     };
@@ -4257,7 +4257,7 @@ export interface Schemas {
     readonly scorer_tag_reasons?: {
       readonly [key: string]: string;
     };
-    /** The tags that a scorer gave. */
+    /** The tags from a scorer. */
     readonly scorer_tags?: readonly string[];
     /** The trace of the scorer. */
     readonly scorer_trace_id?: string;
@@ -4267,11 +4267,11 @@ export interface Schemas {
     readonly span_agent_version?: string;
     /** The conversation of that span. */
     readonly span_conversation_id?: string;
-    /** How that span ended. */
+    /** The status of that span. */
     readonly span_status_code?: string;
     /** The trace of that span. */
     readonly span_trace_id?: string;
-    /** The reference of what caused the feedback; null when nothing did. */
+    /** The reference of what triggered the feedback; null if nothing did. */
     readonly trigger_ref?: string | null;
     /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id?: string | null;
@@ -4286,7 +4286,7 @@ export interface Schemas {
   readonly "weaveFeedbackPurge.body": {
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query: {
       readonly [key: string]: any;
     };
@@ -4299,19 +4299,19 @@ export interface Schemas {
   readonly "weaveFeedbackQuery.body": {
     /** The fields. */
     readonly fields?: readonly string[] | null;
-    /** The most that are given. */
+    /** The most items to return. */
     readonly limit?: number | null;
-    /** How many are left out before the first; 0 by default. */
+    /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The query that selects. */
+    /** The query that selects the rows. */
     readonly query?: unknown;
-    /** The keys to sort by, the first first. */
+    /** The keys to sort by, most significant first. */
     readonly sort_by?:
       | readonly {
           /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+           * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
            */
           readonly direction: "asc" | "desc";
           /** The path of a field, as in scores.quality or inputs.category. */
@@ -4325,11 +4325,11 @@ export interface Schemas {
   readonly "weaveFeedbackReplace.answer": Json;
   /** The body of `weaveFeedbackReplace`. */
   readonly "weaveFeedbackReplace.body": {
-    /** The reference of the annotation that was asked for; null when none was. */
+    /** The reference of the requested annotation; null without one. */
     readonly annotation_ref?: string | null;
     /** The reference of the call. */
     readonly call_ref?: string | null;
-    /** Who gave it; null when unknown. */
+    /** The author; null if unknown. */
     readonly creator?: string | null;
     /** The id of the feedback. */
     readonly feedback_id: string;
@@ -4345,9 +4345,9 @@ export interface Schemas {
     readonly project_id: string;
     /** The annotation queue that the feedback belongs to. */
     readonly queue_id?: string | null;
-    /** The reference of what made the feedback, as a scorer; null when a person did. */
+    /** The reference of the scorer that created the feedback; null if a person did. */
     readonly runnable_ref?: string | null;
-    /** How sure the scorer is, by name. */
+    /** The scorer's confidence, by name. */
     readonly scorer_rating_confidences?: {
       readonly [key: string]: number;
     };
@@ -4355,11 +4355,11 @@ export interface Schemas {
     readonly scorer_rating_reasons?: {
       readonly [key: string]: string;
     };
-    /** The ratings that a scorer gave, by name. */
+    /** The ratings from a scorer, by name. */
     readonly scorer_ratings?: {
       readonly [key: string]: number;
     };
-    /** How sure the scorer is, by tag. */
+    /** The scorer's confidence, by tag. */
     readonly scorer_tag_confidences?: {
       readonly [key: string]: number;
     };
@@ -4367,7 +4367,7 @@ export interface Schemas {
     readonly scorer_tag_reasons?: {
       readonly [key: string]: string;
     };
-    /** The tags that a scorer gave. */
+    /** The tags from a scorer. */
     readonly scorer_tags?: readonly string[];
     /** The trace of the scorer. */
     readonly scorer_trace_id?: string;
@@ -4377,11 +4377,11 @@ export interface Schemas {
     readonly span_agent_version?: string;
     /** The conversation of that span. */
     readonly span_conversation_id?: string;
-    /** How that span ended. */
+    /** The status of that span. */
     readonly span_status_code?: string;
     /** The trace of that span. */
     readonly span_trace_id?: string;
-    /** The reference of what caused the feedback; null when nothing did. */
+    /** The reference of what triggered the feedback; null if nothing did. */
     readonly trigger_ref?: string | null;
     /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id?: string | null;
@@ -4446,7 +4446,7 @@ export interface Schemas {
     readonly digest: string;
     /** Whether each version has its aliases: latest for the latest version, none for others; false by default. */
     readonly include_tags_and_aliases?: boolean | null;
-    /** Whether only what is known of them is given, without their values; false by default. */
+    /** Whether to return only metadata, without values; false by default. */
     readonly metadata_only?: boolean | null;
     /** The id of the object, the same in all of its versions. */
     readonly object_id: string;
@@ -4467,9 +4467,9 @@ export interface Schemas {
       readonly base_object_classes?: readonly string[] | null;
       /** No objects of these classes. */
       readonly exclude_base_object_classes?: readonly string[] | null;
-      /** Whether only operations, or no operations, are taken. */
+      /** Whether to take only operations, or no operations. */
       readonly is_op?: boolean | null;
-      /** Whether only the latest version of each is taken; false by default. */
+      /** Whether to take only the latest version of each; false by default. */
       readonly latest_only?: boolean | null;
       /** Only objects whose own class is one of these. */
       readonly leaf_object_classes?: readonly string[] | null;
@@ -4482,19 +4482,19 @@ export interface Schemas {
     readonly include_storage_size?: false | null;
     /** Whether each version has its aliases: latest for the latest version, none for others; false by default. */
     readonly include_tags_and_aliases?: boolean | null;
-    /** The most that are given. */
+    /** The most items to return. */
     readonly limit?: number | null;
-    /** Whether only what is known of them is given, without their values; false by default. */
+    /** Whether to return only metadata, without values; false by default. */
     readonly metadata_only?: boolean | null;
-    /** How many are left out before the first; 0 by default. */
+    /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The keys to sort by, the first first. */
+    /** The keys to sort by, most significant first. */
     readonly sort_by?:
       | readonly {
           /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+           * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
            */
           readonly direction: "asc" | "desc";
           /**
@@ -4525,7 +4525,7 @@ export interface Schemas {
       readonly expected_digest?: string | null;
       /** The project, as entity/project. */
       readonly project_id: string;
-      /** Rows: the rows themselves, or how many there are. */
+      /** Rows, or their number. */
       readonly rows: readonly {
         readonly [key: string]: any;
       }[];
@@ -4557,17 +4557,17 @@ export interface Schemas {
       /** The digests of rows. */
       readonly row_digests?: readonly string[] | null;
     } | null;
-    /** The most that are given. */
+    /** The most items to return. */
     readonly limit?: number | null;
-    /** How many are left out before the first; 0 by default. */
+    /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
-    /** The keys to sort by, the first first. */
+    /** The keys to sort by, most significant first. */
     readonly sort_by?:
       | readonly {
           /**
-           * asc for the least first, desc for the greatest; of a measure, whether higher or lower is better.
+           * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
            */
           readonly direction: "asc" | "desc";
           /** The path of a field, as in scores.quality or inputs.category. */
@@ -4612,7 +4612,7 @@ export interface Schemas {
     /** Changes to the table, in order. */
     readonly updates: readonly (
       | {
-          /** A row that is added at the end. */
+          /** A row to append. */
           readonly append: {
             /** The row. */
             readonly row: {
@@ -4621,7 +4621,7 @@ export interface Schemas {
           };
         }
       | {
-          /** A row, and the place that it is put in. */
+          /** A row to insert, and its index. */
           readonly insert: {
             /** The place, counted from 0. */
             readonly index: number;
@@ -4632,7 +4632,7 @@ export interface Schemas {
           };
         }
       | {
-          /** The place of a row that is taken out. */
+          /** The index of a row to remove. */
           readonly pop: {
             /** The place, counted from 0. */
             readonly index: number;
@@ -4646,26 +4646,26 @@ export interface Schemas {
   readonly "weaveV2EntityProjectCallEnd.answer": Json;
   /** The body of `weaveV2EntityProjectCallEnd`. */
   readonly "weaveV2EntityProjectCallEnd.body": {
-    /** How the call ended. */
+    /** The end of the call. */
     readonly end: {
-      /** A name that a person gave it; null without one. */
+      /** A display name; null without one. */
       readonly display_name?: string | null;
       /**
        * Format: date-time
        * When it ended, as RFC 3339; null while it runs.
        */
       readonly ended_at: string;
-      /** What the call failed with; null when it did not. */
+      /** The error of the call; null without one. */
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
       /** Whether the call is part of an evaluation. Ignored: every call is stored. */
       readonly is_eval?: boolean | null;
-      /** What came out; null when it failed. */
+      /** The output; null if it failed. */
       readonly output?: unknown;
       /** The project, as entity/project. */
       readonly project_id: string;
-      /** When it began, as RFC 3339; null when unknown. */
+      /** When it started, as RFC 3339; null if unknown. */
       readonly started_at?: string | null;
       /** The summary; null when there is none. */
       readonly summary?: {
@@ -4683,24 +4683,24 @@ export interface Schemas {
   readonly "weaveV2EntityProjectCallsComplete.answer": Json;
   /** The body of `weaveV2EntityProjectCallsComplete`. */
   readonly "weaveV2EntityProjectCallsComplete.body": {
-    /** Beginnings and ends of calls, in order. */
+    /** Starts and ends of calls, in order. */
     readonly batch: readonly {
-      /** Attributes, as the author gave them. */
+      /** Attributes, as the author set them. */
       readonly attributes: {
         readonly [key: string]: any;
       };
-      /** A name that a person gave it; null without one. */
+      /** A display name; null without one. */
       readonly display_name?: string | null;
       /**
        * Format: date-time
        * When it ended, as RFC 3339; null while it runs.
        */
       readonly ended_at: string;
-      /** What the call failed with; null when it did not. */
+      /** The error of the call; null without one. */
       readonly exception?: string | null;
       /** The id. */
       readonly id: string;
-      /** What the call or the model was given. */
+      /** The inputs of the call or the model. */
       readonly inputs: {
         readonly [key: string]: any;
       };
@@ -4708,30 +4708,30 @@ export interface Schemas {
       readonly op_name: string;
       /** null: spans are sent to /otel/v1/traces */
       readonly otel_dump?: null;
-      /** What came out; null when it failed. */
+      /** The output; null if it failed. */
       readonly output?: unknown;
-      /** The id of the call that made it; null for a root. */
+      /** The id of the calling call; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */
       readonly project_id: string;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when unknown.
+       * When it started, as RFC 3339; null if unknown.
        */
       readonly started_at: string;
       /** The summary; null when there is none. */
       readonly summary?: {
         readonly [key: string]: any;
       } | null;
-      /** The id of the thread; null when in none. */
+      /** The id of the thread; null without one. */
       readonly thread_id?: string | null;
       /** The id of the trace. */
       readonly trace_id: string;
-      /** The id of the turn within the thread; null when in none. */
+      /** The id of the turn within the thread; null without one. */
       readonly turn_id?: string | null;
-      /** The id of the run that it was logged in; null when in none. */
+      /** The id of the run that it was logged in; null without one. */
       readonly wb_run_id?: string | null;
-      /** The step of that run when the call began. */
+      /** The step of that run when the call started. */
       readonly wb_run_step?: number | null;
       /** The step of that run when the call ended. */
       readonly wb_run_step_end?: number | null;
@@ -4745,17 +4745,17 @@ export interface Schemas {
   readonly "weaveV2EntityProjectCallStart.answer": Json;
   /** The body of `weaveV2EntityProjectCallStart`. */
   readonly "weaveV2EntityProjectCallStart.body": {
-    /** The call as it began. */
+    /** The start of the call. */
     readonly start: {
-      /** Attributes, as the author gave them. */
+      /** Attributes, as the author set them. */
       readonly attributes: {
         readonly [key: string]: any;
       };
-      /** A name that a person gave it; null without one. */
+      /** A display name; null without one. */
       readonly display_name?: string | null;
       /** The id. */
       readonly id?: string | null;
-      /** What the call or the model was given. */
+      /** The inputs of the call or the model. */
       readonly inputs: {
         readonly [key: string]: any;
       };
@@ -4763,24 +4763,24 @@ export interface Schemas {
       readonly op_name: string;
       /** null: spans are sent to /otel/v1/traces */
       readonly otel_dump?: null;
-      /** The id of the call that made it; null for a root. */
+      /** The id of the calling call; null for a root. */
       readonly parent_id?: string | null;
       /** The project, as entity/project. */
       readonly project_id: string;
       /**
        * Format: date-time
-       * When it began, as RFC 3339; null when unknown.
+       * When it started, as RFC 3339; null if unknown.
        */
       readonly started_at: string;
-      /** The id of the thread; null when in none. */
+      /** The id of the thread; null without one. */
       readonly thread_id?: string | null;
       /** The id of the trace. */
       readonly trace_id?: string | null;
-      /** The id of the turn within the thread; null when in none. */
+      /** The id of the turn within the thread; null without one. */
       readonly turn_id?: string | null;
-      /** The id of the run that it was logged in; null when in none. */
+      /** The id of the run that it was logged in; null without one. */
       readonly wb_run_id?: string | null;
-      /** The step of that run when the call began. */
+      /** The step of that run when the call started. */
       readonly wb_run_step?: number | null;
       /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
