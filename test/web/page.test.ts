@@ -37,6 +37,13 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await on.goto(`${open.url}/${at}`);
   };
   const rows = (on = page) => on.locator(".grid .row:not(.waiting)");
+  /** The server refuses a filter that makes no sense, and the browser notes it. */
+  const forgetRefusals = () =>
+    open.complaints.splice(
+      0,
+      open.complaints.length,
+      ...open.complaints.filter((one) => !one.includes("422")),
+    );
   const taken = (on = page) => on.locator(".took").innerText();
   const post = (path: string, body: string, type: string) =>
     fetch(`${open.url}${path}`, { method: "POST", body, headers: { "Content-Type": type } });
@@ -527,12 +534,22 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     );
     const text = await page.locator("body").innerText();
     expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
-    // A filter that makes no sense is refused by the server, and the browser notes it.
-    open.complaints.splice(
-      0,
-      open.complaints.length,
-      ...open.complaints.filter((one) => !one.includes("422")),
-    );
+    forgetRefusals();
+  });
+
+  test("marks what answers the previous question when the next one is refused", async () => {
+    await go(COMPARISON);
+    await rows().first().waitFor();
+    expect(await page.locator(".outdated").count()).toBe(0);
+    const ask = (at: string) => page.evaluate((hash) => location.assign(hash), at);
+    await ask(`${COMPARISON}?f=<no field>~eq~1`);
+    await page.getByRole("alert").getByText("Invalid request").waitFor();
+    await page.getByText("Shown below is the answer to the previous question.").waitFor();
+    expect(await page.locator(".hero.outdated, .stage.outdated").count()).toBe(2);
+    await ask(COMPARISON);
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    expect(await page.locator(".outdated").count()).toBe(0);
+    forgetRefusals();
   });
 
   test("has no findings by axe, in both themes", { tags: ["long"] }, async () => {

@@ -159,6 +159,8 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
   );
 
   const error = rows.error ?? compared.error ?? summary.error;
+  // What is shown answers the previous question.
+  const outdated = error !== undefined && rows.latest !== undefined ? " outdated" : "";
   const named = (id: string | undefined) => evaluations.find((one) => one.id === id);
   const [inFocus] = measures;
   const [left, right] = [named(baseline), named(candidate)];
@@ -183,7 +185,8 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
       />
       <Busy on={rows.loading || compared.loading} />
       {error !== undefined && <Refused error={error} again={() => refresh.value++} />}
-      <div class="hero">
+      {outdated !== "" && <p class="muted before">Shown below is the answer to the previous question.</p>}
+      <div class={`hero${outdated}`}>
         <Guarded>
           {left !== undefined && right !== undefined && all !== undefined && inFocus !== undefined && (
             <>
@@ -302,7 +305,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
           </>
         )}
       </div>
-      <div class="stage" id="shown" role="tabpanel" aria-label={TAB_TEXT[place.tab]}>
+      <div class={`stage${outdated}`} id="shown" role="tabpanel" aria-label={TAB_TEXT[place.tab]}>
         <Guarded key={place.tab}>
           {place.tab === "rows" &&
             (rows.latest !== undefined && total === 0 ? (
