@@ -46,13 +46,13 @@ await program(async ({ rows, effort }) => {
     const few = Math.ceil(rows / 10);
     progress(`filling ClickHouse with ${trialsOf(few)}`);
     await fill(clickhouse, DATABASE, "acme/small", few);
-    const alone = await measured(client, "acme/small", `${trialsOf(few)}, one project by itself`, effort);
+    const byItself = await measured(client, "acme/small", `${trialsOf(few)}, one project by itself`, effort);
     progress(`filling ClickHouse with ${trialsOf(rows)}`);
     await fill(clickhouse, DATABASE, "acme/large", rows);
     const data = trialsOf(rows);
     const perTrial = EVALUATIONS.length * (few + rows);
     return [
-      ...alone,
+      ...byItself,
       ...(await measured(client, "acme/small", `${trialsOf(few)}, ten times as much beside it`, effort)),
       ...(await measured(client, "acme/large", data, effort)),
       ...(await onDisk(clickhouse, DATABASE)).flatMap(([table, bytes]) =>

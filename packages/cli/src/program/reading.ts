@@ -50,7 +50,7 @@ export function addReadingOptions(command: Command, heading?: string): Command {
   return command;
 }
 
-/** What the options say. */
+/** The reading options from the flags of a command. */
 export function readingOf({
   from,
   evaluation,

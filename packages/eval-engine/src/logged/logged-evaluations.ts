@@ -32,7 +32,7 @@ export function loggedEvaluations(
   return new Map(logs.map((log) => [log.facts.name, load(log, rows)]));
 }
 
-/** The calls of evaluations, each made when it is asked for. */
+/** A source of the calls of loaded evaluations; it builds each call on request. */
 export function loggedCalls(loaded: ReadonlyMap<string, Loaded>): CallSource {
   return {
     retains: true,
@@ -64,7 +64,7 @@ function load({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
   return { name, model, self, trials: [...trials], rowOf, digests: rows.digests };
 }
 
-/** What stands in a reference before the digest of a row. */
+/** The part of a reference to a row that comes before its digest. */
 export const ROW_ID = "/attr/rows/id/";
 
 /** Nesting starts two levels down in a call. */
