@@ -52,12 +52,15 @@ export interface WrittenEvaluation {
 
 /** What the calls of trials say: as the engine's `TrialBatch`. */
 interface TrialBatch {
+  /** Which of the digests each trial's row has. */
   readonly rows: Uint32Array;
   /** Microseconds since 1970. */
   readonly startedAt: Float64Array;
-  /** JSON of the calls' whole outputs, one behind the other, and where each ends. */
+  /** JSON of the calls' whole outputs in UTF-8, one after another. */
   readonly outputs: Uint8Array;
+  /** Where each output ends. */
   readonly ends: Uint32Array;
+  /** The `scores` in the outputs. */
   readonly scores: readonly JsonObject[];
   /** Seconds; NaN when unknown. */
   readonly latency: Float64Array;
@@ -67,11 +70,13 @@ interface TrialBatch {
 
 /** The trials of an evaluation: as the engine's `WrittenTrials`. */
 interface WrittenTrials {
+  /** The id of the call of trial `i`, from 0, in the order of writing. */
   idOf(i: number): string;
   /** What stands before the digest in references to its rows. */
   readonly references: string;
   /** The digests of its rows: known once the batches are. */
   readonly digests: readonly string[];
+  /** The trials. */
   readonly batches: AsyncIterable<TrialBatch>;
 }
 

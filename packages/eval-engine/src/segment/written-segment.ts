@@ -29,8 +29,9 @@ export interface TrialBatch {
   readonly rows: Uint32Array;
   /** When each started: microseconds since 1970; NaN when unknown. */
   readonly startedAt: Float64Array;
-  /** JSON of the calls' whole outputs in UTF-8, one behind the other, and where each ends. */
+  /** JSON of the calls' whole outputs in UTF-8, one after another. */
   readonly outputs: Uint8Array;
+  /** Where each output ends. */
   readonly ends: Uint32Array;
   /** The `scores` in the outputs. */
   readonly scores: readonly { readonly [scorer: string]: Json }[];
