@@ -13,7 +13,7 @@ import {
   evaluationEntry,
   writtenSegment,
 } from "@assay/eval-engine/internal";
-import type { ImportPlan } from "@assay/importers";
+import type { ProjectLines } from "@assay/importers/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
 import { codeOf, type ReadingOptions, readPlan, sayRefused } from "./import-plan.ts";
@@ -93,17 +93,19 @@ async function openFiles(
     if (calls.length > 0)
       throw new Failure(EXIT.usage, `${calls.join(", ")}: calls of a trace; use assay import first`);
     if (plan.evaluations.length === 0) throw new Failure(codeOf(0, refusals), `no evaluation in ${where}`);
-    for (const sentence of plan.notes) note(world, `assay: note: ${sentence}`);
-    return await dataOf(plan, where, close);
+    // An answer without a file that was named would be the answer to another question.
+    if (refusals !== "none") throw new Failure(codeOf(0, refusals), "a file could not be read: no answer");
+    const lines = plan.lines({ project: FILE_PROJECT })[0]!;
+    for (const sentence of [...plan.notes, ...lines.disputed]) note(world, `assay: note: ${sentence}`);
+    return await dataOf(lines, where, close);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** The evaluations of a plan. */
-async function dataOf(plan: ImportPlan, where: string, close: () => Promise<void>): Promise<DataAccess> {
-  const lines = plan.lines({ project: FILE_PROJECT })[0]!;
+/** The evaluations of files. */
+async function dataOf(lines: ProjectLines, where: string, close: () => Promise<void>): Promise<DataAccess> {
   const roots = new Map(Array.from(recordsIn<Call>(lines.roots()), (call) => [call.id, call]));
   const directions = memoryDirections();
   await directions.put(FILE_PROJECT, lines.directions);

@@ -122,11 +122,13 @@ test("files are read as the options say, which only files have", async () => {
 
 test("what cannot be read in place of a project is refused with its name", async () => {
   const { file } = folder();
+  const path = file("answers.csv", table(","));
   const cases: readonly (readonly [args: readonly string[], code: number, text: string])[] = [
     [["compare", "/nowhere/answers.csv"], 2, "is neither a file nor a project; write ENTITY/PROJECT"],
     [["compare", file("notes.bin", "\0\0")], 2, "no evaluation in "],
     [["query", file("cut.json", inspectLog("cut", 1).slice(0, -40))], 1, "cut.json"],
-    [["compare", file("answers.csv", table(",")), "small", "larg"], 2, 'no evaluation "larg"; did you mean'],
+    [["compare", path, "small", "larg"], 2, 'no evaluation "larg"; did you mean'],
+    [["compare", path, file("also-cut.json", inspectLog("cut", 2).slice(0, -40))], 1, "no answer"],
     [["compare", file("one.json", inspectLog("one", 1))], 2, "name a baseline and a candidate"],
   ];
   for (const [args, code, text] of cases) {

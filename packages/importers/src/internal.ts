@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 export type { Scratch } from "./held-lines.ts";
-export { projectOf, type WrittenEvaluation } from "./import-lines.ts";
+export { type ProjectLines, projectOf, type WrittenEvaluation } from "./import-lines.ts";
 export type { PlannedEvaluation, PlannedScore } from "./survey.ts";
