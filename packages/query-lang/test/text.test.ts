@@ -118,6 +118,10 @@ describe("a text", () => {
     });
   });
 
+  test("a fault at the end of a line is shown in that line", () => {
+    expect(pointAt("a =\n  b", 3)).toEqual(["a =", "   ^"]);
+  });
+
   test("with a long line is cut around the fault", () => {
     const text = `${"a = 1 or ".repeat(100)}b b or ${"c = 1 or ".repeat(100)}d`;
     const read = readExpression(text);
