@@ -1,22 +1,23 @@
-// JSON put together as bytes of UTF-8: what is copied from a file into a digest, a scratch or a store never becomes a text.
+// Builds JSON directly as UTF-8 bytes: what is copied from a file into a digest, a scratch or a store never becomes a
+// string.
 
 const encoder = new TextEncoder();
-/** What is longer is encoded or copied by the runtime, whose calls cost as much as these few bytes. */
+/** Longer texts are left to the runtime: calling it costs as much as handling this many bytes here. */
 const SHORT = 48;
 const [NEWLINE, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c] as const;
 
-/** Bytes that grow at their end. */
+/** A growing byte buffer. */
 export class ByteWriter {
-  /** What was written, and room behind it. Another array after it has grown. */
+  /** What was written, followed by free space. Replaced by another array when it grows. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** How many bytes were written. */
+  /** The number of bytes written. */
   size = 0;
 
   constructor(room: number = 1024) {
     this.bytes = new Uint8Array(room);
   }
 
-  /** Makes room for so many more bytes. */
+  /** Makes room for this many more bytes. */
   reserve(more: number): void {
     if (this.size + more <= this.bytes.length) return;
     const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.size + more));
@@ -33,7 +34,7 @@ export class ByteWriter {
     this.byte(NEWLINE);
   }
 
-  /** A text. */
+  /** Writes a text. */
   text(text: string): void {
     const { length } = text;
     // A UTF-16 unit is at most three bytes of UTF-8.
@@ -54,7 +55,7 @@ export class ByteWriter {
     this.size += encoder.encodeInto(text, bytes.subarray(this.size)).written;
   }
 
-  /** Bytes as they are; they may be this writer's own. */
+  /** Copies bytes unchanged, possibly from this writer. */
   copy(from: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
     const { bytes } = this;
@@ -69,8 +70,8 @@ export class ByteWriter {
   }
 
   /**
-   * The JSON of a text in UTF-8, as `JSON.stringify` writes it; `ascii`: as `canonicalJson` does. Of `doubled`, two quotes
-   * stand for one.
+   * Writes the JSON of a text in UTF-8, like `JSON.stringify`, or with `ascii` like `canonicalJson`. In `doubled` text,
+   * two quotes stand for one.
    */
   quoted(
     from: Uint8Array,
@@ -79,7 +80,7 @@ export class ByteWriter {
     doubled: boolean = false,
     ascii: boolean = false,
   ): void {
-    // Six bytes are the longest that one becomes.
+    // One byte becomes at most six.
     this.reserve((end - start) * 6 + 2);
     const { bytes } = this;
     let at = this.size;
@@ -109,12 +110,12 @@ export class ByteWriter {
     this.size = at;
   }
 
-  /** All of some bytes. */
+  /** Writes all of the bytes. */
   all(bytes: Uint8Array): void {
     this.copy(bytes, 0, bytes.length);
   }
 
-  /** What was written, in the memory of the writer, which must not be used again. */
+  /** What was written, without a copy. The writer must not be used afterwards. */
   taken(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.size);
   }
@@ -125,12 +126,12 @@ export class ByteWriter {
   }
 }
 
-/** The bits of a character that are in one of the bytes that go on it. */
+/** The bits of a character in a continuation byte. */
 function bits(from: Uint8Array, at: number): number {
   return from[at]! & 0x3f;
 }
 
-/** Writes a UTF-16 unit as an escape; gives where that ends. */
+/** Writes a UTF-16 unit as an escape and returns where it ends. */
 function escapeUnit(bytes: Uint8Array, start: number, unit: number): number {
   let at = start;
   bytes[at++] = BACKSLASH;
@@ -142,7 +143,7 @@ function escapeUnit(bytes: Uint8Array, start: number, unit: number): number {
   return at;
 }
 
-/** How JSON writes the first ASCII characters, as far as it escapes them. */
+/** How JSON escapes the first ASCII characters; empty if it does not. */
 const ESCAPES: readonly string[] = Array.from({ length: 0x60 }, (_, unit) =>
   JSON.stringify(String.fromCharCode(unit)).slice(1, -1),
 );

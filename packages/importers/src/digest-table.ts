@@ -1,27 +1,27 @@
 // Numbers by text: an index of millions of rows in typed arrays, where a Map would take a gigabyte.
 
-/** The words of a key: a hash of 96 bits, of which no two that occur are the same. */
+/** The words of a key: a 96-bit hash, assumed to be unique. */
 const KEY = 3;
 const LEAST = 1024;
-// Of the places that may be taken before the table grows.
+// The share of places in use at which the table grows.
 const FULL = 0.7;
 
-/** Ordinals of texts, from 0, in the order in which they come. */
+/** Numbers texts from 0, in order of first appearance. */
 export class Dictionary {
-  /** How many texts it has. */
+  /** The number of texts. */
   size = 0;
-  /** By hash: an ordinal and 1; 0 where nothing is. */
+  /** Ordinals plus 1, by hash; 0 for a free place. */
   private places = new Uint32Array(LEAST);
-  /** By ordinal. */
+  /** Hashes, by ordinal. */
   private keys = new Uint32Array(LEAST * KEY);
 
-  /** The ordinal of a text: `size`, as it was before, when the text is new. */
+  /** The ordinal of a text, which is added if it is new: its ordinal is then the previous `size`. */
   of(text: string): number {
     hashText(text);
     return this.ofHashed();
   }
 
-  /** The same of a text that is these bytes: for tables that are asked for bytes only. */
+  /** The ordinal of a text given as bytes, for tables that are only used with bytes. */
   ofBytes(bytes: Uint8Array, start: number, end: number): number {
     beginHash();
     hashBytes(bytes, start, end);
@@ -35,7 +35,7 @@ export class Dictionary {
     return this.places[this.find(hash0, hash1, hash2)]! - 1;
   }
 
-  /** The same of bytes. */
+  /** The ordinal of a text given as bytes, or -1. */
   knownBytes(bytes: Uint8Array, start: number, end: number): number {
     beginHash();
     hashBytes(bytes, start, end);
@@ -43,14 +43,14 @@ export class Dictionary {
     return this.places[this.find(hash0, hash1, hash2)]! - 1;
   }
 
-  /** Whether both have some text. */
+  /** Whether the two share a text. */
   meets(other: Dictionary): boolean {
     if (other.size < this.size) return other.meets(this);
     for (let i = 0; i < this.size; i++) if (other.hasKeyOf(this, i)) return true;
     return false;
   }
 
-  /** How many texts both have. */
+  /** How many texts the two share. */
   common(other: Dictionary): number {
     if (other.size < this.size) return other.common(this);
     let count = 0;
@@ -63,7 +63,7 @@ export class Dictionary {
     return this.places[this.find(keys[at]!, keys[at + 1]!, keys[at + 2]!)] !== 0;
   }
 
-  /** The same of two numbers: for tables that are asked for these only. */
+  /** The ordinal of a pair of numbers, for tables that are only used with pairs. */
   ofPair(first: number, second: number): number {
     hash0 = first;
     hash1 = Math.imul(Math.imul(first ^ SEED, 597399067) ^ second, 2869860233) >>> 0;
@@ -92,7 +92,7 @@ export class Dictionary {
     return ordinal;
   }
 
-  /** Where a key is, or would be. */
+  /** The place of a key, or the free place for it. */
   private find(a: number, b: number, c: number): number {
     const { places, keys } = this;
     const mask = places.length - 1;
@@ -116,7 +116,7 @@ export class Dictionary {
   }
 }
 
-/** Whole numbers below 2^32, a fixed count of them for each text, or its digest. */
+/** A fixed count of whole numbers below 2^32 for each text or digest. */
 export class DigestTable {
   private readonly texts = new Dictionary();
   private readonly width: number;
@@ -128,7 +128,7 @@ export class DigestTable {
     this.numbers = new Uint32Array(LEAST * width);
   }
 
-  /** How many texts it has. */
+  /** The number of texts. */
   get size(): number {
     return this.texts.size;
   }
@@ -137,7 +137,7 @@ export class DigestTable {
     return this.texts.known(text) !== -1;
   }
 
-  /** The numbers of a text, to be read and changed until the next call; all 0 when it was not there. */
+  /** The numbers of a text, to read and change until the next call; all 0 for a new text. */
   at(text: string): Uint32Array {
     const at = this.texts.of(text) * this.width;
     if (at + this.width > this.numbers.length)
@@ -152,27 +152,27 @@ function longer(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   return grown;
 }
 
-/** A number of 32 bits for a text (FNV-1a). */
+/** A 32-bit hash of a text (FNV-1a). */
 export function digestNumber(text: string, from: number = 0, to: number = text.length): number {
   let hash = 0x811c9dc5;
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-// The same for all tables of a process, which are compared; another one in each, so that no one can prepare clashes.
+// The same for all tables of a process, since they are compared; random, so that no one can prepare collisions.
 const SEED = Math.trunc(Math.random() * 2 ** 32);
-/** How far a hash is that goes on, and the one that was worked out last. */
+/** The state of the current hash, and the last finished hash. */
 let [a, b, c] = [0, 0, 0];
 let [hash0, hash1, hash2] = [0, 0, 0];
 
-/** Begins a hash: three multiplicative ones that take part in each other (after bryc's cyrb128, public domain). */
+/** Begins a hash: three multiplicative hashes that mix with each other (after bryc's cyrb128, public domain). */
 export function beginHash(): void {
   a = 1779033703 ^ SEED;
   b = 3144134277 ^ SEED;
   c = 1013904242;
 }
 
-/** Goes on with bytes. The same ones in other parts are something else. */
+/** Adds bytes to the hash. The same bytes split differently hash differently. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): void {
   let [x, y, z] = [a, b, c ^ (end - start)];
   for (let i = start; i < end; i++) {

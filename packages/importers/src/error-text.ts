@@ -1,13 +1,13 @@
-// What a field of errors says: tools write that there was none in many ways.
+// Reads fields for errors: tools have many ways to say that there was no error.
 
 import type { Json } from "@assay/base";
 import { isObject, type JsonObject, textAt } from "./json-text.ts";
 import { isNothing, knownWord } from "./score-words.ts";
 
-/** What a field of errors says where it only says that there was one. */
+/** The error text for a field that only says that there was an error. */
 const UNNAMED = "an error without a message";
 
-/** The error that a field holds; undefined when it says that there was none: nothing, `None`, `false`, `{}`, `[]`. */
+/** The error in a field; undefined if it says there was none: missing, `None`, `false`, `{}`, `[]`. */
 export function errorText(field: Json | undefined): string | undefined {
   if (field === undefined || field === null || field === false || field === 0) return undefined;
   if (field === true) return UNNAMED;
@@ -17,13 +17,13 @@ export function errorText(field: Json | undefined): string | undefined {
     return texts.length === 0 ? undefined : texts.join("\n");
   }
   if (!isObject(field)) return JSON.stringify(field);
-  // OpenAI and others write an object with empty texts where there is none.
+  // OpenAI and others write an object with empty texts if there was no error.
   const values = Object.values(field);
   if (values.every((one) => errorText(one) === undefined)) return undefined;
   return textAt(field, "message") ?? textAt(field, "error") ?? textAt(field, "code") ?? JSON.stringify(field);
 }
 
-/** What was answered beside an error: null where that is nothing but an empty place. */
+/** The answer given next to an error: null if it is only an empty placeholder. */
 export function answerBeside(error: string | undefined, answer: Json): Json {
   if (error === undefined) return answer;
   const isEmpty = typeof answer === "string" ? isNothing(answer) : isObject(answer) && isHollow(answer);
@@ -41,7 +41,7 @@ function errorOfText(text: string): string | undefined {
   const word = knownWord(trimmed);
   if (word === undefined || trimmed.length === 1) return text;
   if (/^(?:true|yes|wahr|ja|oui|vrai|si|sí|sim)$/i.test(trimmed)) return UNNAMED;
-  // `ok` and `passed` are not errors, and neither is `false`; `failed` is one.
+  // `ok` and `passed` are not errors, nor is `false`; `failed` is one.
   return word.boolean === true || /^(?:false|no|falsch|nein|faux|non|falso|nao|não)$/i.test(trimmed)
     ? undefined
     : text;

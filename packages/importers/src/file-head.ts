@@ -1,4 +1,4 @@
-// What a file is recognised by: how its content begins, and what keys, columns or entries it has there.
+// What identifies a file's kind: how its content begins, and its keys, columns or entries.
 
 import type { ImportFile } from "./import-file.ts";
 import { JsonSlicer } from "./json-slices.ts";
@@ -6,16 +6,17 @@ import { pieces } from "./pieces.ts";
 import { firstRow } from "./tables/delimited-rows.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 
-/** How a file begins. */
+/** The beginning of a file. */
 export interface FileHead {
   readonly path: string;
   readonly format: "json" | "json-lines" | "yaml" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
   /**
-   * Of JSON: the paths of keys, joined with `.`, places in lists as `*`, four keys deep: `results.prompts.*.label`. Of
-   * JSON lines: those of the first lines. Of YAML: the outermost. Of tables: the columns. Of archives: the entries.
+   * For JSON: paths of keys, joined with `.`, with `*` for places in lists, four keys deep: `results.prompts.*.label`.
+   * For JSON lines: those of the first lines. For YAML: the outermost keys. For tables: the columns. For archives: the
+   * entries.
    */
   readonly keys: ReadonlySet<string>;
-  /** The first kilobytes, when it is text. */
+  /** The first kilobytes, if it is text. */
   readonly text: string;
 }
 
@@ -23,7 +24,7 @@ const HEAD = 256 * 1024;
 const KEYS_DEEP = 5;
 const YAML_KEY = /^(\w+):(?=\s)/gm;
 
-/** Looks at the beginning of a file. */
+/** Reads the beginning of a file. */
 export async function fileHead(file: ImportFile): Promise<FileHead> {
   const start = await file.read(0, Math.min(16, file.size));
   const { path } = file;
@@ -50,7 +51,7 @@ async function beginning(file: ImportFile): Promise<Uint8Array> {
   return head.subarray(0, size);
 }
 
-/** The text that the bytes begin with; undefined when they are not text. The last character may be cut. */
+/** The text at the start of the bytes; undefined if they are not text. The last character may be cut. */
 function headText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
@@ -73,7 +74,7 @@ function formatOf(bytes: Uint8Array, text: string): Pick<FileHead, "format" | "k
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isLines =
     first === "{" && isJson(lines[0]!) && (lines.length === 1 || lines[1]!.trimStart()[0] === "{");
-  // One object on one line is a document, unless nothing but a line of JSON has such keys.
+  // A single object on one line is a document, unless its keys only occur in JSON lines.
   if (isLines && lines.length > 1) {
     const keys = new Set<string>();
     const encoder = new TextEncoder();
@@ -95,7 +96,7 @@ function keysOf(bytes: Uint8Array): ReadonlySet<string> {
   try {
     slicer.feed(bytes);
   } catch {
-    // What came before the mistake tells the kind; the reader of the file reports what is wrong with it.
+    // The kind follows from what came before the mistake; the file's reader reports the mistake.
   }
   return keys;
 }

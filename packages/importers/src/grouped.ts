@@ -1,4 +1,4 @@
-// Items by a key, in the order in which the keys first come.
+// Groups items by key, in order of first appearance of the keys.
 
 /** The items of each key. */
 export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {

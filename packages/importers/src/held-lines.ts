@@ -1,32 +1,32 @@
-// Lines of text that are kept, in streams, until it is known what is to be written of them: as bytes, which take a part
-// of what objects take, in memory as far as they fit there, and then where the importing program has room for them.
+// Keeps lines of text in streams until it is known what to write of them: as bytes, which take a fraction of the memory
+// of objects, and beyond a limit in storage that the importing program provides.
 
-/** Room for bytes, one behind the other. */
+/** Append-only storage for bytes. */
 export interface Scratch {
   /** Appends bytes. */
   append(bytes: Uint8Array): Promise<void>;
-  /** The `length` bytes from byte `start` on. */
+  /** Reads `length` bytes from byte `start`. */
   read(start: number, length: number): Promise<Uint8Array>;
 }
 
-/** Bytes that are put together before they become a page: the first of a stream, its most, and those of all streams. */
+/** Bytes collected before they become a page: initially for a stream, at most for a stream, and for all streams. */
 const [FIRST, PAGE, OPEN] = [4 * 1024, 256 * 1024, 8 * 1024 * 1024] as const;
-/** Bytes that stay in memory where there is room elsewhere. */
+/** Bytes that stay in memory if there is a scratch. */
 const IN_MEMORY = 32 * 1024 * 1024;
 
-/** Some lines of a stream: bytes in memory, or where they are in the scratch. */
+/** Some lines of a stream: bytes in memory, or their place in the scratch. */
 interface Page {
   bytes: Uint8Array | undefined;
   start: number;
   readonly length: number;
 }
 
-/** Lines that belong together, in the order in which they came. */
+/** Lines that belong together, in order of arrival. */
 export interface LineStream {
   readonly pages: Page[];
-  /** What is behind the pages, and room. */
+  /** What follows the pages, then free space. */
   open: Uint8Array;
-  /** Bytes of it. */
+  /** Bytes used in `open`. */
   size: number;
 }
 
@@ -43,12 +43,12 @@ export class HeldLines {
     this.scratch = scratch;
   }
 
-  /** A stream without lines. */
+  /** Creates an empty stream. */
   stream(): LineStream {
     return { pages: [], open: NOTHING, size: 0 };
   }
 
-  /** Adds lines of UTF-8 to a stream, each with its line break. `settle` is to be waited for now and then. */
+  /** Adds lines of UTF-8 to a stream, each with its line break. Await `settle` now and then. */
   add(stream: LineStream, bytes: Uint8Array, start: number, end: number): void {
     const length = end - start;
     if (stream.size + length > stream.open.length) this.makeRoom(stream, length);
@@ -56,17 +56,17 @@ export class HeldLines {
     stream.size += length;
   }
 
-  /** Puts what does not fit in memory into the scratch; undefined when there is nothing to wait for. */
+  /** Moves what does not fit in memory to the scratch; undefined if there is nothing to wait for. */
   settle(): Promise<void> | undefined {
     return this.overflow.length === 0 ? undefined : this.spill();
   }
 
-  /** Bytes that a stream takes, about. */
+  /** The approximate size of a stream in bytes. */
   sizeOf({ pages, size }: LineStream): number {
     return pages.reduce((sum, { length }) => sum + length, size);
   }
 
-  /** The lines of a stream, some at a time: what was added at once is together. */
+  /** The lines of a stream, in batches. Lines added together stay together. */
   async *read(stream: LineStream): AsyncGenerator<Uint8Array> {
     for (const { bytes, start, length } of stream.pages)
       yield bytes ?? (await this.scratch!.read(start, length));

@@ -1,13 +1,13 @@
 // A trial held until it is written: its parts as JSON in UTF-8 without line breaks, one per line.
 
-/** The parts of a trial, in their order. All but the first two are JSON, and empty where the trial has none. */
+/** The parts of a trial, in order. All but the first two are JSON, and empty if the trial does not have them. */
 export const PART = {
   /** The digest of its row. */
   digest: 0,
-  /** Which of its row it is, from 0. */
+  /** The number of the trial among those of its row, from 0. */
   repetition: 1,
   output: 2,
-  /** As the file has them. */
+  /** As in the file. */
   scores: 3,
   attributes: 4,
   latency: 5,
@@ -18,17 +18,17 @@ export const PART = {
 const PARTS = 8;
 const [NEWLINE, ZERO] = [0x0a, 0x30] as const;
 
-/** The parts of one trial after the other, in lines of `TrialText.hold`. */
+/** Reads the parts of trials one after the other, from lines written by `TrialText.hold`. */
 export class HeldTrials {
   readonly bytes: Uint8Array;
-  /** Where each part of the trial begins; and behind its last one. */
+  /** Where each part of the trial begins, and where the last one ends. */
   readonly starts: Uint32Array = new Uint32Array(PARTS + 1);
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
 
-  /** Goes on to the next trial; whether there is one. */
+  /** Moves to the next trial. Returns whether there is one. */
   next(): boolean {
     const { bytes, starts } = this;
     let at = starts[PARTS]!;
@@ -51,10 +51,10 @@ export class HeldTrials {
     return this.endOf(part) > this.starts[part]!;
   }
 
-  /** A part that is a number; null where there is none, or one that JSON has not. */
+  /** A part that is a number; null if it is missing or not representable in JSON. */
   number(part: number): number | null {
     const [start, end] = [this.starts[part]!, this.endOf(part)];
-    // Most are one digit: which of its row a trial is.
+    // Most are one digit: the number of the trial among those of its row.
     if (end === start + 1) return this.bytes[start]! - ZERO;
     return end === start ? null : (JSON.parse(this.text(part)) as number | null);
   }

@@ -1,22 +1,25 @@
-// A file as importers see it: bytes that can be read from anywhere in it, as often as needed. No disk, no network:
-// what a browser's `File` and a file handle can both give.
+// A file as importers see it: bytes that can be read at any position, repeatedly. It needs neither disk nor network, so
+// a browser's `File` and a file handle can both provide it.
 
 /** A file to import. */
 export interface ImportFile {
-  /** Its name, with the folders it was found in, separated by `/`. It may tell runs apart, never what kind of file it is. */
+  /**
+   * Its name, with the folders it was found in, separated by `/`. It can distinguish runs but never decides the kind of
+   * file.
+   */
   readonly path: string;
   /** Its length in bytes. */
   readonly size: number;
-  /** The bytes from `start` to before `end`. Must not change between two calls. */
+  /** The bytes from `start` up to `end`, exclusive. They must not change between calls. */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** Bytes in memory as a file. */
+/** Makes a file of bytes in memory. */
 export function bytesFile(path: string, bytes: Uint8Array): ImportFile {
   return { path, size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
 }
 
-/** A `File` or `Blob` of a browser, or of Node, as a file. */
+/** Makes a file of a `File` or `Blob`, from a browser or Node. */
 export function blobFile(path: string, blob: Blob): ImportFile {
   return {
     path,
@@ -30,12 +33,15 @@ export function fileName({ path }: ImportFile): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** A file's path without its last part; empty when there is none. */
+/** A file's path without its last part; empty if it has only one. */
 export function folderOf({ path }: ImportFile): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** The last part of a file's path without what says its format: `runs/large.spans.jsonl.gz` is `large.spans`. */
+/**
+ * The last part of a file's path without the extensions for its format: `runs/large.spans.jsonl.gz` becomes
+ * `large.spans`.
+ */
 export function fileStem(file: ImportFile): string {
   const name = fileName(file);
   return name.replace(/(?<=.)\.(gz|zst)$/i, "").replace(/(?<=.)\.[A-Za-z]{1,8}$/, "") || name;

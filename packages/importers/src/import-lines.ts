@@ -1,6 +1,6 @@
-// What an import writes: dataset rows and calls as lines of JSON. The root call of an evaluation comes last, after
-// everything below it: whatever breaks off before leaves no evaluation behind, and importing again writes the same calls
-// under the same ids.
+// Writes an import: dataset rows and calls as lines of JSON. The root call of an evaluation comes last, after
+// everything below it, so an interrupted import leaves no evaluation behind. Importing again writes the same calls with
+// the same ids.
 
 import { type Json, jsonText } from "@assay/base";
 import { growableFloats, growableIndexes, parseJson } from "@assay/base/internal";
@@ -24,71 +24,71 @@ import {
   type UnitEvaluation,
 } from "./survey.ts";
 
-/** What is written to a project, as lines of JSON: whole ones in each piece. */
+/** What is written to a project, as lines of JSON; each piece has complete lines. */
 export interface ProjectLines extends ProjectDirections {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** Dataset rows, `{"digest", "ref", "val"}`: they go first. */
+  /** Dataset rows, `{"digest", "ref", "val"}`. Write them first. */
   rows(): AsyncGenerator<RecordLines>;
   /** The calls of the trials. */
   trials(): AsyncGenerator<CallLines>;
-  /** The root calls of the evaluations: they go last. */
+  /** The root calls of the evaluations. Write them last. */
   roots(): Uint8Array<ArrayBuffer>;
-  /** The evaluations, for callers that need more of their trials than lines. */
+  /** The evaluations, for callers that need more about their trials than lines. */
   readonly evaluations: readonly WrittenEvaluation[];
 }
 
-/** An evaluation as it is written. */
+/** An evaluation to write. */
 export interface WrittenEvaluation {
-  /** What the plan says of it. */
+  /** Its entry in the plan. */
   readonly planned: PlannedEvaluation;
   /** The reference of its dataset. */
   readonly dataset: string;
-  /** Bytes that are held of its trials. */
+  /** Bytes held for its trials. */
   readonly size: number;
-  /** What the calls of its trials say, in their order. */
+  /** The data of its trials' calls, in order. */
   readonly written: () => WrittenTrials;
 }
 
-/** What the calls of trials say: as the engine's `TrialBatch`. */
+/** The data of trials' calls: same type as the engine's `TrialBatch`. */
 interface TrialBatch {
-  /** Which of the digests each trial's row has. */
+  /** For each trial, the index of its row's digest. */
   readonly rows: Uint32Array;
   /** Microseconds since 1970. */
   readonly startedAt: Float64Array;
-  /** JSON of the calls' whole outputs in UTF-8, one after another. */
+  /** JSON of the calls' complete outputs in UTF-8, one after another. */
   readonly outputs: Uint8Array;
   /** Where each output ends. */
   readonly ends: Uint32Array;
-  /** The `scores` in the outputs. */
+  /** The `scores` of the outputs. */
   readonly scores: readonly JsonObject[];
   /** Seconds; NaN when unknown. */
   readonly latency: Float64Array;
-  /** In total; NaN when none are reported. */
+  /** Total tokens; NaN if none are reported. */
   readonly tokens: Float64Array;
 }
 
-/** The trials of an evaluation: as the engine's `WrittenTrials`. */
+/** The trials of an evaluation: same type as the engine's `WrittenTrials`. */
 interface WrittenTrials {
-  /** The id of the call of trial `i`, from 0, in the order of writing. */
+  /** The call id of trial `i`, from 0, in writing order. */
   idOf(i: number): string;
-  /** What stands before the digest in references to its rows. */
+  /** The prefix of references to its rows, before the digest. */
   readonly references: string;
-  /** The digests of its rows: known once the batches are. */
+  /** The digests of its rows: complete once the batches have been read. */
   readonly digests: readonly string[];
-  /** The trials. */
+  /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
 }
 
-/** Where an import is written to. */
+/** Where to write an import. */
 export interface ImportTarget {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** Whether each dataset has a project of its own, in the same entity; false when not given. */
+  /** Whether each dataset gets its own project, in the same entity. Default false. */
   readonly projectPerDataset?: boolean;
 }
 
-/** What is written, by project. */
+/** What to write, by project. */
 export function importLines(
   units: readonly ImportUnit[],
   lines: HeldLines,
@@ -102,7 +102,7 @@ export function importLines(
     project,
     ...projectDirections(of.map(({ evaluation }) => evaluation.planned)),
     async *rows() {
-      // Evaluations of one dataset have the same rows.
+      // Evaluations of the same dataset share rows.
       for (const same of grouped(of, ({ dataset }) => dataset).values()) yield* rowsOf(lines, same);
     },
     async *trials() {
@@ -118,7 +118,7 @@ export function importLines(
   }));
 }
 
-/** The rows of evaluations whose dataset is the same, each once. */
+/** The rows of evaluations with the same dataset, without duplicates. */
 async function* rowsOf(lines: HeldLines, writers: readonly EvaluationWriter[]): AsyncGenerator<RecordLines> {
   const written = writers.length > 1 ? new Dictionary() : undefined;
   for (const { evaluation, dataset } of writers) {
@@ -154,7 +154,7 @@ const NEWLINE = 0x0a;
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();
 
-/** The bytes that every row has, and every call. */
+/** The bytes that all rows share, and those that all calls share. */
 const ROW = encoded({ digest: '{"digest":"', value: '","val":' });
 const CALL = encoded({
   output: '{"output":',
@@ -179,19 +179,19 @@ export function projectOf(dataset: string, { project, projectPerDataset = false 
   return projectPerDataset ? `${project.slice(0, project.indexOf("/"))}/${nameInRef(dataset)}` : project;
 }
 
-/** Different scores whose reading is remembered, and how long their JSON may be. */
+/** How many different scores to remember once read, and the maximum length of their JSON. */
 const [READ, LONGEST_READ] = [16_384, 512] as const;
 
 /** Repetitions of a row whose times are remembered. */
 const REPETITIONS = 1000;
 
-/** Scores as they are written, and their JSON. */
+/** Scores to write, and their JSON. */
 interface ReadScores {
   readonly read: JsonObject;
   readonly json: Uint8Array;
 }
 
-/** A time: of a call's start and end. */
+/** The start and end time of a call. */
 interface Time {
   readonly text: string;
   readonly microseconds: number;
@@ -203,7 +203,7 @@ class EvaluationWriter {
   /** The reference of its dataset. */
   readonly dataset: string;
   private readonly unit: ImportUnit;
-  /** Scores as they are written, by what they are in the file. */
+  /** The scores to write, by their JSON in the file. */
   private readonly scoreTexts = new Dictionary();
   private readonly scores: ReadScores[] = [];
   private readonly times: Time[] = [];
@@ -224,7 +224,7 @@ class EvaluationWriter {
     const begin = encoder.encode(`{"id":"${names}`);
     const called = `","trace_id":"${root}","parent_id":"${root}","op_name":"${opName}","display_name":null`;
     const example = `"inputs":{"example":${JSON.stringify(`${this.dataset}${ROW_ID}`).slice(0, -1)}`;
-    // By which of its row a trial is: what is between its number and the digest.
+    // By the trial's number within its row: the bytes between that number and the digest.
     const between: Uint8Array[] = [];
     const answered = encoder.encode(`","model":${JSON.stringify(model ?? null)}},"output":`);
     const usage = encoder.encode(`"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":`);
@@ -274,7 +274,7 @@ class EvaluationWriter {
     }
   }
 
-  /** What these calls say. */
+  /** The data of these calls. */
   written(lines: HeldLines): WrittenTrials {
     const rows = new Dictionary();
     const digests: string[] = [];
@@ -313,7 +313,7 @@ class EvaluationWriter {
     }
   }
 
-  /** The call's output, as JSON. */
+  /** Writes the call's output as JSON. */
   private writeOutput(to: ByteWriter, trials: HeldTrials): void {
     const part = (which: number) => to.copy(trials.bytes, trials.starts[which]!, trials.endOf(which));
     to.all(CALL.output);
@@ -327,7 +327,7 @@ class EvaluationWriter {
     to.byte(CLOSE);
   }
 
-  /** Trials of a row are in the order of their times, which files of parallel runs have in any order, or not at all. */
+  /** Trials of a row are ordered by time, and files of parallel runs list times in any order, or not at all. */
   private timeOf(repetition: number): Time {
     const known = this.times[repetition];
     if (known !== undefined) return known;
@@ -366,7 +366,7 @@ class EvaluationWriter {
     return both;
   }
 
-  /** The call that makes an evaluation of it all. */
+  /** The root call, which makes this an evaluation. */
   root(): Call {
     const { told, planned } = this.evaluation;
     const { id, name, model, startedAt, kind } = planned;
@@ -388,7 +388,7 @@ class EvaluationWriter {
   }
 }
 
-/** Which trial it is, as ids have it. */
+/** The number of a trial, as it appears in ids. */
 function numberInId(position: number): string {
   return String(position).padStart(7, "0");
 }
@@ -405,7 +405,7 @@ function passesOf(scores: JsonObject, rules: readonly PassRule[]): JsonObject {
   return Object.fromEntries(passes);
 }
 
-/** A time so many microseconds later; from 1970 when it is not known. */
+/** The time plus a number of microseconds; counted from 1970 if the time is unknown. */
 function laterBy(time: string | undefined, microseconds: number): string {
   const start = time === undefined ? 0 : Date.parse(time);
   const later = Math.floor(microseconds / 1000);
@@ -413,7 +413,7 @@ function laterBy(time: string | undefined, microseconds: number): string {
   return `${whole.slice(0, -1)}${String(microseconds % 1000).padStart(3, "0")}Z`;
 }
 
-/** A name as a reference can hold it. */
+/** A name in the form that a reference can hold. */
 function nameInRef(name: string): string {
   return (
     name

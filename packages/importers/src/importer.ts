@@ -1,4 +1,4 @@
-// What every kind of file becomes, and what a kind has to say for itself.
+// What importers produce from every kind of file, and what each kind has to implement.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "./file-head.ts";
@@ -6,128 +6,131 @@ import type { ImportFile } from "./import-file.ts";
 import type { JsonObject } from "./json-text.ts";
 import type { TrialText } from "./trial-text.ts";
 
-/** One run of one model over a dataset, as a file tells it. */
+/** One run of one model over a dataset, as read from a file. */
 export interface ImportedEvaluation {
-  /** What its trials name it by; unique among the files that are read together. */
+  /** How its trials refer to it; unique among the files read together. */
   readonly id: string;
-  /** What a person calls it. */
+  /** A readable name. */
   readonly name: string;
   readonly model?: string | undefined;
-  /** The dataset's name, or the task's. */
+  /** The name of the dataset or task. */
   readonly dataset?: string | undefined;
-  /** ISO 8601, when the file says. */
+  /** ISO 8601, if in the file. */
   readonly startedAt?: string | undefined;
-  /** What else tells this run from others: settings, tags, the tool's own aggregates. */
+  /** What else distinguishes this run: settings, tags, the tool's own aggregates. */
   readonly attributes?: JsonObject | undefined;
-  /** How texts among its scores are read; `words` when not given. Known only before its first trial. */
+  /** How to read texts among its scores. Default `words`. Must be known before its first trial. */
   readonly scoreTexts?: ScoreTexts | undefined;
-  /** Whether numbers of its file are known to have a comma for a point. */
+  /** Whether its file is known to use decimal commas. */
   readonly decimalComma?: boolean | undefined;
 }
 
-/** Which values of scores are better, by scorer, where a file says it. */
+/** Which values of scores are better, by scorer, if a file says so. */
 export type SaidDirections = ReadonlyMap<string, "higher" | "lower">;
 
-/** One answer to one row, and how it was scored. */
+/** One answer to one row, with its scores. */
 export interface ImportedTrial {
   /** The `id` of its evaluation. */
   readonly evaluation: string;
   /** Only the dataset's fields: input, expected, choices. Never an answer, a score or a time. */
   readonly row: JsonObject;
   /**
-   * What tells the row from others, in every file where it occurs: what the tool calls it, or the part of `row` that
-   * is the question. Without it, all of `row`.
+   * What identifies the row in every file: the tool's own id, or the part of `row` that is the question. Default: all
+   * of `row`.
    */
   readonly rowKey?: Json | undefined;
-  /** The digest of the row, where the file has it: rows of an export keep theirs. Stands before `rowKey`. */
+  /** The digest of the row, if the file has it: rows of an export keep theirs. Takes precedence over `rowKey`. */
   readonly rowDigest?: string | undefined;
-  /** Which repetition this is, from 0; without it, the order of the file. */
+  /** The number of this repetition, from 0. Default: order in the file. */
   readonly repetition?: number | undefined;
   readonly output: Json;
-  /** By scorer. What has no value is null, or not there. */
+  /** By scorer. Missing values are null or absent. */
   readonly scores: JsonObject;
-  /** What the trial ended with, when that is not an answer. */
+  /** Why the trial has no answer. */
   readonly error?: string | undefined;
   readonly latencySeconds?: number | undefined;
   readonly totalTokens?: number | undefined;
-  /** Explanations, cost and whatever else is neither row, nor answer, nor score. */
+  /** Explanations, cost and anything else that is not row, answer or score. */
   readonly attributes?: JsonObject | undefined;
 }
 
-/** A trial that is written as JSON without being an object before: what else is known of it. */
+/** A trial that is written directly as JSON, and what else is known about it. */
 export interface TrialSource extends Pick<ImportedTrial, "evaluation" | "repetition" | "scores" | "error"> {
-  /** The ordinal of its scores among different ones; -1 when it is not known. */
+  /** The ordinal of its scores among different ones; -1 if unknown. */
   readonly sameScores: number;
-  /** Writes the members of the trial, of which those that are the same as in the trial before can be taken from there. */
+  /** Writes the members of the trial. Members equal to those of the previous trial can be copied from it. */
   write(text: TrialText, before: TrialText): void;
-  /** Whether its row is that of the trial before. */
+  /** Whether it has the same row as the previous trial. */
   isSameRow(text: TrialText, before: TrialText): boolean;
-  /** What tells its row; `rowKey` is the field that does, where one is asked for. */
+  /** What identifies its row; `rowKey` is the field to use, if given. */
   rowOf(rowKey: string | undefined): TrialRow;
 }
 
-/** What tells a row. */
+/** What identifies a row. */
 export interface TrialRow {
   readonly digest: string;
   /** The first characters of the digest of its content. */
   readonly content: string;
 }
 
-/** What is read from files: evaluations and trials in any order, and what could not be taken. */
+/** What is read from files: evaluations and trials in any order, and what was skipped. */
 export type ImportEvent =
   | {
       readonly kind: "evaluation";
       readonly evaluation: ImportedEvaluation;
-      /** Beside the evaluation, whose id is made of all that it says: these are kept with the project. */
+      /** Separate from the evaluation, whose id depends on all of its content: these are stored with the project. */
       readonly directions?: SaidDirections | undefined;
     }
   | { readonly kind: "trials"; readonly trials: readonly ImportedTrial[] }
-  /** The same trials as JSON, which are to be taken one by one: each is gone when the next one is asked for. */
+  /** The same trials as JSON. Process them one by one: each becomes invalid when the next is requested. */
   | { readonly kind: "texts"; readonly trials: Iterable<TrialSource> }
-  /** Something of no evaluation that was passed over, or how columns were understood: said to the person, counted. */
+  /**
+   * A remark for the user, counted: something outside of any evaluation was skipped, or how columns were understood.
+   */
   | { readonly kind: "note"; readonly note: string };
 
-/** What is asked of an import beside the files. */
+/** Options for reading, in addition to the files. */
 export interface ReadOptions {
-  /** The column that says which evaluation a record belongs to. */
+  /** The column with the evaluation of each record. */
   readonly evaluation?: string | undefined;
-  /** The column or field that tells rows apart. */
+  /** The column or field that identifies rows. */
   readonly rowKey?: string | undefined;
-  /** The columns or scorers that are scores; all others are not. */
+  /** The columns or scorers to read as scores; others are not. */
   readonly scores?: readonly string[] | undefined;
-  /** The column that holds the answer. */
+  /** The column with the answer. */
   readonly output?: string | undefined;
 }
 
 /**
- * How the texts among scores are read: as words and numbers where all are some (`words`), the same where everything is a
- * text (`cells`), as Inspect AI counts letters, words and numbers together (`letters`), or as they are (`text`).
+ * How to read the texts among scores: as words and numbers if all of them are known (`words`), the same for files in
+ * which every value is a text (`cells`), as Inspect AI counts letters, words and numbers together (`letters`), or
+ * unchanged (`text`).
  */
 export type ScoreTexts = "words" | "cells" | "letters" | "text";
 
-/** Files by what only makes sense together. */
+/** Files, grouped by which of them must be read together. */
 export type FileGroups = readonly (readonly ImportFile[])[];
 
-/** A kind of file. */
+/** An importer for one kind of file. */
 export interface Importer {
-  /** What `--from` calls it. */
+  /** Its name for `--from`. */
   readonly name: string;
-  /** What a person calls it. */
+  /** A readable name. */
   readonly title: string;
-  /** Whether a file is of this kind, by what it begins with. */
+  /** Whether a file is of this kind, judging by its beginning. */
   recognises(head: FileHead): boolean;
-  /** The files that only make sense together; each by itself when there is no such function. */
+  /** Groups files that must be read together. Without this function, each file is read separately. */
   units?(files: readonly ImportFile[]): FileGroups | Promise<FileGroups>;
-  /** Reads files that belong together. Throws `Unreadable`, after whatever it gave. */
+  /** Reads files that belong together. Throws `Unreadable`, possibly after some events. */
   read(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportEvent>;
 }
 
-/** An event that holds an evaluation. */
+/** Makes an event for an evaluation. */
 export function evaluationEvent(evaluation: ImportedEvaluation, directions?: SaidDirections): ImportEvent {
   return { kind: "evaluation", evaluation, directions };
 }
 
-/** An event that holds a trial. */
+/** Makes an event for a trial. */
 export function trialEvent(trial: ImportedTrial): ImportEvent {
   return { kind: "trials", trials: [trial] };
 }

@@ -1,5 +1,4 @@
-// Every kind of file that is known, in the order in which they are asked whether one is theirs: the particular before
-// the general.
+// All known kinds of files, in the order in which they are tried: specific before general.
 
 import type { FileHead } from "./file-head.ts";
 import type { Importer } from "./importer.ts";
@@ -47,13 +46,13 @@ export const IMPORTERS: readonly Importer[] = [
   table,
 ];
 
-/** What a file is, by what it begins with; undefined when it is nothing that is known. */
+/** The kind of a file, judging by its beginning; undefined if unknown. */
 export function recognised(head: FileHead): Importer | "weave" | undefined {
   if (head.keys.has("op_name") && head.keys.has("id")) return "weave";
   return IMPORTERS.find((one) => one.recognises(head));
 }
 
-/** Throws when a file is a database that a tool keeps its runs in, whatever kind the user gave. */
+/** Throws if a file is a database in which a tool keeps its runs, whatever kind the user named. */
 export function refuseDatabase({ format }: FileHead): void {
   if (format !== "sqlite") return;
   throw new NotExported(

@@ -1,5 +1,5 @@
 /**
- * Readers of other tools' evaluation files, as calls and dataset rows that a store takes.
+ * Reads evaluation files of other tools as calls and dataset rows for a store.
  *
  * @packageDocumentation
  */

@@ -1,12 +1,12 @@
-// Times as files give them, in numbers, as ISO 8601.
+// Converts numeric times in files to ISO 8601.
 
-/** The time so many milliseconds after 1970; undefined when there is none, or no calendar has it. */
+/** The time this many milliseconds after 1970; undefined if missing or beyond the calendar. */
 export function isoTime(milliseconds: number | undefined): string | undefined {
   const time = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-/** The same of seconds. */
+/** The time this many seconds after 1970; undefined if missing or beyond the calendar. */
 export function isoTimeOfSeconds(seconds: number | undefined): string | undefined {
   return seconds === undefined ? undefined : isoTime(seconds * 1000);
 }

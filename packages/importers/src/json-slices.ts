@@ -1,5 +1,6 @@
-// Cuts values out of one large JSON document while it streams by: each sample of a log of a gigabyte, never the log. It
-// follows only strings and brackets, so it does not mind the NaN that Python writes; the caller parses what is cut out.
+// Extracts values from one large JSON document as it streams by: each sample of a log of a gigabyte, without holding
+// the log. It follows only strings and brackets, so it accepts the NaN that Python writes; the caller parses the
+// extracted values.
 
 import type { Json } from "@assay/base";
 import type { ImportFile } from "./import-file.ts";
@@ -8,25 +9,25 @@ import { pieces } from "./pieces.ts";
 import { LONGEST } from "./text-pieces.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** Keys from the root; `*` is every key of an object and every place of a list. */
+/** Keys from the root; `*` matches every key of an object and every place of a list. */
 export type JsonPath = readonly string[];
 
-/** What is cut out of a document. */
+/** What to extract from a document. */
 export interface SlicePlan {
-  /** Paths of the values to take. A value within another is not given by itself. */
+  /** Paths of the values to extract. A value within another extracted value is not returned separately. */
   readonly take: readonly JsonPath[];
-  /** What is left out of them, and read as null. */
+  /** Paths to leave out; they read as null. */
   readonly omit?: readonly JsonPath[];
-  /** Called with each key on the way to a value to take, with its path; and with all keys down to a given depth. */
+  /** Called with each key on the path to an extracted value, and with all keys down to a given depth. */
   readonly onKey?: (path: readonly string[]) => void;
   readonly watch?: number;
-  /** How integers are read that a double cannot hold. Default: as texts. */
+  /** How to read integers that a double cannot hold. Default: as texts. */
   readonly large?: LargeIntegers | undefined;
 }
 
-/** A value that was cut out. */
+/** An extracted value. */
 export interface JsonSlice {
-  /** Where it was: keys, and places as decimal digits. */
+  /** Its path: keys, and list places as decimal digits. */
   readonly path: readonly string[];
   readonly value: Json;
 }
@@ -37,7 +38,7 @@ interface PathNode {
   omit: boolean;
 }
 
-/** A container on the way to a value to take. */
+/** A container on the path to an extracted value. */
 interface Container {
   readonly isList: boolean;
   readonly node: PathNode;
@@ -46,17 +47,17 @@ interface Container {
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-// Deeper than this nothing is called JSON that a person wants to see: values nest at most 200 deep in a call.
+// Anything nested deeper is refused: values nest at most 200 deep in a call.
 const DEEPEST = 10_000;
 const SHORT_STRING = 48;
 const LONGEST_SCALAR = 64 * 1024;
 
-/** The values of a JSON document that the plan asks for, in the order of the document. */
+/** Extracts the values in the plan from a JSON document, in document order. */
 export async function* jsonSlices(file: ImportFile, plan: SlicePlan): AsyncGenerator<JsonSlice> {
   yield* slicesOf(pieces(file), plan);
 }
 
-/** The same of a document that comes in pieces. */
+/** The same for a document in pieces. */
 export async function* slicesOf(
   document: AsyncIterable<Uint8Array>,
   plan: SlicePlan,
@@ -70,7 +71,7 @@ export async function* slicesOf(
   yield* slicer.given();
 }
 
-/** The scanner itself: bytes in, values out. */
+/** The scanner: takes bytes, returns values. */
 export class JsonSlicer {
   private readonly root: PathNode;
   private readonly onKey: SlicePlan["onKey"];
@@ -80,25 +81,25 @@ export class JsonSlicer {
   private done: JsonSlice[] = [];
   private offset = 0;
 
-  /** What comes next in a container on the way. */
+  /** What is expected next in a container on the path. */
   private expected: "value" | "key" | "colon" | "comma" | "nothing" = "value";
-  /** Brackets open in a value whose inside is not needed. */
+  /** Open brackets inside a value whose content is not needed. */
   private blindDepth = 0;
   private token: "string" | "key" | "scalar" | undefined;
   private escaped = false;
   private scalarSize = 0;
   private key: Uint8Array[] = [];
 
-  /** The value being cut out: its pieces, or undefined outside of one. */
+  /** The pieces of the value being extracted; undefined outside of one. */
   private captured: Uint8Array[] | undefined;
   private capturedSize = 0;
   private capturedDepth = 0;
-  /** Where in the piece at hand the part to copy begins; -1 while what passes is left out. */
+  /** Where to start copying in the current piece; -1 while bytes are left out. */
   private copyFrom = -1;
   private readonly large: LargeIntegers | undefined;
   private omittedDepth = -1;
 
-  /** A scanner of one document. */
+  /** Creates a scanner for one document. */
   constructor({ take, omit = [], onKey, watch = 0, large }: SlicePlan) {
     this.large = large;
     this.root = emptyNode();
@@ -108,14 +109,14 @@ export class JsonSlicer {
     for (const path of omit) nodeAt(this.root, path).omit = true;
   }
 
-  /** The values that are complete, each once. */
+  /** The completed values; each is returned once. */
   given(): readonly JsonSlice[] {
     const { done } = this;
     if (done.length > 0) this.done = [];
     return done;
   }
 
-  /** Takes the next bytes of the document. */
+  /** Processes the next bytes of the document. */
   feed(bytes: Uint8Array): void {
     let at = this.offset === 0 ? startOf(bytes) : 0;
     if (this.copyFrom !== -1) this.copyFrom = 0;
@@ -128,7 +129,7 @@ export class JsonSlicer {
     this.offset += bytes.length;
   }
 
-  /** Says that the document is over. Throws when it is not whole. */
+  /** Ends the document. Throws if it is incomplete. */
   end(): void {
     if (this.token === "scalar") this.ended(new Uint8Array(0), 0);
     if (this.expected !== "nothing" || this.token !== undefined || this.blindDepth > 0) {
@@ -161,11 +162,11 @@ export class JsonSlicer {
     return end;
   }
 
-  /** Behind the quote that ends the string; beyond the bytes when it does not end in them. */
+  /** The position after the string's closing quote; beyond the bytes if they do not contain it. */
   private stringEnd(bytes: Uint8Array, from: number): number {
     let { escaped } = this;
-    // Most strings are short. Of a long one the engine finds the next quote faster than a loop does; whether it ends the
-    // string, the backslashes before it say.
+    // Most strings are short. In long ones the engine finds the next quote faster than a loop; the backslashes before
+    // it decide whether it ends the string.
     const near = Math.min(bytes.length, from + SHORT_STRING);
     let at = from;
     for (; at < near; at++) {
@@ -181,7 +182,7 @@ export class JsonSlicer {
       this.escaped = true;
       return bytes.length + 1;
     }
-    // What comes first may be the second half of an escape.
+    // The first byte may be the second half of an escape.
     if (escaped) at++;
     for (;;) {
       const quote = indexFrom(bytes, QUOTE, at);
@@ -198,7 +199,7 @@ export class JsonSlicer {
 
   private addToKey(piece: Uint8Array): void {
     this.key.push(piece);
-    // A key comes in one piece, or in two; one in hundreds is not a key.
+    // A key arrives in one piece or two; hundreds of pieces are not a key.
     if (this.key.length > 256) throw new Unreadable(`${this.path.join(".")}: a key is too long to be read`);
   }
 
@@ -302,7 +303,7 @@ export class JsonSlicer {
     return at + 1;
   }
 
-  /** A value is over, before `end`. */
+  /** Ends a value, just before `end`. */
   private ended(bytes: Uint8Array, end: number): void {
     this.token = undefined;
     this.blindDepth = 0;
@@ -349,7 +350,7 @@ export class JsonSlicer {
     this.copyFrom = end;
   }
 
-  /** What to take at or below the next value. */
+  /** What to extract at or below the next value. */
   private nodeOfValue(): PathNode | undefined {
     const container = this.containers.at(-1);
     if (container === undefined) return this.root;
@@ -378,13 +379,13 @@ function nodeAt(root: PathNode, path: JsonPath): PathNode {
   return node;
 }
 
-/** Where a byte comes next; the end when it does not. */
+/** The next position of a byte; the end if there is none. */
 function indexFrom(bytes: Uint8Array, byte: number, from: number): number {
   const found = bytes.indexOf(byte, from);
   return found === -1 ? bytes.length : found;
 }
 
-/** Where the document begins: behind a byte order mark. */
+/** Where the document begins: after a byte order mark, if any. */
 function startOf(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }

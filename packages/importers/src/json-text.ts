@@ -1,5 +1,5 @@
-// JSON as the tools write it, which is not always JSON: Python writes NaN and Infinity, and integers that a double
-// cannot hold.
+// JSON as tools write it, which is not always valid: Python writes NaN and Infinity, and integers that a double cannot
+// hold.
 
 import type { Json } from "@assay/base";
 import { endOfString, keepNumberText, numberText, parseJson as parseLogged } from "@assay/base/internal";
@@ -10,21 +10,21 @@ import { Unreadable } from "./unreadable.ts";
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-// Calls nest a value a little deeper than it came.
+// Calls nest a value slightly deeper than the file does.
 const DEEPEST = MAX_CALL_DEPTH - 8;
 const MAYBE_LARGE = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 const OUTSIDE = /NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * How integers are read that a double cannot hold: as texts of their digits, or as numbers that remember them, for
- * callers that never take one out of its object.
+ * How to read integers that a double cannot hold: as texts of their digits, or as numbers that remember their digits,
+ * for callers that never move one to another object.
  */
 export type LargeIntegers = "texts" | "numbers";
 
 /**
- * The value of a JSON text, whose numbers remember how they were written. NaN and infinities read as null. `where` begins
- * the message when it is none, or nests deeper than a call may.
+ * Parses JSON; numbers remember their notation. NaN and infinities become null. The message of an error, for invalid
+ * JSON or values nested deeper than a call allows, begins with `where`.
  */
 export function parseJson(text: string, where: string, large: LargeIntegers = "texts"): Json {
   let value: Json;
@@ -41,7 +41,7 @@ export function parseJson(text: string, where: string, large: LargeIntegers = "t
   return value;
 }
 
-/** The value of a text that may be JSON, or an object or list as Python prints it; the text itself when it is neither. */
+/** The value of a text that may be JSON, or an object or list printed by Python; otherwise the text itself. */
 export function jsonOrText(text: string): Json {
   if (!/^\s*(?:[[{"\d-]|true|false|null)/.test(text)) return text;
   const readings = /^\s*[[{]/.test(text) ? [(own: string) => own, pythonToJson] : [(own: string) => own];
@@ -49,7 +49,7 @@ export function jsonOrText(text: string): Json {
     try {
       return parseJson(reading(text), "");
     } catch {
-      // The next reading, or none.
+      // Try the next reading.
     }
   }
   return text;
@@ -60,7 +60,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is at a path of keys, or undefined; an integer that a double cannot hold as its digits. */
+/** The value at a path of keys, or undefined; an integer that a double cannot hold as its digits. */
 export function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
   let [found, holder] = [value, value];
   for (const key of keys) {
@@ -73,43 +73,43 @@ export function at(value: Json | undefined, ...keys: readonly string[]): Json | 
   return text !== undefined && INTEGER.test(text) ? text : found;
 }
 
-/** The member of a record, which goes with its text wherever `moveNumber` takes it. */
+/** A member of a record; its notation follows it through `moveNumber`. */
 export function memberOf(record: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Makes the member `toName` of `to`, when it is the number `name` of `from`, be written as that was. */
+/** If `to`'s member `toName` is the number `name` of `from`, keeps the notation of the original. */
 export function moveNumber(from: JsonObject, name: string, to: object, toName: string): void {
   const value = (to as JsonObject)[toName];
   if (typeof value === "number" && value === memberOf(from, name)) keepNumberText(from, name, to, toName);
 }
 
-/** Sets a member of an object that is being made, whatever its name. */
+/** Sets a member of an object under construction, whatever its name. */
 export function setMember(object: { [key: string]: Json }, name: string, value: Json): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The text at a path, a number as its digits; undefined when there is none, or an empty one. */
+/** The text at a path, with numbers as their digits; undefined if missing or empty. */
 export function textAt(value: Json | undefined, ...keys: readonly string[]): string | undefined {
   const found = at(value, ...keys);
   if (typeof found === "number") return String(found);
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** The number at a path; undefined when there is none. */
+/** The number at a path; undefined if there is none. */
 export function numberAt(value: Json | undefined, ...keys: readonly string[]): number | undefined {
   const found = at(value, ...keys);
   return typeof found === "number" ? found : undefined;
 }
 
-/** The list at a path, empty when there is none. */
+/** The list at a path; empty if there is none. */
 export function listAt(value: Json | undefined, ...keys: readonly string[]): readonly Json[] {
   const found = at(value, ...keys);
   return Array.isArray(found) ? found : [];
 }
 
-/** An object without the members that are undefined. */
+/** The object without undefined members. */
 export function present(members: { readonly [key: string]: Json | undefined }): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
@@ -134,7 +134,7 @@ function replacement(token: string, large: LargeIntegers): string {
   return isLarge ? `"${token}"` : token;
 }
 
-/** What to do about a text that is not JSON, for what people have instead; empty when that is not known. */
+/** A hint for common texts that are not JSON; empty if there is none. */
 export function wayOut(text: string): string {
   if (/^\s*\[?\s*\{\s*'/.test(text)) return "; it is written as Python prints it: write it with json.dumps";
   return /[}\]]\s*\{/.test(text)

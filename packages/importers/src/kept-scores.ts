@@ -1,38 +1,38 @@
-// Scores that stand in another place of a file than their trial, or in another file, until the trial comes: of millions
-// of trials some bytes for each score, where a Map of objects would take as much memory as the file.
+// Keeps scores that are stored apart from their trial, in the same file or another, until the trial is read. A score
+// takes a few bytes; a Map of millions of objects would take as much memory as the file.
 
 import type { Json } from "@assay/base";
 import { growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
 import { DigestTable } from "./digest-table.ts";
 import type { JsonObject } from "./json-text.ts";
 
-// What a value is, when it is not a number.
+// The kinds of values.
 const [NUMBER, TRUE, FALSE, NULL, LIST, OTHER] = [0, 1, 2, 3, 4, 5];
 const PLAIN: ReadonlyMap<number, Json> = new Map<number, Json>([
   [TRUE, true],
   [FALSE, false],
   [NULL, null],
-  // A list among scores is not read: it is counted, and skipped.
+  // Lists among scores are not read, only counted.
   [LIST, []],
 ]);
 
 /** Scores by the key of their trial. */
 export class KeptScores {
-  /** Of each key, the place of its last score, and 1. */
+  /** For each key, the place of its last score plus 1. */
   private readonly last = new DigestTable(1);
   private readonly names = new Map<string, number>();
   private readonly nameAt: string[] = [];
   private readonly texts = new Map<string, string>();
-  /** Values that are neither numbers nor plain, by their places. */
+  /** Values that need an object, by place. */
   private readonly others = new Map<number, Json>();
-  /** Of each score: the place and 1 of the one before it with the same key, its name, what it is, and how late it is. */
+  /** For each score: the place plus 1 of the previous score with its key, its name, its kind, and its order. */
   private readonly before = growableIndexes();
   private readonly name = growableIndexes();
   private readonly kind = growableBytes();
   private readonly value = growableFloats();
   private readonly order = growableFloats();
 
-  /** Keeps a score. Of several with one name the greatest `order` counts, and of equal ones the last. */
+  /** Keeps a score. Among several with one name the greatest `order` counts, or the last of equals. */
   put(key: string, name: string, value: Json, order = 0): void {
     const last = this.last.at(key);
     const place = this.before.length;
@@ -46,7 +46,7 @@ export class KeptScores {
     if (kind === OTHER) this.others.set(place, this.shared(value));
   }
 
-  /** The scores of a key by their names, in the order in which they were put. */
+  /** The scores of a key by name, in insertion order. */
   of(key: string): JsonObject {
     if (!this.last.has(key)) return {};
     const places: number[] = [];
@@ -75,7 +75,7 @@ export class KeptScores {
     return this.nameAt.push(name) - 1;
   }
 
-  /** A label that comes with many trials is held once. */
+  /** Holds a label that many trials share only once. */
   private shared(value: Json): Json {
     if (typeof value !== "string") return value;
     const known = this.texts.get(value);

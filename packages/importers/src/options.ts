@@ -1,6 +1,6 @@
 /**
- * What a command line knows of an import before it reads a file: the kinds, and the rules that a number passes by. Loads
- * none of the importers.
+ * What a command line needs to know about imports before it reads a file: the kinds, and rules for passing. Loads no
+ * importer.
  *
  * @packageDocumentation
  */

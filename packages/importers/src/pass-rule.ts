@@ -1,15 +1,15 @@
-// When a score counts as passed, as a person says it: `quality >= 0.5`, `label == good`. A score that is true or false
-// passes by being true; of a number or a text that is unknown.
+// Rules for when a score passes, as a user writes them: `quality >= 0.5`, `label == good`. A boolean score passes if it
+// is true; numbers and texts need a rule.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 
 /** One rule. */
 export interface PassRule {
-  /** The rule as it was written. */
+  /** The rule as written. */
   readonly text: string;
-  /** The score's path, as queries write it. */
+  /** The score's path, as in queries. */
   readonly score: string;
-  /** Whether a value of the score passes; undefined when it has no value that can be compared. */
+  /** Whether a value of the score passes; undefined if it cannot be compared. */
   passes(value: Json): boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ const OPERATORS: ReadonlyMap<string, Compare> = new Map([
 ]);
 
 /**
- * Reads a rule: a score's path, one of `>= > <= < == !=`, and a number; after `==` and `!=` also a text. Issue code:
+ * Parses a rule: a score's path, one of `>= > <= < == !=`, and a number; after `==` and `!=` also a text. Issue code:
  * `value_error`.
  */
 export function readPassRule(text: string): Result<PassRule> {
@@ -50,7 +50,7 @@ export function readPassRule(text: string): Result<PassRule> {
   });
 }
 
-/** The name of the score that holds whether another passes: of `style.brevity` it is `style_brevity_pass`. */
+/** The name of the score that holds whether another score passes: `style_brevity_pass` for `style.brevity`. */
 export function passName(rule: PassRule): string {
   return `${rule.score.replaceAll("\\", "").replaceAll(".", "_")}_pass`;
 }

@@ -1,5 +1,6 @@
-// The content of a file from beginning to end, in pieces: decompressed when it is compressed, and text as UTF-8. What is decompressed is
-// bounded, by what it may become for its size: a few kilobytes that say they are terabytes end as a sentence.
+// Reads the content of a file from start to end in pieces: decompresses it if needed, and converts text to UTF-8.
+// Decompressed size is limited relative to the file's size, so a few kilobytes that expand to terabytes end in an error
+// message.
 
 import { Gunzip, Inflate } from "fflate";
 import { Decompress } from "fzstd";
@@ -8,22 +9,22 @@ import { Unreadable } from "./unreadable.ts";
 import { ZstandardWindows } from "./zstandard-windows.ts";
 
 const PIECE = 256 * 1024;
-// A decompressor is given little at once, since it gives all that it becomes at once: 1000 times with DEFLATE, and
-// 128 KiB for four bytes with Zstandard.
+// Decompressors get little input at a time, since they return all output for it at once: up to 1000 times as much with
+// DEFLATE, and 128 KiB for four bytes with Zstandard.
 const MOUTHFUL: Readonly<Record<Compression, number>> = { gzip: 8 * 1024, deflate: 8 * 1024, zstd: 1024 };
 
-/** What a compressed file may become: so many times its size, and this much in any case. */
+/** The limit on decompressed size: a multiple of the compressed size, and at least this much. */
 const EXPANSION = { times: 200, least: 128 * 1024 * 1024 };
 
 /** How bytes are compressed. */
 export type Compression = "gzip" | "deflate" | "zstd";
 
-/** The bytes of a file as they are. */
+/** The bytes of a file, unchanged. */
 async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.size; at += PIECE) yield await file.read(at, Math.min(at + PIECE, file.size));
 }
 
-/** The content of a file; what it is compressed with, and whether it is text in UTF-16, its first bytes say. */
+/** The content of a file. Its first bytes decide its compression, and whether it is UTF-16 text. */
 export async function* pieces(file: ImportFile): AsyncGenerator<Uint8Array> {
   const compression = await fileCompression(file);
   const content =
@@ -33,12 +34,12 @@ export async function* pieces(file: ImportFile): AsyncGenerator<Uint8Array> {
   yield* inUtf8(content);
 }
 
-/** What a file is compressed with, by its first bytes. */
+/** A file's compression, by its first bytes. */
 export async function fileCompression(file: ImportFile): Promise<Compression | undefined> {
   return compressionOf(await file.read(0, Math.min(4, file.size)));
 }
 
-/** Text in UTF-16, as PowerShell and spreadsheets write it, as UTF-8; anything else as it is. */
+/** Converts UTF-16 text, as PowerShell and spreadsheets write it, to UTF-8; passes anything else through. */
 async function* inUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let decoder: TextDecoder | undefined;
@@ -63,7 +64,7 @@ async function* inUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (decoder !== undefined) yield decoded();
 }
 
-/** Which UTF-16 a text begins in: by its byte order mark, or by a zero beside each of its first letters. */
+/** The UTF-16 variant of a text: by its byte order mark, or by zeros next to its first letters. */
 function utf16Of(start: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const [a = 0, b = 0, c = 0, d = 0] = start;
   if (a === 0xff && b === 0xfe) return "utf-16le";
@@ -73,7 +74,7 @@ function utf16Of(start: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return a === 0 && isText(b) && c === 0 && isText(d) ? "utf-16be" : undefined;
 }
 
-/** How many bytes something of `size` compressed bytes may become. */
+/** The most bytes that `size` compressed bytes may become. */
 export function expansionOf(size: number): number {
   return Math.max(EXPANSION.least, size * EXPANSION.times);
 }
@@ -84,7 +85,7 @@ function compressionOf(start: Uint8Array): Compression | undefined {
   return a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd ? "zstd" : undefined;
 }
 
-/** What compressed pieces become, at most `limit` bytes. */
+/** Decompresses pieces, up to `limit` bytes. */
 export async function* decompressed(
   compressed: AsyncIterable<Uint8Array>,
   compression: Compression,
@@ -118,7 +119,7 @@ export async function* decompressed(
   if (!ended) throw brokenOff(compression);
 }
 
-/** What a piece that is whole becomes: `length` bytes, as its owner says. */
+/** Decompresses a complete piece to the `length` that its container states. */
 export function decompressedPiece(piece: Uint8Array, compression: Compression, length: number): Uint8Array {
   const made = new Uint8Array(length);
   let size = 0;

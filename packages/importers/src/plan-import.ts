@@ -1,4 +1,4 @@
-// What an import would do, before it does it, and then what is written.
+// Shows what an import would do before doing it, then provides what to write.
 
 import { printFieldPath } from "@assay/query-lang/internal";
 import { grouped } from "./grouped.ts";
@@ -14,25 +14,25 @@ import {
 
 /** What an import would do. */
 export interface ImportPlan {
-  /** The evaluations that it would write. */
+  /** The evaluations to write. */
   readonly evaluations: readonly PlannedEvaluation[];
-  /** Files of Weave calls, which stores take as they are. */
+  /** Files of Weave calls, which stores accept unchanged. */
   readonly calls: readonly ImportFile[];
-  /** Files that are broken, or of no kind that is known. */
+  /** Files that are broken or of an unknown kind. */
   readonly refused: readonly RefusedFiles[];
-  /** How columns were understood, and what was passed over. */
+  /** How columns were understood, and what was skipped. */
   readonly notes: readonly string[];
-  /** The paths of all scores in the files, those that were not asked for too. */
+  /** The paths of all scores in the files, including those not asked for. */
   readonly scoreNames: readonly string[];
-  /** Scores that were asked for and that no trial has. */
+  /** Scores that were asked for but that no trial has. */
   readonly missing: readonly string[];
-  /** The two evaluations that share most rows, of those that are written to one project; undefined when none share any. */
+  /** The two evaluations written to the same project that share most rows; undefined if none share any. */
   closest(target: ImportTarget): readonly [PlannedEvaluation, PlannedEvaluation] | undefined;
-  /** What is written to each project, as it was read: the same content always as the same calls. */
+  /** What to write to each project. The same content always gives the same calls. */
   lines(target: ImportTarget): readonly ProjectLines[];
 }
 
-/** Reads files to their ends, and says what importing them would do. Writes nothing. */
+/** Reads files to the end and returns what importing them would do. Writes nothing. */
 export async function planImport(
   files: readonly ImportFile[],
   options: ImportOptions = {},
@@ -50,7 +50,7 @@ export async function planImport(
   };
 }
 
-/** Of more evaluations than these, the first are looked at: any two of them take a comparison of their rows. */
+/** How many evaluations are compared, from the first: each pair requires a comparison of rows. */
 const COMPARED = 24;
 
 function closestPair(
@@ -62,7 +62,7 @@ function closestPair(
   for (const [i, a] of some.entries()) {
     for (const b of some.slice(i + 1)) {
       if (projectOf(a.planned.dataset, target) !== projectOf(b.planned.dataset, target)) continue;
-      // As many rows as the smaller has are the most there can be.
+      // They can share at most as many rows as the smaller has.
       if (Math.min(a.rows.size, b.rows.size) <= shared) continue;
       const common = a.rows.common(b.rows);
       if (common > shared) [best, shared] = [[a.planned, b.planned], common];
@@ -71,7 +71,7 @@ function closestPair(
   return best;
 }
 
-/** Runs over one dataset that have no row in common are nearly always told apart by the wrong field: a note says so. */
+/** A note if runs over one dataset share no rows: almost always, the wrong field identifies the rows. */
 function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly string[] {
   // The subject of a table is unknown; files of several models each have their own name.
   const groups = grouped(evaluations, ({ planned: { kind, dataset } }) =>

@@ -1,17 +1,17 @@
-// Which values of scores are better, as the files of an import say it of all evaluations that a project gets.
+// Which values of scores are better, collected from the files for each project.
 
 import { compareText } from "@assay/base/internal";
 import type { PlannedEvaluation } from "./survey.ts";
 
-/** What files say of a project's scores. */
+/** What files say about the directions of a project's scores. */
 export interface ProjectDirections {
-  /** By field, as a request has it: `scores.<path>`. */
+  /** By field, as in requests: `scores.<path>`. */
   readonly directions: ReadonlyMap<string, "higher" | "lower">;
-  /** Scores of which some evaluations say one thing and some the other, so that nothing is kept: for a person. */
+  /** Scores on which evaluations disagree, so that no direction is stored; shown to the user. */
   readonly disputed: readonly string[];
 }
 
-/** What the files of these evaluations say of their scores, in order of fields. */
+/** What the files of these evaluations say about score directions, ordered by field. */
 export function projectDirections(evaluations: readonly PlannedEvaluation[]): ProjectDirections {
   const directions = new Map<string, "higher" | "lower">();
   const disputed = new Map<string, string>();

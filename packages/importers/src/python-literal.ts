@@ -1,4 +1,5 @@
-// Values as Python prints them: pandas writes a column of dicts to CSV as `{'correct': True, 'f1': np.float64(0.5)}`.
+// Reads values in Python notation: pandas writes a column of dicts to CSV as `{'correct': True, 'f1':
+// np.float64(0.5)}`.
 
 const TOKEN =
   /'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|\b(True|False|None|nan)\b|\bnp\.\w+\(([^()'"]*)\)|,(?=\s*[)\]}])|[()]/g;
@@ -7,8 +8,8 @@ const WORDS: Readonly<Record<string, string>> = { True: "true", False: "false", 
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", "\n": "" };
 
 /**
- * The JSON of a dict, a list or a tuple as Python's `repr` writes it: None and nan are null, a tuple is a list, a
- * number of NumPy is a number. What is none of these stays, and then is not JSON.
+ * Converts a dict, list or tuple in Python's `repr` notation to JSON: None and nan become null, tuples become lists,
+ * NumPy numbers become numbers. Anything else is left unchanged, and then is not JSON.
  */
 export function pythonToJson(text: string): string {
   return text.replace(TOKEN, (token, single?: string, double?: string, word?: string, number?: string) => {

@@ -1,10 +1,10 @@
-// Small parts of a file, one behind the other: read together, since each read of a disk opens the file.
+// Reads small consecutive parts of a file together, since each disk read opens the file.
 
 import type { ImportFile } from "./import-file.ts";
 
 const AHEAD = 256 * 1024;
 
-/** The same file, which has at hand what comes behind the part that was read last. */
+/** The same file, with the bytes after the last part read already in memory. */
 export function readAhead(file: ImportFile): ImportFile {
   let start = 0;
   let held = new Uint8Array(0);
@@ -16,7 +16,7 @@ export function readAhead(file: ImportFile): ImportFile {
         held = (await file.read(from, Math.min(file.size, from + AHEAD))).slice();
         start = from;
       }
-      // A copy: what is held is not to be kept alive by a part of it.
+      // A copy, so that a small part does not keep the whole buffer in memory.
       return held.slice(from - start, to - start);
     },
   };

@@ -1,18 +1,18 @@
-// How scores were read, where that is not what the file says to the letter: for a person to check, with what changes it.
+// Notes on scores that were not read literally, for the user to check, with how to change it.
 
 import { type ReadingContext, readScore, type ScoreReading, type ScoreWords } from "./score-values.ts";
 import { knownWord } from "./score-words.ts";
 
-/** How a score is read, and what that was decided from. */
+/** How a score is read, and the evidence for it. */
 export interface FoundReading {
   readonly words: ScoreWords;
   readonly context: ReadingContext;
   readonly reading: ScoreReading;
 }
 
-/** A sentence for each score of some files that was read as something else than it looks like, or that could not be. */
+/** A sentence for each score that was read differently from what it looks like, or could not be read. */
 export function readingNotes(from: string, readings: ReadonlyMap<string, FoundReading>): readonly string[] {
-  // Wide tables and experiments with many scores that are all alike say it once.
+  // Wide tables and experiments with many similar scores get one note.
   const notes = new Map<string, string[]>();
   for (const [path, found] of readings) {
     const note = found.context.type === undefined ? noteOf(found) : undefined;

@@ -1,5 +1,6 @@
-// What a score's values mean. Files say true and false in words of many tools and languages, numbers as texts, and all as
-// texts in a table: what a score is, is decided from all of its values, never from one.
+// Decides what a score's values mean. Files write true and false in the words of many tools and languages, write
+// numbers as texts, and tables write everything as text. So the decision takes all of a score's values into account,
+// never a single one.
 
 import type { Json } from "@assay/base";
 import type { ScoreTexts } from "./importer.ts";
@@ -10,34 +11,34 @@ import { isNothing, knownWord, type NumberText, saidBy, vocabulariesOf } from ".
 /** How the values of one score are read. */
 export type ScoreReading = "as it is" | "booleans" | "numbers" | "numbers with a comma" | "texts";
 
-/** What has been seen of the values of one score. */
+/** Counts of what occurs among the values of one score. */
 export interface ScoreWords {
-  /** True and false, as JSON has them. */
+  /** JSON true and false. */
   booleans: number;
-  /** Numbers, those of them that are neither 0 nor 1, and those that were texts. */
+  /** Numbers; those that are neither 0 nor 1; and those that were texts. */
   numbers: number;
   otherNumbers: number;
   numberTexts: number;
-  /** Texts that are numbers with a decimal point or with a decimal comma, and those that can be either, and differ. */
+  /** Texts that are numbers with a decimal point; with a decimal comma; and ambiguous ones whose value would differ. */
   points: number;
   commas: number;
   either: number;
   percentages: number;
-  /** Words that are known, how often each. */
+  /** Known words, and how often each occurs. */
   readonly words: Map<string, number>;
-  /** The vocabularies that have all of them. */
+  /** The vocabularies that have all of them, as bits. */
   vocabularies: number;
-  /** Texts that are none of these, how many, how long, and the first of them. */
+  /** Other texts: their number, their length, and the first of them. */
   others: number;
   length: number;
   readonly examples: string[];
-  /** An example of a number that is more than digits. */
+  /** An example of a number that has more than digits. */
   dressed: string | undefined;
 }
 
 const EXAMPLES = 3;
 
-/** Nothing seen yet. */
+/** No values yet. */
 export function noWords(): ScoreWords {
   return {
     ...{ booleans: 0, numbers: 0, otherNumbers: 0, numberTexts: 0, points: 0, commas: 0, either: 0 },
@@ -46,7 +47,7 @@ export function noWords(): ScoreWords {
   };
 }
 
-/** What has been seen in either place. */
+/** The sum of both counts. */
 export function addWords(a: ScoreWords, b: ScoreWords): ScoreWords {
   const words = new Map(a.words);
   for (const [word, times] of b.words) words.set(word, (words.get(word) ?? 0) + times);
@@ -68,18 +69,18 @@ export function addWords(a: ScoreWords, b: ScoreWords): ScoreWords {
   };
 }
 
-/** What a value may be read as: whichever of these are there. */
+/** The possible meanings of a value; absent ones are not possible. */
 export interface ScoreMeanings {
   readonly boolean?: boolean | undefined;
-  /** With a decimal point where that can be, and with a decimal comma where that can be. */
+  /** With a decimal point and with a decimal comma, where each is possible. */
   readonly number?: number | undefined;
   readonly comma?: number | undefined;
   readonly text?: string;
 }
 
 /**
- * What a value other than an object may mean, which is counted in `words` as often as it occurs; nothing when it is
- * null, a list or not a score.
+ * The possible meanings of a value that is not an object, which is counted in `words` as often as it occurs. Undefined
+ * for null, lists and what is not a score.
  */
 export function meaningsOf(words: ScoreWords, value: Json, texts: ScoreTexts, times = 1): ScoreMeanings {
   if (typeof value === "boolean") {
@@ -143,11 +144,11 @@ function booleanOf(number: number): boolean | undefined {
 /** What else decides how a score is read. */
 export interface ReadingContext {
   readonly texts: ScoreTexts;
-  /** Whether what the score is called can only be so or not so. */
+  /** Whether the score's name implies true or false. */
   readonly isVerdict: boolean;
   /** Whether other numbers of the file have a decimal comma. */
   readonly decimalComma: boolean;
-  /** What a person said that it is. */
+  /** The type that the user gave it. */
   readonly type: ScoreType | undefined;
 }
 
@@ -158,12 +159,12 @@ const SAID: Readonly<Record<ScoreType, ScoreReading>> = {
   text: "texts",
 };
 
-/** How a score is read, of which this has been seen. */
+/** Decides how to read a score with these counts. */
 export function readingOf(words: ScoreWords, context: ReadingContext): ScoreReading {
   const { texts, isVerdict, type } = context;
   if (type !== undefined) return SAID[type];
   if (texts === "text") return "as it is";
-  // What cannot be read all in one way stays what it was: of a table a text, of JSON whatever each value is.
+  // If one reading does not fit all values, they stay unchanged: texts in a table, any type in JSON.
   const unread = texts === "cells" ? "texts" : "as it is";
   if (words.others > 0) return unread;
   if (words.words.size > 0) return readingOfWords(words, texts) ?? unread;
@@ -198,9 +199,9 @@ function readingOfWords(words: ScoreWords, texts: ScoreTexts): ScoreReading | un
   return isHalf ? "numbers" : "booleans";
 }
 
-/** Undefined when a comma or a point may set thousands apart, or decimals, and nothing tells. */
+/** Undefined if commas or points could separate either thousands or decimals. */
 function readingOfNumbers(words: ScoreWords, { decimalComma }: ReadingContext): ScoreReading | undefined {
-  // A percentage beside numbers that are none: 0.85 and 85% may be the same, or a hundred times as much.
+  // Percentages among other numbers: 0.85 and 85% may be equal, or differ by a factor of a hundred.
   if (words.percentages > 0 && words.percentages < words.numbers) return undefined;
   if (words.either === 0) return "numbers";
   if (words.points > 0 && words.commas > 0) return undefined;
@@ -210,10 +211,10 @@ function readingOfNumbers(words: ScoreWords, { decimalComma }: ReadingContext): 
   return words.dressed?.includes(",") === true ? undefined : "numbers";
 }
 
-/** Counts what is not asked for. */
+/** Receives counts that are not needed. */
 const UNCOUNTED = noWords();
 
-/** A value as it is read; null when there is none. Lists are none. */
+/** A value in its reading; null if it has none, as lists do. */
 export function readScore(value: Json, reading: ScoreReading): Json {
   if (Array.isArray(value)) return null;
   if (reading === "as it is" || value === null || isObject(value)) return value;
@@ -224,7 +225,7 @@ export function readScore(value: Json, reading: ScoreReading): Json {
   return (reading === "numbers" ? number : comma) ?? null;
 }
 
-/** The leaves of a trial's scores, with the keys that lead to them. */
+/** The leaves of a trial's scores, with the keys to each. */
 export function* scoreLeaves(
   scores: JsonObject,
   before: readonly string[] = [],
@@ -235,7 +236,7 @@ export function* scoreLeaves(
   }
 }
 
-/** Scores with each leaf read; what has no value is left out, and an object that is then empty. */
+/** The scores with each leaf read, without missing values and without objects that become empty. */
 export function readScores(
   scores: JsonObject,
   read: (keys: readonly string[], value: Json) => Json,

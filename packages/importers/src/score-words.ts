@@ -1,24 +1,26 @@
-// The words and numbers that a score can be written in: one table for all kinds of files. A page of the documents is made
-// of it.
+// The words and numbers that a score can be written in, the same for all kinds of files. A page of the documentation is
+// generated from it.
 
-/** Words that mean that there is nothing, in a column of errors as among scores. */
+/** Words for a missing value, in columns of errors and among scores. */
 export const NOTHING: readonly string[] = [
   ...["", "nan", "-nan", "none", "null", "nil", "nat", "na", "n/a", "n.a.", "#n/a", "<na>", "undefined"],
   ...["-", "--", "{}", "[]", "()"],
 ];
 
-/** A vocabulary: words that are used together, with what each counts as. A score is read by one that has all its words. */
+/**
+ * A vocabulary: words used together, with the value of each. It can read a score if it has all of the score's words.
+ */
 export interface Vocabulary {
   readonly name: string;
   readonly right: readonly string[];
   readonly wrong: readonly string[];
   /** Half right. */
   readonly half?: readonly string[];
-  /** Whether a word is one letter: then a column that says only one of them may mean something else. */
+  /** Whether its words are single letters: then a column with only one of them may mean something else. */
   readonly letters?: true;
 }
 
-/** All vocabularies. Case, accents, spaces, `_` and `-` make no difference. */
+/** All vocabularies. Case, accents, spaces, `_` and `-` are ignored. */
 export const VOCABULARIES: readonly Vocabulary[] = [
   {
     name: "words",
@@ -84,11 +86,11 @@ export const VOCABULARIES: readonly Vocabulary[] = [
   { name: "grades of Inspect AI", right: ["c"], wrong: ["i", "n"], half: ["p"], letters: true },
 ];
 
-/** What a word counts as, in each vocabulary that has it. */
+/** The value of a word in each vocabulary that has it. */
 export interface KnownWord {
-  /** A bit for each vocabulary. */
+  /** A bit for each vocabulary that has it. */
   readonly vocabularies: number;
-  /** Whether it is right or wrong in some; undefined when it is half right wherever it occurs. */
+  /** Whether it is right or wrong in any vocabulary; undefined if it is always half right. */
   readonly boolean: boolean | undefined;
   readonly number: number;
 }
@@ -110,7 +112,7 @@ function wordsOf(): ReadonlyMap<string, KnownWord> {
         words.set(folded(text), {
           vocabularies: (known?.vocabularies ?? 0) | (1 << bit),
           boolean: known?.boolean ?? boolean,
-          // Half right is what Inspect AI means by a letter that passes elsewhere.
+          // Inspect AI uses a letter for half right that means passed elsewhere.
           number,
         });
       }
@@ -119,7 +121,7 @@ function wordsOf(): ReadonlyMap<string, KnownWord> {
   return words;
 }
 
-/** A text without what makes no difference between words. */
+/** Removes differences that are ignored between words. */
 function folded(text: string): string {
   const plain = text.trim().toLowerCase();
   if (/^[a-z]*$/.test(plain)) return plain;
@@ -131,34 +133,34 @@ function folded(text: string): string {
     .replace(/[.!]$/, "");
 }
 
-/** What a text among scores counts as when it is a word that is known. */
+/** The known word that a text among scores is, if any. */
 export function knownWord(text: string): KnownWord | undefined {
   return text.length > LONGEST ? undefined : WORDS.get(folded(text));
 }
 
-/** Whether a text says that there is nothing. */
+/** Whether a text stands for a missing value. */
 export function isNothing(text: string): boolean {
   return text.length < LONGEST_NOTHING && NO_WORDS.has(text.trim().toLowerCase());
 }
 
-/** What a text among scores says. */
+/** What a text among scores means. */
 interface Said {
   readonly isNothing: boolean;
-  /** When it is a number. */
+  /** If it is a number. */
   readonly number: NumberText | undefined;
-  /** When it is a word that is known, and no number. */
+  /** If it is a known word and not a number. */
   readonly word: KnownWord | undefined;
 }
 
 const LONGEST_NOTHING = 12;
 const NOTHING_KNOWN: Said = { isNothing: false, number: undefined, word: undefined };
 
-// Nearly all texts that say something are short and come many times. Longer ones may be a part of the text of a file, which
-// they would keep in memory.
+// Nearly all meaningful texts are short and frequent. Longer ones may be slices of a file's text, and would keep it in
+// memory.
 const [REMEMBERED, LONGEST_REMEMBERED] = [4096, 12];
 const remembered = new Map<string, Said>();
 
-/** What a text says. */
+/** What a text means. */
 export function saidBy(text: string): Said {
   if (text.length > LONGEST) return NOTHING_KNOWN;
   if (text.length > LONGEST_REMEMBERED) return said(text);
@@ -177,21 +179,21 @@ function said(text: string): Said {
   return { isNothing: false, number, word: number === undefined ? knownWord(text) : undefined };
 }
 
-/** Of a text that is a number or a word. */
+/** The maximum length of a number or known word. */
 const LONGEST = 40;
 
-/** The vocabularies that have all the words whose bits are given. */
+/** The vocabularies for a set of bits. */
 export function vocabulariesOf(bits: number): readonly Vocabulary[] {
   return VOCABULARIES.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
-/** A number as a text says it, in each of the two ways in which a text can be meant. */
+/** The value of a number in a text, with each of the two decimal separators. */
 export interface NumberText {
-  /** With a point before the decimals; undefined when it cannot be. */
+  /** With a decimal point; undefined if not possible. */
   readonly point: number | undefined;
-  /** With a comma before the decimals. */
+  /** With a decimal comma; undefined if not possible. */
   readonly comma: number | undefined;
-  /** Whether it is more than digits, sign, point and exponent. */
+  /** Whether it has more than digits, sign, point and exponent. */
   readonly isDressed: boolean;
 }
 
@@ -201,15 +203,15 @@ const DRESSED = /^([+-]?)[$€£¥]?([\d.,' ]*\d)[$€£¥]?(?: ?(%))?$/;
 const GROUPS = { point: /^[1-9]\d{0,2}(?:[,' ]\d{3})+$/, comma: /^[1-9]\d{0,2}(?:[.' ]\d{3})+$/ };
 
 /**
- * The number that a text is: plain, with thousands set apart, with a decimal comma, as a percentage (85% is 0.85), with a
- * currency's sign, out of a greatest one (7/10 is 0.7). Undefined when it is none.
+ * Reads a number: plain, with separated thousands, with a decimal comma, as a percentage (85% is 0.85), with a currency
+ * sign, or out of a maximum (7/10 is 0.7). Undefined if it is not a number.
  */
 export function numberText(text: string): NumberText | undefined {
   if (text.length > LONGEST) return undefined;
   const trimmed = text.trim();
   if (PLAIN.test(trimmed)) {
     const point = Number(trimmed);
-    // 1.234 may be a thousand and more, where points set thousands apart.
+    // 1.234 may be over a thousand, if points separate thousands.
     const whole = GROUPS.comma.test(trimmed.replace(/^[+-]/, ""));
     if (!trimmed.includes(".")) return { point, comma: point, isDressed: false };
     return { point, comma: whole ? Number(trimmed.replaceAll(".", "")) : undefined, isDressed: false };
@@ -231,7 +233,7 @@ export function numberText(text: string): NumberText | undefined {
     if (!/^\d*$/.test(decimals)) return undefined;
     const isGrouped = GROUPS[decimal === "." ? "point" : "comma"].test(whole);
     if (!/^\d*$/.test(whole) && !isGrouped) return undefined;
-    // Written as text, so that 15.5% is the number that 0.155 is.
+    // Shifts the point in the text, so that 15.5% is exactly 0.155.
     return Number(
       `${sign}${whole.replace(/\D/g, "") || "0"}.${decimals || "0"}e${percent === undefined ? 0 : -2}`,
     );

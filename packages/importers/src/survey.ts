@@ -1,5 +1,5 @@
-// Reads the files of an import: finds out what they are, and everything that can only be known at the end of them: what
-// a score's values are, which rows there are, and whether the files are whole. Trials are held until then.
+// Reads the files of an import and finds out their kinds, and what is only known at their end: what a score's values
+// are, which rows exist, and whether the files are complete. Trials are held until then.
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { canonicalJson, textDigest } from "@assay/calls/internal";
@@ -42,122 +42,122 @@ import { PLACE, TrialText } from "./trial-text.ts";
 import { unpackedFiles } from "./unpacked-files.ts";
 import { NotExported, NotInFile, Unreadable, Unrecognised } from "./unreadable.ts";
 
-/** What is asked of an import. */
+/** Options for an import. */
 export interface ImportOptions extends ReadOptions {
-  /** The kind that all files are, by name; found out file by file without it. */
+  /** The kind of all files, by name. Default: detected for each file. */
   readonly from?: string | undefined;
-  /** When scores pass that are numbers or texts. */
+  /** When numeric or text scores pass. */
   readonly passes?: readonly PassRule[] | undefined;
-  /** Told of each trial as it is found, to show that something goes on. */
+  /** Called for each trial found, to show progress. */
   readonly onTrial?: (() => void) | undefined;
-  /** What scores are, by their paths or first names, where that is not to be found out. */
+  /** Types of scores, by path or first name, instead of detecting them. */
   readonly types?: ReadonlyMap<string, ScoreType> | undefined;
-  /** Where trials are held that do not fit in memory, until they are written. Default: in memory. */
+  /** Where to hold trials that do not fit in memory, until they are written. Default: in memory. */
   readonly scratch?: Scratch | undefined;
 }
 
-/** What is known of one score of an evaluation. */
+/** A score of an evaluation. */
 export interface PlannedScore {
-  /** Its path, as queries write it after `scores.`. */
+  /** Its path, as in queries after `scores.`. */
   readonly path: string;
-  /** What its values are: `mixed` when they are of several types. */
+  /** The type of its values; `mixed` for several types. */
   readonly type: "boolean" | "number" | "text" | "mixed";
-  /** Trials that have it. */
+  /** The number of trials that have it. */
   readonly trials: number;
-  /** Over the trials that have it, true as 1; undefined of texts. */
+  /** The mean over the trials that have it, counting true as 1; undefined for texts. */
   readonly mean: number | undefined;
-  /** What a trial passes by: undefined when not given. */
+  /** The rule by which a trial passes; undefined if not given. */
   readonly passes: string | undefined;
-  /** Which of its values are better; undefined when the file does not say. */
+  /** Which of its values are better; undefined if the file does not say. */
   readonly direction: "higher" | "lower" | undefined;
 }
 
-/** An evaluation that an import would write. */
+/** An evaluation to write. */
 export interface PlannedEvaluation {
   /** The id of its root call. The same content gives the same id. */
   readonly id: string;
-  /** What is in the ids of all imports of this run, whatever was found in them: behind two characters, before a `-`. */
+  /** A part of the ids of all imports of this run, whatever they contain: after two characters, before a `-`. */
   readonly run: string;
-  /** The kind of file it comes from, as `--from` calls it. */
+  /** The kind of its file, as in `--from`. */
   readonly kind: string;
-  /** What a person calls it. */
+  /** A readable name. */
   readonly name: string;
-  /** The model, when the file says. */
+  /** The model, if the file names it. */
   readonly model: string | undefined;
-  /** The dataset's name, or what stands for it. */
+  /** The name of the dataset, or a substitute. */
   readonly dataset: string;
-  /** ISO 8601, when the file says. */
+  /** ISO 8601, if in the file. */
   readonly startedAt: string | undefined;
-  /** Rows that were tried. */
+  /** The number of rows with a trial. */
   readonly rows: number;
-  /** Answers to them. */
+  /** The number of trials. */
   readonly trials: number;
-  /** Trials that ended in an error. */
+  /** Trials that ended with an error. */
   readonly errors: number;
   /** Trials without any score. */
   readonly unscored: number;
-  /** What is known of each score, in the order of the file. */
+  /** Its scores, in file order. */
   readonly scores: readonly PlannedScore[];
-  /** What was left out of it, each with how often. */
+  /** What was left out, and how often. */
   readonly leftOut: readonly { readonly what: string; readonly count: number }[];
 }
 
-/** Files that were not taken, and why. */
+/** Files that were refused, and why. */
 export interface RefusedFiles {
-  /** The files that only make sense together. */
+  /** The files, which must be read together. */
   readonly paths: readonly string[];
-  /** What is wrong with them, for a person. */
+  /** What is wrong with them, as a sentence for the user. */
   readonly reason: string;
   /**
-   * `unknown`: of no kind that is known, perhaps no log at all; `broken`: of one, and not whole; `asked`: whole, and
-   * without a column or field that was asked for, or with none that says what must be said; `database`: what a tool
-   * keeps its runs in, which has to be exported first.
+   * `unknown`: the kind is unknown, and it may not be a log at all. `broken`: the kind is known, but the file is
+   * incomplete or damaged. `asked`: the file is complete, but lacks a requested column or field, or does not show which
+   * column to use for something required. `database`: a tool keeps its runs in it, and has to export them first.
    */
   readonly why: "unknown" | "broken" | "asked" | "database";
 }
 
-/** Files that are read together, and what was found in them. */
+/** Files read together, and what was found in them. */
 export interface ImportUnit {
   readonly importer: Importer;
   readonly files: readonly ImportFile[];
   readonly options: ImportOptions;
   readonly evaluations: readonly UnitEvaluation[];
-  /** How each score is read, by its path. */
+  /** How to read each score, by path. */
   readonly readings: ReadonlyMap<string, ScoreReading>;
 }
 
-/** What is written of an evaluation. */
+/** An evaluation with what is written of it. */
 export interface UnitEvaluation {
   readonly told: ImportedEvaluation;
   readonly planned: PlannedEvaluation;
-  /** The digest of its rows, whatever their order. */
+  /** The digest of its rows, independent of order. */
   readonly version: string;
   /** Its rows, by digest. */
   readonly rows: Dictionary;
   readonly held: HeldEvaluation;
 }
 
-/** The rows and the trials of an evaluation, as lines. */
+/** The rows and trials of an evaluation, as lines. */
 interface HeldEvaluation {
-  /** Of each row its digest and its JSON. */
+  /** The digest and JSON of each row. */
   readonly rows: LineStream;
-  /** Of each trial those of `heldLines`. */
+  /** The lines that `heldLines` makes of each trial. */
   readonly trials: LineStream;
 }
 
-/** What was found. */
+/** The result of a survey. */
 export interface Surveyed {
   readonly units: readonly ImportUnit[];
   readonly lines: HeldLines;
-  /** Files of calls, which need no reading as something else. */
+  /** Files of calls, which are accepted unchanged. */
   readonly calls: readonly ImportFile[];
   readonly refused: readonly RefusedFiles[];
   readonly notes: readonly string[];
-  /** The paths of all scores that occur. */
+  /** The paths of all scores. */
   readonly scoreNames: readonly string[];
 }
 
-/** Reads files to their ends. */
+/** Reads files to the end. */
 export async function survey(files: readonly ImportFile[], options: ImportOptions): Promise<Surveyed> {
   const { kinds, calls, refused } = await sorted(files, options);
   const lines = new HeldLines(options.scratch);
@@ -174,7 +174,7 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
       else refused.push({ paths: together.map(({ path }) => path), ...refusal });
     }
   }
-  // Words mean the same in all runs of a scorer; what cells are, each table decides for itself.
+  // Words mean the same in all runs of a scorer; each table decides for itself what its cells are.
   const wordsOfKinds = new Map(
     Array.from(
       grouped(read, ({ importer }) => importer.name),
@@ -207,7 +207,7 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
   };
 }
 
-/** How each score of a unit is read, and why. */
+/** How to read each score of a unit, and why. */
 function scoreReadings(
   tally: UnitTally,
   ofKind: ReadonlyMap<string, ScoreWords>,
@@ -225,7 +225,7 @@ function scoreReadings(
   );
 }
 
-/** The same evaluation of a file that was given twice, or copied, is taken once. */
+/** Removes evaluations of files that were given twice or copied. */
 function eachOnce(units: readonly ImportUnit[]): {
   readonly once: readonly ImportUnit[];
   readonly notes: readonly string[];
@@ -244,7 +244,7 @@ function eachOnce(units: readonly ImportUnit[]): {
   return { once, notes };
 }
 
-/** The files by what they are. */
+/** Sorts the files by kind. */
 async function sorted(
   files: readonly ImportFile[],
   options: ImportOptions,
@@ -291,17 +291,17 @@ function refusalOf(error: Unreadable): Refusal {
 
 const UNKNOWN = "unknown format; assay import --help lists the formats";
 const PACKED_CALLS = "an archive with calls of Weave; unpack it, and import its files";
-/** What a table can be in, from any tool. */
+/** The formats in which tables can be, from any tool. */
 const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "parquet"]);
 
-/** The kind of a file; why it is of none, when it is. */
+/** The kind of a file, or why it has none. */
 async function kindOf(file: ImportFile, head: FileHead, options: ImportOptions): Promise<Importer | string> {
   const kind = recognised(head);
   if (kind !== undefined) return kind;
   if (file.size === 0) return "empty file";
   if (head.format === "zip" && head.keys.has("[Content_Types].xml"))
     return "a spreadsheet workbook; save its sheet as CSV in UTF-8";
-  // Naming columns says that it is a table.
+  // Naming columns implies a table.
   const { evaluation, rowKey, output, scores } = options;
   const isSaid = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
   if (isSaid && TABULAR.has(head.format)) return table;
@@ -320,16 +320,16 @@ function wordsOf(tallies: readonly UnitTally[]): ReadonlyMap<string, ScoreWords>
 
 interface ScoreTally {
   readonly keys: readonly string[];
-  /** Values that are not nothing. */
+  /** The number of values that are present. */
   values: number;
-  /** What values are, as the file has them. */
+  /** Totals of values by their type in the file. */
   readonly own: { readonly boolean: Total; readonly number: Total; readonly string: Total };
-  /** What they are, read as each of these. */
+  /** Totals of values when read as each type. */
   readonly read: { readonly boolean: Total; readonly number: Total; readonly comma: Total };
   readonly passes: Map<PassRule, { readonly [Of in PassMeaning]: PassCount }>;
 }
 
-/** A rule to pass by is about a number, which a text can be in two ways, or about a text. */
+/** A rule for passing applies to a number, which a text can express in two ways, or to a text. */
 type PassMeaning = "number" | "comma" | "text";
 
 interface PassCount {
@@ -345,51 +345,51 @@ interface EvaluationTally {
   unscored: number;
   /** The digest of all trials so far. */
   chain: string;
-  /** The rows by digest; of each what it was when it came first, and how many trials it has. */
+  /** Its rows by digest; for each, its first content and the number of its trials. */
   readonly rows: Dictionary;
   readonly first: TrialRow[];
   readonly counts: GrowableArray<Int32Array>;
   readonly version: Uint8Array;
   readonly held: HeldEvaluation;
-  /** Scores that occurred, by their JSON: they mostly come many times. */
+  /** Scores seen so far, by their JSON: most occur many times. */
   readonly seenTexts: Dictionary;
   seen: SeenScores[];
-  /** Their places in `seen`, by `TrialSource.sameScores`; -1 of none. */
+  /** Places in `seen`, by `TrialSource.sameScores`; -1 if not seen. */
   readonly seenAt: GrowableArray<Int32Array>;
   readonly scores: Map<string, ScoreTally>;
   readonly leftOut: Map<string, number>;
 }
 
-/** Scores of a trial, and how many trials after it had the same. */
+/** The scores of a trial, and how many later trials have the same. */
 interface SeenScores {
   readonly scores: JsonObject;
   again: number;
 }
 
-/** Different scores that are remembered, and how long the JSON of each may be. */
+/** How many different scores to remember, and the maximum length of their JSON. */
 const [SEEN, LONGEST_SEEN] = [16_384, 512] as const;
 
-/** What is counted of files that are read together. */
+/** The counts of files that are read together. */
 class UnitTally {
   readonly words: Map<string, ScoreWords> = new Map();
-  /** The paths of all scores, those that were not asked for too. */
+  /** The paths of all scores, including those not asked for. */
   readonly scoreNames: Set<string> = new Set();
   readonly notes: string[] = [];
   private readonly options: ImportOptions;
   private readonly lines: HeldLines;
-  /** All rows by what tells them, and what each is. */
+  /** All rows by what identifies them, and their content. */
   private readonly rows: Dictionary = new Dictionary();
   private readonly known: TrialRow[] = [];
-  /** The trial that is taken, the one before it, and its row. */
+  /** The current trial, the one before it, and its row. */
   private text = new TrialText();
   private before = new TrialText();
   private row: TrialRow | undefined;
-  /** Scores that are remembered, of all evaluations. */
+  /** The number of remembered scores, over all evaluations. */
   private seen = 0;
   private readonly evaluations: Map<string, EvaluationTally> = new Map();
   private readonly scores: Map<string, { readonly texts: ScoreTexts; readonly keys: readonly string[] }> =
     new Map();
-  /** Whether a file says that its numbers have a comma for a point. */
+  /** Whether a file states that its numbers have decimal commas. */
   decimalComma = false;
 
   constructor(options: ImportOptions, lines: HeldLines) {
@@ -397,7 +397,7 @@ class UnitTally {
     this.lines = lines;
   }
 
-  /** Reads the files; gives why they cannot be read, when they cannot. */
+  /** Reads the files. Returns a refusal if they cannot be read. */
   async read(importer: Importer, files: readonly ImportFile[]): Promise<Refusal | undefined> {
     try {
       for await (const event of importer.read(files, this.options)) {
@@ -418,7 +418,7 @@ class UnitTally {
     }
   }
 
-  /** How texts among the scores at `path` are read, and the keys that lead there. */
+  /** How to read texts among the scores at `path`, and the keys to them. */
   score(path: string): { readonly texts: ScoreTexts; readonly keys: readonly string[] } {
     return this.scores.get(path)!;
   }
@@ -456,7 +456,7 @@ class UnitTally {
     text.hold(this.lines, tally.held.trials, this.row.digest, repetitionOf(trial) ?? times);
   }
 
-  /** What tells a trial's row, which mostly was needed for another evaluation. */
+  /** What identifies a trial's row, which was mostly computed for an earlier evaluation. */
   private rowOf(trial: TrialSource, text: TrialText): TrialRow {
     const ordinal = text.rowIn(this.rows);
     const known = this.known[ordinal];
@@ -466,7 +466,7 @@ class UnitTally {
     return row;
   }
 
-  /** Counts a trial of a row; gives how many there were before it. */
+  /** Counts a trial of a row and returns how many the row had before. */
   private takeRow(tally: EvaluationTally, row: TrialRow, text: TrialText): number {
     const { digest, content } = row;
     const ordinal = tally.rows.of(digest);
@@ -482,7 +482,7 @@ class UnitTally {
     return tally.counts.array[ordinal]!++;
   }
 
-  /** Counts scores at once, or at the end how often they came again. */
+  /** Counts scores now, or remembers them and counts their repeats at the end. */
   private takeScoresAgain(
     tally: EvaluationTally,
     { scores, sameScores }: TrialSource,
@@ -511,7 +511,7 @@ class UnitTally {
     this.takeScores(tally, scores, 1);
   }
 
-  /** Counts scores that so many trials have. */
+  /** Counts scores of a number of trials. */
   private takeScores(tally: EvaluationTally, scores: JsonObject, times: number): void {
     const texts = tally.told?.scoreTexts ?? "words";
     let any = false;
@@ -520,7 +520,7 @@ class UnitTally {
       this.scoreNames.add(path);
       if (!isWanted(keys, this.options.scores)) continue;
       if (Array.isArray(value)) {
-        // A list of nothing is nothing.
+        // An empty list counts as a missing value.
         const what = value.length === 0 ? "score without a value" : "list among the scores";
         count(tally.leftOut, `${what} (${path})`, times);
         continue;
@@ -590,21 +590,21 @@ class UnitTally {
   }
 }
 
-// Trials of a row differ by microseconds in their times.
+// Trials of a row have times that differ by microseconds.
 const MOST_REPETITIONS = 1e9;
 
-/** Which repetition a file says that a trial is; undefined when it says none that can be. */
+/** The repetition that a file states for a trial; undefined if missing or impossible. */
 function repetitionOf({ repetition }: TrialSource): number | undefined {
   const isOne = Number.isSafeInteger(repetition) && repetition! >= 0 && repetition! < MOST_REPETITIONS;
   return isOne ? repetition : undefined;
 }
 
-/** Whether a score is among those that were asked for, by its first name or its path. */
+/** Whether a score was asked for, by its first name or its path. */
 export function isWanted(keys: readonly string[], wanted: readonly string[] | undefined): boolean {
   return wanted === undefined || wanted.includes(keys[0]!) || wanted.includes(printFieldPath(keys));
 }
 
-/** Whether a rule is about this score. */
+/** Whether a rule applies to a score. */
 export function isRuleFor(rule: PassRule, path: string, keys: readonly string[]): boolean {
   return rule.score === path || (keys.length === 1 && rule.score === keys[0]);
 }
@@ -625,7 +625,7 @@ function scoreAt(tally: EvaluationTally, path: string, keys: readonly string[]):
 
 interface Finished {
   readonly tally: EvaluationTally;
-  /** Which of the evaluations of its files it is. */
+  /** Its index among the evaluations of its files. */
   readonly place: number;
   readonly readings: ReadonlyMap<string, ScoreReading>;
 }
@@ -637,7 +637,7 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
   const content = textDigest(tally.chain + JSON.stringify(told)).slice(0, 12);
   const { trials, errors, unscored } = tally;
   const planned: PlannedEvaluation = {
-    // Evaluations that say no time are listed by id: in the order of the file.
+    // Evaluations without a time are listed by id; this keeps file order.
     id: `${place.toString(36).padStart(2, "0")}${run}-${content}`,
     run,
     kind,
@@ -701,7 +701,7 @@ function plannedScores(
   ];
 }
 
-/** Values that are not what a person said that the score is. */
+/** Values that do not fit the type that the user gave the score. */
 function unread(
   path: string,
   score: ScoreTally,
@@ -736,7 +736,7 @@ function count(counts: Map<string, number>, what: string, times = 1): void {
   counts.set(what, (counts.get(what) ?? 0) + times);
 }
 
-/** Adds a number as often as it came. */
+/** Adds a number a given number of times. */
 function addTimes(total: Total, value: number, times: number): void {
   for (let i = 0; i < times; i++) addExactly(total, value);
 }

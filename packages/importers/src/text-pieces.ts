@@ -6,12 +6,12 @@ import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** The longest single value that is read, in characters or bytes: more of one piece of text would fill the memory. */
+/** The longest value that is read, in characters or bytes: longer ones would fill the memory. */
 export const LONGEST: number = 64 * 1024 * 1024;
 
-/** The text of a file in pieces. */
+/** The text of a file, in pieces. */
 export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
-  // Each piece is decoded whole: a decoder that streams takes several times as long in Node.
+  // Pieces are decoded one by one: a streaming decoder takes several times as long in Node.
   let decoder = new TextDecoder("utf-8", { fatal: true });
   let before = 0;
   let cut: Uint8Array = new Uint8Array(0);
@@ -21,7 +21,7 @@ export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
     cut = bytes.slice(end);
     if (end === 0) continue;
     yield decoded(decoder, bytes.subarray(0, end), before);
-    // A byte order mark is one only at the beginning.
+    // A byte order mark counts only at the beginning.
     if (before === 0) decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     before += end;
   }
@@ -35,11 +35,11 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Where the last character ends that is whole. What is not UTF-8 counts as whole: the decoder reports it. */
+/** Where the last complete character ends. Invalid UTF-8 counts as complete: the decoder reports it. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;
-    // A byte that goes on a character.
+    // A continuation byte.
     if (byte >= 0x80 && byte < 0xc0) continue;
     const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
     return length > back ? bytes.length - back : bytes.length;
@@ -51,7 +51,7 @@ function wholeCharacters(bytes: Uint8Array): number {
 interface Line {
   /** From 1. */
   readonly number: number;
-  /** Without its end. */
+  /** Without the line break. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-// A trial that is an object, as the kinds of files give it, to be taken as JSON.
+// Makes a source of JSON of a trial that an importer gives as an object.
 
 import { type Json, jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
@@ -63,18 +63,18 @@ export class TrialObject implements TrialSource {
   }
 }
 
-/** Characters of the digest of a row's content that tell it from others. */
+/** How many characters of a row's content digest are kept to identify it. */
 export const CONTENT = 12;
 
 type Told = Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
 
-/** What tells the row of a trial from others, in every file. */
+/** What identifies a trial's row, in every file. */
 export function trialRow(trial: Told, rowKey: string | undefined): TrialRow {
   const content = rowDigest(trial.row);
   return { digest: digestOf(trial, rowKey) ?? content, content: content.slice(0, CONTENT) };
 }
 
-/** Undefined when all of the row does. */
+/** Undefined if the whole row identifies it. */
 function digestOf(trial: Told, rowKey: string | undefined): string | undefined {
   if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
   return trial.rowDigest ?? (trial.rowKey === undefined ? undefined : keyDigest(trial.rowKey));
@@ -91,7 +91,7 @@ function fieldOf({ row }: Told, field: string): Json {
   throw new Unreadable(`a row has no ${field} to identify it; it has ${Object.keys(row).join(", ")}`);
 }
 
-/** A number as `jsonText` writes it where it is a member of an object. */
+/** A number as `jsonText` writes it for a member of an object. */
 function numberIn(trial: ImportedTrial, name: string, value: number): string {
   return numberText(trial as unknown as JsonObject, name) ?? JSON.stringify(value);
 }

@@ -1,37 +1,37 @@
-// A trial as JSON in UTF-8, member by member: its evaluation's id is made of these bytes, and some of them are held until
-// they are written.
+// A trial as JSON in UTF-8, member by member. Its evaluation's id is computed from these bytes, and some of them are
+// held until they are written.
 
 import { bytesDigest } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { beginHash, type Dictionary, hashBytes } from "./digest-table.ts";
 import type { HeldLines, LineStream } from "./held-lines.ts";
 
-/** The members of a trial that are held, in the order in which they are. */
+/** The members of a trial that are held, in order. */
 const HELD = ["output", "scores", "attributes", "latencySeconds", "totalTokens", "error"] as const;
-/** Those that tell its row. */
+/** The members that identify its row. */
 export const ROW = ["row", "rowKey", "rowDigest"] as const;
 /** The name of a trial's member. */
 export type Member = (typeof HELD | typeof ROW)[number] | "evaluation" | "repetition";
 const MEMBERS: readonly Member[] = [...HELD, ...ROW, "evaluation", "repetition"];
 
-/** Where a trial's members have their places in `starts` and `ends`. */
+/** The index of each member in `starts` and `ends`. */
 export const PLACE: Readonly<Record<Member, number>> = Object.fromEntries(
   MEMBERS.map((name, place) => [name, place]),
 ) as Record<Member, number>;
 const OPENINGS: readonly Uint8Array[] = MEMBERS.map((name) => new TextEncoder().encode(`,"${name}":`));
-/** Bytes of a digest, which stands before the trial. */
+/** The length of the digest in front of the trial, in bytes. */
 const DIGEST = 43;
 const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
 
 /** The JSON of one trial after the other. */
 export class TrialText extends ByteWriter {
-  /** Where each member begins and ends; both 0 where the trial has none. */
+  /** Where each member begins and ends; both 0 if the trial does not have it. */
   readonly starts: Uint32Array = new Uint32Array(MEMBERS.length);
   readonly ends: Uint32Array = new Uint32Array(MEMBERS.length);
-  /** The object that was written, when it was one. */
+  /** The object that was written, if it was one. */
   trial: Readonly<Partial<Record<Member, unknown>>> | undefined;
 
-  /** Begins the next trial, behind the digest of those before it; empty of the first. */
+  /** Begins the next trial, after the digest of the previous ones; empty for the first. */
   begin(chain: string): void {
     this.trial = undefined;
     this.starts.fill(0);
@@ -40,7 +40,7 @@ export class TrialText extends ByteWriter {
     this.text(chain);
   }
 
-  /** Begins a member, whose JSON is written next. */
+  /** Begins a member. Write its JSON next. */
   open(place: number): void {
     const at = this.size;
     this.all(OPENINGS[place]!);
@@ -53,20 +53,20 @@ export class TrialText extends ByteWriter {
     this.ends[place] = this.size;
   }
 
-  /** Writes a member that is the same as in `before`. */
+  /** Copies a member from the trial before. */
   copyMember(place: number, before: TrialText): void {
     this.open(place);
     this.copy(before.bytes, before.starts[place]!, before.ends[place]!);
     this.close(place);
   }
 
-  /** Ends the trial. Gives the digest of it and of those before it. */
+  /** Ends the trial. Returns the digest of it and all previous trials. */
   end(isFirst: boolean): string {
     this.byte(CLOSE);
     return bytesDigest(this.bytes.subarray(isFirst ? DIGEST : 0, this.size));
   }
 
-  /** The ordinal of the row, by what tells it. */
+  /** The ordinal of its row, by what identifies it. */
   rowIn(rows: Dictionary): number {
     beginHash();
     for (let i = HELD.length; i < HELD.length + ROW.length; i++)
@@ -74,7 +74,7 @@ export class TrialText extends ByteWriter {
     return rows.ofHashed();
   }
 
-  /** Adds what is held of the trial to lines: a line for each part (`HeldTrial`). */
+  /** Adds the held parts of the trial to lines, one line per part (`HeldTrials`). */
   hold(lines: HeldLines, stream: LineStream, digest: string, repetition: number): void {
     const start = this.size;
     this.text(digest);
@@ -88,7 +88,7 @@ export class TrialText extends ByteWriter {
     lines.add(stream, this.bytes, start, this.size);
   }
 
-  /** Adds what is held of its row: the digest and the JSON of the row. */
+  /** Adds the digest and JSON of its row to lines. */
   holdRow(lines: HeldLines, stream: LineStream, digest: string): void {
     const start = this.size;
     this.text(digest);

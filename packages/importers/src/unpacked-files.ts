@@ -1,17 +1,17 @@
-// Archives as the files in them, and compressed files with access to any part of their decompressed content.
+// Unpacks archives into their files, and gives access to any part of a compressed file's content.
 
 import { bytesFile, type ImportFile } from "./import-file.ts";
 import { fileCompression, pieces } from "./pieces.ts";
 import { Unreadable } from "./unreadable.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 
-/** Entries of an archive that no person put there. */
+/** Entries of an archive that users did not put there. */
 const HIDDEN = /(?:^|\/)(?:\.|__MACOSX\/)|\/$/;
-/** Entries that make a log of Inspect AI of an archive, which is read as it is. */
+/** Entries that make an archive an Inspect AI log, which is read directly. */
 const LOG = /^(?:header\.json|_journal\/start\.json)$/;
 const MOST_ENTRIES = 10_000;
 
-/** The files that a file stands for: itself, or what an archive holds. Throws `Unreadable` when it is broken. */
+/** The file itself, or the files in it if it is an archive. Throws `Unreadable` if it is broken. */
 export async function unpackedFiles(given: ImportFile): Promise<readonly ImportFile[]> {
   const file = await decompressedFile(given);
   if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return [file];
@@ -28,7 +28,7 @@ export async function unpackedFiles(given: ImportFile): Promise<readonly ImportF
   return files;
 }
 
-/** A compressed archive or Parquet file as it is inside: of other files, pieces are decompressed as they are read. */
+/** The decompressed content of an archive or Parquet file; other files are decompressed as they are read. */
 async function decompressedFile(file: ImportFile): Promise<ImportFile> {
   if ((await fileCompression(file)) === undefined) return file;
   const content = pieces(file);

@@ -1,14 +1,14 @@
-// What an importer throws when a file, or a part of it that matters, is not valid. It never leaves the package: it
-// becomes a refusal of the files that were read together.
+// What an importer throws if a file, or an essential part of it, is invalid. It never leaves the package: it becomes a
+// refusal of the files read together.
 
-/** The file cannot be read. The message is for a person: where, what is wrong, what would be right. */
+/** The file cannot be read. The message tells the user where, what is wrong, and what would be right. */
 export class Unreadable extends Error {}
 
-/** The file is whole, and what was asked of it is not in it: a column that it has not, or one that must be named. */
+/** The file is complete but lacks something the user asked for: a missing column, or one that must be named. */
 export class NotInFile extends Unreadable {}
 
-/** The file is what a tool keeps its runs in, and not what it exports them to. */
+/** The file is where a tool keeps its runs, not what it exports. */
 export class NotExported extends Unreadable {}
 
-/** The file is of no kind that is known, whatever it began like. */
+/** The kind of the file is unknown, in spite of its beginning. */
 export class Unrecognised extends Unreadable {}

@@ -1,14 +1,14 @@
-// Items of one group that a file holds among others: a trial's spans, a sample's events. A group is given as soon as it
-// is whole, so that only those are held that have begun and not ended, however long the file is.
+// Collects items of a group that are scattered over a file: a trial's spans, a sample's events. A group is returned as
+// soon as it is complete, so only unfinished groups are held, however long the file is.
 
 import { DigestTable } from "./digest-table.ts";
 
-/** A stream that can be read as often as needed. */
+/** A stream that can be read repeatedly. */
 export type Reread<Item> = () => AsyncIterable<Item>;
 
 /**
- * The groups of items with the same key, each whole, in the order in which they become whole. Items without a key are
- * left out. Reads twice: first to count.
+ * The groups of items with the same key, in order of completion. Items without a key are left out. Reads the stream
+ * twice: first to count.
  */
 export async function* wholeGroups<Item>(
   read: Reread<Item>,

@@ -1,4 +1,4 @@
-// The value of a YAML document, which is read whole: no tool writes its large logs so.
+// Reads a YAML document at once: no tool writes large logs as YAML.
 
 import type { Json } from "@assay/base";
 import type { ImportFile } from "./import-file.ts";
@@ -8,7 +8,10 @@ import { Unreadable } from "./unreadable.ts";
 
 const LONGEST = 16 * 1024 * 1024;
 
-/** The one value of the file, as JSON. Throws `Unreadable` when it is long, none, or holds what JSON has not. */
+/**
+ * The only document of the file, as JSON. Throws `Unreadable` if it is too long, missing, or holds values that JSON
+ * cannot represent.
+ */
 export async function yamlValue(file: ImportFile): Promise<Json> {
   let text = "";
   for await (const piece of textPieces(file)) {
@@ -16,11 +19,11 @@ export async function yamlValue(file: ImportFile): Promise<Json> {
     if (text.length > LONGEST)
       throw new Unreadable(`YAML of more than ${LONGEST} characters; export it as JSON, which streams`);
   }
-  // Loaded when it is needed: few files are YAML, and its reader is a third of a page's code for files.
+  // Loaded on demand: few files are YAML, and its reader is a third of the page's code for files.
   const { default: yaml } = await import("yaml");
   let value: string | undefined;
   try {
-    // Written as JSON, an alias that stands for much has to fit as well.
+    // Aliases are expanded in JSON, which must stay within the limit too.
     value = JSON.stringify(
       yaml.parse(text.replace(/^\ufeff/, ""), { logLevel: "error", maxAliasCount: 100 }),
     );

@@ -1,5 +1,5 @@
-// The entries of a zip archive, by its central directory: a log that was appended to has dead bytes in between and
-// entries that were replaced, which only the directory knows. Zstandard (method 93) is read, which few zip libraries do.
+// Reads the entries of a zip archive by its central directory. A log that was appended to has unused bytes in between
+// and replaced entries; only the directory identifies them. Supports Zstandard (method 93), which few zip libraries do.
 
 import type { ImportFile } from "./import-file.ts";
 import { decompressed, expansionOf } from "./pieces.ts";
@@ -23,20 +23,20 @@ interface Extent {
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50];
 const PIECE = 256 * 1024;
-// A directory of a million samples takes less.
+// A directory for a million samples is smaller.
 const LARGEST_DIRECTORY = 128 * 1024 * 1024;
 const SPREAD = 0xffffffff;
 
-/** Whether bytes begin like a zip archive. */
+/** Whether bytes start like a zip archive. */
 export function beginsLikeZip(start: Uint8Array): boolean {
   return start[0] === 0x50 && start[1] === 0x4b && start[2] === 0x03 && start[3] === 0x04;
 }
 
-/** The entries of an archive, the last of each name. All of them together become no more than a file may. */
+/** The entries of an archive, only the last for each name. Together they must not exceed the limit for one file. */
 export async function zipEntries(file: ImportFile): Promise<readonly ZipEntry[]> {
   const extents = new Map((await directoryOf(file)).map((extent) => [extent.name, extent]));
   const budget = { left: expansionOf(file.size) };
-  // The entries of a log are small, and mostly asked for in their order.
+  // The entries of a log are small and mostly read in order.
   const ahead = readAhead(file);
   return Array.from(extents.values(), (extent) => ({
     name: extent.name,
@@ -119,7 +119,7 @@ function extentsOf(directory: DataView): readonly Extent[] {
   return extents;
 }
 
-/** Where an entry is, and how long: in the zip64 extra field when four bytes do not hold it. */
+/** The place and length of an entry: in the zip64 extra field if four bytes do not suffice. */
 function sizesOf(
   directory: DataView,
   at: number,

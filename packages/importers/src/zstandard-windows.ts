@@ -1,29 +1,29 @@
-// Follows the frames and blocks of a Zstandard stream (RFC 8878) without decoding them, to see what they ask of a
-// decoder before it does it: a frame of 18 bytes can ask for two gigabytes of memory, and a block of four bytes can stand
-// for two megabytes of one letter, or have a window of a hundred megabytes moved for one.
+// Follows the frames and blocks of a Zstandard stream (RFC 8878) without decoding them, to see what they cost a decoder
+// before it starts: a frame of 18 bytes can require two gigabytes of memory, a block of four bytes can expand to two
+// megabytes of one letter, or make the decoder move a window of a hundred megabytes for one letter.
 
 import { Unreadable } from "./unreadable.ts";
 
-// What the reference implementation takes unless told otherwise.
+// The default limit of the reference implementation.
 const LARGEST_WINDOW = 128 * 1024 * 1024;
-// What a block may become (RFC 8878, 3.1.1.2.4). The decoder does not check it.
+// The maximum content of a block (RFC 8878, 3.1.1.2.4). The decoder does not check it.
 const LARGEST_BLOCK = 128 * 1024;
-// The decoder moves its whole window for each block. What compresses well has hundreds of bytes in a block, and its
-// window is some megabytes: this is a hundred times as much as of any log, and ten seconds or so for each megabyte.
+// The decoder moves its whole window for each block. Well-compressed data has hundreds of bytes per block and a window
+// of some megabytes: this allows a hundred times as much as any log needs, and about ten seconds per megabyte.
 const MOVED = { least: 512 * 1024 ** 2, times: 100_000 };
 const SKIPPABLE = 0x184d2a5;
 
-/** Watches the bytes of a stream as they pass. */
+/** Checks the bytes of a stream as they pass. */
 export class ZstandardWindows {
   private kept: number[] = [];
   private skip = 0;
   private next: "frame" | "block" = "frame";
   private checksum = 0;
   private window = 0;
-  /** Bytes that have come, and bytes of windows that are moved for them. */
+  /** Bytes received, and bytes of windows moved for them. */
   private readonly work = { given: 0, moved: 0 };
 
-  /** Takes the next bytes. Throws when they ask for more memory or time than what any tool writes that writes logs. */
+  /** Checks the next bytes. Throws if they require more memory or time than any log-writing tool produces. */
   watch(piece: Uint8Array): void {
     this.work.given += piece.length;
     for (let at = 0; at < piece.length; ) {
@@ -38,7 +38,7 @@ export class ZstandardWindows {
     }
   }
 
-  /** How long the header that has begun is, as far as its first bytes say. */
+  /** The length of the current header, as far as its first bytes determine it. */
   private needed(): number {
     if (this.next === "block") return 3;
     if (this.kept.length < 5) return 5;
