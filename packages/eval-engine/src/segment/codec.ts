@@ -12,13 +12,14 @@ import { ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
-import { blocksOf, endsOf, SavedTexts, shortened, TextBlocks } from "./saved-texts.ts";
+import { ReferenceTexts, referencePrefix } from "./reference-texts.ts";
+import { blocksOf, emptyTexts, endsOf, SavedTexts, shortened, TextBlocks } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
 import type { Spans } from "./segment-parts.ts";
 
 // Grows with every change of the layout or of what a column means: older bytes are then built again.
-const FORMAT = 6;
+const FORMAT = 7;
 // Reads as another number where the byte order is another.
 const MAGIC = 0x59415353;
 const HEAD_BYTES = 16;
@@ -33,6 +34,10 @@ interface Contents {
   readonly scores: readonly { readonly keys: readonly string[]; readonly codes: boolean }[];
   readonly structures: readonly { readonly keys: readonly string[]; readonly array: boolean }[];
   readonly spans: readonly (readonly [number, Spans])[];
+  /** Which texts of trials are in blocks: the others are empty. */
+  readonly lists: readonly TrialList[];
+  /** Whether all examples are references to rows, which differ in the rows' digests only: they are then in no blocks. */
+  readonly areReferences: boolean;
   /** Columns that are a sequence, and have no section. */
   readonly sequences: { readonly [column: string]: Sequence };
 }
@@ -68,13 +73,24 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   }
   texts("digests", parts.digests);
   // What is looked at together lies together: a trial's texts are mostly in one block.
+  const trialLists: readonly (readonly [TrialList, TextList])[] = [
+    ["ids", parts.ids],
+    ["outputs", jsonTexts(parts.outputs)],
+    ...(["predictIds", "scorerIds"] as const)
+      .map((name) => [name, parts[name]] as const)
+      .filter(([, list]) => hasText(list)),
+  ];
+  const examples = jsonTexts(parts.examples);
+  const isPerRow = sequences["rowOfExample"]?.first === 0 && sequences["rowOfExample"].step === 1;
+  const references = isPerRow ? referencePrefix(examples, parts.digests) : undefined;
   const inBlocks = {
-    trials: [parts.ids, jsonTexts(parts.outputs), parts.predictIds, parts.scorerIds].map(shortened),
-    examples: [shortened(jsonTexts(parts.examples))],
+    trials: trialLists.map(([, list]) => shortened(list)),
+    examples: [shortened(references === undefined ? examples : new Texts())],
   };
   for (const name of IN_BLOCKS) sections.push([`${name} ends`, bytesOf(endsOf(inBlocks[name]))]);
   const prefixes = new Texts();
-  for (const name of IN_BLOCKS) for (const { prefix } of inBlocks[name]) prefixes.pushBytes(prefix);
+  for (const { prefix } of inBlocks.trials) prefixes.pushBytes(prefix);
+  prefixes.pushBytes(references ?? inBlocks.examples[0]!.prefix);
   texts("prefixes", prefixes);
   for (const [k, { values }] of parts.scores.columns.entries()) {
     numbers(`score ${k} tags`, values.tags);
@@ -94,6 +110,8 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     scores: parts.scores.columns.map(({ keys, values }) => ({ keys, codes: values.texts.length > 0 })),
     structures: parts.scores.structures(),
     spans: [...parts.spans],
+    lists: trialLists.map(([name]) => name),
+    areReferences: references !== undefined,
     sequences,
   };
   const list = new Texts();
@@ -179,6 +197,7 @@ async function checksumOf(bytes: Uint8Array, seed: number, work: Work): Promise<
 const FLOATS = ["startedAt", "latency", "ownLatency", "tokens", "ownTokens"] as const;
 const INDEXES = ["rowOf", "exampleOf", "next", "rowOfExample", "firstTrial"] as const;
 const IN_BLOCKS = ["trials", "examples"] as const;
+type TrialList = "ids" | "outputs" | "predictIds" | "scorerIds";
 
 async function assemble(
   contents: Contents,
@@ -218,6 +237,15 @@ async function assemble(
   const trials = new TextBlocks(file, 0, trialEnds);
   const examples = new TextBlocks(file, trialBlocks, exampleEnds);
   const prefixes = texts("prefixes");
+  const digests = texts("digests");
+  const { lists, areReferences } = contents;
+  const ofExamples = prefixes.bytesOf(lists.length);
+  const trialTexts = (name: TrialList): TextList => {
+    const [every, at] = [lists.length, lists.indexOf(name)];
+    return at === -1
+      ? emptyTexts(trialEnds.length / every)
+      : new SavedTexts(trials, every, at, prefixes.bytesOf(at));
+  };
   const named = <Name extends string, Column>(
     names: readonly Name[],
     read: (name: string) => Column,
@@ -238,12 +266,16 @@ async function assemble(
     {
       ...named(FLOATS, floats),
       ...named(INDEXES, indexes),
-      digests: texts("digests"),
-      ids: new SavedTexts(trials, 4, 0, prefixes.bytesOf(0)),
-      outputs: new JsonPayload(new SavedTexts(trials, 4, 1, prefixes.bytesOf(1))),
-      predictIds: new SavedTexts(trials, 4, 2, prefixes.bytesOf(2)),
-      scorerIds: new SavedTexts(trials, 4, 3, prefixes.bytesOf(3)),
-      examples: new JsonPayload(new SavedTexts(examples, 1, 0, prefixes.bytesOf(4))),
+      digests,
+      ids: trialTexts("ids"),
+      outputs: new JsonPayload(trialTexts("outputs")),
+      predictIds: trialTexts("predictIds"),
+      scorerIds: trialTexts("scorerIds"),
+      examples: new JsonPayload(
+        areReferences
+          ? new ReferenceTexts(ofExamples, digests, digests.length)
+          : new SavedTexts(examples, 1, 0, ofExamples),
+      ),
       scores: ScoreColumns.restore(columns, contents.structures),
       spans: new Map(contents.spans),
     },
@@ -270,6 +302,11 @@ function filled<A extends Float64Array | Int32Array>(array: A, { first, step }: 
   if (step === 0) return array.fill(first ?? Number.NaN) as A;
   for (let i = 0; i < array.length; i++) array[i] = first! + i * step;
   return array;
+}
+
+function hasText(list: TextList): boolean {
+  for (let i = 0; i < list.length; i++) if (list.lengthOf(i) > 0) return true;
+  return false;
 }
 
 function jsonTexts(payload: Payload): TextList {

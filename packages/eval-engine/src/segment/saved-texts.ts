@@ -140,6 +140,11 @@ export function shortened(list: TextList): Shortened {
   return { list, prefix: prefix.subarray(0, length >= SHORTEST_PREFIX ? length : 0) };
 }
 
+/** So many empty texts. */
+export function emptyTexts(length: number): Texts {
+  return new Texts(new Uint8Array(0), new Uint32Array(length), length);
+}
+
 /** Every so many of the texts in a file, which then lie beside what else belongs to the same item; and a tail. */
 export class SavedTexts implements TextList {
   private readonly blocks: TextBlocks;

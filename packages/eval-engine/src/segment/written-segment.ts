@@ -8,6 +8,7 @@ import { ScoreColumns } from "../columns/score-columns.ts";
 import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { compareTimes } from "../trials/trials.ts";
+import { emptyTexts } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { byDigest, chains } from "./segment-order.ts";
 
@@ -170,8 +171,4 @@ async function inRows(
     start = end;
   }
   return { order, rowOf, rows };
-}
-
-function emptyTexts(length: number): Texts {
-  return new Texts(new Uint8Array(0), new Uint32Array(length), length);
 }
