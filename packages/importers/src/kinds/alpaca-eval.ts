@@ -1,5 +1,5 @@
-// What AlpacaEval writes: annotations, which are pairs of answers and which of the two a judge preferred, and beside them
-// the answers of each model.
+// Reads AlpacaEval: annotations, each with two answers and which of them the judge preferred, and separately the
+// answers of each model.
 
 import type { Json } from "@assay/base";
 import { type FileHead, fileHead } from "../file-head.ts";
@@ -35,7 +35,7 @@ function isAnnotations(keys: ReadonlySet<string>): boolean {
   );
 }
 
-/** Answers have only these columns: with any score they are another table. */
+/** Files of answers have only these columns: with a score they are another kind of table. */
 function isOutputs(keys: ReadonlySet<string>): boolean {
   const own = ["instruction", "output", "generator", "dataset", "datasplit"];
   return (
@@ -44,7 +44,10 @@ function isOutputs(keys: ReadonlySet<string>): boolean {
   );
 }
 
-/** Each file of annotations, with the answers that lie beside it or above: `large/model_outputs.json`, `large/JUDGE/annotations.json`. */
+/**
+ * Groups each file of annotations with the answers in its folder or above: `large/model_outputs.json`,
+ * `large/JUDGE/annotations.json`.
+ */
 async function units(files: readonly ImportFile[]): Promise<FileGroups> {
   const judged: ImportFile[][] = [];
   const answers: ImportFile[] = [];
@@ -86,7 +89,7 @@ async function* readAnnotations(file: ImportFile, judged: Set<string>): AsyncGen
   }
 }
 
-/** The answers of models that were not judged; those that were are in the annotations. */
+/** The answers of models without a judgement; those of judged models are in the annotations. */
 async function* readOutputs(file: ImportFile, judged: ReadonlySet<string>): AsyncGenerator<ImportEvent> {
   const seen = new Set<string>();
   for await (const answer of jsonRecords(file)) {

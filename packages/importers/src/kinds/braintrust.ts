@@ -1,4 +1,4 @@
-// Experiments of Braintrust: spans, as its API and SDK give them, and the flat download, one record for each trial.
+// Reads Braintrust experiments: spans, as returned by its API and SDK, and the flat download with one record per trial.
 
 import type { Json } from "@assay/base";
 import { answerBeside, errorText } from "../error-text.ts";
@@ -125,7 +125,7 @@ async function* readDownload(file: ImportFile, areTexts: boolean): AsyncGenerato
     }
 }
 
-/** The cells that hold objects as such; what is empty is null. */
+/** Parses cells that hold objects; empty cells become null. */
 function mapped(record: JsonObject): JsonObject {
   const parsed = new Set(["scores", "metrics", "metadata", "tags"]);
   return Object.fromEntries(
@@ -143,7 +143,7 @@ function rowOf(record: JsonObject): { readonly row: JsonObject; readonly rowKey:
   return { row: present({ input, expected: at(record, "expected") }), rowKey: key ?? { input } };
 }
 
-/** An error may be a stack: of Python the last line says it, of JavaScript the first. */
+/** An error may be a stack trace: in Python its last line has the message, in JavaScript its first. */
 function errorOf(field: Json | undefined): string | undefined {
   const error = errorText(field);
   if (error === undefined) return undefined;

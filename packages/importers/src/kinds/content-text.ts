@@ -1,9 +1,9 @@
-// A chat message's content as the text that it is, when it is nothing else.
+// Reduces the content of a chat message to text if it contains nothing else.
 
 import type { Json } from "@assay/base";
 import { at } from "../json-text.ts";
 
-/** The content: its text when it is one, or parts that are all texts; else as it is. */
+/** The text of the content if it is one, or consists of text parts only; otherwise the content. */
 export function contentText(content: Json): Json {
   if (!Array.isArray(content)) return content;
   const texts = (content as readonly Json[]).map((part) =>

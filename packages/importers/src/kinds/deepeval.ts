@@ -1,4 +1,4 @@
-// A test run of DeepEval, `test_run_<time>.json`.
+// Reads a DeepEval test run, `test_run_<time>.json`.
 
 import type { Json } from "@assay/base";
 import { errorText } from "../error-text.ts";
@@ -81,7 +81,7 @@ async function* trialsOf(file: ImportFile, evaluation: string): AsyncGenerator<I
   }
 }
 
-/** A metric that failed has no score, and its `success: false` says nothing of the answer. */
+/** A metric that failed has no score, and its `success: false` says nothing about the answer. */
 function scoresOf(metrics: readonly Json[]): JsonObject {
   return Object.fromEntries(
     metrics.flatMap((metric) => {

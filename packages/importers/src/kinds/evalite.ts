@@ -1,4 +1,4 @@
-// What `evalite run --outputPath` writes.
+// Reads the output of `evalite run --outputPath`.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
@@ -16,7 +16,7 @@ export const evalite: Importer = {
   async *read([file]) {
     const evaluations: ImportEvent[] = [];
     const run: { value?: Json } = {};
-    // All of an evaluation but its results, which may be any number.
+    // Everything in an evaluation but its results, whose number is unlimited.
     const head = { take: [["run"], ["evals", "*"]], omit: [["evals", "*", "results"]] };
     for await (const { path, value } of jsonSlices(file!, head)) {
       if (path[0] === "run") run.value = value;
@@ -43,7 +43,7 @@ function describe(evaluation: Json, place: string, run: string): ImportEvent {
 }
 
 function trialOf(result: Json, evaluation: string): ImportEvent {
-  // A result fails when its task or a scorer of it does; a wrong answer does not.
+  // A result fails if its task or one of its scorers does; a wrong answer does not make it fail.
   const failed = textAt(result, "status") === "fail";
   const output = at(result, "output") ?? null;
   const tokens = listAt(result, "traces").flatMap((trace) => numberAt(trace, "totalTokens") ?? []);

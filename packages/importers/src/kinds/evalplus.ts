@@ -1,4 +1,4 @@
-// Results of EvalPlus, `<samples>_eval_results.json`.
+// Reads results of EvalPlus, `<samples>_eval_results.json`.
 
 import type { FileHead } from "../file-head.ts";
 import { fileStem } from "../import-file.ts";
@@ -23,7 +23,7 @@ export const evalplus: Importer = {
         rowKey: task,
         repetition: Number(path[2]),
         output: at(value, "solution") ?? null,
-        // The harder tests count only with the plain ones.
+        // The harder tests count only if the base tests pass too.
         scores: {
           base: base === "pass",
           ...(plus !== undefined && { plus: base === "pass" && plus === "pass" }),

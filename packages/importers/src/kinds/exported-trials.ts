@@ -1,4 +1,4 @@
-// The flat tables that assay export and assay query write, CSV, Parquet or JSON lines: back to the trials they were.
+// Reads the flat tables that assay export and assay query write (CSV, Parquet or JSON lines) back into trials.
 
 import type { Json } from "@assay/base";
 import { readFieldPath } from "@assay/query-lang/internal";
@@ -12,7 +12,7 @@ import { Unreadable } from "../unreadable.ts";
 /** Columns that no other table has. */
 const OWN: readonly string[] = ["evaluation_call_id", "row_digest", "predict_and_score_call_id", "trial"];
 
-/** A digest, or what stands for one, that a reference to a row can hold. */
+/** A digest, or its substitute, in the form that a reference to a row can hold. */
 const DIGEST = /^[\w.~-]{1,200}$/;
 
 /** Whether a table with these columns is an export. */
@@ -21,7 +21,7 @@ export function isExport(columns: Iterable<string>): boolean {
   return OWN.every((name) => names.has(name));
 }
 
-/** The evaluations and trials of an export. */
+/** Reads the evaluations and trials of an export. */
 export async function* exportedTrials(file: ImportFile): AsyncGenerator<ImportEvent> {
   const { format } = await fileHead(file);
   const { records } = await recordsOf(file);
@@ -62,7 +62,7 @@ function trialOf(record: JsonObject): Omit<ImportedTrial, "evaluation"> {
   };
 }
 
-/** What the columns of a part say: an object of the paths in it, or the value of the column called like it. */
+/** The content of a part's columns: an object of the paths in it, or the value of the column with its name. */
 function partOf(record: JsonObject, part: string): Json {
   const members: Members = new Map();
   for (const [column, cell] of Object.entries(record)) {
@@ -73,7 +73,7 @@ function partOf(record: JsonObject, part: string): Json {
   return members.size > 0 ? objectOf(members) : (record[part] ?? null);
 }
 
-/** The members of an object that is being put together: a value, or an object that is. */
+/** The members of an object under construction: values, or more such objects. */
 type Members = Map<string, Members | { readonly value: Json }>;
 
 function put(members: Members, [key = "", ...deeper]: readonly string[], value: Json): void {
@@ -96,8 +96,8 @@ function objectOf(members: Members): JsonObject {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * What cells mean. A text with a `'` before it is that text, and one that begins with `[` a list. In CSV, where all is
- * text, numbers, true and false are what they look like, and an empty cell is nothing.
+ * The values of cells. A text after a `'` is that text, and one that begins with `[` a list. In CSV, where every value
+ * is text, numbers, true and false are recognised, and an empty cell is a missing value.
  */
 function valuesOf(cells: JsonObject, format: "table" | "parquet"): JsonObject {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-// A run folder of HELM: `scenario_state.json` has the requests, `per_instance_stats.json` their metrics, `run_spec.json`
-// the names.
+// Reads a HELM run folder: `scenario_state.json` has the requests, `per_instance_stats.json` their metrics,
+// `run_spec.json` the names.
 
 import type { Json } from "@assay/base";
 import { DigestTable } from "../digest-table.ts";
@@ -51,14 +51,14 @@ async function* readRun(
   const scenario = await first(spec, ["scenario_spec", "class_name"]);
   const args = await first(spec, ["scenario_spec", "args"]);
   const model = await first(state, ["adapter_spec", "model"]);
-  // What the run's name says but the model: runs of one scenario with other models meet.
+  // The run's name without the model, so that runs of one scenario by several models share a dataset.
   const dataset = `${scenario ?? id.replace(/,?model=[^,]*/, "")}${args ? ` ${JSON.stringify(args)}` : ""}`;
   yield evaluationEvent({ id, name: id, model: typeof model === "string" ? model : undefined, dataset });
   const stats = await statsOf(instances);
   const seen = new DigestTable(1);
   for await (const { value } of jsonSlices(state, { take: [["request_states", "*"]] })) {
     const key = keyOf(at(value, "instance"), textAt(value, "instance", "id"), at(value, "train_trial_index"));
-    // A choice that was asked for reference by reference has a request for each: they are one trial.
+    // A multiple-choice question asked separately per reference has one request for each: together they are one trial.
     const known = seen.at(key);
     if (known[0]!++ > 0) continue;
     yield trialOf(value, id, dataset, stats.of(key));

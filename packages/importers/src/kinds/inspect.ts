@@ -1,4 +1,5 @@
-// Logs of Inspect AI: `.eval`, a zip archive with a file for each sample, and `.json`, one document of the same.
+// Reads Inspect AI logs: `.eval`, a zip archive with a file for each sample, and `.json`, one document with the same
+// content.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";

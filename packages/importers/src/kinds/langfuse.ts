@@ -1,4 +1,5 @@
-// Langfuse: the items of an experiment as its API gives them, and the tables of an export, which belong together.
+// Reads Langfuse: the items of an experiment as its API returns them, and the tables of an export, which belong
+// together.
 
 import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";
@@ -22,7 +23,7 @@ export const langfuse: Importer = {
   title: "Langfuse experiment items and exports",
   recognises: ({ keys }: FileHead) => partOf(keys) !== undefined,
   units(files) {
-    // An experiment's items are whole in one file; those of an export are not.
+    // A file with an experiment's items is complete by itself; files of an export are not.
     const isExport = (file: ImportFile) => /\.jsonl(?:\.gz)?$/.test(fileName(file));
     const exports = grouped(files.filter(isExport), folderOf);
     return [...files.filter((file) => !isExport(file)).map((file) => [file]), ...exports.values()];
@@ -94,14 +95,14 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
   }
 }
 
-/** What joins a trace to its row and its run. */
+/** Joins a trace to its row and its run. */
 interface RunItem {
   readonly item: string;
   readonly run: string;
   readonly name: string;
 }
 
-/** Run items by trace: three numbers for each trace, and every name once. */
+/** Run items by trace: three numbers for each trace, and each name once. */
 class RunItems {
   private readonly byTrace = new DigestTable(3);
   private readonly names: string[] = [];
@@ -133,7 +134,7 @@ async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): Asy
   const scores = new KeptScores();
   for await (const score of all(parts.get("scores"))) {
     const trace = textAt(score, "trace_id") ?? textAt(score, "traceId");
-    // A score of an observation is one of a step, not of the trial.
+    // The score of an observation belongs to a step, not to the trial.
     if (trace === undefined || (at(score, "observation_id") ?? at(score, "observationId") ?? null) !== null)
       continue;
     scores.put(trace, textAt(score, "name") ?? "score", scoreOf(score), timeOf(score));
@@ -174,7 +175,7 @@ async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): Asy
   if (others > 0) yield { kind: "note", note: `${others} traces belong to no dataset run, and are skipped` };
 }
 
-/** The rows of datasets by id, as texts: a dataset is held once, whatever the number of its runs. */
+/** The rows of datasets by id, as texts: a dataset is held only once for all of its runs. */
 async function datasetItems(files: readonly ImportFile[] | undefined): Promise<ReadonlyMap<string, string>> {
   const items = new Map<string, string>();
   for await (const item of all(files)) {
@@ -200,19 +201,19 @@ async function* all(files: readonly ImportFile[] = []): AsyncGenerator<JsonObjec
   for (const file of files) yield* jsonRecords(file);
 }
 
-/** Scores by name; of several with one name the last counts, such as an annotation after an automatic one. */
+/** Scores by name. Among several with one name the last counts, such as an annotation after an automatic score. */
 function scoresOf(scores: readonly Json[]): JsonObject {
   const inOrder = [...scores].sort((a, b) => timeOf(a) - timeOf(b));
   return Object.fromEntries(inOrder.map((score) => [textAt(score, "name") ?? "score", scoreOf(score)]));
 }
 
-/** When a score was given, in microseconds; 0 when unknown. */
+/** The time of a score in microseconds; 0 if unknown. */
 function timeOf(score: Json): number {
   const time = microseconds(utcOf(textAt(score, "timestamp")) ?? null);
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** Older versions write booleans as 1 and 0, and categories as numbers beside their texts. */
+/** Older versions write booleans as 1 and 0, and categories as numbers next to their texts. */
 function scoreOf(score: Json): Json {
   const type = textAt(score, "dataType") ?? textAt(score, "data_type");
   const value = at(score, "value") ?? null;
@@ -222,12 +223,12 @@ function scoreOf(score: Json): Json {
   return type === "CATEGORICAL" ? (text ?? value) : value;
 }
 
-/** Exports hold JSON in texts. */
+/** Parses texts that hold JSON, as in exports. */
 function nested(value: Json | undefined): Json {
   return typeof value === "string" ? jsonOrText(value) : (value ?? null);
 }
 
-/** `2026-11-22 10:00:00.000000` is UTC. */
+/** Reads `2026-11-22 10:00:00.000000` as UTC. */
 function utcOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text.replace(" ", "T")}Z`;

@@ -1,4 +1,4 @@
-// Experiments of LangSmith: the table that its UI and `to_pandas` write, and lines of its results.
+// Reads LangSmith experiments: the table from its UI and from `to_pandas`, and results as JSON lines.
 
 import type { Json } from "@assay/base";
 import { answerBeside, errorText } from "../error-text.ts";
@@ -84,7 +84,7 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
     }
 }
 
-/** The columns below a prefix. */
+/** The columns with a prefix, as an object. */
 function under(record: JsonObject, prefix: string, parsed = true): JsonObject {
   const columns = Object.entries(record).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(
@@ -92,7 +92,7 @@ function under(record: JsonObject, prefix: string, parsed = true): JsonObject {
   );
 }
 
-/** A cell that holds an object or a list holds it as JSON; any other is its text. */
+/** The value of a cell: objects and lists are JSON, anything else is text. */
 function nested(cell: Json): Json {
   return typeof cell === "string" && /^\s*[[{]/.test(cell) ? jsonOrText(cell) : cell;
 }
@@ -105,13 +105,13 @@ function rowOf(inputs: Json | undefined, reference?: Json, metadata?: Json): Jso
   });
 }
 
-/** The one output when there is one. */
+/** The output itself if there is only one. */
 function only(outputs: Json): Json {
   const values = isObject(outputs) ? Object.values(outputs) : [];
   return values.length === 1 ? values[0]! : outputs;
 }
 
-/** Times are UTC, and mostly do not say so. */
+/** Times are in UTC, mostly without a time zone. */
 function timeOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`;

@@ -1,5 +1,5 @@
-// Logs of lm-evaluation-harness: `samples_<task>_<time>.jsonl`, and `results_<time>.json` beside them, which says what
-// the model was.
+// Reads logs of lm-evaluation-harness: `samples_<task>_<time>.jsonl`, and `results_<time>.json` in the same folder,
+// which names the model.
 
 import type { Json } from "@assay/base";
 import { DigestTable, digestNumber } from "../digest-table.ts";
@@ -34,7 +34,7 @@ export const lmEval: Importer = {
   recognises: ({ keys }: FileHead) =>
     (keys.has("doc_id") && keys.has("doc") && keys.has("resps")) || isResults(keys),
   units(files) {
-    // Results of several models may lie in one folder: what belongs together has the same time in its name.
+    // A folder may hold results of several models: files that belong together have the same time in their names.
     const together = grouped(files, (file) => `${folderOf(file)}/${TIME.exec(fileName(file))?.[0] ?? ""}`);
     return [...together.values()];
   },
@@ -71,8 +71,9 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
   const model = modelOf(file, results);
   const date = numberAt(results, "date");
   const id = `${model} ${task} ${TIME.exec(fileName(file))?.[0] ?? fileStem(file)}`;
-  // A document comes again for each filter, with more scores of the same trial; once more under a filter, it was tried
-  // again, or an older version did not name its filters: either way none of its scores is left out.
+  // A document occurs once per filter, each time with more scores of the same trial. If it occurs again under the same
+  // filter, it was either tried again, or an older version left out the names of filters. No score is dropped in either
+  // case.
   const { scores, metrics } = await scoresByDocument(file);
   const evaluation = {
     id,
@@ -107,7 +108,7 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
   }
 }
 
-/** What the results file says of a task's scores, whose metrics these are. */
+/** What the results file says about the direction of a task's scores, given the metric of each. */
 function directionsOf(
   metrics: ReadonlyMap<string, string>,
   task: string,
@@ -123,7 +124,8 @@ function directionsOf(
   for (const [score, metric] of metrics) {
     const isHigher = at(results, "higher_is_better", task, metric);
     if (typeof isHigher !== "boolean") continue;
-    // It describes the aggregate, and a perplexity is exp(-mean) of log-likelihoods, which samples have.
+    // The direction applies to the aggregate. A perplexity is exp(-mean) of the log-likelihoods, which are what samples
+    // have.
     const isTurned = (aggregations.get(metric) ?? metric) === "perplexity";
     directions.set(score, isHigher === isTurned ? "lower" : "higher");
   }
@@ -131,9 +133,9 @@ function directionsOf(
 }
 
 interface DocumentScores {
-  /** All scores of each document, by how often it came before under the same filter. */
+  /** All scores of each document, by how often it occurred before under the same filter. */
   readonly scores: KeptScores;
-  /** Of each score the metric that it is, which the filter's name may stand behind. */
+  /** The metric of each score, whose name may end with a filter. */
   readonly metrics: ReadonlyMap<string, string>;
 }
 
@@ -161,13 +163,16 @@ async function scoresByDocument(file: ImportFile): Promise<DocumentScores> {
   return { scores, metrics };
 }
 
-/** How often each document came so far, under each filter. */
+/** Counts how often each document has occurred under each filter. */
 class Occurrences {
-  /** Of each document, the filter under which it came first; of each document and filter, how often. */
+  /** For each document, the filter of its first occurrence; for each document and filter, the count. */
   private readonly first = new DigestTable(1);
   private readonly counts = new DigestTable(1);
 
-  /** Counts a line: how often its document came before under its filter, and whether that is the document's first filter. */
+  /**
+   * Counts a line: how often its document occurred before under its filter, and whether this is the document's first
+   * filter.
+   */
   of(line: Json): { readonly isFirst: boolean; readonly times: number } {
     const document = documentOf(line);
     const filter = textAt(line, "filter") ?? "";
@@ -175,7 +180,7 @@ class Occurrences {
     const times = count[0]!;
     count[0] = times + 1;
     const known = this.first.at(document);
-    // Never 0, which is that it did not come yet.
+    // Never 0, which means that the document has not occurred yet.
     const number = (digestNumber(filter) | 1) >>> 0;
     if (known[0] === 0) known[0] = number;
     return { isFirst: known[0] === number, times };
@@ -188,7 +193,7 @@ function documentOf(line: Json): string {
   return id;
 }
 
-/** The task: the one of the results file that the file's name holds. */
+/** The task: the one from the results file that occurs in the file's name. */
 function taskOf(file: ImportFile, results: JsonObject): string {
   const named = fileStem(file)
     .replace(/^samples_/, "")
@@ -203,7 +208,7 @@ function modelOf(file: ImportFile, results: JsonObject): string {
   const settings = settingsOf(at(results, "config", "model_args"));
   const declared = settings["pretrained"] ?? settings["model"];
   if (declared !== undefined) return declared;
-  // Without a model among the settings, `model_name` is a random text that tells nothing.
+  // Without a model in the settings, `model_name` is a random text.
   const others = Object.entries(settings).filter(([key]) => !SECRET.test(key));
   if (others.length > 0) return others.map((pair) => pair.join("=")).join(",");
   const folder = fileName({ ...file, path: folderOf(file) });
@@ -224,7 +229,7 @@ function settingsOf(given: Json | undefined): { readonly [key: string]: string }
   return Object.fromEntries(pairs.filter(({ length }) => length === 2) as [string, string][]);
 }
 
-/** Generations as they were; of a choice, which one was likeliest. */
+/** Generated texts unchanged; for multiple choice, the most likely one. */
 function outputOf(line: Json): Json {
   const responses = listAt(line, "resps");
   const likelihoods = responses.map(likelihoodOf);

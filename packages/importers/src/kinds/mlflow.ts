@@ -1,4 +1,4 @@
-// Evaluations of MLflow: traces as lines of JSON, the table of `result_df`, and the older `eval_results_table.json`.
+// Reads MLflow evaluations: traces as JSON lines, the table of `result_df`, and the older `eval_results_table.json`.
 
 import type { Json } from "@assay/base";
 import { answerBeside, errorText } from "../error-text.ts";
@@ -35,7 +35,7 @@ export const mlflow: Importer = {
   },
 };
 
-/** A trace is whole in a cell of its own. */
+/** Reads tables with a whole trace in one column. */
 async function* tracesOfTable(file: ImportFile): AsyncGenerator<JsonObject> {
   for await (const some of (await recordsOf(file)).records)
     for (const record of some) {
@@ -97,7 +97,10 @@ function traceTrial(trace: JsonObject, run: string): ImportEvent {
   });
 }
 
-/** One trace may hold the assessments of several evaluations, and old ones that were replaced. */
+/**
+ * Whether an assessment belongs to a run: a trace may have assessments of several evaluations, and old ones that were
+ * replaced.
+ */
 function isOfRun(assessment: Json, run: string): boolean {
   const source = textAt(assessment, "metadata", "mlflow.assessment.sourceRunId");
   return at(assessment, "valid") !== false && (source === undefined || source === run);
@@ -119,7 +122,7 @@ function timeOf(time: Json | undefined): string | undefined {
   return typeof time === "string" ? time : undefined;
 }
 
-/** Metric columns are `<metric>/score`; what answered is `answer`, `outputs` or the like. */
+/** Reads tables with metric columns called `<metric>/score`, and the answer in `answer`, `outputs` or similar. */
 async function* readSplit(file: ImportFile): AsyncGenerator<ImportEvent> {
   const id = fileStem(file);
   const name = id.replace(/\.eval_results_table$/, "");

@@ -1,4 +1,4 @@
-// The event log of OpenAI's `oaieval` command: lines of JSON, the events of samples one among the other.
+// Reads the event log of OpenAI's `oaieval` command: JSON lines, with the events of different samples interleaved.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
@@ -80,7 +80,7 @@ function sampledOf(sampled: Json | undefined): Json | undefined {
   return Array.isArray(sampled) && sampled.length === 1 ? sampled[0] : sampled;
 }
 
-/** Times of the log are UTC, with or without saying so. */
+/** Times of the log are in UTC, with or without a time zone. */
 function timeOf(text: string | undefined): string | undefined {
   const time = text?.replace(" ", "T").replace(/(\.\d{3})\d+/, "$1");
   if (time === undefined) return undefined;

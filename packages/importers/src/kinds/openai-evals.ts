@@ -1,5 +1,5 @@
-// The output items of a run of OpenAI's Evals API, as lines of JSON or as the lists that the API answers with, and the
-// run itself, which has the name.
+// Reads the output items of an OpenAI Evals API run, as JSON lines or as the API's list responses, and the run itself,
+// which has the name.
 
 import type { Json } from "@assay/base";
 import { answerBeside, errorText } from "../error-text.ts";
@@ -102,7 +102,7 @@ function answerOf(messages: readonly Json[]): Json {
   return last === undefined ? null : contentText(at(last, "content") ?? last);
 }
 
-/** Scores by grader. The API ends a grader's name with an id that differs in each eval. */
+/** Scores by grader, without the id at the end of each grader's name, which differs between evals. */
 function scoresOf(results: readonly Json[]): JsonObject {
   const names = results.map((result, i) => textAt(result, "name") ?? `grader ${i + 1}`);
   const short = names.map((name) => name.replace(/-[0-9a-f]{8,}(?:-[0-9a-f]+)*$/, "") || name);

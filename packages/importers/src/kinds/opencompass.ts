@@ -1,4 +1,5 @@
-// An output folder of OpenCompass: `results/<model>/<dataset>.json`, whose details have a judgement for each question.
+// Reads an OpenCompass output folder: `results/<model>/<dataset>.json`, whose details have a judgement for each
+// question.
 
 import type { FileHead } from "../file-head.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
@@ -21,7 +22,7 @@ export const opencompass: Importer = {
 };
 
 async function* readResults(file: ImportFile): AsyncGenerator<ImportEvent> {
-  // The folder is the model, and the file is the dataset: the content says neither.
+  // Only the folder names the model, and only the file name the dataset.
   const model = fileName({ ...file, path: folderOf(file) }) || fileStem(file);
   const dataset = fileStem(file);
   const id = `${folderOf(file)}/${dataset}`;

@@ -1,4 +1,5 @@
-// What `promptfoo eval -o` writes: JSON, JSON lines and CSV. One file holds an evaluation for each prompt and provider.
+// Reads the output of `promptfoo eval -o`: JSON, JSON lines and CSV. One file holds an evaluation for each prompt and
+// provider.
 
 import type { Json } from "@assay/base";
 import { answerBeside, errorText } from "../error-text.ts";
@@ -57,10 +58,13 @@ export const promptfoo: Importer = {
   },
 };
 
-// What `eval -o` may be given at once, the form that tells most first: a table has rounded scores and no times.
+// Formats that one `eval -o` may write at once, most complete first: a table has rounded scores and no times.
 const FORMS = [/\.json(\.gz)?$/i, /\.ya?ml(\.gz)?$/i, /\.jsonl(\.gz)?$/i, /^/];
 
-/** Files of one name: those of the form that tells most, the first of them with all that are the same in another form. */
+/**
+ * Of files with the same name, picks the most complete format; further files with the same content in other formats
+ * join the first.
+ */
 function forms(files: readonly ImportFile[]): FileGroups {
   const rankOf = ({ path }: ImportFile) => FORMS.findIndex((form) => form.test(path));
   const best = Math.min(...files.map(rankOf));
@@ -97,7 +101,7 @@ function checkVersion(version: Json | undefined): void {
   );
 }
 
-/** The same document as YAML, which has to be held whole. */
+/** Reads the same document as YAML, which has to be held in memory. */
 async function* readYaml(file: ImportFile): AsyncGenerator<ImportEvent> {
   const document = await yamlValue(file);
   checkVersion(at(document, "results", "version"));
@@ -137,7 +141,7 @@ function describe(result: Json, id: string, { file, startedAt }: Run): ImportEve
 
 function trialOf(result: Json, evaluation: string): ImportEvent {
   const vars = at(result, "vars") ?? {};
-  // A failed assertion fills `error` too; only this tells a provider that failed.
+  // A failed assertion fills `error` too; only this number identifies a failed provider.
   const failed = numberAt(result, "failureReason") === 2;
   const error = failed ? (errorText(at(result, "error")) ?? "the provider failed") : undefined;
   const named = at(result, "namedScores");
@@ -168,7 +172,7 @@ function secondsOf(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : milliseconds / 1000;
 }
 
-/** Columns of a provider and prompt: `[small] …`, `Status`, `Score`, `Named Scores`, … */
+/** Reads a table with columns for each provider and prompt: `[small] …`, `Status`, `Score`, `Named Scores`, … */
 async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   let groups: readonly number[] = [];
   let columns: readonly string[] | undefined;

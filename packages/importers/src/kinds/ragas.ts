@@ -1,4 +1,4 @@
-// The table that Ragas makes of an evaluation, saved as CSV, JSON lines, JSON or Parquet.
+// Reads the results table of Ragas, saved as CSV, JSON lines, JSON or Parquet.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
@@ -66,7 +66,7 @@ export const ragas: Importer = {
   },
 };
 
-/** Whether a column is not a metric: what an answer cost, or a judge's reason. */
+/** Whether a column is not a metric but a cost or a judge's reason. */
 function isBeside(column: string): boolean {
   return ["fact", "latency", "tokens", "note"].includes(roleOf(column)?.role ?? "");
 }
@@ -77,7 +77,7 @@ function pick(record: JsonObject, columns: readonly string[]): JsonObject {
   );
 }
 
-/** Lists are written as Python writes them in CSV: those stay texts. */
+/** A list, which CSV files hold in Python notation: those stay texts. */
 function listOf(contexts: Json | undefined): Json | undefined {
   return typeof contexts === "string" ? jsonOrText(contexts) : contexts;
 }

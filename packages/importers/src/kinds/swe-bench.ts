@@ -1,4 +1,4 @@
-// A report of SWE-bench, `<model>.<run>.json`, with the predictions and the reports of instances when they are there.
+// Reads a SWE-bench report, `<model>.<run>.json`, with the predictions and the instances' reports if given.
 
 import type { Json } from "@assay/base";
 import { type FileHead, fileHead } from "../file-head.ts";
@@ -53,7 +53,7 @@ async function* readReport(
   instances: ReadonlyMap<string, Json>,
 ): AsyncGenerator<ImportEvent> {
   const { report, ids } = await reportOf(file);
-  // The file's name is the only place where the run and the model stand.
+  // Only the file name has the run and the model.
   const named = fileStem(file);
   const [folder = named, run = named] = splitName(named);
   const model =
@@ -92,7 +92,7 @@ function splitName(named: string): readonly string[] {
   return dot === -1 ? [named] : [named.slice(0, dot), named.slice(dot + 1)];
 }
 
-/** Why an instance was not judged at all: it counts as not resolved, as the tool counts it. */
+/** Why an instance was not judged; like in the tool, it counts as not resolved. */
 function errorOf(report: Json, id: string): string | undefined {
   if (listAt(report, "error_ids").includes(id)) return "the evaluation of the patch failed";
   if (listAt(report, "empty_patch_ids").includes(id)) return "the patch is empty";
@@ -100,7 +100,7 @@ function errorOf(report: Json, id: string): string | undefined {
   return listAt(report, "infra_failure_ids").includes(id) ? "the infrastructure failed" : undefined;
 }
 
-/** The part of the tests of a kind that pass. */
+/** The share of passing tests of a kind. */
 function testsOf(instance: Json | undefined, kind: string): Json | undefined {
   const [passed, failed] = ["success", "failure"].map(
     (key) => listAt(instance, "tests_status", kind, key).length,
@@ -121,7 +121,7 @@ async function patchesOf(files: readonly ImportFile[]): Promise<Patches> {
   return { models, patches };
 }
 
-/** The reports of instances, by the folder of their model and their id. */
+/** The reports of instances, by model folder and id. */
 async function instancesOf(files: readonly ImportFile[]): Promise<ReadonlyMap<string, Json>> {
   const instances = new Map<string, Json>();
   for (const file of files) {

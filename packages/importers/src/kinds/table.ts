@@ -1,5 +1,5 @@
-// Tables of any tool or hand: CSV, TSV, Parquet, JSON and JSON lines; a record for each question, model and trial, or
-// columns for each model.
+// Reads tables of any origin: CSV, TSV, Parquet, JSON and JSON lines; with a record for each question, model and trial,
+// or columns for each model.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
@@ -37,7 +37,7 @@ export const table: Importer = {
       const own = [...keys].filter((key) => !key.includes("."));
       return isExport(own) || isTelling(own) || isTelling([...keys]);
     }
-    // A table of only questions and answers may be a dataset; one with an answer by a model or a score is not.
+    // A table with only questions and answers may be a dataset; one with a model's answer or a score is not.
     return format === "json" && recordNames(head).some(isTelling);
   },
   async *read([file], options) {
@@ -60,7 +60,7 @@ export const table: Importer = {
   },
 };
 
-/** What is wrong with a file that is some table, and of no kind that is known; undefined when it is none. */
+/** What is wrong with a file that is a table of an unknown kind; undefined if it is not a table. */
 export async function tableFault(file: ImportFile, { format }: FileHead): Promise<string | undefined> {
   if (format !== "table" && format !== "json-lines") return undefined;
   try {
@@ -79,7 +79,7 @@ export async function tableFault(file: ImportFile, { format }: FileHead): Promis
   }
 }
 
-/** Whether a file that no kind recognises is a table all the same: something is measured behind the answer. */
+/** Whether a file of unknown kind is a table after all: it has a measurement after the answer. */
 export async function isMeasuredTable(file: ImportFile, { format }: FileHead): Promise<boolean> {
   if (format !== "table" && format !== "json-lines") return false;
   try {
@@ -124,7 +124,7 @@ async function* trialsOf(
     for (const given of some) {
       count++;
       const record = flat(given);
-      // Answers to one question mostly come one after the other: their row is one object.
+      // Answers to one question are mostly consecutive: they share one row object.
       if (count === 1 || !isSameRow(record, row, rowNames)) {
         key = keyOf(record, keyNames);
         if (Object.keys(key).length === 0)
@@ -163,7 +163,7 @@ async function* trialsOf(
   }
 }
 
-/** Whether a record has the row that another one had, all of it texts. */
+/** Whether a record has the same row as another, if all its values are texts. */
 function isSameRow(record: JsonObject, row: JsonObject, names: readonly string[]): boolean {
   for (const name of names) {
     const value = memberOf(record, name);
@@ -172,10 +172,10 @@ function isSameRow(record: JsonObject, row: JsonObject, names: readonly string[]
   return true;
 }
 
-/** Where a number of an object comes from. */
+/** The origin of a number in an object. */
 type MovedNumber = readonly [from: JsonObject, name: string, toName: string];
 
-/** An object of these members, with numbers written as they were where they come from. */
+/** An object of these members, with moved numbers in their original notation. */
 function withNumbers(entries: readonly [string, Json][], numbers: readonly MovedNumber[]): JsonObject {
   const object = Object.fromEntries(entries);
   for (const [from, name, toName] of numbers) moveNumber(from, name, object, toName);
@@ -187,7 +187,7 @@ function hasObject(record: JsonObject): boolean {
   return false;
 }
 
-/** A record with the members of objects such as `usage` as columns of their own, when they are what a trial needs. */
+/** A record in which members of objects such as `usage` become columns, if trials need them. */
 function flat(record: JsonObject): JsonObject {
   if (!hasObject(record)) return record;
   const entries: [string, Json][] = [];
@@ -210,7 +210,7 @@ function flat(record: JsonObject): JsonObject {
   return withNumbers(entries, numbers);
 }
 
-/** An object in a column of these is that as a whole. */
+/** Columns whose objects stay whole. */
 const KEPT_WHOLE: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
 const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
 const SAID_OF_DATASETS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
@@ -226,7 +226,7 @@ function pick(record: JsonObject, names: readonly string[]): JsonObject {
   return picked;
 }
 
-/** What tells a row, the same whichever form a file has: a number as its digits, and nothing of what is nothing. */
+/** What identifies a row, independent of the file's format: numbers as their digits, without missing values. */
 function keyOf(record: JsonObject, names: readonly string[]): JsonObject {
   const key: { [name: string]: Json } = {};
   for (const name of names) {
@@ -240,7 +240,7 @@ function isEmpty(record: JsonObject, columns: AnswerColumns): boolean {
   return columnsOf(columns).every((name) => textOf(at(record, name)) === "");
 }
 
-/** How the columns were understood, for a person to check. */
+/** A sentence on how the columns were understood, for the user to check. */
 function saidOf(layout: KnownTable, all: readonly Column[]): string {
   const { key, evaluation, answers, trial, dropped, others } = layout;
   const [{ columns, model, repetition }] = answers as [NamedAnswer];
@@ -253,7 +253,7 @@ function saidOf(layout: KnownTable, all: readonly Column[]): string {
   const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others].filter((name) =>
     filled.has(name),
   );
-  // What has no name is the index that pandas writes.
+  // A column without a name is the index that pandas writes.
   const unscored = left.filter((name) => measured.has(name) && !isUnnamed(name));
   const parts = [
     `rows by ${listed(key)}`,

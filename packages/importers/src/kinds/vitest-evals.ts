@@ -1,4 +1,4 @@
-// What Vitest's JSON reporter writes of tests made with vitest-evals.
+// Reads the output of Vitest's JSON reporter for tests made with vitest-evals.
 
 import type { Json } from "@assay/base";
 import { answerBeside, errorText } from "../error-text.ts";
@@ -56,7 +56,7 @@ function trialOf(test: Json, evaluation: string): ImportEvent {
   return trialEvent({
     evaluation,
     row: present({ test: name, input: at(first, "content") }),
-    // The question is not always among the events; the test's name always says which it was.
+    // The events do not always include the question; the test's name always identifies it.
     rowKey: name,
     output: answerBeside(error, at(test, "meta", "eval", "output") ?? at(run, "output") ?? null),
     scores: Object.fromEntries(

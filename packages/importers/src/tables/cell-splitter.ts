@@ -1,15 +1,15 @@
-// A delimited table as places of cells in its bytes, by RFC 4180 to the letter. Of anything else nothing is given, and the
-// reader of rows says what it is, or what is wrong with it.
+// Finds the cells of a delimited table in its bytes, strictly by RFC 4180. It returns nothing for other input: the row
+// reader then decides what it is or what is wrong.
 
 const [QUOTE, RETURN, NEWLINE] = [0x22, 0x0d, 0x0a] as const;
 
-/** The cells of the rows in some bytes, row by row; rows of nothing but empty cells are left out. */
+/** The cells of the rows in some bytes, row by row; rows with only empty cells are left out. */
 export class CellSplitter {
-  /** How many cells a row has; 0 until the first row has come, which names the columns. */
+  /** The number of cells in a row; 0 until the first row, which names the columns. */
   columns = 0;
-  /** How many rows were found last. */
+  /** The number of rows found in the last call. */
   rows = 0;
-  /** Where each cell begins and ends, without its quotes, and whether two quotes in it stand for one. */
+  /** Where each cell begins and ends, without its quotes, and whether it has doubled quotes. */
   starts: Uint32Array = new Uint32Array(0);
   ends: Uint32Array = new Uint32Array(0);
   doubled: Uint8Array = new Uint8Array(0);
@@ -20,11 +20,11 @@ export class CellSplitter {
   }
 
   /**
-   * Finds the rows that end in the bytes, of which the last has to, when they are the `last`. Gives where the first row begins
-   * that does not; -1 when there is something else than plain rows.
+   * Finds the rows that end in the bytes. The final row must end there too if these are the `last` bytes. Returns where
+   * the first incomplete row begins; -1 if there is anything but plain rows.
    */
   split(bytes: Uint8Array, last: boolean): number {
-    // A cell takes a byte and what ends it.
+    // Each cell takes at least one byte: the one that ends it.
     if (this.starts.length <= bytes.length) {
       this.starts = new Uint32Array(bytes.length + 1);
       this.ends = new Uint32Array(bytes.length + 1);
@@ -47,7 +47,7 @@ export class CellSplitter {
             isDoubled = 1;
             end++;
           }
-          // Behind what closes it another quote may come.
+          // A closing quote may be followed by another quote.
           if (end + 1 >= length && !last) return at;
           if (end >= length) return -1;
           i = end + 1;

@@ -1,4 +1,4 @@
-// The trials of a table whose cells are plain: their JSON is put together of the cells' bytes.
+// Builds the JSON of trials directly from the bytes of a table's plain cells.
 
 import { jsonText } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -53,22 +53,22 @@ export async function* cellTrials(file: ImportFile, table: PlainTable): AsyncGen
 const SEMICOLON = 0x3b;
 const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
 const encoder = new TextEncoder();
-/** What a digest of a row's key begins with; of it the length of what stands between members. */
+/** The prefix of the digest of a row's key, and the length of the separator between its members. */
 const [ROW_SIGN, COMMA] = [encoder.encode("row {"), 2] as const;
-/** Different scores that are remembered. */
+/** How many different scores are remembered. */
 const KNOWN_SCORES = 16_384;
 
 /** A member of an object whose value is a cell. */
 interface CellMember {
   readonly name: string;
   readonly column: CodedColumn;
-  /** Which cell of a row. */
+  /** The index of the cell in its row. */
   readonly place: number;
   /** The JSON before the value: a comma and the name. */
   readonly opening: Uint8Array;
 }
 
-/** A member of what is digested, and what is written before its value, a comma and a space first. */
+/** A member to digest, with the bytes before its value, which begin with a comma and a space. */
 interface SortedMember {
   readonly member: CellMember;
   readonly name: Uint8Array;
@@ -87,7 +87,7 @@ interface KnownScores {
   readonly text: string;
 }
 
-/** The answer of a row, whose columns have places. */
+/** The answer in a row, with the places of its columns. */
 interface PlacedAnswer extends NamedAnswer {
   readonly output: CellMember | undefined;
   readonly scores: readonly CellMember[];
@@ -95,7 +95,7 @@ interface PlacedAnswer extends NamedAnswer {
   readonly said: readonly CellMember[];
   readonly beside: readonly CellMember[];
   readonly all: readonly CellMember[];
-  /** Scores that were read, by the codes of their cells. */
+  /** Scores already read, by the codes of their cells. */
   readonly known: Map<number, KnownScores>;
 }
 
@@ -105,7 +105,7 @@ interface EvaluationName {
   readonly json: string;
 }
 
-/** The trials of cells, one after the other: each is this object, until the next one is. */
+/** The trials in cells, one after the other: this object represents each until the next. */
 class CellTrials implements TrialSource {
   evaluation = "";
   repetition: number | undefined;
@@ -127,9 +127,9 @@ class CellTrials implements TrialSource {
   private readonly names = new Map<string | number, EvaluationName>();
   private readonly seen = new Set<string>();
   private rows: PlainRows | undefined;
-  /** Records before these rows. */
+  /** The number of records before these rows. */
   private before = 0;
-  /** The record, the first of its cells, and the record of the trial before. */
+  /** The record, its first cell, and the record of the trial before. */
   private record = 0;
   private cell = 0;
   private last = -1;
@@ -171,7 +171,7 @@ class CellTrials implements TrialSource {
     });
   }
 
-  /** Goes on with rows; gives the evaluations that are new in them. */
+  /** Continues with more rows and returns the new evaluations in them. */
   begin(rows: PlainRows): readonly ImportedEvaluation[] {
     if (this.rows !== undefined) this.before += this.rows.count - this.rows.first;
     this.rows = rows;
@@ -246,7 +246,7 @@ class CellTrials implements TrialSource {
     }
     value(PLACE.repetition, repetition);
     text.open(PLACE.output);
-    // Of an answer that is nothing beside an error, there is none.
+    // An empty answer next to an error counts as missing.
     if (
       output === undefined ||
       (said.error !== undefined && output.column.isNothing(this.codeOf(output.column)))
@@ -261,7 +261,7 @@ class CellTrials implements TrialSource {
     this.writeObject(text, PLACE.attributes, beside);
   }
 
-  /** Goes to a row. */
+  /** Moves to a row. */
   private at(row: number): void {
     const { first } = this.rows!;
     this.record = this.before + row - first;
@@ -308,7 +308,7 @@ class CellTrials implements TrialSource {
     return found;
   }
 
-  /** These members as an object has them: whatever the order in which they are given. */
+  /** These members in the order that an object gives them, whatever the order of `names`. */
   private membersOf(names: Iterable<string>): readonly CellMember[] {
     const object = Object.fromEntries(Array.from(names, (name) => [name, 0]));
     return Object.keys(object).map((name) => this.members.get(name)!);
@@ -318,12 +318,12 @@ class CellTrials implements TrialSource {
     return codes.array[this.record]!;
   }
 
-  /** Whether the value is another than that of the trial before. */
+  /** Whether the value differs from that of the trial before. */
   private isOther({ codes: { array } }: CodedColumn): boolean {
     return this.last < 0 || array[this.record] !== array[this.last];
   }
 
-  /** Whether a member says something of which row it is. */
+  /** Whether a member has a value that helps to identify the row. */
   private tells({ column }: CellMember): boolean {
     return column.keyOf(this.codeOf(column)) !== 0;
   }
@@ -345,7 +345,7 @@ class CellTrials implements TrialSource {
     text.quoted(bytes, cells.starts[cell]!, cells.ends[cell]!, cells.doubled[cell] === 1, ascii);
   }
 
-  /** Writes what tells the row of a cell that does. */
+  /** Writes the part of the row's key that a cell contributes. */
   private writeKey(text: ByteWriter, member: CellMember, ascii: boolean = false): void {
     const { column } = member;
     const code = this.codeOf(column);
@@ -357,7 +357,7 @@ class CellTrials implements TrialSource {
     text.quoted(key, 0, key.length, false, ascii);
   }
 
-  /** What is digested of the row, as `canonicalJson` has it. */
+  /** The bytes to digest for the row, in the notation of `canonicalJson`. */
   private canonical(members: readonly SortedMember[], isKey: boolean): Uint8Array {
     const { json } = this;
     json.size = ROW_SIGN.length - COMMA;

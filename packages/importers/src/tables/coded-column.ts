@@ -1,5 +1,5 @@
-// A column of a table as codes: four bytes for each record, and a few for each different value. What the columns of a table
-// are is decided at its end, over codes.
+// A table's column as codes: four bytes for each record, and a few for each different value. The roles of columns are
+// decided at the end, from the codes.
 
 import type { Json } from "@assay/base";
 import { GrowableArray } from "@assay/base/internal";
@@ -9,21 +9,21 @@ import { meaningsOf, noWords } from "../score-values.ts";
 import { saidBy } from "../score-words.ts";
 import type { Column } from "./table-columns.ts";
 
-/** Values that count alike, and one of them. */
+/** Values that count the same, and one of them. */
 interface ValueKind {
   readonly value: Json;
   readonly isWhole: boolean;
 }
 
-/** The longest text that may say something, and how many examples and different values are counted. */
+/** The longest text that may be a word or number, and the maximum of examples and of different values to count. */
 const [LONGEST_SAID, EXAMPLES, DISTINCT] = [40, 3, 10_000] as const;
-/** The kind of values that are nothing, and the code of one that is not there. */
+/** The kind of missing values, and the code of an absent one. */
 const NOTHING = 0;
 const [NEWLINE, RETURN, QUOTE] = [0x0a, 0x0d, 0x22] as const;
-/** Codes whose text is remembered. */
+/** How many codes have their text remembered. */
 const REMEMBERED = 16_384;
 
-/** A code for each record, or something of each code. */
+/** A number for each record, or for each code. */
 export type Codes = GrowableArray<Uint32Array>;
 
 const growable = (): Codes => new GrowableArray(new Uint32Array(0), 0);
@@ -36,23 +36,23 @@ export function cellText(bytes: Uint8Array, start: number, end: number, isDouble
   return isDoubled ? text.replaceAll('""', '"') : text;
 }
 
-/** A column that is being read, of cells or of values of JSON. */
+/** A column while it is read, from cells or JSON values. */
 export class CodedColumn {
   readonly name: string;
-  /** Of a column of cells, which cell of a row is its; undefined of one of JSON. */
+  /** The index of its cell in rows; undefined for JSON. */
   readonly place: number | undefined;
-  /** Of each record the code of its value; of the last ones, there may be none. */
+  /** The code of each record's value; may be shorter than the table. */
   readonly codes: Codes = growable();
   private readonly values = new Dictionary();
-  /** By code: which of `kinds` the value is, and its length. */
+  /** By code: the value's index in `kinds`, and its length. */
   private readonly kindAt: Codes = growable();
   private readonly lengths: Codes = growable();
-  /** What tells a row and what names an evaluation, where that is another code than the value's. */
+  /** The codes to use in row keys and as evaluation names, if they differ from the value's code. */
   private readonly keys = new Map<number, number>();
   private readonly names = new Map<number, number>();
   private readonly kinds: ValueKind[] = [{ value: null, isWhole: false }];
   private readonly kindByName = new Map<string, number>();
-  /** Texts that say nothing that is known, the first ones; and those of the first codes. */
+  /** The first texts that are neither words nor numbers; and the texts of the first codes. */
   private readonly examples: (readonly [number, string])[] = [];
   private readonly texts: string[] = [];
   private hasLines = false;
@@ -65,7 +65,7 @@ export class CodedColumn {
     this.kindAt.set(0, NOTHING);
   }
 
-  /** Takes a cell. */
+  /** Adds a cell. */
   takeCell(record: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     const code = this.values.ofBytes(bytes, start, end) + 1;
     this.codes.set(record, code);
@@ -73,7 +73,7 @@ export class CodedColumn {
       this.describe(code, cellText(bytes, start, end, isDoubled));
   }
 
-  /** Takes a member of a record. */
+  /** Adds a member of a record. */
   takeMember(record: number, from: JsonObject): void {
     const value = from[this.name]!;
     // Answers to one question have much in common.
@@ -86,32 +86,32 @@ export class CodedColumn {
     [this.last, this.lastCode] = [value, code];
   }
 
-  /** The text of a cell that was taken before, by its code. */
+  /** The text of a cell that was added before, by its code. */
   textOf(code: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): string {
     return this.texts[code] ?? cellText(bytes, start, end, isDoubled);
   }
 
-  /** Whether a code is of a value that is nothing. */
+  /** Whether a code stands for a missing value. */
   isNothing(code: number): boolean {
     return this.kindAt.array[code] === NOTHING;
   }
 
-  /** The code of what tells a row when this value does; 0 of nothing. */
+  /** The code to use for this value in a row's key; 0 for a missing value. */
   keyOf(code: number): number {
     return this.keys.get(code) ?? code;
   }
 
-  /** The code of what an evaluation is called that is named by this value; 0 of nothing. */
+  /** The code of the evaluation name in this value; 0 for a missing value. */
   nameOf(code: number): number {
     return this.isNothing(code) ? 0 : (this.names.get(code) ?? code);
   }
 
-  /** Codes that there are. */
+  /** The number of codes. */
   get size(): number {
     return this.kindAt.length;
   }
 
-  /** What is known at the end. */
+  /** What is known about the column at the end. */
   column(): Column {
     const { codes, kindAt, lengths, kinds } = this;
     const times = new Float64Array(kinds.length);
@@ -148,7 +148,7 @@ export class CodedColumn {
     };
   }
 
-  /** The code of a value of JSON, which has `told` for its key: an integer that a double cannot hold as its digits. */
+  /** The code of a JSON value with the key `told`: integers that a double cannot hold appear in it as digits. */
   private codeOf(value: Json, told: Json): number {
     const text =
       typeof value === "string" ? `"${value}` : value === told ? JSON.stringify(value) : `#${String(told)}`;
@@ -165,7 +165,9 @@ export class CodedColumn {
     return code;
   }
 
-  /** Remembers of a long text that begins with a letter, which says nothing, what is to be known; false of another. */
+  /**
+   * Describes a long text that begins with a letter, and so is neither word nor number; returns false for other texts.
+   */
   private describeProse(
     code: number,
     bytes: Uint8Array,
@@ -183,7 +185,7 @@ export class CodedColumn {
         hasLines ||= byte === NEWLINE;
         hasReturns ||= byte === RETURN;
       } else if (byte >= 0x80) {
-        // Four bytes are two units of UTF-16; a byte that goes on a character is none.
+        // Four bytes are two UTF-16 units; a continuation byte is none.
         if (byte < 0xc0) continue;
         if (byte >= 0xf0) length++;
       } else if (byte === QUOTE && isDoubled) i++;
@@ -196,7 +198,7 @@ export class CodedColumn {
     return true;
   }
 
-  /** Remembers what is to be known of a new value. */
+  /** Describes a new value. */
   private describe(code: number, value: Json, told: Json = value): void {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     const kind = this.kindOf(code, value, text);
@@ -246,7 +248,7 @@ function isWholeNumber(value: Json): boolean {
   return !(typeof value === "string" && /^[^\d\s+-]/.test(value)) && Number.isSafeInteger(Number(value));
 }
 
-/** Codes of pairs: the same for two records when both of their codes are. */
+/** Codes of pairs: equal for two records if both of their codes are. */
 export function paired(a: Uint32Array, b: Uint32Array): Uint32Array {
   const pairs = new Dictionary();
   const codes = new Uint32Array(a.length);
@@ -254,13 +256,16 @@ export function paired(a: Uint32Array, b: Uint32Array): Uint32Array {
   return codes;
 }
 
-/** The records, of those that count, that have another value than the first one of their group: the first, and how many. */
+/**
+ * Among the records that count, those whose value differs from that of their group's first record: the first of them,
+ * and their number.
+ */
 export function differing(
   groups: Uint32Array,
   values: Uint32Array,
   counts: (record: number) => boolean = () => true,
 ): { readonly first: number; readonly count: number } {
-  // Of each group its first value, and 1.
+  // For each group, its first value plus 1.
   const first = new GrowableArray(new Float64Array(0), 0);
   let [firstOther, count] = [-1, 0];
   for (let i = 0; i < groups.length; i++) {

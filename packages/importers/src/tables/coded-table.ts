@@ -1,4 +1,4 @@
-// A table that is read once: its columns as codes.
+// A table read in one pass, with its columns as codes.
 
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
@@ -10,16 +10,16 @@ import { recordsOf, uniqueNames } from "./records.ts";
 
 /** A table by its columns. */
 export interface CodedTable {
-  /** In the order in which an object of them has them. */
+  /** In the order of an object's members. */
   readonly columns: ReadonlyMap<string, CodedColumn>;
   readonly records: number;
-  /** Lines of comment before it, which are left out. */
+  /** Comment lines before it, which are skipped. */
   readonly comments: number;
-  /** Whether its cells can be read again by `plainRows`. */
+  /** Whether `plainRows` can read its cells again. */
   readonly isPlain: boolean;
 }
 
-/** Reads a table; `flat` gives of each record what its columns are. */
+/** Reads a table; `flat` returns the columns of a record. */
 export async function codedTable(
   file: ImportFile,
   flat: (record: JsonObject) => JsonObject,
@@ -81,7 +81,7 @@ async function recordTable(file: ImportFile, flat: (record: JsonObject) => JsonO
   return { columns, records: count, comments, isPlain: false };
 }
 
-/** A code of each record by what a column says: nothing that is 0 tells anything. */
+/** One code per record from a column's codes; 0 stands for no information. */
 export function codesOf(
   { columns, records }: CodedTable,
   name: string,

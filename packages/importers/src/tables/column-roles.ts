@@ -1,7 +1,7 @@
-// What the columns of a table are, by their names: one table of names for all kinds of tables. A guess, and so always said:
-// names can be given instead. A page of the documents is made of it.
+// The roles of table columns by their names, the same for all kinds of tables. A guess, so it is always reported; users
+// can name columns instead. A page of the documentation is generated from it.
 
-/** What a column can be. */
+/** The roles of columns. */
 export type Role =
   | "id"
   | "input"
@@ -16,7 +16,7 @@ export type Role =
   | "fact"
   | "note";
 
-/** Whole names, in lower case and without accents, spaces, `_` and `-`; the first in a list takes precedence. */
+/** Complete names, in lower case and without accents, spaces, `_` and `-`; earlier names in a list take precedence. */
 export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
   id: [
     ...["id", "qid", "questionid", "exampleid", "sampleid", "docid", "rowid", "instanceid", "taskid", "key"],
@@ -156,9 +156,9 @@ type Part =
   | "judges"
   | "notRows";
 
-/** Parts of a name that say what the rest of it is. A name of only these is not a model's. */
+/** Parts of names with a known meaning. A name that has only such parts is not a model's. */
 export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
-  /** Before or behind `answer`, `output` and the like: what is expected. */
+  /** Before or after `answer`, `output` and the like: the expected answer. */
   expected: [
     ...[
       "expected",
@@ -175,7 +175,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
     ...["ideal", "true", "right", "desired", "oracle", "canonical", "key", "human", "erwartete", "richtige"],
     ...["attendue", "correcta", "esperada", "correcte"],
   ],
-  /** The same: what a model answered. */
+  /** Before or after `answer` and the like: a model's answer. */
   output: [
     ...[
       "actual",
@@ -191,12 +191,12 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
     ],
     ...["agent", "candidate", "ai", "output", "outputs"],
   ],
-  /** The same: what a model answered, in another form. */
+  /** Before or after `answer` and the like: a model's answer in another form. */
   form: [
     ...["raw", "full", "parsed", "extracted", "clean", "cleaned", "processed", "normalized", "original"],
     ...["formatted", "text", "final", "the", "first", "last", "value", "string", "content", "json"],
   ],
-  /** What an answer is called. */
+  /** Words for an answer. */
   answers: [
     ...["answer", "answers", "output", "outputs", "response", "responses", "prediction", "completion"],
     ...[
@@ -211,11 +211,11 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "result",
     ],
   ],
-  /** What an answer is called that is one of several. */
+  /** Words for an answer that is one of several choices. */
   choices: ["label", "class", "choice", "option", "letter"],
-  /** What a question is called. */
+  /** Words for a question. */
   inputs: ["input", "inputs", "question", "prompt", "query", "instruction", "frage", "pregunta", "problem"],
-  /** A number that may be a score's last word. */
+  /** A number; may be the last word of a score's name. */
   measures: [
     ...[
       "score",
@@ -242,7 +242,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
     ],
     ...["verdict", "judgement", "judgment", "fluency", "coherence", "helpfulness", "groundedness"],
   ],
-  /** A score that can only be so or not so. */
+  /** A score that is true or false. */
   verdicts: [
     ...[
       "correct",
@@ -259,7 +259,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
     ...["solved", "hit", "acc", "accuracy", "em", "mc1", "richtig", "korrekt", "bestanden", "correcto"],
     ...["correcta", "correto", "correta", "corretto", "juste", "reussi", "accepted", "incorrect", "failed"],
   ],
-  /** What is measured of an answer and says nothing of its quality: less of it is better. */
+  /** Measured about an answer, but not its quality: less is better. */
   costs: [
     ...[
       "cost",
@@ -278,7 +278,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
     ...["latency", "duration", "seconds", "sec", "secs", "ms", "millis", "milliseconds", "time", "runtime"],
     ...["elapsed", "ttft", "dauer", "latenz", "bytes", "chars", "characters", "words", "length"],
   ],
-  /** The same, of how a run was made. */
+  /** Settings of a run. */
   settings: [
     ...["temperature", "seed", "timestamp", "date", "datetime", "index", "idx", "count", "num", "number"],
     ...[
@@ -297,19 +297,19 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "steps",
     ],
   ],
-  /** What a model does that is not the one that answers. */
+  /** Models in a role other than answering. */
   judges: ["judge", "grader", "evaluator", "scorer", "embedding", "annotator", "critic", "reward"],
-  /** What an id is of that is not a row's. */
+  /** What an id may belong to other than a row. */
   notRows: [
     ...["run", "trace", "session", "span", "request", "response", "completion", "user", "thread", "job"],
     ...["experiment", "project", "conversation", "call", "annotator", "group", "batch", "commit", "worker"],
   ],
 };
 
-/** What begins the name of a score, and what ends it. */
+/** Prefixes and suffixes of score names. */
 export const SCORE_PREFIXES: readonly string[] = ["feedback.", "scores.", "score.", "metrics."];
 export const SCORE_SUFFIXES: readonly string[] = ["/value", "/score"];
-/** What begins the name of a column that is something by it. */
+/** Prefixes that determine a column's role. */
 const PREFIXES: Readonly<Record<string, Role>> = {
   inputs: "input",
   input: "input",
@@ -320,7 +320,7 @@ const PREFIXES: Readonly<Record<string, Role>> = {
   target: "expected",
 };
 const NOTE_SUFFIXES = /[/._](?:rationale|explanation|justification|reason|reasoning|error_message|comment)$/i;
-/** Beyond the names that are listed: those that are put together, and those of which a part is not known. */
+/** Ranks after the listed names: composed names, and those with an unknown part. */
 const [COMPOSED, FORM, UNKNOWN_PART] = [100, 150, 200];
 
 const PARTS: ReadonlyMap<Part, ReadonlySet<string>> = new Map(
@@ -329,11 +329,11 @@ const PARTS: ReadonlyMap<Part, ReadonlySet<string>> = new Map(
 const NAMES: ReadonlyMap<string, FoundRole> = new Map(
   (Object.entries(ROLE_NAMES) as [Role, readonly string[]][])
     .flatMap(([role, names]) => names.map((name, rank) => [name, { role, rank }] as const))
-    // What is listed twice is what it is listed as first.
+    // The first entry wins if a name is listed twice.
     .reverse(),
 );
 
-/** A role, and how well a name says so: 0 is best. */
+/** A role, and how well a name matches it: 0 is best. */
 export interface FoundRole {
   readonly role: Role;
   readonly rank: number;
@@ -341,10 +341,10 @@ export interface FoundRole {
 
 const found = new Map<string, FoundRole | undefined>();
 
-/** A column's role by its name. Undefined when it says nothing. */
+/** A column's role by its name. Undefined if the name has no known meaning. */
 export function roleOf(column: string): FoundRole | undefined {
   if (found.has(column)) return found.get(column);
-  // Names of columns are few, and asked for with each record.
+  // There are few column names, and they are looked up for each record.
   if (found.size > 10_000) found.clear();
   const role = roleByName(column);
   found.set(column, role);
@@ -393,7 +393,7 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
   if (parts.every((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
   if (isPart(last, "inputs") && !parts.includes("system")) return { role: "input", rank: COMPOSED };
   if (isPart(parts[0]!, "inputs") && isPart(last, "form")) return { role: "input", rank: COMPOSED };
-  // `generated_sql`, `expected_sql`: whatever it is that was asked for.
+  // `generated_sql`, `expected_sql`: the remainder names what was asked for.
   if (/^(?:actual|predicted|generated|pred)$/.test(parts[0]!)) return { role: "output", rank: FORM };
   if (/^(?:expected|gold|golden|reference|target|ideal)$/.test(parts[0]!))
     return { role: "expected", rank: FORM };
@@ -413,37 +413,37 @@ function answerRole(parts: readonly string[], answers: readonly string[]): Found
   if (others.some((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
   if (others.some((one) => isPart(one, "output"))) return { role: "output", rank: COMPOSED };
   if (others.every((one) => isPart(one, "form"))) return { role: "output", rank: FORM };
-  // Words that go on behind it say what of the answer: `answer_style`, `response_language`.
+  // Further words after it describe the answer: `answer_style`, `response_language`.
   return isPart(parts.at(-1)!, "answers") || isPart(parts[0]!, "answers")
     ? { role: "output", rank: UNKNOWN_PART }
     : undefined;
 }
 
-/** Whether a part of an answer's name is unknown, so that it may be a model's. */
+/** Whether part of an answer's name is unknown, and may name a model. */
 export function isUnknownAnswer({ role, rank }: FoundRole): boolean {
   return role === "output" && rank === UNKNOWN_PART;
 }
 
-/** Whether a name says no more than that something was run: `run`, `system`, `provider`; `model` says what. */
+/** Whether a name only says that something was run: `run`, `system`, `provider`; `model` is more specific. */
 export function isWeakModel({ role, rank }: FoundRole): boolean {
   return role === "model" && rank >= ROLE_NAMES.model.indexOf("evaluation");
 }
 
-/** Whether a name may be that of what was expected as well, when something else is the answer: `answer`, `solution`. */
+/** Whether a name can also stand for the expected answer if another column is the answer: `answer`, `solution`. */
 export function isSpareAnswer({ role, rank }: FoundRole): boolean {
   return role === "output" && rank >= ROLE_NAMES.output.indexOf("answer") && rank < COMPOSED;
 }
 
-/** What a score is called that stands in this column. */
+/** The name of the score in this column. */
 export function scoreName(column: string): string {
   const prefix = SCORE_PREFIXES.find((one) => column.startsWith(one)) ?? "";
   const suffix = SCORE_SUFFIXES.find((one) => column.endsWith(one)) ?? "";
   return column.slice(prefix.length, column.length - suffix.length) || column;
 }
 
-/** Whether what a score is called can only be so or not so: `correct`, `passed`, `is_polite`, `acc,none`. */
+/** Whether a score's name implies true or false: `correct`, `passed`, `is_polite`, `acc,none`. */
 export function isVerdict(score: string): boolean {
-  // Behind the comma is how an answer was taken from the text.
+  // The part after the comma is how the answer was extracted.
   const parts = partsOf(score.split(",")[0]!);
   return (parts.length > 1 && /^(?:is|was|has|ist|est|es)$/.test(parts[0]!)) || saysVerdict(parts);
 }
@@ -454,14 +454,11 @@ function saysVerdict(parts: readonly string[]): boolean {
   if (parts.some((one) => isPart(one, "costs") || isPart(one, "settings") || one === "rate")) return false;
   if (/^is(?:correct|match|right|valid|passed)$/.test(parts.join(""))) return true;
   const said = parts.findLast((one) => !HOW.test(one));
-  // `correct_answer` is what is expected, and `answer_correct` a verdict.
+  // `correct_answer` is expected, and `answer_correct` a verdict.
   return said !== undefined && isPart(said, "verdicts");
 }
 
-/**
- * Whether a part of a name says what a column is, so that it is not a model's name: `expected`, `model`,
- * `ground_truth`.
- */
+/** Whether a part of a name describes a column, and so is not a model's name: `expected`, `model`, `ground_truth`. */
 export function isRoleWord(name: string): boolean {
   const parts = partsOf(name);
   return (
@@ -471,12 +468,12 @@ export function isRoleWord(name: string): boolean {
   );
 }
 
-/** Whether a column's time is in milliseconds: its name says so, never its size. */
+/** Whether a column's time is in milliseconds: decided by its name, never by its size. */
 export function isMilliseconds(column: string): boolean {
   return /(?:ms|millis|milliseconds)\)?$/i.test(column);
 }
 
-/** Whether what a column measures is the better the less there is of it. */
+/** Whether less is better for what a column measures. */
 export function isCost(column: string): boolean {
   return partsOf(column).some((one) => isPart(one, "costs"));
 }
@@ -492,7 +489,9 @@ function isScoreName(column: string): boolean {
   );
 }
 
-/** The words of a name: `isCorrect`, `is_correct`, `Is Correct?` are the same two. Units in parentheses are none. */
+/**
+ * The words of a name: `isCorrect`, `is_correct` and `Is Correct?` have the same two. Units in parentheses are removed.
+ */
 function partsOf(name: string): readonly string[] {
   return name
     .replace(/\([^)]*\)/g, " ")

@@ -1,41 +1,42 @@
-// The rows of a CSV, a TSV or a table with semicolons, while it streams by, by RFC 4180 and nothing more lenient: what is
-// not closed, or goes on behind its end, is named by its line. Guessing there shifts cells, and a shifted score is wrong.
+// Reads the rows of CSV, TSV or semicolon-separated tables as they stream by, strictly by RFC 4180. Unclosed quotes,
+// and text after a closing quote, are reported with their line: guessing would shift cells, and a shifted score is
+// wrong.
 
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";
 import { LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 
-/** A row: its cells, the columns' names first. */
+/** A row of cells. The first row names the columns. */
 interface DelimitedRow {
-  /** The line that it begins in, from 1. */
+  /** The line that it begins on, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Whether it is the file's last, and has no end of line. */
+  /** Whether it is the last of the file and has no line break. */
   readonly isCut: boolean;
 }
 
-/** A delimited table: what stands between its cells, and its rows. */
+/** A delimited table: its delimiter and its rows. */
 export interface DelimitedRows {
   readonly delimiter: string;
-  /** Lines of comment before the table, which are left out. */
+  /** Comment lines before the table, which are skipped. */
   readonly comments: number;
-  /** Some at a time. */
+  /** The rows, in batches. */
   readonly rows: AsyncGenerator<readonly DelimitedRow[]>;
 }
 
 const SAMPLE = 64 * 1024;
 const DELIMITERS = [",", "\t", ";", "|"];
-/** The line that Excel writes, and reads, before a table. */
+/** The line that Excel writes and reads before a table. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?(?:\n|$)/i;
 
-/** Lines of comment before a table. */
+/** Comment lines before a table. */
 const COMMENTS = /^(?:#[^\n]*(?:\n|$))+/;
 
-/** The line of dashes below the names of a table in Markdown. */
+/** The line of dashes below the column names of a Markdown table. */
 const MARKDOWN = /^[^\n]*\n[ |]*:?-{2,}:?[ |:-]*\r?(?:\n|$)/;
 
-/** A text that begins a file. */
+/** The first part of a text. */
 async function sampleOf(text: AsyncGenerator<string>): Promise<string> {
   let sample = "";
   while (sample.length < SAMPLE) {
@@ -47,8 +48,8 @@ async function sampleOf(text: AsyncGenerator<string>): Promise<string> {
 }
 
 /**
- * The delimiter of a table whose rows end as nearly all do, and the bytes before it, in UTF-8; undefined of others and of what
- * is not text.
+ * The delimiter of a table with common line breaks, and the bytes before the table, in UTF-8; undefined for other
+ * tables and for what is not text.
  */
 export async function delimitedForm(
   file: ImportFile,
@@ -71,7 +72,7 @@ export async function delimitedForm(
 
 const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** The bytes of the byte order mark that a file begins with, which its text does not have. */
+/** The length of the byte order mark at the beginning of a file, which is not part of its text. */
 async function markOf(file: ImportFile): Promise<number> {
   let at = 0;
   for await (const piece of pieces(file)) {
@@ -95,7 +96,7 @@ export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
   return { delimiter: form.delimiter, comments: form.comments, rows: rowsOf(rest(), form) };
 }
 
-/** The names in the first row of a text that begins a delimited table. */
+/** The names in the first row of a delimited table, from a sample of its beginning. */
 export function firstRow(sample: string): readonly string[] {
   const form = formOf(sample);
   try {
@@ -107,17 +108,17 @@ export function firstRow(sample: string): readonly string[] {
 
 interface Form {
   readonly delimiter: string;
-  /** Whether a carriage return by itself ends a line, as it did before 2001 on a Macintosh. */
+  /** Whether lines end with only a carriage return, as on a Macintosh before 2001. */
   readonly returns: boolean;
   /** Where the table begins in the text. */
   readonly start: number;
-  /** The line that it begins in, from 1. */
+  /** The line that it begins on, from 1. */
   readonly line: number;
-  /** Lines of comment before it. */
+  /** Comment lines before it. */
   readonly comments: number;
 }
 
-/** The delimiter is the given one, or the one that cuts the first lines into equally many cells. */
+/** The delimiter is the given one, or the one that splits the first lines into equally many cells. */
 function formOf(sample: string): Form {
   const said = SEPARATOR_LINE.exec(sample);
   const start = said?.[0].length ?? (sample.startsWith("\ufeff") ? 1 : 0);
@@ -148,7 +149,7 @@ function delimiterOf(text: string, form: Form): { readonly delimiter: string; re
   return best;
 }
 
-/** How many cells each of the first rows has. */
+/** The number of cells in each of the first rows. */
 function countsOf(text: string, form: Form): readonly number[] {
   const parser = new RowParser(form);
   const counts: number[] = [];
@@ -160,7 +161,7 @@ function countsOf(text: string, form: Form): readonly number[] {
       at = row.end;
     }
   } catch {
-    // The rows before tell. Errors are reported when they are read.
+    // The rows before suffice. Errors are reported when the rows are read.
   }
   return counts.length > 0 ? counts : [parser.row(text.replaceAll('"', ""), 0, true).cells.length];
 }
@@ -168,7 +169,7 @@ function countsOf(text: string, form: Form): readonly number[] {
 async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<readonly DelimitedRow[]> {
   const parser = new RowParser(form);
   let rest = "";
-  // A row that is not complete is parsed again only when there is twice as much of it: parsing stays linear.
+  // An incomplete row is parsed again only when twice as much of it has arrived, so parsing stays linear.
   let enough = 0;
   for await (const piece of text) {
     rest += piece;
@@ -190,7 +191,7 @@ async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<
       fault = error;
     }
     if (rows.length > 0) yield rows;
-    // What comes before it is told first, also when that is wrong in its own way.
+    // Errors in earlier text are reported first.
     if (fault !== undefined) throw fault;
     rest = rest.slice(at);
     enough = at === 0 ? rest.length * 2 : 0;
@@ -203,14 +204,14 @@ async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<
   }
 }
 
-/** Spreadsheets write lines of nothing but commas. */
+/** Spreadsheets write lines that contain only commas. */
 function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell === "");
 }
 
 interface ParsedRow {
   readonly cells: readonly string[];
-  /** Where the next row begins; undefined when this one goes on behind the text. */
+  /** Where the next row begins; undefined if this one continues after the text. */
   readonly end: number | undefined;
   readonly isCut: boolean;
 }
@@ -219,7 +220,7 @@ const UNFINISHED: ParsedRow = { cells: [], end: undefined, isCut: true };
 
 /** Parses a row at a time. */
 class RowParser {
-  /** The line that the next row begins in. */
+  /** The line that the next row begins on. */
   line: number;
   private readonly delimiter: string;
   private readonly newline: string;
@@ -230,7 +231,10 @@ class RowParser {
     this.line = line;
   }
 
-  /** The row at `at`. Unless `whole`, more text may follow. Throws, with the line, at what is not a cell. */
+  /**
+   * Parses the row at `at`. Unless `whole`, more text may follow. Throws, with the line, at anything that is not a
+   * cell.
+   */
   row(text: string, at: number, whole: boolean): ParsedRow {
     const { delimiter, newline } = this;
     const cells: string[] = [];
@@ -297,7 +301,7 @@ class RowParser {
     cells: readonly string[],
     { end, lines, bad, isCut }: { end: number; lines: number; bad: boolean; isCut: boolean },
   ): ParsedRow {
-    // `"a\",b",1`: where a backslash stands before a quote, the cell may go on behind it.
+    // `"a\",b",1`: with a backslash before the quote, the cell may continue after it.
     if (bad) {
       throw new Unreadable(
         `line ${this.line}: a quoted cell ends in \\", and another has a quote in it: a quote in a cell is written twice (""), not as \\"`,
@@ -308,7 +312,7 @@ class RowParser {
   }
 }
 
-/** Where the quote is that closes a cell; undefined when none does. */
+/** The position of the quote that closes a cell; undefined if there is none. */
 function closingQuote(text: string, from: number): number | undefined {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2))
     if (text[at + 1] !== '"') return at;

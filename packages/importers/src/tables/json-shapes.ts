@@ -1,4 +1,4 @@
-// The shapes in which a table is one JSON document: pandas' orients, lists by column, records below a key, records by id.
+// The forms of tables as a JSON document: pandas' orients, lists by column, records below a key, records by id.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
@@ -6,10 +6,10 @@ import { isObject, type JsonObject, listAt } from "../json-text.ts";
 import { Unrecognised } from "../unreadable.ts";
 import { roleOf } from "./column-roles.ts";
 
-/** Levels of objects that records may be below. */
+/** How many levels of objects may contain the records. */
 const DEEPEST = 3;
 
-/** The shapes, for a person, each with what it looks like. */
+/** The forms, described for users, each with an example. */
 export const SHAPES: readonly (readonly [string, string])[] = [
   ["a list of records, pandas' `records`", '`[{"id": 1, …}, …]`'],
   ["JSON lines", '`{"id": 1, …}` on each line'],
@@ -22,13 +22,13 @@ export const SHAPES: readonly (readonly [string, string])[] = [
   ["records by model", '`{"small": [{…}, …], "large": [{…}, …]}`'],
 ];
 
-/** Whether names of columns tell that a table has results: a score, or an answer by a model. */
+/** Whether column names show that a table has results: a score, or a model's answer. */
 export function isTelling(names: readonly string[]): boolean {
   const roles = rolesIn(names);
   return roles.has("score") || (roles.has("output") && roles.has("model"));
 }
 
-/** Whether names are those of a record: a question stands beside an answer or a score. */
+/** Whether names are those of a record: a question with an answer or a score. */
 function isRecord(names: readonly string[]): boolean {
   const roles = rolesIn(names);
   return (roles.has("score") || roles.has("output")) && (roles.has("id") || roles.has("input"));
@@ -38,7 +38,7 @@ function rolesIn(names: readonly string[]): ReadonlySet<string | undefined> {
   return new Set(names.map((name) => roleOf(name)?.role));
 }
 
-/** The names of a document's records, for each shape that it may have. */
+/** The names of a document's records, for each form that it may have. */
 export function recordNames({ keys }: FileHead): readonly (readonly string[])[] {
   const below = new Map<string, Set<string>>();
   for (const key of keys) {
@@ -51,7 +51,7 @@ export function recordNames({ keys }: FileHead): readonly (readonly string[])[] 
     .map(([, names]) => [...names]);
 }
 
-/** The records of a document. Throws when it has none of the shapes. */
+/** The records of a document. Throws if it has none of the forms. */
 export function recordsOfDocument(document: Json): readonly JsonObject[] {
   const found = recordsIn(document, 0);
   if (found === undefined)
@@ -72,14 +72,14 @@ function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefine
   );
 }
 
-/** pandas' `table`, without the index that it makes up. */
+/** The orient `table` of pandas, without the index that pandas adds. */
 function byTable({ schema, data }: JsonObject): readonly JsonObject[] | undefined {
   if (!isObject(schema) || !Array.isArray(schema["fields"]) || !isListOfObjects(data)) return undefined;
   const isMadeUp = listAt(schema, "primaryKey").includes("index");
   return isMadeUp ? data.map(({ index: _, ...record }) => record) : data;
 }
 
-/** A list, or an object by place, for each column: all equally long. */
+/** A list, or an object by place, for each column, all of the same length. */
 function byColumns(members: readonly (readonly [string, Json])[]): readonly JsonObject[] | undefined {
   if (!isRecord(members.map(([name]) => name))) return undefined;
   if (members.every(([, column]) => Array.isArray(column))) {
@@ -104,12 +104,12 @@ function byColumns(members: readonly (readonly [string, Json])[]): readonly Json
   );
 }
 
-/** An object for each record, by what names it: its id, unless the record has one, or it is a place. */
+/** An object for each record, by name: the name becomes its id, unless it has one or the name is a place. */
 function byId(members: readonly (readonly [string, Json])[]): readonly JsonObject[] | undefined {
   if (members.length === 0 || !members.every(([, record]) => isObject(record))) return undefined;
   const records = members as readonly (readonly [string, JsonObject])[];
   const names = [...new Set(records.flatMap(([, record]) => Object.keys(record)))];
-  // By places or by ids: a name of a role is neither.
+  // By place or by id: the name of a role is neither.
   if (records.some(([key]) => roleOf(key) !== undefined)) return undefined;
   if (!records.every(([, record]) => isAnswered(Object.keys(record)))) return undefined;
   const isPlaces = records.every(([key], i) => key === String(i));
@@ -117,7 +117,7 @@ function byId(members: readonly (readonly [string, Json])[]): readonly JsonObjec
   return records.map(([key, record]) => (isPlaces || hasId ? record : { id: key, ...record }));
 }
 
-/** Records below one of the members; a list for each model, when every list is one. */
+/** Records below one of the members; a list for each model if every list could be one. */
 function below(
   members: readonly (readonly [string, Json])[],
   depth: number,
@@ -131,7 +131,7 @@ function below(
   if (only === undefined) return undefined;
   const isModel = found.length > 1 && found.every(([, records]) => !hasRole(records[0]!, "model"));
   if (found.length > 1 && !isModel) return undefined;
-  // A value given once, beside the records, applies to each of them.
+  // A value given once, outside of the records, applies to each of them.
   const beside = Object.fromEntries(
     members.filter(([, value]) => value === null || typeof value !== "object"),
   );
@@ -146,7 +146,9 @@ function isAnswered(names: readonly string[]): boolean {
   return roles.has("score") || roles.has("output");
 }
 
-/** Whether something in a record tells it from others: an id or a question. What has neither is a list of something else. */
+/**
+ * Whether a record has something to identify it: an id or a question. Without either, the list holds something else.
+ */
 function isTold(record: JsonObject): boolean {
   const inside = Object.values(record).flatMap((value) => (isObject(value) ? Object.keys(value) : []));
   const roles = rolesIn([...Object.keys(record), ...inside]);

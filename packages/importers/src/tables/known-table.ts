@@ -1,4 +1,4 @@
-// What the values of a table say of its columns: what tells its rows and its evaluations apart.
+// Refines the layout of a table by its values: which columns identify its rows and its evaluations.
 
 import type { ReadOptions } from "../importer.ts";
 import { differing, paired } from "./coded-column.ts";
@@ -6,23 +6,23 @@ import { type CodedTable, codesOf } from "./coded-table.ts";
 import { roleOf } from "./column-roles.ts";
 import type { TableLayout } from "./table-layout.ts";
 
-/** A layout of which it is known what tells the rows and the evaluations apart. */
+/** A layout with known keys for rows and evaluations. */
 interface KeyedLayout extends TableLayout {
-  /** Columns that could tell rows apart by their names, and do not. */
+  /** Columns whose names suggest a row key, but whose values do not fit. */
   readonly dropped: readonly string[];
 }
 
-/** What the columns of a table are, and what their values say of them. */
+/** The roles of a table's columns, as far as names and values show. */
 export interface KnownTable extends KeyedLayout {
-  /** Columns that say something of the answer, and not of the row. */
+  /** Columns that describe the answer rather than the row. */
   readonly varying: ReadonlySet<string>;
 }
 
-/** The layout with what its values say. */
+/** Refines the layout with the table's values. */
 export function knownTable(table: CodedTable, layout: TableLayout, options: ReadOptions): KnownTable {
   const settled = keyed(table, layout, options);
   const rows = settled.key.map((name) => codesOf(table, name, "key")).reduce(paired);
-  // In the order in which they show it, which the ids of evaluations keep.
+  // In order of discovery, which determines the ids of evaluations.
   const varying = settled.others
     .map((name) => ({ name, ...differing(rows, codesOf(table, name, "value")) }))
     .filter(({ count }) => count > 0)
@@ -31,9 +31,9 @@ export function knownTable(table: CodedTable, layout: TableLayout, options: Read
 }
 
 /**
- * What tells rows and evaluations apart, by the values: a column that differs between evaluations for the same id is
- * not part of the row, an id that is another for each answer is not a row's, and what differs within an evaluation and
- * is named like a model makes two evaluations of it.
+ * Finds the keys of rows and evaluations by values. A column that differs between evaluations for the same id is not
+ * part of the row. An id that differs for each answer does not identify the row. A column named like a model that
+ * varies within an evaluation splits it in two.
  */
 function keyed(table: CodedTable, layout: TableLayout, { rowKey }: ReadOptions): KeyedLayout {
   const [identity, ...content] =
@@ -72,7 +72,7 @@ function keyed(table: CodedTable, layout: TableLayout, { rowKey }: ReadOptions):
   };
 }
 
-/** Whether ids never meet, of questions that do: they are those of answers. */
+/** Whether ids are never shared between evaluations although questions are: then they identify answers. */
 function isOfAnswers(ids: Uint32Array, inputs: Uint32Array, evaluations: Uint32Array): boolean {
   const has = (record: number) => ids[record] !== 0;
   const met = differing(inputs, evaluations, has).count;

@@ -1,37 +1,37 @@
-// Where the pages of a Parquet file are, by their headers: so that rows can be read some at a time, though a row group
-// holds a million of them, and so that no memory is set aside for a page that only says that it is large.
+// Finds the pages of a Parquet file by their headers, so that a row group of a million rows can be read in parts, and
+// so that no memory is reserved for a page that only claims to be large.
 
 import type { AsyncBuffer, FileMetaData, RowGroup } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { LONGEST } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 
-/** The most bytes that a page may become. */
+/** The most bytes that a page may decompress to. */
 export const LARGEST_PAGE: number = 4 * LONGEST;
-// A few bytes can say that a page holds any number of values, all the same.
+// A few bytes can claim that a page holds any number of equal values.
 const MOST_VALUES = 8 * 1024 * 1024;
 const [HEADER, LONG_HEADER] = [8 * 1024, 1024 * 1024];
 
-/** Where a page is, as an offset index has it. */
+/** The location of a page, as in an offset index. */
 export interface PageLocation {
   readonly offset: bigint;
-  /** Its header included. */
+  /** Including its header. */
   readonly compressed_page_size: number;
   readonly first_row_index: bigint;
 }
 
 /** The pages of a row group. */
 export interface GroupPages {
-  /** Of each column that is neither nested nor a list, where its pages are. */
+  /** For each column that is neither nested nor a list, the locations of its pages. */
   readonly locations: Record<string, PageLocation[]>;
-  /** Rows, counted from the group's first, before which those can stop that are read together. */
+  /** Row numbers, relative to the group, at which a batch can end. */
   readonly stops: readonly number[];
 }
 
-/** Rows that are read together: so many uncompressed bytes of them. */
+/** The uncompressed size of rows that are read together. */
 const WINDOW = 4 * 1024 * 1024;
 
-/** Looks at the header of every page of a row group. */
+/** Reads the header of every page of a row group. */
 export async function groupPages(
   file: AsyncBuffer,
   { columns, num_rows, total_byte_size }: RowGroup,
@@ -44,7 +44,7 @@ export async function groupPages(
     if (column === undefined) throw new Unreadable("a column without data");
     const pages = await columnPages(file, column);
     const size = Number(column.total_uncompressed_size);
-    // What a page of lists holds is counted by their items: which rows it has, its header does not say.
+    // Pages of lists count the items of the lists: their header does not say which rows they have.
     if (column.path_in_schema.length !== 1) nested += size;
     else {
       if (pages.rows !== rows) throw new Unreadable(`${pages.rows} rows instead of the stated ${rows}`);
@@ -53,7 +53,7 @@ export async function groupPages(
     }
   }
   const whole = Number(total_byte_size);
-  // Columns whose pages are not known are decoded from their beginning each time.
+  // Columns without known pages are decoded from the start each time.
   if (largest === undefined || nested > whole / 4) return { locations, stops: [rows] };
   const wanted = Math.max(1, Math.floor((WINDOW * rows) / Math.max(1, whole)));
   const stops: number[] = [];
@@ -66,7 +66,7 @@ export async function groupPages(
 
 type ColumnMetaData = NonNullable<FileMetaData["row_groups"][number]["columns"][number]["meta_data"]>;
 
-/** The data pages of a column; the dictionary stands before the first. */
+/** The data pages of a column; its dictionary comes before the first. */
 async function columnPages(
   file: AsyncBuffer,
   column: ColumnMetaData,
@@ -79,7 +79,7 @@ async function columnPages(
   for (let at = start; at < end; ) {
     const { header, length } = await pageHeader(file, at, end);
     const values = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? 0;
-    // A header that was damaged may lack what every page has, whatever its type says.
+    // A damaged header may lack what every page has, in spite of its type.
     const [size, becomes] = [header.compressed_page_size, header.uncompressed_page_size].map(Number);
     if (!(size! >= 0 && becomes! >= 0)) throw new Unreadable("a page that does not state its length");
     if (becomes! > LARGEST_PAGE || values > MOST_VALUES)
@@ -104,7 +104,7 @@ async function pageHeader(
     try {
       return { header: parquetHeader(reader), length: reader.offset };
     } catch (error) {
-      // The smallest and largest values of a page are in its header, and may be long texts.
+      // The header holds the smallest and largest values of a page, which may be long texts.
       if (length === LONG_HEADER || at + length >= end) throw error;
     }
   }

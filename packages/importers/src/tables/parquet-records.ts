@@ -1,4 +1,4 @@
-// The rows of a Parquet file, some pages at a time.
+// Reads the rows of a Parquet file, a few pages at a time.
 
 import type { Json } from "@assay/base";
 import { type Compressors, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
@@ -14,7 +14,7 @@ const COMPRESSORS: Compressors = {
   GZIP: (bytes, length) => page(bytes, "gzip", length),
 };
 
-/** The rows as objects, with JSON values in place of dates and large integers. */
+/** The rows as objects, with dates and large integers as JSON values. */
 export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObject> {
   const buffer = {
     byteLength: file.size,
@@ -28,7 +28,7 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
       return await run();
     } catch (error) {
       if (error instanceof Unreadable) throw error;
-      // What the reader says when it meets what it does not expect names nothing of the file.
+      // The Parquet reader's own errors do not refer to the file.
       const isStumble = error instanceof TypeError || error instanceof RangeError;
       const reason = isStumble ? "its bytes are not valid" : (error as Error).message.slice(0, 200);
       throw new Unreadable(`not a valid Parquet file: ${reason}`);
@@ -49,7 +49,7 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
       const rowEnd = first + stop;
       const options = { file: buffer, metadata, compressors: COMPRESSORS, rowStart: read, rowEnd };
       const rows = await attempt(() => parquetReadObjects({ ...options, ...{ pageLocationsByGroup } }));
-      // A file may say that it has more rows than it holds.
+      // A file may claim to have more rows than it holds.
       if (rows.length !== rowEnd - read) throw new Unreadable(`fewer rows than the stated ${count}`);
       for (const row of rows) yield jsonOf(row) as JsonObject;
       read = rowEnd;

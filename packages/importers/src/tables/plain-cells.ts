@@ -1,5 +1,5 @@
-// A file as the bytes of its cells, when it is a delimited table by RFC 4180 to the letter: nearly every one that a program
-// has written.
+// Reads a file as the bytes of its cells if it is a delimited table strictly by RFC 4180, as nearly every table written
+// by a program is.
 
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";
@@ -7,22 +7,24 @@ import { LONGEST } from "../text-pieces.ts";
 import { CellSplitter } from "./cell-splitter.ts";
 import { delimitedForm } from "./delimited-rows.ts";
 
-/** Rows of some bytes. */
+/** The rows in some bytes. */
 export interface PlainRows {
   readonly bytes: Uint8Array;
   readonly cells: CellSplitter;
-  /** The first row of them that is a record: before it, one names the columns. */
+  /** The first row that is a record: a row before it names the columns. */
   readonly first: number;
-  /** How many rows there are, with that one. */
+  /** The number of rows, including the names. */
   readonly count: number;
-  /** Lines of comment before the table. */
+  /** Comment lines before the table. */
   readonly comments: number;
 }
 
-/** Thrown when a file is not such a table: its reader takes the other way. */
+/** Thrown if a file is not such a table: its reader then takes the general path. */
 export class NotPlain extends Error {}
 
-/** The cells of a file, some rows at a time; throws `NotPlain`. `isChecked`: whether it is known that they are UTF-8. */
+/**
+ * The cells of a file, in batches of rows; throws `NotPlain`. `isChecked`: whether the file is known to be valid UTF-8.
+ */
 export async function* plainRows(file: ImportFile, isChecked: boolean): AsyncGenerator<PlainRows> {
   const form = await delimitedForm(file);
   if (form === undefined) throw new NotPlain();
@@ -32,7 +34,8 @@ export async function* plainRows(file: ImportFile, isChecked: boolean): AsyncGen
   let [skip, enough] = [form.bytes, 0];
   for await (const piece of pieces(file)) {
     rest = rest.length === 0 ? piece : joined(rest, piece);
-    // What is before the table is in the first pieces, and a row that is not whole is split again when there is twice as much.
+    // The first pieces include what comes before the table. An incomplete row is split again when twice as much has
+    // arrived.
     if (rest.length < Math.max(skip, enough)) continue;
     if (rest.length > LONGEST) throw new NotPlain();
     if (skip > 0) [rest, skip] = [rest.subarray(skip), 0];
@@ -42,7 +45,7 @@ export async function* plainRows(file: ImportFile, isChecked: boolean): AsyncGen
     const bytes = rest.subarray(0, end);
     if (!isChecked && !isUtf8(bytes)) throw new NotPlain();
     if (cells.rows > 0) yield { bytes, cells, first: before === 0 ? 1 : 0, count: cells.rows, comments };
-    // A copy: the next piece may come in the same place.
+    // A copy: the next piece may reuse the memory.
     rest = rest.slice(end);
     enough = end === 0 ? rest.length * 2 : 0;
   }
@@ -63,7 +66,7 @@ interface Runtime {
   getBuiltinModule?(name: "node:buffer"): { readonly isUtf8?: (bytes: Uint8Array) => boolean } | undefined;
 }
 
-// By the runtime where it can: a decoder makes a text of it, which takes many times as long.
+// Uses the runtime's check if available: a decoder creates a string, which takes many times as long.
 const { process } = globalThis as { readonly process?: Runtime };
 const isUtf8: (bytes: Uint8Array) => boolean =
   process?.getBuiltinModule?.("node:buffer")?.isUtf8 ??

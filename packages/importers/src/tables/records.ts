@@ -1,4 +1,4 @@
-// A table as records, whatever it is written in: CSV and its kin, JSON lines, a JSON document of some shape, Parquet.
+// Reads a table as records, in any format: CSV and similar, JSON lines, JSON documents in several forms, Parquet.
 
 import type { Json } from "@assay/base";
 import { keepNumberText } from "@assay/base/internal";
@@ -14,17 +14,17 @@ import { parquetRecords } from "./parquet-records.ts";
 
 /** A table. */
 export interface Records {
-  /** Whether all values are texts, as in CSV, and an empty one may be none. */
+  /** Whether all values are texts, as in CSV, where an empty one may be a missing value. */
   readonly areTexts: boolean;
-  /** Whether numbers have a comma for a point. */
+  /** Whether numbers have decimal commas. */
   readonly decimalComma: boolean;
-  /** Lines of comment before the table, which are left out. */
+  /** Comment lines before the table, which are skipped. */
   readonly comments: number;
-  /** Some at a time. */
+  /** The records, in batches. */
   readonly records: AsyncGenerator<readonly JsonObject[]>;
 }
 
-/** Opens a table. `large`: how integers of JSON are read that a double cannot hold. */
+/** Opens a table. `large`: how to read JSON integers that a double cannot hold. */
 export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promise<Records> {
   const { format, keys, text } = await fileHead(file);
   if (format === "table") return delimitedRecords(file);
@@ -42,13 +42,13 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
   throw new Unreadable("not a table");
 }
 
-/** The elements of a file that is a list of objects, or has one object a line. */
+/** The elements of a file that is a list of objects or has one object per line. */
 export async function* jsonRecords(file: ImportFile): AsyncGenerator<JsonObject> {
   const { text } = await fileHead(file);
   yield* objects(text.trimStart()[0] === "[" ? elements(file) : jsonLines(file));
 }
 
-/** Records that are handed on together: what each costs by itself does not show. */
+/** Records passed on together, so that the cost of a batch becomes negligible. */
 const TOGETHER = 64;
 
 async function* together(records: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
@@ -66,7 +66,7 @@ async function* elements(file: ImportFile, large?: LargeIntegers): AsyncGenerato
   for await (const { value } of jsonSlices(file, { take: [["*"]], large })) yield value;
 }
 
-/** What is not a list has to be whole before it tells what it is. */
+/** A document that is not a list must be complete before its form is known. */
 async function* documentRecords(
   file: ImportFile,
   large: LargeIntegers | undefined,
@@ -115,7 +115,7 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
   return { areTexts: true, decimalComma: delimiter === ";", comments, records: records() };
 }
 
-/** An object of named cells: made member by member, which takes a fraction of what a list of pairs does. */
+/** An object of named cells: setting members one by one takes a fraction of the time of a list of pairs. */
 function recordOf(columns: readonly string[], cells: readonly string[]): JsonObject {
   const record: { [column: string]: Json } = {};
   for (let i = 0; i < columns.length; i++) setMember(record, columns[i]!, cells[i]!);
@@ -148,7 +148,7 @@ export function isUnnamed(name: string): boolean {
   return /^column \d+$/.test(name);
 }
 
-/** Names of columns, a name that occurs again with a number, one that is empty by its place. */
+/** Unique names of columns: repeated names get a number, empty ones their place. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((given, i) => {

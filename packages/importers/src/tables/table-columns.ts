@@ -1,31 +1,31 @@
-// What stands in the columns of a table, counted over all its records: a name does not suffice to say what a column is.
+// Counts the values of a table's columns over all records: a name is not enough to know what a column is.
 
 import { readingOf, type ScoreWords } from "../score-values.ts";
 import { vocabulariesOf } from "../score-words.ts";
 import { type FoundRole, isWeakModel, ROLE_NAMES, roleOf } from "./column-roles.ts";
 
-/** What stands in a column of a table. */
+/** The values of a table's column. */
 export interface Column {
   readonly name: string;
-  /** What its values that are neither objects nor lists are. */
+  /** Its values that are neither objects nor lists. */
   readonly words: ScoreWords;
-  /** Values that are something, those of them that are objects or lists, and the characters of its texts. */
+  /** The number of values that are present; how many of them are objects or lists; and the characters of its texts. */
   readonly filled: number;
   readonly nested: number;
-  /** Values that are whole numbers. */
+  /** The number of values that are integers. */
   readonly whole: number;
   readonly characters: number;
-  /** The longest text, and whether some text has several lines. */
+  /** The length of the longest text, and whether a text has several lines. */
   readonly longest: number;
   readonly hasLines: boolean;
-  /** Different values, up to 10,000. */
+  /** The number of different values, up to 10,000. */
   readonly distinct: number;
 }
 
 const ANSWERED = /^(?:correct|right|richtig|correct[ao]|corret[ao]|corretto|正确)$/i;
 const [NAME_LENGTH, REMARK_LENGTH] = [120, 60];
 
-/** Whether all values of a column are numbers, or true and false in words. */
+/** Whether all values are numbers, or words for true and false. */
 export function isMeasure({ words, filled, nested }: Column): boolean {
   if (filled === 0 || nested > 0 || words.others > 0) return false;
   if (words.words.size === 0) return true;
@@ -38,7 +38,7 @@ function isNumeric({ words, filled }: Column): boolean {
   return filled > 0 && words.numbers === filled;
 }
 
-/** Whether all values are words that judge: `correct`, `fail`; `yes` and `false` may be answers too. */
+/** Whether all values are words of judgement: `correct`, `fail`; `yes` and `false` may also be answers. */
 function isJudgement({ words, filled }: Column): boolean {
   const said = [...words.words].reduce((sum, [, times]) => sum + times, 0);
   if (filled === 0 || said !== filled) return false;
@@ -53,7 +53,7 @@ export function isYesOrNo({ words, filled }: Column): boolean {
   return filled > 0 && words.numbers === 0 && words.others === 0 && words.words.size + words.booleans > 0;
 }
 
-/** What a column is, by its name and by what stands in it. */
+/** A column's role, by its name and its values. */
 export function columnRole(column: Column, records: number): FoundRole | undefined {
   const named = roleOf(column.name);
   if (named === undefined || column.filled === 0) return named;
@@ -65,12 +65,12 @@ export function columnRole(column: Column, records: number): FoundRole | undefin
         return column.whole === column.filled ? { role: "trial", rank: ROLE_NAMES.trial.length } : score;
       if (isWeakModel(named) && isMeasure(column)) return score;
       if (column.hasLines || column.longest > NAME_LENGTH) return undefined;
-      // What is another with each record names no run.
+      // A value that differs for every record does not name a run.
       return isWeakModel(named) && records > 1 && column.distinct === records ? undefined : named;
     case "trial":
       return isNumeric(column) ? named : undefined;
     case "score":
-      // `correct` that holds an answer is the answer that is correct.
+      // A column `correct` that holds answers is the correct answer.
       if (
         ANSWERED.test(column.name) &&
         column.words.numbers + column.words.booleans === 0 &&
@@ -79,7 +79,7 @@ export function columnRole(column: Column, records: number): FoundRole | undefin
         return column.words.others * 2 >= column.filled
           ? { role: "expected", rank: ROLE_NAMES.expected.length }
           : named;
-      // An explanation of a grade has more than a word.
+      // An explanation of a grade is longer than a word.
       return column.nested === 0 && column.characters / column.filled > REMARK_LENGTH
         ? { role: "note", rank: 0 }
         : named;

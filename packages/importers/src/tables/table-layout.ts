@@ -1,5 +1,5 @@
-// How a table is read: which columns tell the row, the answer, the scores and the evaluation. Long tables have a record
-// for each question, model and trial; wide ones have columns for each model.
+// Decides how to read a table: which columns hold the row, the answer, the scores and the evaluation. Long tables have
+// a record for each question, model and trial; wide ones have columns for each model.
 
 import type { ReadOptions } from "../importer.ts";
 import { NotInFile } from "../unreadable.ts";
@@ -19,36 +19,36 @@ import { type Column, columnRole, isMeasure, isYesOrNo } from "./table-columns.t
 export interface AnswerColumns {
   readonly output: string | undefined;
   readonly latency: string | undefined;
-  /** One column of all tokens, or one for each part of them. */
+  /** One column for all tokens, or one for each part. */
   readonly tokens: readonly string[];
   readonly error: string | undefined;
-  /** Columns of scores, and what each score is called. */
+  /** The columns of scores, with the name of each score. */
   readonly scores: ReadonlyMap<string, string>;
-  /** What else describes the answer: costs, explanations. */
+  /** Other descriptions of the answer: costs, explanations. */
   readonly facts: readonly string[];
 }
 
-/** What the columns of a table are. */
+/** The roles of a table's columns. */
 export interface TableLayout {
-  /** The columns that tell a row from others: its id, the question, what is expected. */
+  /** The columns that identify a row: its id, the question, the expected answer. */
   readonly key: readonly string[];
-  /** The columns that may name the evaluation of a record, the best first; none when the file is one, or is wide. */
+  /** The columns that may name the evaluation of a record, best first; empty if the file is one evaluation, or wide. */
   readonly evaluation: readonly string[];
   readonly trial: string | undefined;
-  /** Of a long table one answer, by no name; of a wide one an answer for each model or repetition. */
+  /** In a long table, one answer without a name; in a wide one, an answer for each model or repetition. */
   readonly answers: readonly NamedAnswer[];
-  /** Columns that are none of these. */
+  /** Columns without a role. */
   readonly others: readonly string[];
 }
 
-/** An answer's columns, by the model or the repetition that their names have. */
+/** An answer's columns, with the model or repetition from their names. */
 export interface NamedAnswer {
   readonly model: string | undefined;
   readonly repetition: number | undefined;
   readonly columns: AnswerColumns;
 }
 
-/** The layout of a table with these columns. Throws when nothing says what the answer or the row is. */
+/** The layout of a table with these columns. Throws if no column can be the answer or the row. */
 export function tableLayout(columns: readonly Column[], records: number, options: ReadOptions): TableLayout {
   const names = columns.map(({ name }) => name);
   checkAsked(names, options);
@@ -93,7 +93,10 @@ export function tableLayout(columns: readonly Column[], records: number, options
   return { ...layout, others: names.filter((name) => !used.has(name)) };
 }
 
-/** Whether each value of a column comes once in each of several evaluations: it tells rows apart, whatever it is called. */
+/**
+ * Whether each value of a column occurs exactly once in each of several evaluations: then it identifies rows, whatever
+ * its name.
+ */
 function isEachOnce({ distinct, filled, nested }: Column, records: number, evaluations: number): boolean {
   return evaluations > 1 && nested === 0 && filled === records && distinct * evaluations === records;
 }
@@ -110,8 +113,8 @@ function rolesOf(columns: readonly Column[], roleIn: (column: Column) => FoundRo
 }
 
 /**
- * `answer` beside another column of answers, and nothing else that is expected, is what was expected; so is `actual`
- * beside what was predicted.
+ * If nothing else is expected, `answer` next to another column of answers is the expected answer, and so is `actual`
+ * next to a prediction.
  */
 function outputAndExpected(
   columns: readonly Column[],
@@ -128,7 +131,7 @@ function outputAndExpected(
   }
   const spare = others.find(({ name }) => isSpareAnswer(roleOf(name)!));
   const [label, ...more] = by("expected");
-  // A label of yes and no beside an answer in sentences says whether the answer is right.
+  // A label of yes and no next to an answer in sentences says whether the answer is right.
   const isGiven = label === undefined || label.name.toLowerCase() !== "label" || !isYesOrNo(label);
   return [
     output,
@@ -138,7 +141,7 @@ function outputAndExpected(
 
 interface Found {
   readonly output: string | undefined;
-  /** Columns that are something else. */
+  /** Columns that already have a role. */
   readonly taken: ReadonlySet<string | undefined>;
   readonly options: ReadOptions;
   readonly by: ByRole;
@@ -148,7 +151,7 @@ function singleAnswer(columns: readonly Column[], { output, taken, options, by }
   const facts = factsOf(by);
   const place = columns.findIndex(({ name }) => name === output);
   const isFree = ({ name }: Column) => !taken.has(name) && !facts.all.has(name);
-  // What is measured and comes after the answer is a score of it; what comes before describes the question.
+  // Measurements after the answer are its scores; those before it describe the question.
   const behind = (column: Column, i: number) =>
     place !== -1 &&
     i > place &&
@@ -166,12 +169,12 @@ function singleAnswer(columns: readonly Column[], { output, taken, options, by }
   };
 }
 
-/** A label that is not what was expected. */
+/** Whether a column is a label that is not the expected answer. */
 function isSpareLabel(column: Column): boolean {
   return column.name.toLowerCase() === "label" && isYesOrNo(column);
 }
 
-/** What describes an answer and is not a score. */
+/** Columns that describe an answer and are not scores. */
 function factsOf(
   by: ByRole,
 ): Omit<AnswerColumns, "output" | "scores"> & { readonly all: ReadonlySet<string> } {
@@ -192,23 +195,26 @@ function factsOf(
 
 interface WideGroup {
   readonly model: string;
-  /** The column of each part of a name that is beside the model. */
+  /** Columns by the part of their name next to the model. */
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** Columns that come for each model: `small_answer`, `large_answer`; `answer.small`, `answer.large`. The shape that most have. */
+/**
+ * Groups of columns by model: `small_answer`, `large_answer`; `answer.small`, `answer.large`. The most common form
+ * wins.
+ */
 function wideGroups(columns: readonly Column[], records: number): readonly WideGroup[] {
   const roles = new Map(columns.map((column) => [column, columnRole(column, records)]));
   for (const side of ["before", "after"] as const) {
     const groups = new Map<string, Map<string, Column>>();
     for (const column of columns) {
       for (const [model, what] of splits(column.name, side)) {
-        // `expected_answer` and `model_answer` are not answers of models of these names.
+        // `expected_answer` and `model_answer` are not answers of models called `expected` and `model`.
         if (isRoleWord(model)) continue;
         groups.set(model, (groups.get(model) ?? new Map<string, Column>()).set(what, column));
       }
     }
-    // `small`, `large` beside `small_correct`, `large_correct`: a model's name by itself is what it answered.
+    // `small`, `large` next to `small_correct`, `large_correct`: the model's name by itself is its answer.
     for (const column of columns) {
       const group = groups.get(column.name);
       if (group !== undefined && !group.has("answer")) group.set("answer", column);
@@ -226,7 +232,7 @@ function wideGroups(columns: readonly Column[], records: number): readonly WideG
     const has = (role: Role) => outside.some((column) => roles.get(column)?.role === role);
     const isScored = [...first![1].keys()].some((what) => roleOf(what)?.role === "score");
     const isAnswered = [...first![1].keys()].some((what) => roleOf(what)?.role === "output");
-    // A column that is an answer by itself makes a long table of it, and so does a score that is not a model's.
+    // A column that is an answer on its own makes the table long, and so does a score without a model.
     if (has("output") || (has("score") && !isScored) || (has("model") && !isAnswered)) continue;
     return alike.map(([model, own]) => ({ model, columns: own }));
   }
@@ -240,7 +246,7 @@ function isAnswer(columns: ReadonlyMap<string, Column>): boolean {
   return whats.some((what) => isVerdict(what) && what.toLowerCase() !== "match");
 }
 
-/** A name in two, at each mark that can stand between a model and what of it: the model first. */
+/** Splits a name at each separator that can stand between a model and what is measured: the model first. */
 function* splits(name: string, side: "before" | "after"): Generator<readonly [string, string]> {
   for (const { index } of name.matchAll(/[_.:/ -]+/g)) {
     const mark = /^[_.:/ -]+/.exec(name.slice(index))![0].length;
@@ -249,7 +255,7 @@ function* splits(name: string, side: "before" | "after"): Generator<readonly [st
   }
 }
 
-/** What is numbered are repetitions: `answer_1`, `answer_2`. */
+/** Numbered columns are repetitions: `answer_1`, `answer_2`. */
 function namedAnswer(model: string, columns: AnswerColumns): NamedAnswer {
   return /^\d{1,4}$/.test(model)
     ? { model: undefined, repetition: Number(model), columns }

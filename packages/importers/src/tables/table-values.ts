@@ -1,4 +1,4 @@
-// What the values of a record say of the answer that it holds.
+// Reads what a record says about its answer.
 
 import type { Json } from "@assay/base";
 import { errorText } from "../error-text.ts";
@@ -25,7 +25,7 @@ export function withoutKey(record: JsonObject, { key, answers }: TableLayout): s
   return `no value in ${missing} to identify its row; it has ${shown}. Records of several kinds are not a table: keep those of one kind`;
 }
 
-/** How the cells of a table are written. */
+/** The notation of a table's cells. */
 export interface CellForm {
   readonly areTexts: boolean;
   readonly decimalComma: boolean;
@@ -39,7 +39,7 @@ export function answerOf(
   const { error, latencySeconds, totalTokens } = saidBeside(record, columns, form);
   const output = columns.output === undefined ? null : (memberOf(record, columns.output) ?? null);
   return {
-    // Of an answer that is nothing beside an error, there is none.
+    // An empty answer next to an error counts as missing.
     output: error !== undefined && typeof output === "string" && isNothing(output) ? null : output,
     scores: scoresOf(record, columns, form.areTexts),
     error,
@@ -65,7 +65,7 @@ export function saidBeside(
   };
 }
 
-/** A number of a cell that is not a score; undefined when it is none. */
+/** The number in a cell that is not a score; undefined if it is not a number. */
 function numberOf(cell: Json | undefined, decimalComma: boolean): number | undefined {
   if (typeof cell === "number") return cell;
   const found =
@@ -73,7 +73,10 @@ function numberOf(cell: Json | undefined, decimalComma: boolean): number | undef
   return decimalComma ? (found?.comma ?? found?.point) : (found?.point ?? found?.comma);
 }
 
-/** Scores by name. A column `scores` that holds an object, or a list of objects with `name` and `value`, holds all of them. */
+/**
+ * Scores by name. A column `scores` that holds an object, or a list of objects with `name` and `value`, contains all of
+ * them.
+ */
 export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
   const found: { [name: string]: Json } = {};
   for (const [column, name] of scores) {
@@ -102,7 +105,7 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
 const SCORE_NAMES = ["name", "metric", "scorer", "key"];
 const SCORE_VALUES = ["value", "score", "passed"];
 
-/** Scores of a list, each with its name and the member that has its value; undefined when an element has neither. */
+/** The scores in a list, each with its name and the member that has its value; undefined if an element lacks either. */
 function namedScores(list: readonly Json[]): readonly (readonly [string, JsonObject, string])[] | undefined {
   const scores = list.map((one) => {
     if (!isObject(one)) return undefined;
@@ -119,7 +122,7 @@ export function keyText(value: Json | undefined): Json | undefined {
   return typeof value === "string" && value.includes("\r") ? value.replaceAll("\r\n", "\n") : value;
 }
 
-/** A cell as a name; empty when it says that there is nothing, or holds an object, which names itself. */
+/** A cell as a name; empty if it is a missing value or holds an object, which names itself. */
 export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return isNothing(value) ? "" : value;
