@@ -8,7 +8,7 @@ import { JsonPayload, type Payload } from "../columns/payload.ts";
 import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
 import { TextDictionary } from "../columns/text-dictionary.ts";
 import { decode, type TextList, Texts } from "../columns/texts.ts";
-import { ValueColumn } from "../columns/value-column.ts";
+import { TAG, ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
@@ -31,7 +31,12 @@ interface Contents {
   /** Of the sections. */
   readonly checksum: number;
   readonly sections: readonly { readonly name: string; readonly bytes: number }[];
-  readonly scores: readonly { readonly keys: readonly string[]; readonly codes: boolean }[];
+  readonly scores: readonly {
+    readonly keys: readonly string[];
+    readonly codes: boolean;
+    /** Whether its tags say its numbers too. */
+    readonly isBinary: boolean;
+  }[];
   readonly structures: readonly { readonly keys: readonly string[]; readonly array: boolean }[];
   readonly spans: readonly (readonly [number, Spans])[];
   /** Which texts of trials are in blocks: the others are empty. */
@@ -94,7 +99,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   texts("prefixes", prefixes);
   for (const [k, { values }] of parts.scores.columns.entries()) {
     numbers(`score ${k} tags`, values.tags);
-    numbers(`score ${k} numbers`, values.numbers);
+    if (!values.isBinary) numbers(`score ${k} numbers`, values.numbers);
     if (values.texts.length === 0) continue;
     numbers(`score ${k} codes`, values.codes);
     texts(`score ${k} texts`, dictionaryTexts(values.texts));
@@ -107,7 +112,9 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     arranged: segment.arranged,
     checksum: sum,
     sections: sections.map(([name, bytes]) => ({ name, bytes: bytes.byteLength })),
-    scores: parts.scores.columns.map(({ keys, values }) => ({ keys, codes: values.texts.length > 0 })),
+    scores: parts.scores.columns.map(({ keys, values }) => ({
+      ...{ keys, codes: values.texts.length > 0, isBinary: values.isBinary },
+    })),
     structures: parts.scores.structures(),
     spans: [...parts.spans],
     lists: trialLists.map(([name]) => name),
@@ -253,10 +260,11 @@ async function assemble(
     Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Column>;
 
   const columns: ScoreColumn[] = [];
-  for (const [k, { keys, codes }] of contents.scores.entries()) {
+  for (const [k, { keys, codes, isBinary }] of contents.scores.entries()) {
+    const tags = section(`score ${k} tags`);
     const values = new ValueColumn(
-      growableBytes(section(`score ${k} tags`)),
-      floats(`score ${k} numbers`),
+      growableBytes(tags),
+      isBinary ? growableFloats(binaryNumbers(tags)) : floats(`score ${k} numbers`),
       codes ? indexes(`score ${k} codes`) : growableIndexes(),
       codes ? await dictionaryOf(texts(`score ${k} texts`), work) : new TextDictionary(),
     );
@@ -302,6 +310,14 @@ function filled<A extends Float64Array | Int32Array>(array: A, { first, step }: 
   if (step === 0) return array.fill(first ?? Number.NaN) as A;
   for (let i = 0; i < array.length; i++) array[i] = first! + i * step;
   return array;
+}
+
+/** The numbers of values that are true, false or null. */
+function binaryNumbers(tags: Uint8Array): Float64Array {
+  const numbers = new Float64Array(tags.length);
+  for (let i = 0; i < tags.length; i++)
+    numbers[i] = tags[i] === TAG.null ? Number.NaN : Number(tags[i] === TAG.true);
+  return numbers;
 }
 
 function hasText(list: TextList): boolean {
