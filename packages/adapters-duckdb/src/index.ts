@@ -1,5 +1,6 @@
 /**
- * The data directory: calls, rows, traces, training jobs, keys and usage in one folder that one process has open.
+ * The data directory: calls, rows, traces, training jobs, keys and usage in one folder, which one process opens at a
+ * time.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,6 @@
-// Who has the data directory open. The lock itself is DuckDB's (the operating system's, on the database file): it
-// ends with its process, so there is never a stale one to judge. `assay.lock` beside it only tells others whom to ask.
+// Finds out which process has the data directory open. The lock itself is DuckDB's (an operating system lock on the
+// database file): it ends with its process, so it can never be stale. `assay.lock` next to it only tells others which
+// process to contact.
 
 import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,25 +12,27 @@ import { PRIVATE_FILE } from "./private-files.ts";
 export interface LockHolder {
   /** Its process id. */
   readonly pid: number;
-  /** Where it serves, when it does: other commands can go through it. */
+  /** Its address, if it serves: other commands can go through it. */
   readonly address?: string;
-  /** What the server at that address can prove that it knows: until it has, the address may be someone else's by now. */
+  /**
+   * What the server at that address can prove that it knows. Until it does, the address may belong to another process.
+   */
   readonly secret?: string;
 }
 
-/** The note of one open store. */
+/** The lock note of an open store. */
 export interface LockNote {
   /** Tells others where this process serves, and what it can prove that it knows. */
   announce(address: string, secret?: string): void;
   release(): void;
 }
 
-// An operating system's lock does not keep a process out of its own files.
+// An operating system lock does not stop a process from opening its own files again.
 const openHere = new Set<string>();
 
 const notePath = (directory: string): string => join(directory, "assay.lock");
 
-/** Who has the directory open for writing; undefined when no living process does. */
+/** The process that has the directory open for writing; undefined if no living process does. */
 export function lockHolder(directory: string): LockHolder | undefined {
   let note: unknown;
   try {
@@ -46,7 +49,7 @@ export function lockHolder(directory: string): LockHolder | undefined {
   };
 }
 
-/** Keeps this process from opening the directory twice. Throws a `conflict` fault when it has it open already. */
+/** Prevents this process from opening the directory twice. Throws a `conflict` fault if it already has it open. */
 export function claimHere(directory: string): () => void {
   const path = realpathSync(directory);
   if (openHere.has(path)) throw new Fault("conflict", "this process has the data directory open already");
@@ -55,13 +58,13 @@ export function claimHere(directory: string): () => void {
 }
 
 /**
- * Writes the note. Call it only while holding the database's lock: any note left then has no owner. Where it cannot be
- * written, `tell` is told: the lock holds, and others learn only that it does.
+ * Writes the note. Call it only while holding the database's lock: any existing note is then stale. If it cannot be
+ * written, `tell` is called: the lock still holds, but others cannot see who holds it.
  */
 export function writeNote(directory: string, tell: (message: string) => void): LockNote {
   const path = notePath(directory);
   const write = (holder: LockHolder): void => {
-    // By rename, so that no one reads half a note. What is left there of another time may be open to others.
+    // By rename, so that no one reads half a note. An old file in its place may be readable by others.
     try {
       rmSync(`${path}.new`, { force: true });
       writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
@@ -79,7 +82,7 @@ export function writeNote(directory: string, tell: (message: string) => void): L
   };
 }
 
-/** The fault for a directory that someone else has open, naming who. */
+/** The fault for a directory that another process has open, naming the process. */
 export function heldFault(directory: string, cause: unknown): Fault {
   const holder = lockHolder(directory);
   const who = holder === undefined ? "another process" : `process ${holder.pid}`;
@@ -87,7 +90,7 @@ export function heldFault(directory: string, cause: unknown): Fault {
   return new Fault("conflict", `the data directory is open in ${who}${where}`, { cause });
 }
 
-/** Whether there is a process of this number. */
+/** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,12 +1,12 @@
-// Tables as Parquet files, which notebooks read. DuckDB writes them; what is in them comes as CSV.
+// Writes tables as Parquet files, which notebooks can read. DuckDB converts them from CSV.
 
 import { openDatabase } from "./database.ts";
 
 /** A column of a Parquet file. */
 export interface ParquetColumn {
-  /** As it is called in the file. */
+  /** Its name in the file. */
   readonly name: string;
-  /** What its values are; null is not a value of any type. */
+  /** The type of its values, which may also be null. */
   readonly type: "text" | "number" | "boolean";
 }
 
@@ -15,13 +15,13 @@ const TYPES: Readonly<Record<ParquetColumn["type"], string>> = {
   number: "DOUBLE",
   boolean: "BOOLEAN",
 };
-/** Megabytes that DuckDB may hold: rows of 8 KiB fit, of which it keeps 2,048 together at least. */
+/** Megabytes that DuckDB may use: rows of 8 KiB fit, since DuckDB keeps at least 2,048 rows in memory. */
 const MEMORY = 128;
 
 /**
- * Writes `to` from the file `from`: CSV without a header, every value quoted, and null not there between its commas. The
- * lines are streamed: memory does not grow with their number. `longestLine` is the most bytes that one of them has.
- * Throws a fault when a file cannot be read or written, `exhausted` where rows are too long.
+ * Converts the file `from` to the Parquet file `to`. `from` is CSV without a header, with every value quoted and null
+ * as nothing between commas. The lines are streamed: memory does not grow with their number. `longestLine` is the size
+ * of the longest line in bytes. Throws a fault if a file cannot be read or written, `exhausted` if rows are too long.
  */
 export async function writeParquetFile(
   from: string,
@@ -36,7 +36,7 @@ export async function writeParquetFile(
     files: [from, to],
   });
   const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-  // read_csv takes no two names of columns that differ only in case, so they get theirs afterwards.
+  // read_csv rejects column names that differ only in case, so columns are renamed afterwards.
   const types = columns.map(({ type }, i) => `c${i}: '${TYPES[type]}'`).join(", ");
   const names = columns.map(({ name }, i) => `c${i} AS ${quoted(name)}`).join(", ");
   const buffer = Math.max(2 ** 20, 2 * longestLine);

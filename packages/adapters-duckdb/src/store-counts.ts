@@ -1,21 +1,21 @@
-// How much a store holds, in a few numbers. No record is read.
+// Counts a store's content without reading any record.
 
 import { isPredictAndScore } from "@assay/calls";
 import type { Database } from "./database.ts";
 
-/** How much a store holds. */
+/** Counts of a store's content. */
 export interface StoreCounts {
-  /** Projects that something was logged to. */
+  /** Projects with logged content. */
   readonly projects: number;
   /** Calls that have trials. */
   readonly evaluations: number;
   /** Trials of evaluations. */
   readonly trials: number;
-  /** Training jobs by their status. */
+  /** Training jobs, by status. */
   readonly jobs: { readonly [status: string]: number };
 }
 
-/** Counts what the tables list. */
+/** Counts the rows of the tables. */
 export async function storeCounts(database: Database): Promise<StoreCounts> {
   const [names] = await database.columns("SELECT DISTINCT op_name FROM calls");
   const ops = (names as readonly string[]).filter((op_name) => isPredictAndScore({ op_name }));

@@ -1,4 +1,4 @@
-// Opens a data directory: the lock, the database, the journals, and what is read and written through them.
+// Opens a data directory: its lock, database and journals, and everything that reads and writes through them.
 
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -66,107 +66,109 @@ import { trainingStore } from "./training/store.ts";
 
 /** How to open a store. */
 export interface StoreOptions {
-  /** The data directory; made when it is not there. */
+  /** The data directory, which is created if missing. */
   readonly directory: string;
-  /** Only read, beside other readers; writing throws. Default false. */
+  /** Opens the directory only for reading, alongside other readers; writing throws. Default false. */
   readonly readOnly?: boolean;
-  /** Megabytes that DuckDB may use beside what the engine holds. Default 128. */
+  /** Megabytes that DuckDB may use, in addition to the memory of the engine. Default 128. */
   readonly databaseMemory?: number;
-  /** Is told, in a sentence, of each file that was missing or damaged, and what became of it. */
+  /** Called with a sentence for each file that was missing or damaged, and what was done about it. */
   readonly tell?: (message: string) => void;
-  /** Told of each fault after which nothing can be written, or read, until the store is closed and opened again. */
+  /** Called with each fault after which nothing can be written, or read, until the store is closed and opened again. */
   readonly onBroken?: (fault: Fault) => void;
 }
 
 /** An open data directory. */
 export interface Store {
   /**
-   * Its calls: the engine's source, and how they get there. What is put together is there together or not at all, at
-   * once for every reader, and on the disk when the promise resolves. Throws an `overloaded` fault when more is waiting
-   * to be written than may be kept in memory.
+   * Its calls, for the engine and for writers. A put is stored completely or not at all, becomes visible to all readers
+   * at once, and is on the disk when the promise resolves. Throws an `overloaded` fault if more is waiting to be
+   * written than may be kept in memory.
    */
   readonly calls: CallSource & CallWriter & CallScan;
-  /** Its dataset rows, the same: a put is there whole or not at all, and on the disk when the promise resolves. */
+  /** Its dataset rows: a put is stored completely or not at all, and is on the disk when the promise resolves. */
   readonly rows: RowSource & RowWriter & RowScan;
-  /** The short way in, for calls and rows that this process has put together itself. */
+  /** A faster way to write calls and rows that this process built itself. */
   readonly records: RecordWriter;
-  /** What Weave clients log: its calls and rows are those above. */
+  /** What Weave clients log. Their calls and rows are those above. */
   readonly traces: TraceStores;
-  /** What projects say of their scores. */
+  /** The directions of scores in projects. */
   readonly directions: ScoreDirections;
-  /** Where the engine keeps the columns it builds. */
+  /** Storage for the columns that the engine builds. */
   readonly segments: SegmentStore;
-  /** The names of the projects that something was logged to or brought into, in no order. */
+  /** The names of the projects that have logged or imported content, in no particular order. */
   projects(): readonly string[];
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
   /**
-   * All of them, or those that are chosen, with their rows counted: what is known of those that have not changed is kept
-   * from one process to the next.
+   * The same evaluations, or the chosen ones, with their rows counted. Counts of unchanged evaluations are kept across
+   * restarts.
    */
   countedEvaluations(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
-  /** Takes what is counted of an evaluation from someone who knows it, if it has this many trials now. */
+  /**
+   * Stores counts of an evaluation that the caller already knows, if the evaluation still has this number of trials.
+   */
   keepCounts(project: string, evaluation: CountedEvaluation): Promise<void>;
-  /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
+  /** Tells other processes that this one serves the directory at `address`; see `lockHolder`. */
   announce(address: string, secret?: string): void;
-  /** Whether rows of a project were logged as tables, which list them by their digests. */
+  /** Whether rows of a project were logged as tables, which list them by digest. */
   hasTables(project: string): Promise<boolean>;
   /** Models, checkpoints, jobs and files of training. */
   readonly training: TrainingStore;
-  /** Runs and artifacts as clients of W&B log them. */
+  /** Runs and artifacts that W&B clients log. */
   readonly tracking: TrackingStore;
-  /** The bytes of checkpoints, of artifacts and of data that was uploaded. */
+  /** The bytes of checkpoints, artifacts and uploaded data. */
   readonly artifacts: FileArtifacts;
-  /** Reads the API keys. Add or revoke one through the keys that were opened first. */
+  /** Reads the API keys. Add and revoke keys only through the first key store that was opened. */
   openKeys(): Promise<KeyStore>;
-  /** Opens the ledger of tokens, once; it is closed before the store is. */
+  /** Opens the token ledger. Call it once, and close the ledger before the store. */
   openUsage(options?: UsageLedgerOptions): Promise<UsageLedger>;
-  /** The secret that signs addresses, made when there is none: 32 bytes, which outlive a restart. */
+  /** The secret that signs addresses: 32 bytes, created on first use and kept across restarts. */
   signingSecret(): Promise<Uint8Array>;
   /**
-   * The files of a backup of the directory as it is at one moment, for `writeBackup`: everything but the database and the
-   * columns, which are made again. Writing goes on meanwhile. Calls and rows that are in another database are not in it.
+   * The files of a backup of the directory at one moment, for `writeBackup`: everything but the database and the
+   * columns, which are rebuilt. Writing continues meanwhile. Calls and rows in another database are not included.
    */
   backup(): AsyncIterable<BackupFile>;
-  /** How much it holds. */
+  /** Counts of its content. */
   counts(): Promise<StoreCounts>;
-  /** Rejects with the fault that a question to the database would meet now. */
+  /** Rejects with the fault that a database query would currently cause. */
   check(): Promise<void>;
-  /** Waits for what is being written, then gives the directory free. */
+  /** Waits for pending writes, then releases the directory. */
   close(): Promise<void>;
 }
 
 /** How this package and its tests open a store. */
 export interface OwnStoreOptions extends StoreOptions {
-  /** Bytes of records that come together from which on they are packed. Default: as `packingJournal` has it. */
+  /** The total size of records from which they are packed, in bytes. Default: that of `packingJournal`. */
   readonly packedFrom?: number | undefined;
 }
 
-/** A data directory with its database: only for this package. */
+/** A data directory with its database, for this package only. */
 export interface StoreWithDatabase extends Store {
   readonly database: Database;
 }
 
-// A store without references would be collected, the directory's lock with it, and another process could write there
-// beside one that still believes it has it.
+// Without a reference, a store and its lock would be collected, and another process could write to the directory while
+// this one still believes that it holds it.
 const keptOpen = new Set<() => Promise<void>>();
 
 /**
- * Opens a data directory for one process. It stays open until it is closed, even without references. No call is read to
- * open it. Throws a fault: `conflict` when another process has it (named, with its address), `missing` when read-only
- * and empty, `corrupt` when it cannot be read.
+ * Opens a data directory for one process. It stays open until it is closed, even without references. Opening reads no
+ * calls. Throws a fault: `conflict` if another process has it open (the fault names the process and its address),
+ * `missing` if it is read-only and empty, `corrupt` if it cannot be read.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database: _, ...store } = await openWithDatabase(options);
   return store;
 }
 
-/** `openStore`, with the database in which the other stores keep their tables. */
+/** `openStore`, with the database that holds the tables of the other stores. */
 export async function openWithDatabase(options: OwnStoreOptions): Promise<StoreWithDatabase> {
   try {
     return await openOnce(options);
   } catch (error) {
-    // A database whose damage showed only when it was read is made again from its redo log when it is opened next.
+    // A database whose damage was found only during a read is rebuilt from its redo log when it is opened next.
     const isMadeAgain = error instanceof Fault && error.code === "corrupt" && isMarked(options.directory);
     if (!isMadeAgain || options.readOnly === true) throw error;
     return await openOnce(options);
@@ -190,7 +192,7 @@ async function openOnce({
       try {
         await close();
       } catch (error) {
-        // The lock is released all the same: the next to open the directory has it whole again.
+        // The lock is released anyway: opening the directory again repairs it.
         failures.push(error);
       }
     }
@@ -276,7 +278,7 @@ async function openOnce({
       signingSecret: () => signingSecret(database),
       counts: () => storeCounts(database),
       backup: () => backupFiles({ database, directory, readOnly, id }),
-      // A database that gave itself up after a failed write refuses every statement, this one too.
+      // After a failed write that invalidated the database, every statement fails, including this one.
       check: async () => void (await database.columns("SELECT 1")),
       database,
       close: closeAll,

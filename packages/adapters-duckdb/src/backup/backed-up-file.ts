@@ -1,4 +1,4 @@
-// A file of a backup, which can have been made by anybody: what is read of it lies in its folder, and is read to an end.
+// A file of a backup, which may come from anyone: only files inside its folder are read, and reading always ends.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ export interface BackedUpFile {
 }
 
 /**
- * The file of this name, with slashes, in the folder of a backup; undefined when it is not there. Throws a `corrupt` fault
- * for a link, which leads elsewhere, and for what is not a file, such as a pipe, which may never end.
+ * The file with this name (with slashes) in a backup's folder; undefined if it does not exist. Throws a `corrupt` fault
+ * for links, which lead elsewhere, and for anything that is not a regular file, such as a pipe, which may never end.
  */
 export function backedUpFile(backup: string, name: string): BackedUpFile | undefined {
   let path = backup;

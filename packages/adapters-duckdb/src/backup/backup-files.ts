@@ -1,6 +1,6 @@
-// The files of a backup of a store that is open and goes on being written: those of one moment. Journals and the redo log
-// only grow, so that up to their lengths of that moment they are what they were, however long copying them takes. The
-// database is not among them: it is made again from the redo log.
+// Reads the files of a backup from a store that is open and written to, as of one moment. Journals and the redo log
+// only grow, so their content up to the length of that moment stays the same while it is copied. The database is not
+// included: it is rebuilt from the redo log.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -16,13 +16,13 @@ import { readHead } from "../recovery/redo-log.ts";
 import { SCHEMA } from "../schema.ts";
 import { type ListedFile, MANIFEST_FILE, printManifest } from "./manifest.ts";
 
-/** A file on its way into a backup. */
+/** A file of a backup that is being made. */
 export interface BackupFile {
-  /** Its path there, with slashes. */
+  /** Its path in the backup, with slashes. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** They, in pieces: read once, to the end, before the next file is asked for. */
+  /** Its content in pieces. Read it once, completely, before requesting the next file. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
@@ -35,24 +35,27 @@ export interface BackupParts {
   readonly id: string;
 }
 
-/** What must be copied of one moment. */
+/** What has to be recorded at one moment. */
 interface Moment {
   readonly takenAt: string;
-  /** Files that grow, open, so that they stay what they are when others take their places; and how much of each counts. */
+  /**
+   * Open files that grow, with the size of each that counts. Open, so that their content remains when other files
+   * replace them.
+   */
   readonly open: readonly { readonly name: string; readonly handle: FileHandle; readonly size: number }[];
-  /** Files that are changed in place: all of them. */
+  /** Files that are changed in place, read completely. */
   readonly held: readonly { readonly name: string; readonly bytes: Buffer }[];
   readonly artifacts: readonly string[];
 }
 
 const PIECE = 1024 * 1024;
-/** How often artifacts may be deleted between a moment and their being copied before it is given up. */
+/** How many times a copy may fail because artifacts are deleted after the moment, before giving up. */
 const TRIES = 10;
 
 /**
- * The files of a backup, the manifest last. Their moment is between the first question and the last answer: what was
- * acknowledged before is in them. A file that the manifest does not name was deleted before the moment, and is not part
- * of the backup.
+ * The files of a backup, the manifest last. Their moment is between the request for the first file and the last file:
+ * everything acknowledged before that request is included. A file that the manifest does not list was deleted before
+ * the moment, and is not part of the backup.
  */
 export async function* backupFiles(parts: BackupParts): AsyncGenerator<BackupFile> {
   const listed = new Map<string, ListedFile>();
@@ -62,7 +65,7 @@ export async function* backupFiles(parts: BackupParts): AsyncGenerator<BackupFil
   });
 
   const artifacts = join(parts.directory, "artifacts");
-  // Most of them are copied before the moment, so that few can be deleted between it and their being copied.
+  // Most artifacts are copied before the moment, so that few can be deleted between the moment and their copy.
   yield* artifactFiles(artifacts, artifactsIn(artifacts), noted);
   for (let tries = 1; ; tries++) {
     const moment = await momentOf(parts);
@@ -91,7 +94,7 @@ function manifestFile({ id }: BackupParts, { takenAt }: Moment, files: readonly 
   return { name: MANIFEST_FILE, size: bytes.length, content: only(bytes) };
 }
 
-/** Nothing is committed while the moment is taken, and no file of records or usage is cut. */
+/** Records the moment. Meanwhile nothing is committed, and no file of records or usage is cut. */
 async function momentOf({ database, directory, readOnly }: BackupParts): Promise<Moment> {
   const take = async (reader: Reader): Promise<Moment> => {
     const takenAt = new Date().toISOString();
@@ -108,7 +111,7 @@ async function momentOf({ database, directory, readOnly }: BackupParts): Promise
     const handles: Moment["open"][number][] = [];
     try {
       for (const [i, name] of names.entries()) {
-        // A directory of a version before has no packed journals until it is opened for writing.
+        // A directory of an older version gets packed journals only when it is opened for writing.
         if (ends[i] === 0 && !existsSync(join(directory, name))) continue;
         handles.push({ name, handle: await open(join(directory, name)), size: ends[i]! });
       }
@@ -127,7 +130,7 @@ async function momentOf({ database, directory, readOnly }: BackupParts): Promise
   return readOnly ? database.snapshot(take) : database.write(take);
 }
 
-/** The names of all artifacts, as a backup has them. */
+/** The names of all artifacts, as they appear in a backup. */
 function artifactsIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -138,7 +141,7 @@ function artifactsIn(folder: string): readonly string[] {
 
 const ARTIFACT = /^artifacts\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
 
-/** Whether a file of this name can be in a backup. */
+/** Whether a file of a backup can have this name. */
 export function isBackupName(name: string): boolean {
   return (
     ARTIFACT.test(name) ||
@@ -149,7 +152,7 @@ export function isBackupName(name: string): boolean {
 
 type Noted = (file: Omit<BackupFile, "content">, pieces: AsyncIterable<Uint8Array>) => BackupFile;
 
-/** These artifacts, but for those that were deleted meanwhile; gives whether there are none such. */
+/** These artifacts, except those deleted meanwhile; returns whether none were deleted. */
 async function* artifactFiles(
   folder: string,
   names: readonly string[],
@@ -192,7 +195,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.length > 0) yield bytes;
 }
 
-/** The same pieces; once they were read, `told` is told what they were. */
+/** Passes the pieces on; once they are read, calls `told` with their size and digest. */
 async function* counted(
   { name, size }: Omit<BackupFile, "content">,
   pieces: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
-// What a backup says of itself: its files, with the length and the SHA-256 of each, so that what is restored is what
-// was there. Written last: a folder without it is not a backup.
+// The manifest of a backup: its files, with the length and SHA-256 of each, to verify a restored backup. It is written
+// last: a folder without it is not a backup.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { LOG_FILE } from "../recovery/open-recovered.ts";
 import { SCHEMA } from "../schema.ts";
 import { backedUpFile } from "./backed-up-file.ts";
 
-/** The file of a backup that says what the others are. */
+/** The file that lists the other files of a backup. */
 export const MANIFEST_FILE = "backup.json";
 
 /** A file of a backup. */
@@ -18,31 +18,31 @@ export interface ListedFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** Of its bytes, in hexadecimal. */
+  /** Of its content, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** What a backup is of. */
+/** What a backup consists of. */
 export interface BackupManifest {
-  /** The id of the store, whatever its directory is called. */
+  /** The id of the store, independent of the directory's name. */
   readonly store: string;
-  /** The version of its tables: a program that knows an older one cannot open them. */
+  /** The version of its tables: a program that only knows older versions cannot open them. */
   readonly schema: number;
-  /** When its moment was, in ISO 8601. */
+  /** Its moment, in ISO 8601. */
   readonly taken_at: string;
-  /** Every file but the manifest. */
+  /** All files except the manifest. */
   readonly files: readonly ListedFile[];
 }
 
 const KIND = "assay-backup-1";
 
-/** The text of a manifest, with a digest of its own. */
+/** The text of a manifest, including its own digest. */
 export function printManifest(manifest: BackupManifest): string {
   const content = { kind: KIND, ...manifest };
   return `${JSON.stringify({ ...content, sha256: digestOf(content) }, null, 2)}\n`;
 }
 
-/** What a manifest must say: it can have been made by anybody. */
+/** The schema of a manifest, which may come from anyone. */
 const Manifest = schemaOf<BackupManifest>({
   type: "object",
   required: ["store", "schema", "taken_at", "files"],
@@ -65,10 +65,13 @@ const Manifest = schemaOf<BackupManifest>({
   },
 });
 
-/** Bytes of a manifest: a line or two for each of a million files. */
+/** The maximum size of a manifest in bytes: a line or two for each of a million files. */
 const MOST_BYTES = 2 ** 28;
 
-/** Reads the manifest of a backup. Throws a fault: `missing` for a folder that is none, `corrupt`, or `conflict` for one of a newer version. */
+/**
+ * Reads the manifest of a backup. Throws a fault: `missing` if the folder is not a backup, `corrupt`, or `conflict` for
+ * a newer version.
+ */
 export function readManifest(backup: string): BackupManifest {
   const file = backedUpFile(backup, MANIFEST_FILE);
   if (file === undefined) {
@@ -100,7 +103,7 @@ export function readManifest(backup: string): BackupManifest {
   return read.value;
 }
 
-/** What a manifest says; undefined when it is not as it was written. */
+/** The content of a manifest; undefined if it was altered. */
 function contentOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const { sha256, ...content } = JSON.parse(text) as { readonly sha256?: unknown };

@@ -1,4 +1,4 @@
-// Makes a data directory of a backup: every file as the manifest says it was, or nothing.
+// Restores a data directory from a backup: every file as listed in the manifest, or nothing.
 
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -12,19 +12,19 @@ import { type ListedFile, readManifest } from "./manifest.ts";
 import { wholeDirectory } from "./whole-directory.ts";
 import { type BackupReport, reportOf, writeFileSynced } from "./write-backup.ts";
 
-/** What was restored. */
+/** The result of restoring a backup. */
 export interface RestoreReport extends BackupReport {
-  /** What was damaged before the backup was made: a sentence each. Empty when all is well. */
+  /** What was already damaged when the backup was made, as sentences. Empty if nothing was. */
   readonly lost: DirectoryReport["lost"];
 }
 
 /**
- * Makes a data directory of the backup in a folder, at `directory`, which is not there or is empty. Lengths and digests
- * are verified, the database is made again, and every record is looked at before the directory is there. Only regular
- * files of that folder are read, and of its redo log only the statements that this program writes are run: nothing
- * outside `directory` is written. Throws a fault: `missing` when the folder is not a backup, `corrupt` with the name of
- * a file that is damaged, gone or not one that `writeBackup` makes, `conflict` when something is in the directory, or
- * when a newer version made the backup; and the reason of `signal` once that is aborted.
+ * Restores the backup in a folder to `directory`, which does not exist or is empty. Verifies lengths and digests,
+ * rebuilds the database and checks every record before the directory appears. Only regular files of the folder are
+ * read; of its redo log, only statements that this program writes are run; nothing is written outside `directory`.
+ * Throws a fault: `missing` if the folder is not a backup; `corrupt` with the name of a file that is damaged, missing
+ * or not made by `writeBackup`; `conflict` if the directory has content or a newer version made the backup; and the
+ * reason of `signal` once that is aborted.
  */
 export function restoreBackup(
   backup: string,
@@ -32,7 +32,7 @@ export function restoreBackup(
   signal?: AbortSignal,
 ): Promise<RestoreReport> {
   const manifest = readManifest(backup);
-  // Without the redo log, records without a database are refused, and nothing is written beside them.
+  // Without the redo log, records without a database are refused, and nothing is written next to them.
   return wholeDirectory(directory, [LOG_FILE, DATABASE_FILE], async (partial) => {
     for (const file of manifest.files) await copyVerified(backup, { to: partial, signal }, file);
     const { lost } = await mendDirectory(partial).catch((error: unknown) => {

@@ -1,6 +1,6 @@
-// A directory that appears only when it is complete. Where none was, it takes its name when everything in it is on the
-// disk; into one that is empty, which may be where a disk is mounted, its entries are moved, those last without which
-// it counts for nothing.
+// A directory that appears only when it is complete. A new directory gets its name once its content is on the disk. If
+// an empty directory exists, which may be a mount point, the entries are moved into it; entries without which it is not
+// recognised are moved last.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,8 +9,9 @@ import { isSystemError, syncDirectory, writeFault } from "../journal.ts";
 import { makePrivate, PRIVATE_FOLDER } from "../private-files.ts";
 
 /**
- * Fills a new directory at `path`: `fill` is given one beside it to write to, and what it throws leaves nothing. Without
- * the entries in `last`, which come in this order, the directory counts for nothing. Throws a `conflict` fault where something is at `path`.
+ * Fills a new directory at `path`: `fill` writes to a temporary one next to it, which is removed if it throws. The
+ * entries in `last` are moved last, in this order: without them the directory is not recognised. Throws a `conflict`
+ * fault if `path` has content.
  */
 export async function wholeDirectory<T>(
   path: string,
@@ -26,7 +27,7 @@ export async function wholeDirectory<T>(
   let partial: string | undefined;
   try {
     if (!isThere) mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
-    // Only its owner may look into what this makes.
+    // Only the owner can read what this creates.
     partial = mkdtempSync(
       isThere ? join(path, ".partial-") : join(dirname(path), `${basename(path)}.partial-`),
     );

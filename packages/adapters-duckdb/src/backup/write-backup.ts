@@ -1,5 +1,5 @@
-// Writes the files of a backup, from a store of this process or over the network, into a directory of their own: all of
-// them, as their manifest says, or nothing.
+// Writes the files of a backup, from a store of this process or over the network, to its own directory: all files of
+// the manifest, or nothing.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
@@ -11,20 +11,20 @@ import { type BackupFile, isBackupName } from "./backup-files.ts";
 import { type BackupManifest, type ListedFile, MANIFEST_FILE, readManifest } from "./manifest.ts";
 import { wholeDirectory } from "./whole-directory.ts";
 
-/** What was written. */
+/** The result of writing a backup. */
 export interface BackupReport {
-  /** Its moment, in ISO 8601: what was acknowledged before the backup began is in it. */
+  /** The moment of the backup, in ISO 8601. It includes everything acknowledged before it began. */
   readonly takenAt: string;
-  /** How many files it has. */
+  /** The number of files. */
   readonly files: number;
-  /** Their bytes. */
+  /** Their total size in bytes. */
   readonly bytes: number;
 }
 
 /**
- * Writes a backup to `destination`, a directory that is not there or is empty. It is there once it is whole and on the
- * disk. Throws a fault: `conflict` when something is there, `unavailable` when the files are not those of the manifest;
- * and the reason of `signal` once that is aborted.
+ * Writes a backup to `destination`, a directory that does not exist or is empty. It appears there once it is complete
+ * and on the disk. Throws a fault: `conflict` if the directory has content, `unavailable` if the files do not match the
+ * manifest; and the reason of `signal` once that is aborted.
  */
 export function writeBackup(
   destination: string,
@@ -52,12 +52,12 @@ export function writeBackup(
   });
 }
 
-/** What a manifest says in numbers. */
+/** The totals of a manifest. */
 export function reportOf({ taken_at: takenAt, files }: BackupManifest): BackupReport {
   return { takenAt, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** Writes a new file in folders made as they are needed; on the disk when the promise resolves to what it is. */
+/** Writes a new file, creating folders as needed. Resolves to its description once it is on the disk. */
 export async function writeFileSynced(
   path: string,
   content: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-// A journal with the records that stay, one after another, and where each of them is then.
+// Copies the remaining records of a journal, and maps their old places to new ones.
 
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
@@ -7,25 +7,25 @@ import { type Journal, openJournal, type Place } from "../journal.ts";
 import { byteOf, openPackedJournal } from "../packed-journal.ts";
 import type { RecordFile } from "../record-files.ts";
 
-/** Where records went that were at a place before. */
+/** Maps old places of records to new ones. */
 export interface MovedRecords {
-  /** The first byte of the record that began at `at`; undefined when it does not stay. */
+  /** The new place of the record that began at `at`; undefined if it was removed. */
   newPlace(at: number): number | undefined;
 }
 
 const BATCH = 4096;
 
-/** Records that stay, and where they are. */
+/** Records to keep, and their places. */
 interface KeptRecords {
   readonly file: RecordFile;
-  /** The file's. */
+  /** The journal of the file. */
   readonly journal: Pick<Journal, "visit">;
   readonly kept: readonly Place[];
 }
 
 /**
- * Writes the records at these places, in the order of the file, to a new file at `path`, on the disk when the promise
- * resolves. Throws a `corrupt` fault for a record that is damaged: it is not known whose it is.
+ * Writes the records at these places, in file order, to a new file at `path`, which is on the disk when the promise
+ * resolves. Throws a `corrupt` fault for a damaged record: its owner is unknown.
  */
 export async function writeCompacted(
   path: string,
@@ -60,7 +60,7 @@ function damaged(path: string, place: Place): Fault {
   );
 }
 
-/** Where a number is in a sorted list; -1 when it is not there. */
+/** The index of a number in a sorted list; -1 if missing. */
 function indexOf(sorted: Float64Array, wanted: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low <= high) {

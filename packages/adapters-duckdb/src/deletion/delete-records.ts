@@ -1,5 +1,5 @@
-// Deletes evaluations or a project so that no byte of it is left: journals, redo log and database are written anew
-// without it and take the places of the old files together. What was deleted before, call by call, goes with it.
+// Deletes evaluations or a project so that none of their bytes remain: journals, redo log and database are rewritten
+// without them and replace the old files together. Calls that were deleted individually before are removed too.
 
 import { Fault } from "@assay/base";
 import { type Cell, type Column, type Database, type PlainCells, rowsIn } from "../database.ts";
@@ -29,37 +29,37 @@ import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
 import { type DeletionParts, type DoomedRecords, doomedRecords } from "./doomed-records.ts";
 import { type DoomedTracking, doomedTracking } from "./doomed-tracking.ts";
 
-/** What is deleted: a project, or some evaluations of it. */
+/** What to delete: a project, or some of its evaluations. */
 export interface Deletion {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** The ids of their root calls; all of the project when undefined. */
+  /** The ids of their root calls. Default: the whole project. */
   readonly evaluations?: readonly string[] | undefined;
 }
 
 /** What was deleted. */
 export interface DeletionReport {
-  /** Calls, with all below them. */
+  /** Calls, including all descendants. */
   readonly calls: number;
   /** Dataset rows that nothing else refers to. */
   readonly rows: number;
-  /** Runs that W&B's clients have logged: those of a project, and none of an evaluation. */
+  /** Runs logged by W&B clients; only deleted with a whole project. */
   readonly runs: number;
-  /** Versions of artifacts, the same. */
+  /** Versions of artifacts; only deleted with a whole project. */
   readonly artifacts: number;
 }
 
-/** What `prepareDeletion` has found. */
+/** The result of `prepareDeletion`. */
 export interface PreparedDeletion extends DeletionReport {
-  /** Names of the files of artifacts that nothing needs any more. */
+  /** Names of artifact files that are no longer needed. */
   readonly unused: readonly string[];
 }
 
 /**
- * Deletes from a data directory that no process has open, and writes its files anew: afterwards no byte of what was
- * deleted is in them. A process that dies meanwhile leaves the directory as it was, or so that the next to open it
- * finishes. Models, training jobs, keys and counts of tokens stay. Throws a fault: `conflict` when the directory is
- * open, `missing` when there is nothing of that name, `corrupt` when a record is damaged.
+ * Deletes from a data directory that no process has open, by rewriting its files: no byte of what was deleted remains
+ * in them. If the process dies meanwhile, the directory is unchanged, or is completed when it is opened next. Models,
+ * training jobs, keys and token counts stay. Throws a fault: `conflict` if the directory is open, `missing` if nothing
+ * has that name, `corrupt` if a record is damaged.
  */
 export function deleteRecords(
   directory: string,
@@ -70,8 +70,8 @@ export function deleteRecords(
 }
 
 /**
- * Writes the files of a data directory that no process has open anew, as `deleteRecords` does: no byte of what was
- * deleted before is in them afterwards. Throws a `conflict` fault when the directory is open.
+ * Rewrites the files of a data directory that no process has open, like `deleteRecords`: no byte of earlier deletions
+ * remains in them. Throws a `conflict` fault if the directory is open.
  */
 export async function writeFilesAnew(
   directory: string,
@@ -106,7 +106,10 @@ const opening = (directory: string) => ({
   committed: () => undefined,
 });
 
-/** Writes the new files beside the old ones, which stay in place; without `deletion` only what was deleted before goes. */
+/**
+ * Writes the new files next to the old ones, which stay in place. Without `deletion`, only removes what was deleted
+ * before.
+ */
 export async function prepareDeletion(
   directory: string,
   deletion: Deletion | undefined,
@@ -151,11 +154,11 @@ export async function prepareDeletion(
 const NO_TRACKING = { runs: new Set(), artifacts: new Set(), bytes: [] } as const;
 
 interface Doomed {
-  /** No project's, when only what was deleted before goes. */
+  /** The number of the project; undefined to only remove what was deleted before. */
   readonly project: number | undefined;
-  /** All of the project, when undefined. */
+  /** Undefined for the whole project. */
   readonly records: DoomedRecords | undefined;
-  /** With all of the project. */
+  /** Set for the whole project. */
   readonly tracking: DoomedTracking | undefined;
 }
 
@@ -173,7 +176,7 @@ async function doomedOf(parts: DeletionParts, deletion: Deletion | undefined): P
   return { project: number, records: undefined, tracking };
 }
 
-/** Whether a record of a table stays. Calls that were deleted before do not. */
+/** Whether a record of a table is kept. Calls deleted before are not. */
 function stays(
   table: string,
   { project, records }: Doomed,
@@ -183,7 +186,7 @@ function stays(
     !deleted && (of !== project || (records !== undefined && places?.has(at) !== true));
 }
 
-/** Records of one table that were in two files. */
+/** Combines the moves of a table's records in two files. */
 function bothMoved(some: MovedRecords | undefined, others: MovedRecords): MovedRecords {
   if (some === undefined) return others;
   return { newPlace: (at) => some.newPlace(at) ?? others.newPlace(at) };
@@ -211,7 +214,10 @@ async function keptPlaces(
   return kept;
 }
 
-/** The rows of all tables as a new log begins with them: without what is deleted, and with the new places of the rest. */
+/**
+ * The rows of all tables for the beginning of the new log: without what is deleted, and with the new places of the
+ * rest.
+ */
 async function* stateWithout(
   database: Database,
   doomed: Doomed,
@@ -224,11 +230,11 @@ async function* stateWithout(
       : changedRows(rows, doomed, moved.get(rows.table));
     if (rowsIn(columns[0]!) > 0) yield [{ table: rows.table, columns }];
   }
-  // No changes at all: here the state ends.
+  // An empty list of changes marks the end of the state.
   yield [];
 }
 
-/** Projects whose lists say nothing of what is deleted, nor of what was before: they show the calls as they are. */
+/** Projects whose lists contain nothing that is deleted now or was before: they show the calls as they are. */
 async function listsThatStay(database: Database, { project }: Doomed): Promise<ReadonlySet<Cell>> {
   const [current] = await database.columns(
     "SELECT number FROM projects JOIN evaluation_lists ON number = project AND projects.version = evaluation_lists.version",
@@ -251,7 +257,7 @@ function changedRows(
   const isProjects = table === "projects";
   const projects = values(isProjects ? "number" : "project");
   const places = moved && values("place")!;
-  // Models and counts of tokens name projects by their names, and stay.
+  // Models and token counts refer to projects by name, and are kept.
   const isOfProject = (i: number): boolean => project !== undefined && projects?.[i] === project;
   const isTracked = (i: number): boolean =>
     tracking?.isDoomed(table, (column) => values(column)?.[i]) === true;
@@ -263,7 +269,7 @@ function changedRows(
   const valueIn = (name: string, of: PlainCells["values"], i: number): Cell => {
     const value = of[i]!;
     if (name === "place" && moved !== undefined) return moved.newPlace(value as number)!;
-    // What was read of the project before is no longer true.
+    // What was read of the project before is no longer valid.
     if (isProjects && isOfProject(i) && /version$/.test(name)) return (value as number) + 1;
     return value;
   };

@@ -1,5 +1,5 @@
-// Which records go when evaluations or a project are deleted: calls with all below them, feedback on these calls, and
-// the dataset rows that nothing else refers to.
+// Finds the records to delete with evaluations or a project: calls with all descendants, feedback on these calls, and
+// dataset rows that nothing else refers to.
 
 import { Fault } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
@@ -10,7 +10,7 @@ import { idHash } from "../id-hash.ts";
 import type { Journal, Place } from "../journal.ts";
 import { findRecords, placesOf } from "../record-index.ts";
 
-/** Records to leave out, by the first byte of each in its journal. */
+/** Records to delete, by the position of each in its journal. */
 export interface DoomedRecords {
   readonly calls: ReadonlySet<number>;
   readonly dataset_rows: ReadonlySet<number>;
@@ -29,7 +29,7 @@ export interface DeletionParts {
 const BATCH = 4096;
 const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
 
-/** The records of some evaluations. Throws a `missing` fault when one of them is not there. */
+/** The records of some evaluations. Throws a `missing` fault if one of them does not exist. */
 export async function doomedRecords(
   parts: DeletionParts,
   project: number,
@@ -45,7 +45,7 @@ export async function doomedRecords(
   return { calls: places, feedback, dataset_rows: await rowsNamed(parts, project, doomed) };
 }
 
-/** The calls of evaluations, level by level, and what dataset rows they refer to. */
+/** The calls of evaluations, level by level, and the dataset rows that they refer to. */
 async function evaluationCalls(
   { database, calls, seed }: DeletionParts,
   project: number,
@@ -68,7 +68,7 @@ async function evaluationCalls(
     });
   const hash = (id: string) => idHash(id, project, seed);
   const roots = [...ids];
-  // A root that was never logged has its trials all the same; what was deleted before is still on the disk.
+  // Trials exist even if their root was never logged; deleted calls are still on the disk.
   const there = new Set(take(await findById(database, project, roots.map(hash)), (id) => ids.has(id)));
   for (let level: readonly string[] = roots; level.length > 0; ) {
     const below: string[] = [];

@@ -1,26 +1,26 @@
-// Which runs and artifacts go when a project is deleted, and which bytes of files nothing needs then. The checkpoints of
-// models, which clients see as artifacts too, stay with their models.
+// Finds the runs and artifacts to delete with a project, and file content that is then no longer needed. Checkpoints of
+// models, which clients also see as artifacts, stay with their models.
 
 import type { Collection } from "@assay/tracking-core";
 import type { Database } from "../database.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { trainingStore } from "../training/store.ts";
 
-/** Rows of the tables of runs and artifacts to leave out. */
+/** Rows of the run and artifact tables to delete. */
 export interface DoomedTracking {
   /** Ids of runs. */
   readonly runs: ReadonlySet<string>;
-  /** Ids of versions of artifacts. */
+  /** Ids of artifact versions. */
   readonly artifacts: ReadonlySet<string>;
-  /** Whether there is nothing of the project. */
+  /** Whether the project has none. */
   readonly isEmpty: boolean;
-  /** SHA-256 of the bytes that nothing else has. */
+  /** SHA-256 of content that nothing else uses. */
   readonly bytes: readonly string[];
-  /** Whether a row goes; `value` gives its columns. */
+  /** Whether to delete a row; `value` returns its columns. */
   isDoomed(table: string, value: (column: string) => unknown): boolean;
 }
 
-/** Those of a project, `<entity>/<project>`. */
+/** The rows of a project, `<entity>/<project>`. */
 export async function doomedTracking(database: Database, project: string): Promise<DoomedTracking> {
   const slash = project.indexOf("/");
   const key = projectKey({ entity: project.slice(0, slash), project: project.slice(slash + 1) });

@@ -1,5 +1,5 @@
-// Columns as few bytes as can be had in no time: the rows of an import have one project, few names and mostly nulls, and
-// their numbers are hashes, which no compressor makes smaller.
+// Encodes columns compactly at little cost: the rows of an import have one project, few names and mostly nulls, and
+// their numbers are hashes, which cannot be compressed.
 
 import {
   type Cell,
@@ -10,20 +10,20 @@ import {
   type SameCells,
 } from "../database.ts";
 
-/** A column whose cells are all the same, few different ones, or numbers. */
+/** A column with equal cells, few different cells, or numbers. */
 type CodedColumn = { readonly type: Column["type"] } & (
   | SameCells
   | FewCells
   | { readonly numbers: Float64Array | Uint32Array }
 );
 
-/** Columns that are coded. */
+/** Encoded columns. */
 export type CodedColumns = readonly CodedColumn[];
 
-/** Places fit a byte. */
+/** An index fits in a byte. */
 const MOST_DIFFERENT = 256;
 
-/** The columns, each by the few different cells that it has, if they are few. */
+/** Represents each column by its few different cells, if there are few. */
 export function narrowed(columns: readonly Column[]): readonly Column[] {
   return columns.map((column) => {
     if (!("values" in column)) return column;
@@ -36,13 +36,13 @@ export function narrowed(columns: readonly Column[]): readonly Column[] {
   });
 }
 
-/** Codes narrowed columns; undefined when one of them holds many different texts, which a compressor makes smaller. */
+/** Encodes narrowed columns; undefined if one of them has many different texts, which compression makes smaller. */
 export function codedColumns(columns: readonly Column[]): CodedColumns | undefined {
   const coded = columns.map(codedColumn);
   return coded.every((column) => column !== undefined) ? coded : undefined;
 }
 
-/** The columns again. */
+/** Decodes the columns. */
 export function decodedColumns(coded: CodedColumns): readonly Column[] {
   return coded.map((column) =>
     "numbers" in column ? { type: column.type, values: Float64Array.from(column.numbers) } : column,
@@ -73,7 +73,7 @@ function fewDifferent(values: Float64Array | readonly Cell[]): FewCells | undefi
   return { different: [...known.keys()], places };
 }
 
-/** The column with a value for each row: what the log has of columns that are not coded, in every version. */
+/** The column with a value for each row, as all versions of the log store columns that are not encoded. */
 export function plainColumn(column: Column): Column & PlainCells {
   if ("values" in column) return column;
   const { type } = column;

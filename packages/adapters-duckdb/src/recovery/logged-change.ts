@@ -1,5 +1,5 @@
-// What a change of a redo log may be. A log can come with a backup from anywhere: nothing of it is done before it is known
-// to be what this program writes.
+// Checks the changes of a redo log. A log can come with a backup from anywhere: nothing in it is applied before it is
+// known to be something this program writes.
 
 import { deserialize } from "node:v8";
 import { inflateRawSync } from "node:zlib";
@@ -8,17 +8,17 @@ import { TABLES } from "../schema.ts";
 import { type CodedColumns, decodedColumns } from "./coded-columns.ts";
 import { numberOf, STATEMENTS, type Statement } from "./statements.ts";
 
-/** A change that can be done. */
+/** A change that can be applied. */
 export type Doable =
   | { readonly sql: Statement; readonly parameters: readonly Parameter[] }
   | { readonly table: string; readonly columns: readonly Column[] };
 
-/** Bytes that a frame, or what is packed in it, may have once it is inflated. More is never written. */
+/** The maximum size of a frame, or of packed content in it, once decompressed. The program never writes more. */
 export const MOST_BYTES: number = 2 ** 30;
-/** Rows that are appended at once. */
+/** The maximum of rows appended at once. */
 const MOST_ROWS = 2 ** 24;
 
-/** The change that a log holds, or a phrase of what is wrong with it. */
+/** The change in a log, or a phrase for what is wrong with it. */
 export function readChange(change: unknown): Doable | string {
   if (!isRecord(change)) return "is not a change";
   if ("statement" in change || "sql" in change) return readStatement(change);
@@ -27,7 +27,7 @@ export function readChange(change: unknown): Doable | string {
 }
 
 function readStatement({ statement, sql, parameters }: Readonly<Record<string, unknown>>): Doable | string {
-  // A log of a version before has the text of the statement.
+  // Logs of older versions have the text of the statement.
   const number = typeof sql === "string" ? numberOf(sql) : statement;
   const listed = typeof number === "number" ? STATEMENTS[number] : undefined;
   if (listed === undefined) {
@@ -56,7 +56,7 @@ function readRows(change: Readonly<Record<string, unknown>>): Doable | string {
   return { table, columns };
 }
 
-/** Whether a transaction may append to a table: those of the store, and the one that usage is put together in. */
+/** Whether a transaction may append to a table: those of the store, and the staging table for usage. */
 export function isLoggedTable(table: string): boolean {
   return TABLES.has(table) || table === "usage_batch";
 }
@@ -81,7 +81,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** What the cells of a column of each type are, but for nulls. */
+/** The JavaScript type of cells of each column type, except for nulls. */
 const CELLS: Readonly<Record<Column["type"], "string" | "number" | "boolean">> = {
   VARCHAR: "string",
   DOUBLE: "number",

@@ -1,4 +1,4 @@
-// A database whose every transaction is in the redo log before it commits. What is acknowledged is in both.
+// A database that writes each transaction to the redo log before committing it. Acknowledged changes are in both.
 
 import type { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
@@ -8,17 +8,17 @@ import { isLoggedTable } from "./logged-change.ts";
 import { appended, type Change, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 import { numberOf, type Statement } from "./statements.ts";
 
-/** What a logged database writes to and tells. */
+/** What a logged database writes to and calls. */
 export interface LoggedOptions {
-  /** The log, which may become another after a transaction. */
+  /** The current log, which may be replaced after a transaction. */
   readonly log: () => RedoLog;
   /** Runs after each transaction, before the next; it must not reject. */
   readonly committed: () => Promise<void>;
-  /** Told when the log takes no changes any more. */
+  /** Called when the log no longer takes changes. */
   readonly onBroken?: ((fault: Fault) => void) | undefined;
 }
 
-/** The database, writing to a log. */
+/** Wraps the database so that it writes to a log. */
 export function loggedDatabase(
   database: UnloggedDatabase,
   { log, committed, onBroken }: LoggedOptions,
@@ -77,7 +77,7 @@ function recording(transaction: Transaction, changes: Change[]): Transaction {
     async append(table: string, columns: readonly Column[]) {
       if (!isLoggedTable(table)) throw new Error(`a table that no redo log adds to: ${table}`);
       const narrow = narrowed(columns);
-      // They are packed while the database takes them and journals are waited for.
+      // Rows are packed while the database adds them and journals are synced.
       const [change] = await Promise.all([appended(table, narrow), transaction.append(table, narrow)]);
       changes.push(change);
     },

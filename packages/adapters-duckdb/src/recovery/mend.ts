@@ -1,5 +1,5 @@
-// Looks at every file of a data directory and mends what can be mended: what `assay doctor` does. What is lost is told,
-// and nothing that holds anything is thrown away.
+// Checks every file of a data directory and repairs what can be repaired, for `assay doctor`. It reports losses and
+// never discards content.
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -25,22 +25,21 @@ import { LIST_TABLES } from "../schema.ts";
 import { fileArtifacts } from "../training/artifacts.ts";
 import { openRecovered } from "./open-recovered.ts";
 
-/** What a look at a data directory found. */
+/** The result of checking a data directory. */
 export interface DirectoryReport {
-  /** What exists, what was missing or damaged, and what became of it: a sentence each. */
+  /** What exists, what was missing or damaged, and what was done about it, as sentences. */
   readonly found: readonly string[];
-  /** What is damaged or gone and cannot be put back from the directory: a sentence each. Empty when all is well. */
+  /** What is damaged or missing and cannot be restored from the directory, as sentences. Empty if nothing is. */
   readonly lost: readonly string[];
 }
 
-// Records whose bytes are looked at together.
+// How many records are checked together.
 const BATCH = 4096;
 
 /**
- * Checks all of a data directory that no process has open, and mends what can be mended: a database that is missing or
- * damaged is made again from its redo log, a damaged log is written again, records whose text is gone are taken out of
- * the index. Every byte is read. Throws a fault: `conflict` when a process has it open, `corrupt` when nothing says
- * whose its records are.
+ * Checks a data directory that no process has open and repairs what it can: rebuilds a missing or damaged database from
+ * its redo log, rewrites a damaged log, and removes records without text from the index. Reads every byte. Throws a
+ * fault: `conflict` if a process has it open, `corrupt` if nothing shows which projects its records belong to.
  */
 export async function mendDirectory(directory: string): Promise<DirectoryReport> {
   if (!existsSync(directory)) throw new Fault("missing", `data directory not found: ${directory}`);
@@ -99,7 +98,7 @@ async function mendRecords(
       await transaction.run(`DELETE FROM ${table} WHERE place + size > ? AND place < ?`, range);
       await transaction.run("UPDATE projects SET version = version + 1, rows_version = rows_version + 1");
     });
-    // They hold what was read of records that are no longer there.
+    // They contain what was read of records that no longer exist.
     rmSync(join(directory, "segments"), { recursive: true, force: true });
     lost.push(`${path} ends at byte ${size}: ${gone} records of ${table} that lay behind it are gone`);
   }
@@ -130,14 +129,14 @@ async function mendRecords(
   }
 }
 
-/** They are made of calls of which some may be gone, and are made again. */
+/** Clears lists, which were computed from calls that may be gone; they are computed again. */
 async function forgetLists(database: Database): Promise<void> {
   await database.write(async (transaction) => {
     for (const table of LIST_TABLES) await transaction.run(`DELETE FROM ${table}`);
   });
 }
 
-/** Behind this place there are no records of a file, which may have been cut. */
+/** The end of the last indexed record of a file: there are none after it, and the file may have been cut. */
 async function lastPlace(database: Database, path: string, file: RecordFile): Promise<number> {
   const size = journalSize(path);
   if (!file.isPacked) return size;
@@ -168,7 +167,7 @@ async function* placesIn(
   }
 }
 
-/** Every file that a checkpoint names, and that its bytes are those of its name. */
+/** Checks that every file that a checkpoint names exists, and that its content matches its name. */
 async function checkArtifacts(database: Database, directory: string, { found, lost }: Notes): Promise<void> {
   const [bodies] = await database.columns("SELECT body FROM training_checkpoints WHERE NOT deleted");
   const named = new Set((bodies as readonly string[]).flatMap((body) => body.match(SHA256) ?? []));

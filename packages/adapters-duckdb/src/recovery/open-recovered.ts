@@ -1,6 +1,6 @@
-// Opens the database of a data directory as its redo log says it is: changes that it lacks are done, a database that is
-// missing is made again, a log that is missing is written again. What is in doubt is refused, unless it is to be mended.
-// A file that is replaced is kept under another name.
+// Opens the database of a data directory as its redo log describes it: missing changes are applied, a missing database
+// is rebuilt, a missing log is written again. Doubtful cases are refused, unless mending was requested. Replaced files
+// are kept under another name.
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -33,30 +33,33 @@ import { dumpTables } from "./table-dump.ts";
 export interface RecoveryOptions {
   readonly directory: string;
   readonly readOnly: boolean;
-  /** As DuckDB takes it. */
+  /** In DuckDB's notation. */
   readonly memory: string;
-  /** Is told what was found missing or damaged, and what became of it. */
+  /** Called with what was missing or damaged, and what was done about it. */
   readonly tell: (message: string) => void;
-  /** Also when a part of the log is damaged, or the database is: what can be done is done, and the rest is told. */
+  /**
+   * Whether to continue if a part of the log or the database is damaged: what is possible is applied, and the rest is
+   * reported.
+   */
   readonly mend: boolean;
   /** Runs after each transaction. */
   readonly committed: () => void;
-  /** Told of each fault after which the directory must be opened again. */
+  /** Called with each fault after which the directory must be opened again. */
   readonly onBroken?: ((fault: Fault) => void) | undefined;
-  /** Bytes of changes beyond which the log may be written anew. Default 64 MiB. */
+  /** The size of changes, in bytes, beyond which the log may be rewritten. Default 64 MiB. */
   readonly longLog?: number | undefined;
 }
 
-/** A database that is as its log says. */
+/** A database that matches its log. */
 export interface RecoveredDatabase {
   readonly database: Database;
   readonly identity: StoreIdentity;
 }
 
-/** The redo log's file in a data directory. */
+/** The name of the redo log in a data directory. */
 export const LOG_FILE = "redo.log";
 
-// A log is written anew when what was changed since is longer than this and several times what it began with.
+// A log is rewritten when its changes take more than this and several times its initial state.
 const LONG = 64 * 1024 * 1024;
 const TIMES = 3;
 
@@ -66,7 +69,7 @@ interface Files extends RecoveryOptions {
   readonly logPath: string;
 }
 
-/** Opens the database of a directory. Throws a fault, having changed nothing, when it is in doubt what it held. */
+/** Opens the database of a directory. If its content is in doubt, throws a fault without changing anything. */
 export async function openRecovered(options: RecoveryOptions): Promise<RecoveredDatabase> {
   const { directory, tell } = options;
   const [path, logPath] = [join(directory, DATABASE_FILE), join(directory, LOG_FILE)];
@@ -102,13 +105,14 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
   return made;
 }
 
-/** Why a database is to be made again. */
+/** Why a database has to be rebuilt. */
 interface Remade {
   readonly why: string;
 }
 
 /**
- * Why a database that `error` makes unreadable is rebuilt; throws if its log is damaged too, or the cause is another.
+ * Why a database that `error` makes unreadable is rebuilt; throws if its log is damaged too, or if the cause is
+ * another.
  */
 function remakeable(error: unknown, { path, logPath, mend }: Files): Remade {
   if (!(error instanceof Fault) || error.code !== "corrupt" || error.file !== path) throw error;
@@ -119,7 +123,7 @@ function remakeable(error: unknown, { path, logPath, mend }: Files): Remade {
   return { why: `${error.message.replace(/: it is made again.*/, "")}: it is rebuilt from ${LOG_FILE}` };
 }
 
-/** Tells of records that a log does not know of, which is then older than they are. */
+/** Reports records that the log does not know, which means that the log is older than they are. */
 function tellUnread(directory: string, ends: readonly number[], tell: (message: string) => void): void {
   for (const [i, { name }] of RECORD_FILES.entries()) {
     const path = join(directory, name);
@@ -131,7 +135,7 @@ function tellUnread(directory: string, ends: readonly number[], tell: (message: 
   }
 }
 
-/** Closes the database and throws what was caught. */
+/** Closes the database and rethrows the error. */
 function closing(database: Database): (error: unknown) => Promise<never> {
   return async (error) => {
     await database.close();
@@ -164,20 +168,20 @@ async function openOrSetAside(files: Files): Promise<UnloggedDatabase> {
   return openFile(files);
 }
 
-/** A file that says that a database was found damaged when it was read, which opening it does not show. */
+/** A file that marks a database as damaged after a read found damage, which opening it does not show. */
 const markOf = (path: string): string => `${path}.damaged`;
 
-/** Whether the database of a directory was found damaged when it was read, and is made again when it is opened next. */
+/** Whether a read found the database of a directory damaged; it is then rebuilt when it is opened next. */
 export function isMarked(directory: string): boolean {
   return existsSync(markOf(join(directory, DATABASE_FILE)));
 }
 
-/** Has the database made again when it is opened next. */
+/** Causes the database to be rebuilt when it is opened next. */
 function mark(path: string): void {
   try {
     writeFileSync(markOf(path), "", { mode: PRIVATE_FILE });
   } catch {
-    // Then the next one finds it damaged as this one did.
+    // Without the mark, the next process finds the damage the same way.
   }
 }
 
@@ -218,7 +222,10 @@ function hasMore(logPath: string, { log, at }: LogPosition): boolean {
   return false;
 }
 
-/** Brings an open database to what the log says, with the log behind it; or says why it is to be made again. */
+/**
+ * Brings an open database to the state of the log and opens the log after it; or returns why the database has to be
+ * rebuilt.
+ */
 async function recovered(database: UnloggedDatabase, files: Files): Promise<RecoveredDatabase | Remade> {
   const { directory, path, logPath, committed, onBroken, longLog = LONG } = files;
   let schema = await schemaVersion(database);
@@ -230,7 +237,7 @@ async function recovered(database: UnloggedDatabase, files: Files): Promise<Reco
   const follow = await followed(database, files, schema);
   if (follow === "older") return { why: `${path} was older than ${LOG_FILE}: it is rebuilt from the log` };
   if (schema < SCHEMA) await migrate(database, schema);
-  // Also for tables of another version: its statements are not to be done over again on these.
+  // Also for tables of another version: the old log's statements must not be applied to them again.
   let log = follow !== undefined && schema === SCHEMA ? follow : await beginLog(database, logPath, follow);
   const identity = await identityOf(database);
 
@@ -254,7 +261,7 @@ async function recovered(database: UnloggedDatabase, files: Files): Promise<Reco
   return { database: { ...logged, close }, identity };
 }
 
-/** Makes the tables of a database that has none: those of the log's store, or of a new one. Gives their version. */
+/** Creates the tables of an empty database: those of the log's store, or of a new one. Returns their version. */
 async function makeTables(database: UnloggedDatabase, logPath: string): Promise<number> {
   const head = existsSync(logPath) ? readHead(logPath) : undefined;
   const schema = head?.schema ?? SCHEMA;
@@ -268,8 +275,8 @@ async function makeTables(database: UnloggedDatabase, logPath: string): Promise<
 }
 
 /**
- * Does what the database lacks of the log, and opens the log behind it. Undefined when there is no log that can be gone
- * on with; `older` when the log no longer has each change that the database lacks.
+ * Applies the changes in the log that the database lacks, and opens the log after them. Undefined if no log can be
+ * continued; `older` if the log no longer has every change that the database lacks.
  */
 async function followed(
   database: UnloggedDatabase,
@@ -277,7 +284,7 @@ async function followed(
   schema: number,
 ): Promise<RedoLog | "older" | undefined> {
   const { directory, logPath, tell, mend } = files;
-  // Before a database knew of logs.
+  // Older databases did not know of logs.
   const known = schema >= FIRST_LOGGED ? await positionOf(database) : undefined;
   if (!existsSync(logPath)) {
     if (known !== undefined && known.log !== "")
@@ -309,10 +316,10 @@ function headOf(logPath: string): LogHead | undefined {
   }
 }
 
-/** Where the database is in the log, which may continue the one that it knows. */
+/** The database's position in the log, which may continue the log that it knows. */
 function positionIn(known: LogPosition, logPath: string, { log, continues }: LogHead): LogPosition {
   if (known.log === log || continues?.log !== known.log || continues.at !== known.at) return known;
-  // The process died between writing the log anew and noting that it had.
+  // The process died between rewriting the log and recording that it had.
   for (const part of readRedoLog(logPath, 0)) {
     if (!("changes" in part)) break;
     if (part.changes.length === 0) return { log, at: part.end, began: part.end };
@@ -320,7 +327,7 @@ function positionIn(known: LogPosition, logPath: string, { log, continues }: Log
   return known;
 }
 
-/** Writes the log anew from what the database holds, in place of `before`. */
+/** Writes the log anew from the database's content, replacing `before`. */
 async function beginLog(
   database: UnloggedDatabase,
   logPath: string,
@@ -330,7 +337,7 @@ async function beginLog(
   const continues = before && { log: before.head.log, at: before.end };
   async function* state() {
     for await (const { table, columns } of dumpTables(database)) yield [{ table, columns }];
-    // No changes at all: here the state ends.
+    // An empty list of changes marks the end of the state.
     yield [];
   }
   const { log, at } = await writeRedoLog(logPath, { store, schema: SCHEMA, continues }, state());
@@ -342,9 +349,9 @@ async function beginLog(
 }
 
 /**
- * The log to go on with when writing it anew failed: as it was, to be written anew when it has grown by as much again.
- * When another has taken its place, of which the database does not know, one that takes no changes: opening the
- * directory again finds out where the database is in it.
+ * The log to continue with if rewriting failed: the same log, to be rewritten when it has grown by as much again. If
+ * another log has already replaced it, unknown to the database, a log that takes no changes: opening the directory
+ * again finds the database's position in it.
  */
 function afterFailure(log: RedoLog, logPath: string, error: unknown): RedoLog {
   if (headOf(logPath)?.log === log.head.log) return log;
@@ -355,7 +362,7 @@ function afterFailure(log: RedoLog, logPath: string, error: unknown): RedoLog {
   return { ...log, end: log.end, broken: fault, prepare: () => Promise.reject(fault) };
 }
 
-/** Throws when there are records and nothing that says whose they are. */
+/** Throws if there are records but nothing that shows which projects they belong to. */
 function refuseOrphans(directory: string): void {
   const sizes = RECORD_FILES.map(({ name }) => ({ name, size: journalSize(join(directory, name)) }));
   const found = sizes.filter(({ size }) => size > 0).map(({ name, size }) => `${name} (${size} bytes)`);

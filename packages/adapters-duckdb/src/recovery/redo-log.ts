@@ -1,6 +1,6 @@
-// The redo log: every change of the database's tables, on the disk before the database commits it, so that a database
-// that is missing, older or damaged can be made again. Knows frames of bytes with checksums; never what is in them.
-// It never overwrites or cuts what was acknowledged: only the bytes of a change that was refused are taken back.
+// The redo log: every change of the database's tables, written to disk before the database commits it, so that a
+// missing, older or damaged database can be rebuilt. It stores frames of bytes with checksums and does not interpret
+// their content. It never overwrites or cuts acknowledged changes: only the bytes of a refused change are taken back.
 
 import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
@@ -17,41 +17,47 @@ import { FIRST_LOGGED } from "../schema.ts";
 import { codedColumns, plainColumn } from "./coded-columns.ts";
 import { MOST_BYTES } from "./logged-change.ts";
 
-/** A statement, by its number, with its parameters; or rows that were appended to a table, which many are coded or packed. */
+/**
+ * A statement, by number, with its parameters; or rows appended to a table, which are encoded or packed if there are
+ * many.
+ */
 export type Change =
   | { readonly statement: number; readonly parameters: readonly Parameter[] }
   | { readonly table: string; readonly columns: readonly Column[] }
   | { readonly table: string; readonly coded: Uint8Array }
   | { readonly table: string; readonly packed: Uint8Array };
 
-/** What the first frame of a log says: the state that the log begins with follows in the next frames. */
+/** The first frame of a log. The initial state follows in the next frames. */
 export interface LogHead {
-  /** The log's own id: another one each time that it is written anew. */
+  /** The log's id, which is new each time that it is rewritten. */
   readonly log: string;
   readonly store: { readonly id: string; readonly seed: number };
-  /** The version of the tables that the changes are for. */
+  /** The version of the tables that the changes apply to. */
   readonly schema: number;
-  /** Where the log ended that this one continues: an existing database has all that this one begins with. */
+  /**
+   * Where the log ended that this one continues: a database that applied that log to its end already has the initial
+   * state of this one.
+   */
   readonly continues: { readonly log: string; readonly at: number } | undefined;
 }
 
-/** Changes that belong together, and where the frame of them ends. */
+/** Changes that belong together, and where their frame ends. */
 export interface LoggedChanges {
-  /** As they are in the file, which can be from elsewhere: `readChange` says what they are. */
+  /** Unchecked content of the file, which may come from elsewhere; see `readChange`. */
   readonly changes: readonly unknown[];
   /** The first byte after them. */
   readonly end: number;
 }
 
-/** Bytes of a log that are not a whole frame. */
+/** Bytes of a log that do not form a complete frame. */
 export interface BadBytes {
   readonly from: number;
   readonly to: number;
 }
 
-/** A frame that is ready to be written. */
+/** A frame that is ready to write. */
 export interface PreparedFrame {
-  /** Where the log will end when it is written. */
+  /** Where the log ends once it is written. */
   readonly end: number;
   readonly bytes: Uint8Array;
 }
@@ -59,32 +65,35 @@ export interface PreparedFrame {
 /** An open redo log. Changes are written one after another. */
 export interface RedoLog {
   readonly head: LogHead;
-  /** Where it ends. */
+  /** The end of the log. */
   readonly end: number;
-  /** Why it takes no changes any more, until it is opened again. */
+  /** Why it no longer takes changes until it is opened again. */
   readonly broken: Fault | undefined;
-  /** The frame that would be written next for these changes. */
+  /** Prepares the next frame, with these changes. */
   prepare(changes: readonly Change[]): Promise<PreparedFrame>;
-  /** Writes a frame; on the disk when the promise resolves. When it rejects, the log is as it was. */
+  /** Writes a frame, which is on the disk when the promise resolves. If it rejects, the log is unchanged. */
   append(frame: PreparedFrame): Promise<void>;
-  /** Takes the last frame back: its transaction was not committed. Throws when the log can no longer be relied on. */
+  /** Takes back the last frame, whose transaction was not committed. Throws if the log can no longer be relied on. */
   takeBack(frame: PreparedFrame): void;
   close(): Promise<void>;
 }
 
-// Four bytes that begin a frame, so that the next one is found behind damaged bytes.
+// Four bytes at the start of a frame, to find the next one after damaged bytes.
 const MAGIC = 0x4c41_5341;
-/** Magic, flags, length of the payload and its CRC-32, which is seeded with the place and with the other two. */
+/** Magic, flags, length of the payload, and a CRC-32 over them, the position and the payload. */
 const HEADER = 16;
 const DEFLATED = 1;
-// Compressing less is not worth a turn through the thread pool.
+// Compressing less is not worth a round trip through the thread pool.
 const COMPRESSED_FROM = 4096;
 // Fewer rows are compressed with the rest of their frame.
 const PACKED_FROM = 256;
 const SCAN = 1024 * 1024;
 const deflate = promisify(deflateRaw);
 
-/** Writes a new log over `path`: its head and the state. It takes the old one's place once it is on the disk. Gives its id and end. */
+/**
+ * Writes a new log with its head and state, and replaces the one at `path` once it is on the disk. Returns its id and
+ * end.
+ */
 export async function writeRedoLog(
   path: string,
   head: Omit<LogHead, "log">,
@@ -116,7 +125,10 @@ export async function writeRedoLog(
   }
 }
 
-/** Opens the log for writing behind its last whole frame, which ends at `end`; bytes after it are kept in `<path>.torn`. */
+/**
+ * Opens the log for writing after its last complete frame, which ends at `end`; bytes after it are kept in
+ * `<path>.torn`.
+ */
 export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
   const head = readHead(path);
   const handle = await open(path, "r+");
@@ -178,7 +190,7 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
   };
 }
 
-/** What a log says of itself. Throws a `corrupt` fault when it is none. */
+/** Reads the head of a log. Throws a `corrupt` fault if there is none. */
 export function readHead(path: string): LogHead {
   const fd = openSync(path, "r");
   try {
@@ -191,8 +203,8 @@ export function readHead(path: string): LogHead {
 }
 
 /**
- * Reads the changes of a log in order, from byte `from`, which is 0 or where a frame ends. Bytes that are not a frame
- * are given too, where they lie: at the end they are a frame that was being written when its process died.
+ * Reads the changes of a log in order, from byte `from`, which is 0 or the end of a frame. Returns bytes that are not a
+ * frame too, with their position: at the end, they are a frame that was being written when its process died.
  */
 export function* readRedoLog(path: string, from: number): Generator<LoggedChanges | BadBytes> {
   const fd = openSync(path, "r");
@@ -215,7 +227,9 @@ export function* readRedoLog(path: string, from: number): Generator<LoggedChange
   }
 }
 
-/** Rows that are appended to a table, narrowed, as the log keeps them: many are coded, or packed if they hold many texts. */
+/**
+ * The change that appends narrowed rows to a table: many rows are encoded, or packed if they have many different texts.
+ */
 export async function appended(table: string, columns: readonly Column[]): Promise<Change> {
   if (rowsIn(columns[0]!) < PACKED_FROM) return { table, columns: columns.map(plainColumn) };
   const coded = codedColumns(columns);
@@ -223,7 +237,7 @@ export async function appended(table: string, columns: readonly Column[]): Promi
   return { table, packed: await deflate(serialized(columns.map(plainColumn)), { level: 1 }) };
 }
 
-/** The value as bytes, as many as will be read again. */
+/** Serializes a value. Throws if that takes more bytes than can be read back. */
 function serialized(value: unknown): Buffer {
   const bytes = serialize(value);
   if (bytes.length > MOST_BYTES) throw new Fault("exhausted", "the change is too large");
@@ -250,7 +264,7 @@ function packedIn(value: unknown): number {
   }, 0);
 }
 
-/** The place takes part, so that a frame that was copied elsewhere is none. */
+/** Includes the position, so that a frame that was copied elsewhere is invalid. */
 function checksum(header: Buffer, payload: Uint8Array, at: number): number {
   return crc32(payload, crc32(header.subarray(0, 12), crc32(String(at))));
 }
@@ -271,7 +285,7 @@ function frameAt(fd: number, at: number, size: number): Frame | undefined {
   return { value: payloadValue(payload, header.readUInt32LE(4)), end };
 }
 
-/** What a payload holds; undefined for one that was not written here, though its checksum is right. */
+/** The content of a payload; undefined if it was not written by this program, even if its checksum is right. */
 function payloadValue(payload: Uint8Array, flags: number): unknown {
   try {
     const isDeflated = flags === DEFLATED;
@@ -293,7 +307,7 @@ function isHead(value: unknown): value is LogHead {
   );
 }
 
-/** Where the next whole frame begins; the size of the file when there is none. */
+/** Where the next complete frame begins; the size of the file if there is none. */
 function nextFrame(fd: number, from: number, size: number): number {
   const magic = Buffer.alloc(4);
   magic.writeUInt32LE(MAGIC);

@@ -1,4 +1,4 @@
-// Doing again what a redo log says and a database lacks.
+// Applies changes from a redo log that a database lacks.
 
 import { Fault } from "@assay/base";
 import type { UnloggedDatabase, UnloggedTransaction } from "../database.ts";
@@ -7,25 +7,25 @@ import type { LogPosition } from "./log-position.ts";
 import { readChange } from "./logged-change.ts";
 import { type LoggedChanges, readRedoLog } from "./redo-log.ts";
 
-/** What to do again. */
+/** Options for redoing. */
 export interface RedoOptions {
   readonly database: UnloggedDatabase;
   readonly logPath: string;
-  /** How far it has been done. */
+  /** How much has been applied. */
   readonly position: LogPosition;
   readonly tell: (message: string) => void;
-  /** Whether to go on behind damaged bytes; else they are a `corrupt` fault. */
+  /** Whether to continue after damaged bytes, instead of throwing a `corrupt` fault. */
   readonly mend: boolean;
 }
 
-// Bytes of a log, and frames of it, that are done in one transaction.
+// How many bytes and frames of a log are applied in one transaction.
 const BYTES = 8 * 1024 * 1024;
 const FRAMES = 1000;
 
 /**
- * Does the changes of the log behind a position. Says where the last whole one ends, and whether no damage lies between
- * them. When it is interrupted, the database knows how far it came. Throws a `corrupt` fault for a change that this
- * program does not write, also when it is to mend: no part of such a log is done further.
+ * Applies the log's changes after a position. Returns where the last complete one ends, and whether there was no damage
+ * in between. If interrupted, the database knows its position. Throws a `corrupt` fault for a change that this program
+ * does not write, even when mending: the rest of such a log is not applied.
  */
 export async function redoFrom({
   database,
@@ -50,7 +50,7 @@ export async function redoFrom({
     if ("changes" in part) {
       group.push(part);
       end = part.end;
-      // Behind damage, a change may not fit what is stored, and must not take others with it.
+      // After damage, a change may not fit what is stored, and must not affect others.
       if (!isWhole)
         await flush().catch((error: unknown) => {
           if (error instanceof Fault && error.code === "corrupt") throw error;
@@ -74,7 +74,7 @@ export async function redoFrom({
   return { end, isWhole };
 }
 
-/** Whether bytes of the log are damaged that have whole changes behind them. */
+/** Whether the log has damaged bytes followed by complete changes. */
 export function hasDamage(logPath: string): boolean {
   const size = journalSize(logPath);
   for (const part of readRedoLog(logPath, 0)) if (!("changes" in part) && part.to < size) return true;

@@ -1,6 +1,6 @@
-// Files of a data directory that take the place of others together: written beside them first, then marked as ready.
-// From the mark on, the next to open the directory continues where a process stopped; before it, what was written is
-// removed.
+// Replaces several files of a data directory together: the new ones are written next to the old ones, then marked as
+// ready. If the process dies after the mark, opening the directory completes the replacement; before it, the new files
+// are removed.
 
 import {
   closeSync,
@@ -22,26 +22,26 @@ import { RECORD_FILES } from "../record-files.ts";
 import { ARTIFACTS_FOLDER, artifactFile } from "../training/artifacts.ts";
 
 const NEW = ".compacted";
-/** The mark names the process that puts the files in place: while it lives, no other does. */
+/** The mark names the process that replaces the files: while it is alive, no other process does. */
 const MARK = /^compaction-(\d+)\.ready$/;
-/** What is made again from the files in place, or was kept of those that they replace. */
+/** Files that are rebuilt from the new files, or kept copies of the replaced ones. */
 const OLD = /^(?:assay\.duckdb.*|segments|redo\.log\.(?:torn|new)|.*\.set-aside-\d+)$/;
 const FILES: readonly string[] = [...RECORD_FILES.map(({ name }) => name), "redo.log"];
 
-/** Where the file is written that is to take the place of `name`. */
+/** The path of the new file for `name`. */
 export function newFile(directory: string, name: string): string {
   return join(directory, `${name}${NEW}`);
 }
 
-/** How new files are marked as whole. */
+/** Options for marking new files as complete. */
 export interface ReadyMark {
-  /** Names of the files of artifacts that go with the old files. Default none. */
+  /** Names of artifact files to remove with the old files. Default none. */
   readonly unused?: readonly string[];
-  /** The process that puts the files in place. Default: this one. */
+  /** The process that replaces the files. Default: this one. */
   readonly pid?: number;
 }
 
-/** Marks the new files as whole: they are on the disk, and take the places of the old ones from now on. */
+/** Marks the new files as complete: they are on the disk, and from now on replace the old ones. */
 export function markReady(directory: string, { unused = [], pid = process.pid }: ReadyMark = {}): void {
   const fd = openSync(join(directory, `compaction-${pid}.ready`), "w", PRIVATE_FILE);
   writeFileSync(fd, unused.join("\n"));
@@ -51,8 +51,9 @@ export function markReady(directory: string, { unused = [], pid = process.pid }:
 }
 
 /**
- * Puts new files that are ready in place, and removes the database, which is made again from its log, and all copies.
- * Does nothing when none are ready. The database must be closed. Throws a `conflict` fault while another process does it.
+ * Replaces files whose new versions are ready, and removes all copies and the database, which is rebuilt from its log.
+ * Does nothing if none are ready. The database must be closed. Throws a `conflict` fault while another process does
+ * this.
  */
 export function putInPlace(directory: string, readOnly: boolean): void {
   const mark = marksIn(directory)[0];
@@ -73,7 +74,7 @@ export function putInPlace(directory: string, readOnly: boolean): void {
   syncDirectory(directory);
 }
 
-/** Removes new files that a process left before they were ready. Only for who holds the directory. */
+/** Removes new files that a process left before they were ready. Only for the process that holds the directory. */
 export function removeUnfinished(directory: string): void {
   for (const name of FILES)
     for (const end of ["", ".new"]) rmSync(`${newFile(directory, name)}${end}`, { force: true });
@@ -83,7 +84,7 @@ function marksIn(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory).filter((name) => MARK.test(name)) : [];
 }
 
-/** Takes over the mark of a process that has ended. Of several that try, one can rename it. */
+/** Takes over the mark of a process that has ended. If several try, only one can rename it. */
 function claim(directory: string, mark: string): string {
   const pid = Number(MARK.exec(mark)![1]);
   const own = join(directory, `compaction-${process.pid}.ready`);

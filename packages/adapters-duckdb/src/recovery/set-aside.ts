@@ -1,10 +1,10 @@
-// Files that are replaced are kept: what looks damaged may be all that is left of something.
+// Keeps replaced files: one that looks damaged may be the last copy of something.
 
 import { existsSync, renameSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { syncDirectory } from "../journal.ts";
 
-/** Gives a file, when it is there, a name under which nothing looks for it, and tells which. */
+/** Renames a file, if it exists, so that nothing uses it, and reports its new name. */
 export function setAside(path: string, tell: (message: string) => void): void {
   if (!existsSync(path)) return;
   let number = 1;

@@ -1,8 +1,8 @@
-// Every statement that changes what a data directory holds, by the number that its redo log calls it by. A log, which may
-// have come with a backup from elsewhere, holds numbers and values: what is run is a text of this file, and no other.
-// It is a format: add at the end, and neither edit, move nor remove a statement, or logs that name it are read wrongly.
+// Every statement that changes a data directory, by its number in the redo log. A log may come with a backup from
+// elsewhere; it holds only numbers and values, so only statements from this file are ever run. The list is part of the
+// file format: add at the end, and never edit, move or remove a statement, or existing logs are read wrongly.
 
-/** The statements; the place in the list is the number. Each is on one line, with `?` where a value goes. */
+/** The statements; the index is the number. Each is on one line, with `?` for each value. */
 export const STATEMENTS = [
   "INSERT INTO projects VALUES (?, ?, ?, ?)",
   "UPDATE projects SET version = ?, rows_version = ? WHERE number = ?",
@@ -22,7 +22,7 @@ export const STATEMENTS = [
   "DELETE FROM files WHERE place + size > ?",
   "UPDATE objects SET deleted_at = NULL WHERE place = ?",
   "UPDATE objects SET deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
-  // Until version 9 of the tables, whose keys have verbs.
+  // Until version 9 of the tables; later keys have verbs.
   "INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?)",
   "INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
@@ -84,12 +84,15 @@ export const STATEMENTS = [
   "DELETE FROM files WHERE place + size > ? AND place < ?",
 ] as const;
 
-/** The text of one of them: the compiler refuses a transaction of any other. */
+/** The text of a statement: the compiler rejects any other text in a transaction. */
 export type Statement = (typeof STATEMENTS)[number];
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(STATEMENTS.map((sql, number) => [sql, number]));
 
-/** The number of a statement; undefined for any other text. Line breaks and spaces count as one space, as logs before had both. */
+/**
+ * The number of a statement; undefined for any other text. Whitespace and line breaks count as one space, since older
+ * logs had both.
+ */
 export function numberOf(sql: string): number | undefined {
   return NUMBERS.get(sql.replace(/\s+/g, " "));
 }

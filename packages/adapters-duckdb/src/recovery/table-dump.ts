@@ -1,19 +1,19 @@
-// All rows of a database's tables, some at a time: what a redo log begins with.
+// Reads all rows of a database's tables in batches, for the beginning of a redo log.
 
 import type { Column, PlainCells, Reader } from "../database.ts";
 import { TABLES } from "../schema.ts";
 
-/** Some rows of a table: a change that appends them, and what its columns are called. */
+/** Some rows of a table: a change that appends them, and the names of its columns. */
 export interface TableRows {
   readonly table: string;
   readonly names: readonly string[];
   readonly columns: readonly (Column & PlainCells)[];
 }
 
-// Rows read together: few enough that others need not wait while they become cells.
+// Rows per batch: few enough that others are not delayed while they become cells.
 const ROWS = 4096;
 
-/** The rows of each table in order, some thousands at a time. Nothing may write to the database meanwhile. */
+/** The rows of each table in order, a few thousand at a time. Nothing may write to the database meanwhile. */
 export async function* dumpTables(database: Reader): AsyncGenerator<TableRows> {
   for (const [table, columns] of await tablesOf(database)) {
     const [last] = await database.columns(`SELECT coalesce(max(rowid), -1) FROM ${table}`);
