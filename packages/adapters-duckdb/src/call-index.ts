@@ -1,15 +1,15 @@
-// What DuckDB knows of calls: where each is, whose child, when it was written. Never reads a call's text.
+// DuckDB's index of calls: where each is stored, its parent, and when it was written. Never reads a call's text.
 
 import type { Parameter, Reader, Transaction } from "./database.ts";
 import type { IndexEntries } from "./index-entries.ts";
 import type { Place } from "./journal.ts";
 
-/** Where a call is, and by which hashes it was found. */
+/** The place of a call, and the hashes by which it was found. */
 export interface FoundCall extends Place {
   readonly idHash: number;
   readonly parentHash: number | null;
   readonly deletedAt: string | null;
-  /** Microseconds since 1970; infinity when unknown. */
+  /** Microseconds since 1970; infinity if unknown. */
   readonly started: number;
 }
 
@@ -38,12 +38,14 @@ async function find(reader: Reader, where: string, parameters: readonly Paramete
   }));
 }
 
-/** Calls whose id may be one of those hashed, deleted ones too. */
+/** Calls whose id may have one of these hashes, including deleted calls. */
 export function findById(reader: Reader, project: number, hashes: readonly number[]): Promise<FoundCall[]> {
   return find(reader, "project = ? AND id_hash IN (SELECT unnest(?::DOUBLE[]))", [project, hashes]);
 }
 
-/** Live calls whose parent may be one of those hashed, in the order they were written; deleted ones too when asked. */
+/**
+ * Live calls whose parent may have one of these hashes, in the order they were written; on request also deleted ones.
+ */
 export function findChildren(
   reader: Reader,
   project: number,
@@ -57,7 +59,10 @@ export function findChildren(
   ]);
 }
 
-/** Children of `root`, deleted ones too, that were written after `since`, or whose children were or left them. */
+/**
+ * Children of `root`, including deleted ones, that were written after `since`, or that gained, changed or lost children
+ * after it.
+ */
 export function findChanged(
   reader: Reader,
   project: number,
@@ -74,7 +79,7 @@ export function findChanged(
   );
 }
 
-/** Whether a call left `root` after `since`. */
+/** Whether a call was moved away from `root` after `since`. */
 export async function wasLeft(
   reader: Reader,
   project: number,
@@ -88,7 +93,7 @@ export async function wasLeft(
   return found!.length > 0;
 }
 
-/** Hashes to look for; what is undefined does not matter. */
+/** Hashes to look for; undefined ones match anything. */
 export interface HashScope {
   readonly ids: readonly number[] | undefined;
   readonly traces: readonly number[] | undefined;
@@ -96,7 +101,7 @@ export interface HashScope {
   readonly rootsOnly: boolean;
 }
 
-/** Live calls in scope that started after `after`, the first `limit` of them by their start. */
+/** Live calls in scope that started after `after`: the first `limit` by start. */
 export function findStartedAfter(
   reader: Reader,
   project: number,
@@ -110,7 +115,7 @@ export function findStartedAfter(
   ]);
 }
 
-/** Live calls in scope that started at `at` and lie behind byte `behind`, the first `limit` of them by their place. */
+/** Live calls in scope that started at `at` and are stored after byte `behind`: the first `limit` by place. */
 export function findStartedAt(
   reader: Reader,
   project: number,
@@ -163,18 +168,18 @@ export async function addEntries(transaction: Transaction, entries: IndexEntries
   ]);
 }
 
-/** One number of each place. A loop: `Float64Array.from` takes ten times as long. */
+/** One number of each place. A loop, since `Float64Array.from` takes ten times as long. */
 function numbersOf(places: readonly Place[], of: keyof Place): Float64Array {
   const numbers = new Float64Array(places.length);
   for (let i = 0; i < places.length; i++) numbers[i] = places[i]![of];
   return numbers;
 }
 
-/** Takes the calls at these places out of the index. */
+/** Removes the calls at these places from the index. */
 export async function removeEntries(transaction: Transaction, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return;
   const ats = places.map(({ at }) => at);
-  // Places grow, so their range says which blocks of the table to look at: for recent calls, only the last ones.
+  // Places grow, so their range limits the blocks of the table to scan: for recent calls, only the last ones.
   await transaction.run(
     "DELETE FROM calls WHERE place >= ?::DOUBLE AND place <= ?::DOUBLE AND place IN (SELECT unnest(?::DOUBLE[]))",
     [ats.reduce((a, b) => Math.min(a, b)), ats.reduce((a, b) => Math.max(a, b)), ats],
@@ -194,7 +199,7 @@ export async function markDeleted(
   );
 }
 
-/** Notes that calls left these parents. */
+/** Records that calls were moved away from these parents. */
 export async function addMoves(
   transaction: Transaction,
   moves: readonly { readonly project: number; readonly version: number; readonly parentHash: number }[],
@@ -213,7 +218,7 @@ export async function opNames(reader: Reader, project: number): Promise<readonly
   return names as readonly string[];
 }
 
-// Calls that were written or deleted after a version, the parents of these, and those that calls left.
+// Calls written or deleted after a version, their parents, and parents that calls were moved away from.
 const CHANGED = `
   SELECT id_hash AS hash FROM calls WHERE project = ? AND version > ?
   UNION SELECT parent_hash FROM calls WHERE project = ? AND version > ? AND parent_hash IS NOT NULL
@@ -223,7 +228,7 @@ function changedSince(project: number, since: number): readonly Parameter[] {
   return [project, since, project, since, project, since];
 }
 
-/** The hashes of calls that are not what they were at version `since`, or whose children are not. */
+/** The hashes of calls that changed since version `since`, or whose children did. */
 export async function changedHashes(
   reader: Reader,
   project: number,
@@ -233,13 +238,13 @@ export async function changedHashes(
   return hashes as readonly number[];
 }
 
-// A call that says it is its own parent is not its own trial.
+// A call that is its own parent is not its own trial.
 const TRIALS = `project = ? AND deleted_at IS NULL AND parent_hash IS NOT NULL AND parent_hash <> id_hash
   AND op_name IN (SELECT unnest(?::VARCHAR[]))`;
 
 /**
- * For each parent of live calls with one of these op names, by its hash, how many there are: of those that changed after
- * version `since`.
+ * The number of live calls with one of these op names, by hash of their parent, for parents changed after version
+ * `since`.
  */
 export async function countByParent(
   reader: Reader,
@@ -256,7 +261,7 @@ export async function countByParent(
   return new Map(parents!.map((parent, i) => [parent as number, counts![i] as number]));
 }
 
-/** Live calls with one of these op names whose parent may be one of those hashed, in the order they were written. */
+/** Live calls with one of these op names whose parent may have one of these hashes, in the order they were written. */
 export function findTrials(
   reader: Reader,
   project: number,

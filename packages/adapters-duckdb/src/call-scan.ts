@@ -1,4 +1,4 @@
-// Reading calls as they came, in the order of their start: for export, and for clients that list calls.
+// Reads calls in order of their start, for export and for clients that list calls.
 
 import { compareText, givingWay } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
@@ -11,7 +11,7 @@ import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
 
-// Calls that are looked up together.
+// How many calls are looked up together.
 const PAGE = 2048;
 
 /** Scans the calls of a database. */
@@ -41,7 +41,8 @@ export function callScan(database: Database, journal: Journal, projects: Project
       for (let after = Number.NEGATIVE_INFINITY; after < Number.POSITIVE_INFINITY; ) {
         const page = await findStartedAfter(database, number, hashes, after, PAGE);
         if (page.length === 0) return;
-        // The last start of a page may go on behind it, so all calls with that start are read on their own.
+        // More calls may have the last start of a page than fit on it, so all calls with that start are read
+        // separately.
         after = page.at(-1)!.started;
         const before = page.filter(({ started }) => started < after);
         const starts = new Set(before.map(({ started }) => started));
@@ -52,10 +53,7 @@ export function callScan(database: Database, journal: Journal, projects: Project
   };
 }
 
-/**
- * Live calls in the order of their starts, then of their ids. However many there are, a scan that waits holds sixteen
- * bytes for each of them.
- */
+/** Live calls, ordered by start, then id. A waiting scan holds sixteen bytes per call, however many there are. */
 async function inOrderOfId(
   journal: Journal,
   pages: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>,

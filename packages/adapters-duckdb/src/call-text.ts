@@ -1,4 +1,4 @@
-// From the journal's records to calls.
+// Turns records of the journal into calls.
 
 import { Fault } from "@assay/base";
 import { givingWay, inTurns } from "@assay/base/internal";
@@ -9,7 +9,7 @@ import type { Journal } from "./journal.ts";
 import { readInTurns } from "./read-in-turns.ts";
 import { CALLS_FILE } from "./record-files.ts";
 
-/** The call that a record of the journal holds, as it is now; undefined when it holds none. */
+/** The current state of the call in a journal record; undefined if the record is not a call. */
 export function callOf(text: string, deletedAt: string | null): KeptCall | undefined {
   const read = readCallRecord(text);
   return read.ok ? keptCall(read.value, text, deletedAt) : undefined;
@@ -19,18 +19,18 @@ function keptCall({ call, record }: CallRecord, text: string, deletedAt: string 
   return { call: call.deleted_at === deletedAt ? call : { ...call, deleted_at: deletedAt }, record, text };
 }
 
-/** What reading a call takes. */
+/** What is needed to read a call. */
 export type CallPlace = Pick<FoundCall, "at" | "size" | "crc" | "deletedAt">;
 
-// Bytes from which on a record is parsed in steps, others in some milliseconds.
+// Records of this size in bytes are parsed in steps; smaller ones take a few milliseconds.
 const LONG = 256 * 1024;
 
-/** Whether a call is to be read by `readLongCall`. */
+/** Whether to read a call with `readLongCall`. */
 export function isLong({ size }: CallPlace): boolean {
   return size > LONG;
 }
 
-/** The same of a call that is long, letting others run; undefined also when its record is damaged. */
+/** Reads a long call without blocking others; undefined also if its record is damaged. */
 export async function readLongCall(journal: Journal, found: CallPlace): Promise<KeptCall | undefined> {
   const pieces = await journal.pieces(found);
   if (pieces === undefined) return undefined;
@@ -44,7 +44,7 @@ export async function readLongCall(journal: Journal, found: CallPlace): Promise<
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The calls at these places, in order, with their texts, letting others run. Throws a `corrupt` fault. */
+/** The calls at these places, in order, with their texts, without blocking others. Throws a `corrupt` fault. */
 export async function readCallTextsInTurns(
   journal: Journal,
   founds: readonly CallPlace[],
@@ -60,7 +60,7 @@ export async function readCallTextsInTurns(
   return founds.map((found) => long.get(found) ?? short[next++]!);
 }
 
-/** The same at once. */
+/** The calls at these places, in order, with their texts, in one go. Throws a `corrupt` fault. */
 export function readCallTexts(journal: Journal, founds: readonly CallPlace[]): KeptCall[] {
   return journal.texts(founds).map((text, i) => callOf(text, founds[i]!.deletedAt) ?? damaged(founds[i]!));
 }

@@ -1,5 +1,5 @@
-// Puts calls: what waits is written together, texts to the journal first, then the index in one transaction. A crash
-// in between leaves texts that nothing points at, which the next opening cuts off.
+// Writes calls: waiting puts are written together, texts to the journal first, then the index in one transaction. A
+// crash in between leaves texts without index entries, which are cut off when the store is opened next.
 
 import { Fault } from "@assay/base";
 import { givingWay, inTurns, lruCache, nextTurn } from "@assay/base/internal";
@@ -16,11 +16,11 @@ import type { Project, Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
 import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 
-// Calls of one put that are written out together, and calls that are looked at without letting others run.
+// How many calls of a put are serialized together, and how many are processed without yielding.
 const [SLICE, AT_ONCE] = [8192, 1024];
-// Bytes (or characters) of calls that may wait.
+// The bytes (or characters) of calls that may wait.
 const WAITING = 256 * 1024 * 1024;
-// Bytes (or characters) of calls that are kept at hand for what is joined with them.
+// The bytes (or characters) of recent calls kept in memory to merge later parts into.
 const RECENT = 4 * 1024 * 1024;
 
 interface Put {
@@ -33,33 +33,33 @@ interface Put {
   readonly reject: (fault: unknown) => void;
 }
 
-/** What one put has for a project. */
+/** The part of a put that belongs to a project. */
 interface Part {
   readonly put: Put;
   readonly calls: readonly CallText[];
 }
 
-/** What is stored of a call, or of one whose text is damaged. */
+/** A stored call, or one whose text is damaged. */
 interface Known {
   readonly found: FoundCall;
   readonly item: KnownCall | undefined;
 }
 
-/** A stored call, perhaps as it was put, with the object that its text says when that was parsed. */
+/** A stored call, possibly as it was put, with the parsed object if it was parsed. */
 type KnownCall = CallText & Pick<KeptCall, "record">;
 
 interface Change {
   readonly item: CallText;
   readonly idHash: number;
   readonly known: Known | undefined;
-  /** The put that made it what it is. */
+  /** The put that last changed it. */
   readonly put: Put;
 }
 
 /**
- * The writer of a database's calls. There must be one only. What is put together is there together or not at all, at
- * once for every reader, and on the disk when the promise resolves. Throws an `overloaded` fault when more is waiting
- * than may be kept in memory. `idle` resolves when nothing waits to be written.
+ * Creates the writer of a database's calls; there must be only one. A put is stored completely or not at all, becomes
+ * visible to all readers at once, and is on the disk when the promise resolves. Throws an `overloaded` fault if more is
+ * waiting than may be kept in memory. `idle` resolves when nothing waits to be written.
  */
 export function callWriter(
   database: Database,
@@ -69,7 +69,7 @@ export function callWriter(
 ): CallWriter & { readonly putLines: RecordWriter["putCalls"]; readonly idle: () => Promise<void> } {
   const queue: Put[] = [];
   const newIds = newProjectIds();
-  // The end of a call mostly comes soon after its start, and what is at hand need not be read and parsed again.
+  // The end of a call mostly follows soon after its start; a cached call need not be read and parsed again.
   const recent = lruCache<number, CallText>(RECENT, ({ text }) => text.length);
   let waiting = 0;
   let draining: Promise<void> | undefined;
@@ -107,7 +107,7 @@ export function callWriter(
           }
           await projects.save(name, next, transaction);
         } finally {
-          // The index is changed while the disk is waited for, but committed only when the texts are there.
+          // The index is changed while the disk is awaited, but committed only once the texts are on it.
           await Promise.all(onDisk);
         }
         written.set(name, next);
@@ -129,7 +129,7 @@ export function callWriter(
     const toRead: FoundCall[] = [];
     for (const found of founds) {
       const item = recent.get(found.at);
-      // It may have been deleted where it is.
+      // It may have been deleted since it was stored.
       if (item?.call.deleted_at === found.deletedAt) byId.set(item.call.id, { found, item });
       else toRead.push(found);
     }
@@ -154,7 +154,7 @@ export function callWriter(
     parts: readonly Part[],
   ): Promise<Change[]> => {
     const { number: project } = next;
-    // Of one piece after another; an id that comes twice is looked for twice, which is cheaper than a Map of all.
+    // One piece after another. An id that occurs twice is looked up twice, which is cheaper than a Map of all ids.
     const hashes: number[] = [];
     const pause = givingWay();
     let areNew = true;
@@ -228,7 +228,7 @@ export function callWriter(
     await indexChanges(transaction, project, changes, texts.places);
   };
 
-  // Should the transaction fail after this, nothing ever points at these places.
+  // If the transaction fails after this, nothing ever points at these places.
   const remember = (changes: readonly Change[], places: readonly Place[]): void => {
     for (const { known } of changes) if (known !== undefined) recent.delete(known.found.at);
     for (const [i, { item, put }] of changes.entries())
@@ -310,7 +310,7 @@ export function callWriter(
   };
 }
 
-/** Calls of which none is there, each with another id: most of an import, which needs no Map of them. */
+/** Calls that are all new and have different ids: most of an import, which then needs no Map of them. */
 function newCalls(parts: readonly Part[], hashes: readonly number[]): Change[] {
   const changes: Change[] = [];
   for (const { put, calls } of parts)
@@ -318,7 +318,7 @@ function newCalls(parts: readonly Part[], hashes: readonly number[]): Change[] {
   return changes;
 }
 
-// As `isSameCall`, by a native comparison: importing the same again compares gigabytes.
+// Like `isSameCall`, but with a native comparison: repeating an import compares gigabytes.
 function isSame(a: CallText, b: CallText): boolean {
   if (a.call.deleted_at !== b.call.deleted_at) return false;
   if (typeof a.text === "string" && typeof b.text === "string") return a.text === b.text;
@@ -330,7 +330,7 @@ function bytesOf(text: string | Uint8Array): Buffer {
   return Buffer.isBuffer(text) ? text : Buffer.from(text.buffer, text.byteOffset, text.length);
 }
 
-// Line breaks in JSON are white space only, and a record that is one line can be read with any tool.
+// Line breaks in JSON are only white space, and any tool can read one record per line.
 function oneLine(text: string | Uint8Array): Buffer {
   const bytes = bytesOf(text);
   return bytes.includes(0x0a) ? Buffer.from(bytes.map((byte) => (byte === 0x0a ? 0x20 : byte))) : bytes;

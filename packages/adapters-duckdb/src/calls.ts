@@ -1,5 +1,5 @@
-// The evaluation engine's view of the calls in the store: by id, by tree, by what changed. Hashes find candidates in
-// the index; the text that is then read says whether they are what was asked for.
+// The calls of the store as the evaluation engine reads them: by id, by tree, by change. Hashes find candidates in the
+// index; their text then decides whether they match.
 
 import type { Call, CallSource, CallTree } from "@assay/calls";
 import { type FoundCall, findById, findChanged, findChildren, wasLeft } from "./call-index.ts";
@@ -10,7 +10,7 @@ import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
 import { readLast } from "./read-last.ts";
 
-// Trees whose children are looked up together, and trees whose texts are in memory together.
+// How many trees have their children looked up together, and how many have their texts in memory together.
 const LOOKUP = 16_384;
 const BATCH = 512;
 // With more changes than this, reading everything again in batches is as fast and needs less memory.
@@ -36,7 +36,7 @@ export function callSource(
     }
   }
 
-  // A tree's calls mostly lie together, so they are read together.
+  // A tree's calls are mostly stored together, so they are read together.
   const readTrees = (
     root: string,
     founds: readonly FoundCall[],

@@ -1,5 +1,5 @@
-// DuckDB behind few words: read, write in a transaction, append columns. The only file that touches DuckDB's client.
-// Texts from outside are only ever bound parameters.
+// A small interface to DuckDB: read, write in a transaction, append columns. The only file that uses DuckDB's client.
+// External texts are only ever bound parameters.
 
 import { basename } from "node:path";
 import { Fault } from "@assay/base";
@@ -22,13 +22,16 @@ import {
 } from "@duckdb/node-api";
 import type { Statement } from "./recovery/statements.ts";
 
-/** What may be bound to a parameter. Numbers are DOUBLE; lists need a cast in the SQL (`?::DOUBLE[]`). */
+/** Values for parameters. Numbers are DOUBLE; lists need a cast in the SQL (`?::DOUBLE[]`). */
 export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
 
 /** A value read back. */
 export type Cell = string | number | boolean | null;
 
-/** A column to append: its type in the table, and what its rows have. NaN is null, which numbers side by side cannot be. */
+/**
+ * A column to append: its type in the table, and its cells. In numbers, NaN stands for null, which a typed array cannot
+ * hold.
+ */
 export type Column = { readonly type: "VARCHAR" | "DOUBLE" | "INTEGER" | "UINTEGER" | "BOOLEAN" } & (
   | PlainCells
   | SameCells
@@ -46,33 +49,33 @@ export interface SameCells {
   readonly count: number;
 }
 
-/** One of few different values in each row, by its place among them. */
+/** One of a few different values in each row, by index. */
 export interface FewCells {
   readonly different: readonly Cell[];
   readonly places: Uint8Array;
 }
 
-/** How many rows a column has. */
+/** The number of rows in a column. */
 export function rowsIn(column: Column): number {
   if ("same" in column) return column.count;
   return "places" in column ? column.places.length : column.values.length;
 }
 
-/** Reads within a transaction or outside one. */
+/** Reads, within a transaction or outside of one. */
 export interface Reader {
-  /** The result's columns, in order, each of as many cells as there are rows. */
+  /** The result's columns, in order, each with a cell for every row. */
   columns(sql: string, parameters?: readonly Parameter[]): Promise<readonly (readonly Cell[])[]>;
 }
 
 /** An open transaction: it sees its own writes. */
 export interface Transaction extends Reader {
-  /** Runs a statement whose result does not matter: one of those that a redo log can name. */
+  /** Runs a statement and ignores its result. Only statements that a redo log can name. */
   run(sql: Statement, parameters?: readonly Parameter[]): Promise<void>;
-  /** Adds rows, given as columns of one length in the table's order. The fastest way in. */
+  /** Adds rows, given as columns of equal length in the table's order. The fastest way to write. */
   append(table: string, columns: readonly Column[]): Promise<void>;
 }
 
-/** A transaction that is in no redo log, and may run any statement. */
+/** A transaction without a redo log, which may run any statement. */
 export interface UnloggedTransaction extends Transaction {
   run(sql: string, parameters?: readonly Parameter[]): Promise<void>;
 }
@@ -80,17 +83,17 @@ export interface UnloggedTransaction extends Transaction {
 /** An open database. */
 export interface Database extends Reader {
   /**
-   * Runs `work` in a transaction, one at a time; on the disk when the promise resolves (DuckDB syncs its write-ahead
-   * log on commit). When `work` rejects, nothing happened.
+   * Runs `work` in a transaction, one at a time. It is on the disk when the promise resolves (DuckDB syncs its
+   * write-ahead log on commit). If `work` rejects, nothing changes.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work`, one at a time, over what there is when it begins: nothing that is written meanwhile is seen. */
+  /** Runs `work`, one at a time, on the state at its beginning: it sees no later writes. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Closes the file once what was asked before is done; what is asked afterwards is an `unavailable` fault. */
+  /** Closes the file after pending work; later requests throw an `unavailable` fault. */
   close(): Promise<void>;
 }
 
-/** One open DuckDB file, whose transactions are in no redo log. */
+/** An open DuckDB file whose transactions are in no redo log. */
 export interface UnloggedDatabase extends Database {
   write<T>(work: (transaction: UnloggedTransaction) => Promise<T>): Promise<T>;
 }
@@ -101,18 +104,18 @@ const CHUNK = 2048;
 /** How to open a DuckDB file. */
 export interface DatabaseOptions {
   readonly readOnly: boolean;
-  /** As DuckDB takes it. */
+  /** In DuckDB's notation. */
   readonly memory: string;
   readonly threads: number;
-  /** The only files besides its own that statements can read and write, for a database in memory. Default: none. */
+  /** For a database in memory, the only files besides its own that statements can read and write. Default: none. */
   readonly files?: readonly string[];
-  /** Told of each fault after which the file must be opened again, or made anew, before it answers. */
+  /** Called with each fault after which the file must be opened again, or rebuilt, before it answers. */
   readonly onBroken?: ((fault: Fault) => void) | undefined;
 }
 
 /**
- * Opens the file, made when it is not there. No statement, view or macro that is in it reaches other files, the network
- * or the settings. Throws a `conflict` fault when another process holds it.
+ * Opens the file, which is created if missing. No statement, view or macro in it can access other files, the network or
+ * the settings. Throws a `conflict` fault if another process holds it.
  */
 export async function openDatabase(path: string, options: DatabaseOptions): Promise<UnloggedDatabase> {
   let instance: DuckDBInstance;
@@ -121,7 +124,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
       access_mode: options.readOnly ? "READ_ONLY" : "READ_WRITE",
       memory_limit: options.memory,
       threads: String(options.threads),
-      // Nothing here needs an extension, and none may be fetched.
+      // No extension is needed, and none may be fetched.
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
       allow_persistent_secrets: "false",
@@ -172,7 +175,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
     try {
       result = await work(transaction);
     } catch (error) {
-      // A database that has given itself up refuses this too, and what failed before says why.
+      // An invalidated database refuses this too; the earlier error explains why.
       await transaction.run("ROLLBACK").catch(() => undefined);
       throw error;
     }
@@ -186,7 +189,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
     try {
       return await work(own);
     } finally {
-      // A database that has given itself up refuses this too, and what failed before says why.
+      // An invalidated database refuses this too; the earlier error explains why.
       await own.columns("ROLLBACK").catch(() => undefined);
     }
   };
@@ -205,7 +208,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
   };
 }
 
-/** Lists cannot be set when a database is opened, and not once it is closed off: so before anything else is run. */
+/** Lists cannot be set while opening a database, nor after it is locked down: so this runs before anything else. */
 async function confine(instance: DuckDBInstance, files: readonly string[]): Promise<void> {
   const connection = await instance.connect();
   const listed = files.map((file) => `'${file.replaceAll("'", "''")}'`);
@@ -219,8 +222,8 @@ function connectionReader(connection: DuckDBConnection, faultOf: (error: unknown
   return {
     async columns(sql, parameters = []) {
       try {
-        // Prepared anew each time: DuckDB folds what it knows of a table into the plan (its highest number, that a
-        // column is all null), and a plan that is kept goes on saying so when it is no longer true.
+        // Prepared anew each time: DuckDB uses facts about a table in the plan (its highest number, that a column is
+        // all null), and a cached plan keeps using them when they no longer hold.
         const statement = await connection.prepare(sql);
         try {
           for (const [i, parameter] of parameters.entries()) bind(statement, i + 1, parameter);
@@ -256,7 +259,7 @@ function bind(statement: DuckDBPreparedStatement, index: number, parameter: Para
   else if (typeof parameter === "number") statement.bindDouble(index, parameter);
   else if (typeof parameter === "boolean") statement.bindBoolean(index, parameter);
   else if (isTexts(parameter)) statement.bindList(index, listValue(parameter), LIST(VARCHAR));
-  // The cast from text takes a tenth of the time of handing over one number after another.
+  // The cast from text takes a tenth of the time of passing one number after another.
   else statement.bindVarchar(index, JSON.stringify(parameter));
 }
 
@@ -282,7 +285,7 @@ async function append(
   let chunk: DuckDBDataChunk | undefined;
   for (let from = 0; from < rows; from += CHUNK) {
     const size = Math.min(CHUNK, rows - from);
-    // The appender copies what it is given: one chunk does for all, and what is the same in all rows stays in it.
+    // The appender copies its input: one chunk is reused, and cells that are the same in all rows stay in it.
     if (chunk?.rowCount !== size) {
       chunk = DuckDBDataChunk.create(types, size);
       for (const [c, column] of columns.entries())
@@ -305,7 +308,7 @@ function cellsOf(column: PlainCells | FewCells, from: number): (row: number) => 
 }
 
 function fill(vector: DuckDBVector, cellAt: (row: number) => Cell): void {
-  // Nulls last: from the first null on, each value that is set takes ten times as long.
+  // Nulls last: after the first null, setting a value takes ten times as long.
   const nulls: number[] = [];
   for (let row = 0; row < vector.itemCount; row++) {
     const cell = cellAt(row);
@@ -320,7 +323,7 @@ const text = (error: unknown): string => (error instanceof Error ? error.message
 
 function openFault(error: unknown, path: string): Fault {
   const [reason = ""] = text(error).split("\n");
-  // DuckDB's words, which also say "block" of a damaged file.
+  // DuckDB's words, which also contain "block" for a damaged file.
   if (/could not set lock|conflicting lock|used by another process/i.test(reason)) {
     return new Fault("conflict", "another process has the data directory open", { cause: error });
   }
@@ -334,7 +337,7 @@ function openFault(error: unknown, path: string): Fault {
   return new Fault(DAMAGE.test(reason) ? "corrupt" : "unavailable", message, options);
 }
 
-/** What a statement failed with, and whether the database can go on after it. */
+/** The fault for a failed statement, and whether the database can still be used. */
 function queryFault(error: unknown, path: string): { readonly fault: Fault; readonly isBroken: boolean } {
   if (error instanceof Fault) return { fault: error, isBroken: false };
   const said = text(error);
@@ -349,7 +352,7 @@ function queryFault(error: unknown, path: string): { readonly fault: Fault; read
     const fault = new Fault(full ? "exhausted" : "unavailable", `${name} could not be written`, cause);
     return { fault, isBroken: true };
   }
-  // DuckDB names the file, which may be one beside its own.
+  // DuckDB names the file, which may be one next to its own.
   const [, file] = /could not \w+ (?:[\w ]+ )?file "([^"]+)"/i.exec(said) ?? [];
   if (file !== undefined) {
     const options = { cause: error, file };
@@ -361,6 +364,6 @@ function queryFault(error: unknown, path: string): { readonly fault: Fault; read
   return { fault, isBroken: false };
 }
 
-// What DuckDB says of a file whose bytes are not those that it wrote.
+// What DuckDB reports for a file whose bytes changed.
 const DAMAGE =
   /corrupt|not a valid duckdb database|could not read enough bytes|does not match stored checksum|read a database file with version|failed to deserialize|serialization error/i;

@@ -1,5 +1,5 @@
-// What evaluations there are: the parents of predict-and-score calls. What a list shows of them is worked out once and kept
-// in the index, and again for those whose calls have changed since: a list costs what has changed, not what there is.
+// Lists evaluations: the parents of predict-and-score calls. What a list shows is computed once and kept in the index,
+// and again for evaluations whose calls have changed: the cost of a list depends on what changed, not on what exists.
 
 import { compareText, lruCache, serialQueue } from "@assay/base/internal";
 import { isPredictAndScore } from "@assay/calls";
@@ -22,20 +22,22 @@ import { inSlices } from "./read-in-turns.ts";
 
 /** The evaluations of a store. */
 export interface Evaluations {
-  /** Those of a project whose root call was logged, by start (unknown last), then id. */
+  /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
-  /** The chosen of them, with their rows counted. */
+  /** The chosen evaluations, with their rows counted. */
   counted(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
-  /** Takes what is counted of an evaluation from someone who knows it, if it has this many trials now. */
+  /**
+   * Stores counts of an evaluation that the caller already knows, if the evaluation still has this number of trials.
+   */
   keepCounts(project: string, evaluation: CountedEvaluation): Promise<void>;
-  /** Saves what was worked out: what is lost is worked out again. Never rejects. */
+  /** Saves computed counts; lost ones are computed again. Never rejects. */
   save(): Promise<void>;
 }
 
-/** What lists are made of. */
+/** What is needed to list evaluations. */
 interface EvaluationsParts {
   readonly database: Database;
-  /** Of the calls. */
+  /** The journal of calls. */
   readonly journal: Journal;
   readonly projects: Projects;
   readonly seed: number;
@@ -44,7 +46,7 @@ interface EvaluationsParts {
 
 type Counts = Pick<CountedEvaluation, "rows" | "dataset">;
 
-/** An evaluation as it is kept: `counts` is undefined until someone has asked for them. */
+/** An evaluation as it is kept: `counts` is undefined until they are first requested. */
 interface Kept {
   readonly entry: EvaluationEntry;
   readonly counts: Counts | undefined;
@@ -52,45 +54,45 @@ interface Kept {
 
 /** The evaluations of a project. */
 interface List {
-  /** The project's version that it shows. */
+  /** The project's version that it reflects. */
   version: number;
-  /** By the hashes of their ids. */
+  /** By hash of the id. */
   readonly kept: Map<number, Kept>;
-  /** In order; undefined when one of them has changed. */
+  /** In order; undefined after one of them has changed. */
   ordered: readonly EvaluationEntry[] | undefined;
-  /** Those that are saved otherwise. */
+  /** Those whose saved state is outdated. */
   readonly unsaved: Set<number>;
   /** Bytes that were read for what is not saved. */
   unsavedBytes: number;
-  /** Who waits for it, or reads it. */
+  /** The number of callers that wait for it or read it. */
   users: number;
   /** Runs what reads or changes it, one at a time. */
   readonly next: ReturnType<typeof serialQueue>;
 }
 
-/** What tells the row of a trial, which stays at one place in the record. */
+/** What identifies a trial's row, which has a fixed place in the record. */
 interface TrialRow extends Pick<Trial, "id" | "digest"> {
   readonly parent: string | null;
   readonly dataset: string | null;
 }
 
-// Projects whose lists are in memory.
+// How many projects have their lists in memory.
 const LISTS = 64;
-// Trials that are counted together, about.
+// The approximate number of trials that are counted together.
 const TOGETHER = 32_768;
-// Rows of trials that are remembered while their evaluation runs: it is counted again and again.
+// How many trials' rows are remembered while their evaluation runs, since it is counted repeatedly.
 const REMEMBERED = 131_072;
-// Bytes of records that are read again after a kill, at most, before what they said is saved.
+// The most bytes of records to read again after a crash; more are saved before.
 const SAVED_FROM = 4 * 1024 * 1024;
 
 /** Lists evaluations. */
 export function evaluations(parts: EvaluationsParts): Evaluations {
   const { database, journal, projects, seed, readOnly } = parts;
-  /** By the numbers of projects; the one used last is at the end. */
+  /** By project number, the last used at the end. */
   const lists = new Map<number, List>();
   const remembered = lruCache<number, TrialRow>(REMEMBERED);
 
-  /** What `use` makes of a project's list as it is now, which nothing else changes meanwhile. */
+  /** Passes a project's current list to `use`; nothing else changes the list meanwhile. */
   const withList = async <T>(
     name: string,
     none: T,
@@ -117,7 +119,7 @@ export function evaluations(parts: EvaluationsParts): Evaluations {
     }
   };
 
-  /** Lets go of the lists used longest ago. Never of one in use: there is one of a project only. */
+  /** Drops the least recently used lists, but never one in use, since a project must have only one. */
   const trim = (): void => {
     for (const [number, { users }] of lists) {
       if (lists.size <= LISTS) return;
@@ -125,13 +127,13 @@ export function evaluations(parts: EvaluationsParts): Evaluations {
     }
   };
 
-  /** What was saved of it. */
+  /** Loads the saved state of a list. */
   const load = async (list: List, { number, version }: Project): Promise<void> => {
     const [versions] = await database.columns("SELECT version FROM evaluation_lists WHERE project = ?", [
       number,
     ]);
     const saved = (versions![0] as number | undefined) ?? 0;
-    // A version that is yet to come is not of these calls.
+    // A future version does not belong to these calls.
     if (saved === 0 || saved > version) return;
     const [hashes, bodies] = await database.columns(
       "SELECT id_hash, body FROM evaluations WHERE project = ?",
@@ -142,7 +144,7 @@ export function evaluations(parts: EvaluationsParts): Evaluations {
     list.version = saved;
   };
 
-  /** Brings it to the project's version. */
+  /** Brings the list to the project's version. */
   const update = async (list: List, { number, version }: Project): Promise<void> => {
     const since = list.version;
     if (list.kept.size > 0) {
@@ -223,7 +225,7 @@ export function evaluations(parts: EvaluationsParts): Evaluations {
       await database.write((transaction) => writeList(transaction, number, list));
       list.unsaved.clear();
     } catch {
-      // What is not saved is worked out again.
+      // What is not saved is computed again.
     }
   };
 
@@ -275,7 +277,7 @@ async function writeList(
   ]);
 }
 
-/** Evaluations in groups with some tens of thousands of trials, unless one has more. */
+/** Evaluations in groups of tens of thousands of trials, or single ones with more. */
 function* groups(some: readonly EvaluationEntry[]): Generator<readonly EvaluationEntry[]> {
   let group: EvaluationEntry[] = [];
   let size = 0;
@@ -290,11 +292,11 @@ function* groups(some: readonly EvaluationEntry[]): Generator<readonly Evaluatio
   if (group.length > 0) yield group;
 }
 
-/** What is counted of an evaluation's trials. */
+/** Counts an evaluation's trials. */
 class Tally {
   readonly entry: EvaluationEntry;
   private readonly digests: Set<string> = new Set();
-  /** The first trial of the first row: rows are in the order of their digests. */
+  /** The first trial of the first row: rows are ordered by digest. */
   private first: (TrialRow & { readonly started: number }) | undefined;
 
   constructor(entry: EvaluationEntry) {
@@ -302,14 +304,14 @@ class Tally {
   }
 
   add(row: TrialRow, started: number): void {
-    // Another evaluation's, whose id has the same hash.
+    // Belongs to another evaluation, whose id has the same hash.
     if (row.parent !== this.entry.id) return;
     this.digests.add(row.digest);
     const { first } = this;
     const order =
       first === undefined
         ? -1
-        : // Two whose start is unknown (infinity) give NaN, and their ids decide.
+        : // For two unknown starts (infinity) the difference is NaN, and the ids decide.
           compareText(row.digest, first.digest) || started - first.started || compareText(row.id, first.id);
     if (order < 0) this.first = { ...row, started };
   }

@@ -1,8 +1,9 @@
-// Writes that come while others are being written share the next transaction, and with it the wait for the disk.
+// Combines writes: those that arrive while others are being written share the next transaction, and thus the wait for
+// the disk.
 
 import type { Database, Transaction } from "./database.ts";
 
-/** Some writes of one transaction. One that does not fit must leave the transaction as it was. */
+/** Some writes of one transaction. A write that does not fit must leave the transaction unchanged. */
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
 interface Waiting {
@@ -11,10 +12,10 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** The most writes of one transaction: when one throws, they fail together. */
+/** The maximum of writes in a transaction: if one throws, all of them fail. */
 const MOST_TOGETHER = 100;
 
-/** A function that does writes in the order in which they come; each is on the disk when its promise resolves. */
+/** Returns a function that writes in order of arrival; each write is on the disk when its promise resolves. */
 export function groupedWrites(database: Database): <T>(work: Work<T>) => Promise<T> {
   const waiting: Waiting[] = [];
   let writing = false;

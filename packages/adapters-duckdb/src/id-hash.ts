@@ -1,8 +1,9 @@
-// Ids as numbers. The index holds these instead of the ids: 8 bytes, compared in one instruction, read as a column.
+// Ids as numbers. The index holds these instead of ids: 8 bytes, compared in one instruction, read as a column.
 
 /**
- * A whole number below 2^53 for a text in a project. Texts that share one are told apart by reading what they name, so
- * a clash costs a read and never an answer. The seed differs per store, so that no one can prepare clashes.
+ * A whole number below 2^53 for a text in a project. Texts with the same number are distinguished by reading what they
+ * refer to, so a collision costs a read but never changes an answer. The seed differs per store, so that no one can
+ * prepare collisions.
  *
  * Two multiplicative 32-bit hashes side by side (bryc's cyrb53, public domain), of which 53 bits are kept.
  */
@@ -11,7 +12,7 @@ export function idHash(text: string, project: number, seed: number): number {
   return ended(a, b);
 }
 
-/** The same of texts that all begin with `start` and go on with other bytes, of ASCII. */
+/** The same hash for texts that all begin with `start` and continue with other ASCII bytes. */
 export function idHashAfter(
   start: string,
   project: number,

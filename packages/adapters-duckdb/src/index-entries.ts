@@ -1,11 +1,11 @@
-// What the index says of calls that are being written, column by column as the table takes it: an object per call would
-// live just long enough to be moved by the garbage collector.
+// Index entries of calls while they are written, as the columns of the table: objects for each call would live just
+// long enough to burden the garbage collector.
 
 import { type Call, type CallLines, microseconds } from "@assay/calls";
 import { idHash } from "./id-hash.ts";
 import type { Place } from "./journal.ts";
 
-/** Calls' lines in the index, of one version of one project. Hashes are `idHash`es in it; NaN stands for null. */
+/** Index entries of calls, for one version of one project. Hashes are from `idHash`; NaN stands for null. */
 export interface IndexEntries {
   /** The project's number. */
   readonly project: number;
@@ -21,23 +21,23 @@ export interface IndexEntries {
   readonly deletedAt: readonly (string | null)[];
 }
 
-/** Calls that are being written together, with the hashes of their ids and their places. */
+/** Calls that are written together, with the hashes of their ids and their places. */
 interface WrittenCalls {
   readonly project: number;
   readonly version: number;
-  /** The store's seed of hashes. */
+  /** The store's seed for hashes. */
   readonly seed: number;
   readonly calls: readonly { readonly item: { readonly call: Call }; readonly idHash: number }[];
   readonly places: readonly Place[];
 }
 
-/** The entries of calls. */
+/** The index entries of calls. */
 export function entriesOf({ project, version, seed, calls, places }: WrittenCalls): IndexEntries {
   const numbers = (): Float64Array => new Float64Array(calls.length).fill(Number.NaN);
   const [idHashes, parentHashes, traceHashes, started] = [numbers(), numbers(), numbers(), numbers()];
   const opNames: string[] = [];
   const deletedAt: (string | null)[] = [];
-  // Calls of one trace mostly come one after the other.
+  // Calls of one trace are mostly consecutive.
   let trace: { readonly id: string; readonly hash: number } | undefined;
   for (const [i, { item, idHash: hash }] of calls.entries()) {
     const { parent_id, trace_id, op_name, started_at, deleted_at } = item.call;
@@ -54,7 +54,7 @@ export function entriesOf({ project, version, seed, calls, places }: WrittenCall
   return { project, version, places, idHashes, parentHashes, traceHashes, opNames, started, deletedAt };
 }
 
-/** The entries of calls that a program has put together. */
+/** The index entries of calls given as lines that this process built. */
 export function entriesOfLines({
   calls,
   idHashes,

@@ -1,13 +1,15 @@
-// Records as the lines of a file, for writing many at once. An import hands over the lines of a file in the memory that
-// they were read into, where nearly all of them lie as they will lie on the disk: these are not copied.
+// Joins records to the lines of a file, for writing many at once. An import passes lines in the memory that they were
+// read into, mostly contiguous as they will be on the disk: these are not copied.
 
 const NEWLINE = 0x0a;
-/** What ends a line. */
+/** The line break. */
 export const LINE_BREAK: Uint8Array = Uint8Array.of(NEWLINE);
-// Bytes from which on a piece is worth a write of its own.
+// Pieces of at least this many bytes are written separately.
 const IN_PLACE = 64 * 1024;
 
-/** The records, each with a line break behind it, in few pieces. The records must not change until these are written. */
+/**
+ * The records, each followed by a line break, in few pieces. The records must not change until the pieces are written.
+ */
 export function joinedLines(records: readonly Uint8Array[]): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let small: Uint8Array[] = [];
@@ -23,7 +25,7 @@ export function joinedLines(records: readonly Uint8Array[]): readonly Uint8Array
   return [...pieces, ...copied(small)];
 }
 
-/** The records from the one at `first` on that lie one behind the other in memory, with a line break between them. */
+/** The records from `first` that are contiguous in memory, separated by line breaks. */
 function runFrom(
   records: readonly Uint8Array[],
   first: number,

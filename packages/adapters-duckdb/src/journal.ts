@@ -1,5 +1,5 @@
-// The text of calls and rows: one record after another in a file that only grows. DuckDB's index says where each is.
-// Never interprets a record. (Why texts are not in DuckDB: the README's section "Why two kinds of files".)
+// The text of calls and rows: one record after another in a file that only grows. DuckDB's index has their places.
+// Never interprets a record. (On why texts are not in DuckDB, see "Why two kinds of files" in the README.)
 
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -9,65 +9,68 @@ import { Fault } from "@assay/base";
 import { joinedLines, LINE_BREAK } from "./joined-lines.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
 
-/** Where a record is: its first byte, its bytes, and their CRC-32. */
+/** The place of a record: its first byte, its size, and its CRC-32. */
 export interface Place {
   readonly at: number;
   readonly size: number;
   readonly crc: number;
 }
 
-/** Records on their way to the disk. */
+/** Records that are being written to the disk. */
 export interface Appending {
   /** Their places, in order. */
   readonly places: readonly Place[];
-  /** Resolves when they and all before them are on the disk; nothing may point at them before that. */
+  /** Resolves when they and all records before them are on the disk; nothing may point at them before that. */
   readonly onDisk: Promise<void>;
 }
 
 /** A file of records. */
 export interface Journal {
   /**
-   * Begins to add records, so that other work can be done while the disk is waited for: more of them, too, which go
-   * behind these, and fail when these do. A caller that was told that some failed begins again with all. `crcs` are
-   * those that are known.
+   * Starts adding records, so that the caller can work while the disk is written: it may also start more, which follow
+   * these and fail if these do. If some failed, the caller has to start again with all of them. `crcs` are the known
+   * checksums.
    */
   begin(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Promise<Appending>;
-  /** Adds records and gives their places, in order. They are on the disk when the promise resolves. One at a time. */
+  /** Adds records and returns their places, in order. They are on the disk when the promise resolves. One at a time. */
   append(records: readonly Uint8Array[]): Promise<readonly Place[]>;
-  /** The same with one record, given in pieces, which are written one by one: it may be long. */
+  /** Adds one record in pieces, which are written one by one, since it may be long. */
   appendLong(pieces: readonly Uint8Array[]): Promise<Place>;
   /**
-   * Shows each record, by its index in `places`, in the order of the file; undefined for one whose bytes are not
-   * those that were written. The bytes are only good until `show` returns.
+   * Calls `show` for each record, with its index in `places`, in file order; undefined for a record whose bytes
+   * changed. The bytes are only valid until `show` returns.
    */
   visit(places: readonly Place[], show: (index: number, record: Buffer | undefined) => void): void;
-  /** One record in pieces, of which the first has a MiB when there are others; undefined as above. It may be long. */
+  /** One record in pieces, since it may be long: with several, the first has a MiB. Undefined if its bytes changed. */
   pieces(place: Place): Promise<readonly Buffer[] | undefined>;
-  /** The records' texts, in the order of `places`. Throws a `corrupt` fault that names file and byte of a bad one. */
+  /**
+   * The texts of the records, in the order of `places`. Throws a `corrupt` fault with file and byte of a damaged
+   * record.
+   */
   texts(places: readonly Place[]): string[];
   close(): Promise<void>;
 }
 
-// Records nearer than this are read together: about what a disk gives in the time that another read call takes.
+// Records closer together than this are read at once: about what a disk returns in the time of another read call.
 const GAP = 16 * 1024;
 const RUN = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Opens a journal whose acknowledged records end at byte `known`. What lies after it (a writer that died left it) stays
- * where it is, and new records are written behind it. Read-only journals take no records. Throws a `corrupt` fault for
- * a journal that is missing or ends before `known`, which is then as it was.
+ * Opens a journal whose acknowledged records end at byte `known`. Content after it, from a writer that died, stays in
+ * place, and new records follow it. Read-only journals take no records. Throws a `corrupt` fault for a journal that is
+ * missing or ends before `known`, and leaves it unchanged.
  */
 export async function openJournal(path: string, known: number, readOnly: boolean): Promise<Journal> {
   const file = await openGrowingFile(path, known, readOnly);
   const { name, size } = file;
-  // The first new record begins a line of its own.
+  // The first new record starts on its own line.
   const isRagged = size > known && file.read(size - 1, 1)[0] !== NEWLINE;
-  /** Whether what is written next is the first of this process, behind what another left. */
+  /** Whether the next write is the first of this process, after content of another. */
   const isFirst = (): boolean => isRagged && file.next === size;
   const scratch = Buffer.allocUnsafeSlow(RUN);
 
-  /** The bytes from byte `at`; fewer than `length` where the file ends. */
+  /** The bytes from byte `at`; fewer than `length` at the end of the file. */
   const readLong = async (at: number, length: number): Promise<Buffer> => {
     const bytes = Buffer.allocUnsafeSlow(length);
     return bytes.subarray(0, await file.load(at, bytes));
@@ -143,7 +146,7 @@ export async function openJournal(path: string, known: number, readOnly: boolean
   };
 }
 
-/** `append` by `begin`. */
+/** Implements `append` with `begin`. */
 export function appending(begin: Journal["begin"]): Journal["append"] {
   return async (records) => {
     const { places, onDisk } = await begin(records);
@@ -152,7 +155,7 @@ export function appending(begin: Journal["begin"]): Journal["append"] {
   };
 }
 
-/** `texts` by `visit`; `where` says in which file a record is, and at which byte. */
+/** Implements `texts` with `visit`; `where` describes the file and byte of a record. */
 export function textsOf(
   visit: Journal["visit"],
   where: (place: Place) => { readonly name: string; readonly path: string; readonly at: number },
@@ -176,26 +179,28 @@ export function textsOf(
 
 /** A file that only grows. */
 export interface GrowingFile {
-  /** Of the file, without its folder. */
+  /** The file's name, without its folder. */
   readonly name: string;
-  /** Its bytes when it was opened. */
+  /** Its size in bytes when it was opened. */
   readonly size: number;
-  /** Where that ends which is on the disk: it does not change before there. */
+  /** The end of what is on the disk: earlier bytes never change. */
   readonly end: number;
-  /** Where what is written next will begin, with all before it on its way to the disk. */
+  /** Where the next write begins, after everything that is being written. */
   readonly next: number;
-  /** Begins to write these pieces, `length` bytes in all, behind all before; resolves when they are on the disk. */
+  /**
+   * Starts writing these pieces, `length` bytes in total, after all earlier ones; resolves when they are on the disk.
+   */
   begin(pieces: Iterable<Uint8Array>, length: number): Promise<void>;
-  /** Writes pieces whose length is not known yet. One at a time, and nothing beside it. */
+  /** Writes pieces of unknown total length. One at a time, with no other write running. */
   write(pieces: Iterable<Uint8Array>): Promise<void>;
-  /** The bytes from byte `at`, into `scratch` when it is given; fewer where the file ends. Throws a fault. */
+  /** The bytes from byte `at`, in `scratch` if given; fewer at the end of the file. Throws a fault. */
   read(at: number, length: number, scratch?: Buffer): Buffer;
-  /** Fills `into` and lets others run meanwhile; gives how many bytes there were. */
+  /** Fills `into` without blocking others; returns the number of bytes. */
   load(at: number, into: Buffer): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens the file of a journal, as `openJournal` does. */
+/** Opens the file of a journal; see `openJournal`. */
 export async function openGrowingFile(path: string, known: number, readOnly: boolean): Promise<GrowingFile> {
   const name = basename(path);
   const size = journalSize(path);
@@ -213,7 +218,7 @@ export async function openGrowingFile(path: string, known: number, readOnly: boo
   });
   if (!readOnly) syncDirectory(dirname(path));
   let end = size;
-  // Where it will end with what is on its way to the disk, and when the last of that has arrived.
+  // The end including what is being written, and when the last of that is on the disk.
   let next = size;
   let underway: Promise<void> = Promise.resolve();
 
@@ -255,7 +260,7 @@ export async function openGrowingFile(path: string, known: number, readOnly: boo
       const onDisk = underway.then(() => write(pieces));
       underway = onDisk;
       onDisk.catch(() => {
-        // Nothing points at what failed, nor at what was to follow it: the next records take its place.
+        // Nothing points at the failed records, nor at those after them: the next records replace them.
         if (underway === onDisk) [next, underway] = [end, Promise.resolve()];
       });
       return onDisk;
@@ -286,19 +291,19 @@ export async function openGrowingFile(path: string, known: number, readOnly: boo
   };
 }
 
-/** The bytes of a journal; 0 when it is not there. */
+/** The size of a journal in bytes; 0 if it does not exist. */
 export function journalSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The order in which places lie in their file. */
+/** The order of places in their file. */
 export function inFileOrder(places: readonly Place[]): Uint32Array {
   const order = Uint32Array.from(places, (_, i) => i);
   const sorted = places.every((place, i) => i === 0 || places[i - 1]!.at <= place.at);
   return sorted ? order : order.sort((a, b) => places[a]!.at - places[b]!.at);
 }
 
-/** Reads `length` bytes from byte `at`, into `scratch` when it is given; fewer when the file ends before. */
+/** Reads `length` bytes from byte `at`, into `scratch` if given; fewer if the file ends before. */
 export function readFully(fd: number, at: number, length: number, scratch?: Buffer): Buffer {
   const bytes = scratch?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
   for (let have = 0; have < length; ) {
@@ -309,7 +314,7 @@ export function readFully(fd: number, at: number, length: number, scratch?: Buff
   return bytes;
 }
 
-/** A fault for a failed write to `name`, the file or folder `path`: `exhausted` when the disk or a quota is full. */
+/** The fault for a failed write to `name`, the file or folder `path`: `exhausted` if the disk or a quota is full. */
 export function writeFault(error: unknown, name: string, path: string = name): Fault {
   if (error instanceof Fault) return error;
   const code = (error as { code?: unknown }).code;
@@ -319,12 +324,12 @@ export function writeFault(error: unknown, name: string, path: string = name): F
     : new Fault("unavailable", `cannot write ${name}`, options);
 }
 
-/** Whether the file system failed, and not the source of the bytes. */
+/** Whether the file system failed, rather than the source of the bytes. */
 export function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Syncs a directory: a new file's name is on the disk only once its directory is. */
+/** Syncs a directory: the name of a new file is on the disk only once its directory is. */
 export function syncDirectory(path: string): void {
   if (process.platform === "win32") return;
   const fd = openSync(path, "r");

@@ -1,28 +1,28 @@
-// Which calls of a new project cannot be there yet. An import brings a project's first calls, hundreds of thousands of
-// them, and would ask the index of each whether it has it. Nothing that was written is ever missing here: what says that
-// a call may be there only costs the question.
+// Detects that calls of a new project cannot exist yet. An import writes a project's first calls, hundreds of thousands
+// of them, and would look up each in the index. This never misses a call that was written; a false positive only costs
+// the lookup.
 
-/** The ids of all calls of the project that was new last, as hashes. */
+/** The ids of all calls of the most recently created project, as hashes. */
 export interface NewProjectIds {
   /**
-   * Adds the ids of calls that are about to be written. True when none of them can be there: the project had no call
-   * when it was first named here, and no two of these and of those added before are the same.
+   * Adds the ids of calls that are about to be written. Returns true if none of them can exist: the project had no
+   * calls when it was first passed, and all ids added so far are different.
    */
   addNew(project: { readonly number: number; readonly version: number }, hashes: readonly number[]): boolean;
 }
 
-// Hashes that are kept, in a table that is at most half full: 16 MB. Of a larger project the index is asked again.
+// How many hashes are kept, in a table that is at most half full: 16 MB. For larger projects the index is used.
 const MOST = 1024 * 1024;
 const FIRST_SLOTS = 4096;
 
-/** Knows of no project yet. */
+/** Creates a set that knows no project yet. */
 export function newProjectIds(): NewProjectIds {
   let number: number | undefined;
   let ids: HashSet | undefined;
   return {
     addNew(project, hashes) {
       if (project.number !== number) {
-        // Of one whose calls were written before this was made, nothing is known.
+        // If calls of the project were written before this was created, nothing is known.
         if (project.version !== 0) return false;
         number = project.number;
         ids = new HashSet();
@@ -39,13 +39,13 @@ export function newProjectIds(): NewProjectIds {
   };
 }
 
-/** Whole numbers below 2^53, side by side: a `Set` of them takes five times the memory. */
+/** A set of whole numbers below 2^53: a `Set` takes five times the memory. */
 class HashSet {
   size = 0;
-  // NaN stands for nothing.
+  // NaN marks a free slot.
   private slots: Float64Array = new Float64Array(FIRST_SLOTS).fill(Number.NaN);
 
-  /** False when it was there. */
+  /** Returns false if it was in the set. */
   add(hash: number): boolean {
     if (!place(this.slots, hash)) return false;
     this.size++;

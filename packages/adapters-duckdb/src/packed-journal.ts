@@ -1,7 +1,7 @@
-// Records in compressed blocks, for what comes much at once: the calls and rows of an import take an eighth of the disk. The
-// file is one of gzip, in the blocks of BGZF, so that `gzip -d` reads it whole and one record is read by inflating one block.
-// A place is a virtual offset of BGZF: where its block begins, then where it begins in the block. (Why so:
-// docs/decisions/2026-11-25-packed-journals.md.)
+// Records in compressed blocks, for large writes: the calls and rows of an import take an eighth of the disk space. The
+// file is gzip in BGZF blocks, so `gzip -d` reads all of it, and a single record is read by decompressing one block. A
+// place is a virtual offset of BGZF: where its block begins, then where the record begins in the block. (For the
+// reasons, see docs/decisions/2026-11-25-packed-journals.md.)
 
 import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
@@ -21,31 +21,35 @@ import {
   textsOf,
 } from "./journal.ts";
 
-/** Places from here on are in the packed file of a journal, others in its plain one. */
+/** Places from here on are in the packed file of a journal, lower ones in its plain file. */
 export const PACKED: number = 2 ** 48;
-/** Places end here: behind it a number cannot say them exactly. */
+/** The upper limit of places: larger numbers are not exact. */
 export const END_OF_PLACES: number = 2 ** 53;
 
-/** Bytes of records that come together from which on they are packed. */
+/** The size of a write in bytes from which its records are packed. */
 const PACKED_FROM = 1024 * 1024;
-/** Bytes of a block before it is compressed, at most: so that it has less than 64 KiB also when it gets no smaller. */
+/**
+ * The maximum size of a block in bytes before compression, so that it stays below 64 KiB even if it cannot be
+ * compressed.
+ */
 const ROOM = 65_280;
-/** What a place has for where a record begins in its block. */
+/** The range of places within a block. */
 const IN_BLOCK = 65_536;
 
-// A member of gzip that says how long it is: no time, no name, and a field "BC" of two bytes, its length less one.
+// A gzip header that states the length of its member: without time or name, and with a field "BC" of two bytes, the
+// length minus one.
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 0x42, 0x43, 2, 0, 0, 0]);
 const LENGTH_AT = 16;
-// CRC-32 and length of what is in it.
+// The CRC-32 and length of its content.
 const TRAILER = 8;
-/** Bytes of the shortest block. */
+/** The size of the shortest block in bytes. */
 export const SHORTEST: number = HEADER.length + TRAILER;
 
-/** Blocks that are being compressed at once. */
+/** How many blocks are compressed at once. */
 const AT_ONCE = 4;
-/** Blocks that are kept inflated: records are mostly read one after another, a few at a time. */
+/** How many blocks are kept decompressed: records are mostly read in sequence, a few at a time. */
 const KEPT = 16;
-/** Bytes that are read at once where blocks are read one after another. */
+/** Bytes per read when blocks are read in sequence. */
 const AHEAD = 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -56,19 +60,19 @@ export function blockOf({ at }: Pick<Place, "at">): number {
   return Math.floor((at - PACKED) / IN_BLOCK);
 }
 
-/** The byte of its file at which what holds the record begins: the record itself, or its block. */
+/** The byte of the file at which the record, or its block, begins. */
 export function byteOf(place: Pick<Place, "at">): number {
   return place.at < PACKED ? place.at : blockOf(place);
 }
 
-/** The first place behind byte `end` of the file. */
+/** The first place after byte `end` of the file. */
 export function placeAfter(end: number): number {
   return PACKED + end * IN_BLOCK;
 }
 
 /**
- * A journal whose records go to `packed` where `from` bytes come together, and to `plain` otherwise, where also those go
- * that are too long for a block. Nothing else may write to the two.
+ * A journal that adds writes of at least `from` bytes to `packed`, and other writes and records too long for a block to
+ * `plain`. Nothing else may write to the two.
  */
 export function packingJournal(plain: Journal, packed: PackedJournal, from: number = PACKED_FROM): Journal {
   const isPacked = ({ at }: Place): boolean => at >= PACKED;
@@ -133,11 +137,14 @@ export function packingJournal(plain: Journal, packed: PackedJournal, from: numb
 
 /** A journal of records that fit in blocks. */
 export interface PackedJournal extends Omit<Journal, "appendLong"> {
-  /** Where the file will end with what is on its way to the disk. */
+  /** The end of the file, including what is being written. */
   readonly next: number;
 }
 
-/** Opens a packed journal, as `openJournal` opens a plain one. One that no record is in need not be there to be read. */
+/**
+ * Opens a packed journal; see `openJournal`. If it has no records,
+ * its file may be missing when it is opened read-only.
+ */
 export async function openPackedJournal(
   path: string,
   known: number,
@@ -210,8 +217,7 @@ function emptyJournal(): PackedJournal {
 }
 
 /**
- * Where the block that begins at byte `from` of a packed file ends, as far as its header can be believed; undefined when it
- * has none.
+ * Where the block at byte `from` of a packed file ends, according to its header; undefined if it has no valid header.
  */
 export function blockEnd(path: string, from: number): number | undefined {
   const fd = openSync(path, "r");
@@ -223,7 +229,7 @@ export function blockEnd(path: string, from: number): number | undefined {
   }
 }
 
-/** The bytes of the block that begins with these, or undefined. */
+/** The size of the block that begins with these bytes, or undefined. */
 function blockLength(bytes: Buffer): number | undefined {
   if (bytes.length < HEADER.length) return undefined;
   if (bytes.compare(HEADER, 0, LENGTH_AT, 0, LENGTH_AT) !== 0) return undefined;
@@ -235,7 +241,7 @@ function fits({ length }: Uint8Array): boolean {
   return length < ROOM;
 }
 
-/** The records, a line each, as many in a block as fit. */
+/** The records as lines, as many in each block as fit. */
 function inBlocks(
   records: readonly Uint8Array[],
 ): readonly { readonly count: number; readonly bytes: Buffer }[] {
@@ -256,7 +262,7 @@ function inBlocks(
   return blocks;
 }
 
-/** The blocks as members of gzip. */
+/** Compresses the blocks to gzip members. */
 async function compressed(blocks: readonly Buffer[]): Promise<readonly Buffer[]> {
   const members = new Array<Buffer>(blocks.length);
   let next = 0;
@@ -281,11 +287,11 @@ function memberOf(bytes: Buffer, packed: Buffer): Buffer {
   return member;
 }
 
-/** Reads blocks by where they begin; undefined for one that cannot be inflated. */
+/** Reads blocks by position; undefined for one that cannot be decompressed. */
 function blockReader(file: GrowingFile): (from: number) => Buffer | undefined {
   const kept = lruCache<number, Buffer>(KEPT);
   const scratch = Buffer.allocUnsafeSlow(AHEAD);
-  // What was read last, from where on, and where the block ended that was given last.
+  // The bytes read last, their position, and the end of the last returned block.
   let run: Buffer = scratch.subarray(0, 0);
   let [start, ended] = [0, -1];
 
@@ -293,7 +299,7 @@ function blockReader(file: GrowingFile): (from: number) => Buffer | undefined {
     const have = from < start ? undefined : run.subarray(from - start);
     const known = have && blockLength(have);
     if (known !== undefined && known <= have!.length) return have!.subarray(0, known);
-    // What is being written may be other bytes in the end.
+    // Bytes that are still being written may change.
     const length = Math.min(from === ended ? AHEAD : IN_BLOCK, Math.max(0, file.end - from));
     run = file.read(from, length, scratch);
     start = from;

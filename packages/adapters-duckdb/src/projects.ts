@@ -1,24 +1,24 @@
-// The projects of a store: their numbers in the tables, and their versions, kept in memory to be answered at once.
+// The projects of a store: their numbers in the tables, and their versions, kept in memory for fast access.
 
 import type { Database, Transaction } from "./database.ts";
 
 /** One project. */
 export interface Project {
   readonly number: number;
-  /** Grows with every write to its calls. */
+  /** Increases with every write to its calls. */
   readonly version: number;
-  /** Grows with every write to its dataset rows. */
+  /** Increases with every write to its dataset rows. */
   readonly rowsVersion: number;
 }
 
 /** All projects of a store. */
 export interface Projects {
   find(name: string): Project | undefined;
-  /** Those that are saved. */
+  /** The names of saved projects. */
   names(): readonly string[];
-  /** The project, or what a new one is before anything of it is saved. */
+  /** The project, or the initial state of a new one before it is saved. */
   next(name: string): Project;
-  /** Writes what has become of a project. `remember` it once the transaction has committed. */
+  /** Writes the new state of a project. Call `remember` once the transaction has committed. */
   save(name: string, project: Project, transaction: Transaction): Promise<void>;
   remember(name: string, project: Project): void;
 }
@@ -26,7 +26,8 @@ export interface Projects {
 /** Reads the projects of a database. */
 export async function openProjects(database: Database): Promise<Projects> {
   const projects = new Map<string, Project>();
-  // As the database gives names back: a text that is not Unicode (half of a surrogate pair) does not come back as it was.
+  // In the form that the database returns: a text that is not valid Unicode (half of a surrogate pair) comes back
+  // changed.
   const key = (name: string): string => Buffer.from(name).toString();
   const [names, numbers, versions, rowsVersions] = await database.columns(
     "SELECT name, number, version, rows_version FROM projects",
@@ -40,7 +41,7 @@ export async function openProjects(database: Database): Promise<Projects> {
     });
   }
 
-  // Named, but not saved yet: asking again in the same transaction must give the same number.
+  // Named, but not saved yet: repeated requests in the same transaction must return the same number.
   const fresh = new Map<string, Project>();
 
   return {

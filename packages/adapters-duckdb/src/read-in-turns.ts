@@ -1,13 +1,13 @@
-// Reads, and makes something of, many records a few at a time, letting others run in between.
+// Reads and processes many records a few at a time, without blocking others.
 
 import { givingWay } from "@assay/base/internal";
 import type { Place } from "./journal.ts";
 
-// What is read and made into values at once: some milliseconds of work.
+// How many records are processed at once: a few milliseconds of work.
 const RECORDS = 64;
 const BYTES = 256 * 1024;
 
-/** What `read` makes of the records at these places, in order. `read` is given a few at a time. */
+/** The results of `read` for the records at these places, in order. `read` gets a few at a time. */
 export async function readInTurns<P extends Place, T>(
   places: readonly P[],
   read: (some: readonly P[]) => readonly T[],
@@ -18,7 +18,7 @@ export async function readInTurns<P extends Place, T>(
   return all;
 }
 
-/** What `make` makes of each item, in order, with others running in between. */
+/** The results of `make` for each item, in order, without blocking others. */
 export async function mapInTurns<I, T>(items: Iterable<I>, make: (item: I) => T): Promise<T[]> {
   const pause = givingWay();
   const all: T[] = [];
@@ -30,7 +30,7 @@ export async function mapInTurns<I, T>(items: Iterable<I>, make: (item: I) => T)
   return all;
 }
 
-/** Items in slices as small as those, with others running in between. */
+/** Items in slices of that size, without blocking others in between. */
 export async function* inSlices<T>(items: Iterable<T>, sizeOf: (item: T) => number): AsyncGenerator<T[]> {
   const pause = givingWay();
   let slice: T[] = [];

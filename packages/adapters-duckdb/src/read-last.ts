@@ -1,24 +1,24 @@
-// The records read last, so that what is asked again and again (the roots of the evaluations that someone compares, the
-// rows of a page) is not looked up each time: a look-up scans the index of every record that there is. Must never give a
-// record as it was before a write: what is kept belongs to one version of its project.
+// Caches the records read last, so that frequent requests (the roots of compared evaluations, the rows of a page) need
+// no lookup, which scans the index of all records. It must never return a record from before a write: entries belong to
+// one version of their project.
 
 import { lruCache } from "@assay/base/internal";
 
-/** Memory for the records of a store, in bytes of their texts. */
+/** The memory for cached records of a store, in bytes of their texts. */
 const CAPACITY = 2 ** 23;
-/** What a record costs beside its text. */
+/** The overhead of a record in addition to its text. */
 const ENTRY = 256;
-/** A request for more than a page reads all of them, each once. */
+/** A request for more than a page reads all of its records once, without the cache. */
 const MOST_NAMES = 512;
 
-/** A record that was looked for: its value, undefined where there is none, and the bytes of its text. */
+/** The result of a lookup: the value, undefined if it does not exist, and the size of its text in bytes. */
 interface Looked<T> {
   readonly value: T | undefined;
   readonly size: number;
 }
 
 /**
- * Looks records up by their names, those that are not kept by `load`, which gives one for each name. `version` is the
+ * Looks up records by name; uses `load`, which returns one result per name, for those not cached. `version` is the
  * project's, taken before anything is read.
  */
 export type ReadLast<T> = (
@@ -28,7 +28,7 @@ export type ReadLast<T> = (
   load: (names: readonly string[]) => Promise<readonly Looked<T>[]>,
 ) => Promise<readonly (T | undefined)[]>;
 
-/** The records of one kind in a store. */
+/** A cache for records of one kind in a store. */
 export function readLast<T>(): ReadLast<T> {
   const kept = lruCache<string, Looked<T>>(CAPACITY, ({ size }) => size + ENTRY);
   return async (project, version, names, load) => {

@@ -1,4 +1,4 @@
-// The files of a data directory that hold records: its journals, the tables that point into each, and their database.
+// The files of a data directory that hold records: its journals, the tables that point into each, and the database.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,24 +14,24 @@ import {
 } from "./packed-journal.ts";
 import type { RecordTable } from "./record-index.ts";
 
-/** The database's file in a data directory. */
+/** The database file in a data directory. */
 export const DATABASE_FILE = "assay.duckdb";
 
 /** A journal's file, and the tables whose records it holds. */
 export interface RecordFile {
   readonly name: string;
   readonly tables: readonly ("calls" | RecordTable)[];
-  /** Whether it holds those of their records that are packed, or those that are not. */
+  /** Whether it holds the packed records of its tables, or the others. */
   readonly isPacked: boolean;
 }
 
 /** The texts of calls. */
 export const CALLS_FILE: RecordFile = { name: "calls.jsonl", tables: ["calls"], isPacked: false };
-/** Those that came many at once. */
+/** The texts of calls from large writes. */
 export const PACKED_CALLS_FILE: RecordFile = { name: "calls.jsonl.gz", tables: ["calls"], isPacked: true };
 /** Dataset rows. */
 export const ROWS_FILE: RecordFile = { name: "rows.jsonl", tables: ["dataset_rows"], isPacked: false };
-/** Those that came many at once. */
+/** Dataset rows from large writes. */
 export const PACKED_ROWS_FILE: RecordFile = {
   name: "rows.jsonl.gz",
   tables: ["dataset_rows"],
@@ -46,7 +46,7 @@ export const OBJECTS_FILE: RecordFile = {
 /** What clients upload. */
 export const FILES_FILE: RecordFile = { name: "files.bin", tables: ["files"], isPacked: false };
 
-/** All of them. */
+/** All record files. */
 export const RECORD_FILES: readonly RecordFile[] = [
   CALLS_FILE,
   PACKED_CALLS_FILE,
@@ -56,12 +56,12 @@ export const RECORD_FILES: readonly RecordFile[] = [
   FILES_FILE,
 ];
 
-/** The condition for a record of one of its tables to be in this file. */
+/** The SQL condition for a record of one of its tables to be in this file. */
 export function isIn({ isPacked }: RecordFile): string {
   return `place ${isPacked ? ">=" : "<"} ${PACKED}`;
 }
 
-/** Where the last record that the database points at ends in a journal. */
+/** The end of the last indexed record in a journal. */
 export async function recordsEnd(reader: Reader, directory: string, file: RecordFile): Promise<number> {
   const one = file.isPacked ? "max(place)" : "max(place + size + 1)";
   const ends = file.tables.map((table) => `SELECT ${one} AS one FROM ${table} WHERE ${isIn(file)}`);
@@ -85,7 +85,7 @@ export async function openPlainRecords(
   return openJournal(join(directory, file.name), await recordsEnd(reader, directory, file), readOnly);
 }
 
-/** Opens a packed one. */
+/** Opens a packed journal of a data directory. */
 export async function openPackedRecords(
   reader: Reader,
   directory: string,

@@ -1,16 +1,16 @@
-// What DuckDB knows of records other than calls: whose they are, a hash of their name, where they lie. Each kind has a
-// table that begins with the same columns. Never reads a record.
+// DuckDB's index of records other than calls: their project, a hash of their name, their place. Each kind has a table
+// that begins with the same columns. Never reads a record.
 
 import type { Cell, Column, Reader, Transaction } from "./database.ts";
 import type { Place } from "./journal.ts";
 
-/** The tables of this shape. Their names go into SQL, and so come only from here. */
+/** The tables of this shape. Their names are used in SQL, and so come only from here. */
 export type RecordTable = "dataset_rows" | "objects" | "row_tables" | "files" | "feedback";
 
-// Names that are looked up in one statement. A list that is cast from text costs memory by its length.
+// How many names are looked up in one statement. A list cast from text takes memory in proportion to its length.
 const AT_ONCE = 16_384;
 
-/** The places of the records that may be under these names (of all when undefined), in the order they were written. */
+/** The places of the records that may have these names (all records if undefined), in the order they were written. */
 export async function findRecords(
   reader: Reader,
   table: RecordTable,
@@ -40,7 +40,7 @@ export function placesOf(columns: readonly (readonly Cell[])[]): Place[] {
   return at!.map((at, i) => ({ at, size: size![i]!, crc: crc![i]! }));
 }
 
-/** Adds records: for each its name's hash and place, and what else the table has. */
+/** Adds records: the hash of each name, its place, and further columns of the table. */
 export async function addRecords(
   transaction: Transaction,
   table: RecordTable,
@@ -60,7 +60,7 @@ export async function addRecords(
   ]);
 }
 
-/** Takes the records at these places out of the index. */
+/** Removes the records at these places from the index. */
 export async function removeRecords(
   transaction: Transaction,
   table: RecordTable,

@@ -1,10 +1,10 @@
-// Lines of records that a program of this process has put together, as journals and the index take them.
+// Converts lines of records built by this process for journals and the index.
 
 import type { RecordLines } from "@assay/calls";
 import { RECORD_SPANS } from "@assay/calls/internal";
 import { idHashAfter } from "./id-hash.ts";
 
-/** The records, in the memory that they were put together in. */
+/** The records, without copying their memory. */
 export function recordsIn(pieces: readonly RecordLines[]): readonly Buffer[] {
   const records: Buffer[] = [];
   for (const { bytes, spans } of pieces) {
@@ -28,7 +28,7 @@ export function namesIn(pieces: readonly RecordLines[], project: number, seed: n
   return hashes;
 }
 
-/** Whether no two are the same. */
+/** Whether all hashes are different. */
 export function areDistinct(hashes: readonly number[]): boolean {
   const sorted = Float64Array.from(hashes).sort();
   for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) return false;

@@ -1,4 +1,4 @@
-// Dataset rows: found by reference or digest, written and read as calls are.
+// Dataset rows: found by reference or digest, and written and read like calls.
 
 import { Fault, type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
@@ -21,28 +21,30 @@ import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 import { runsOf } from "./runs-of.ts";
 
-/** What became of rows that were put. */
+/** The result of putting rows. */
 interface WrittenRows {
   /** Rows that changed. */
   readonly count: number;
-  /** The project to remember once the transaction has committed; undefined when nothing changed. */
+  /** The project to remember once the transaction has committed; undefined if nothing changed. */
   readonly project: Project | undefined;
 }
 
 /** Writes rows as part of a transaction. */
 export interface RowTransactions {
-  /** Puts those rows that are not there. */
+  /** Puts the rows that do not exist yet. */
   putNew(transaction: Transaction, project: string, rows: readonly DatasetRow[]): Promise<WrittenRows>;
 }
 
-/** The dataset rows of a store. A put is there whole or not at all, and on the disk when the promise resolves. */
+/**
+ * The dataset rows of a store. A put is stored completely or not at all, and is on the disk when the promise resolves.
+ */
 export function rowStore(
   database: Database,
   journal: Journal,
   projects: Projects,
   seed: number,
 ): RowSource & RowWriter & RowScan & RowTransactions & { readonly putLines: RecordWriter["putRows"] } {
-  /** Rows that may be under these names, by name. */
+  /** Rows that may have these names, by name. */
   const find = async (
     reader: Reader,
     project: number,
@@ -65,7 +67,7 @@ export function rowStore(
     mayReplace: (known: string | undefined) => boolean,
   ): Promise<WrittenRows> => {
     const project = projects.next(name);
-    // Rows of one request may be hundreds of thousands, or hold megabytes.
+    // A request may have hundreds of thousands of rows, or rows of megabytes.
     const texts = new Map(await mapInTurns(given, (row) => [nameOf(row), recordOf(row)] as const));
     const known = await find(transaction, project.number, [...texts.keys()]);
     const changed = [...texts].filter(([row, text]) => {
@@ -151,7 +153,7 @@ export function rowStore(
   };
 }
 
-/** What a row is found by. */
+/** The name by which a row is found. */
 function nameOf({ digest, ref }: DatasetRow): string {
   return ref ?? digest;
 }

@@ -1,13 +1,13 @@
-// Cuts what is to be read into runs whose texts may be in memory together. Every scan that someone has open, whether
-// it is read on or not, holds one.
+// Splits records to read into batches whose texts fit in memory together. Every open scan holds one batch, whether it
+// continues or not.
 
 import type { Place } from "./journal.ts";
 
-/** Records in one run, and bytes of them unless a single record has more. */
+/** The maximum number of records in a batch, and of bytes, unless a single record has more. */
 const MOST = 2048;
 const MOST_BYTES = 2 ** 20;
 
-/** Runs of records in order. */
+/** Batches of records, in order. */
 export function* runsOf<P extends Pick<Place, "size">>(places: readonly P[]): Generator<readonly P[]> {
   let [from, bytes] = [0, 0];
   for (const [i, place] of places.entries()) {

@@ -1,15 +1,15 @@
-// The tables, as numbered steps from an empty file to today's. A step that was released is never edited: add another.
+// The tables, as numbered steps from an empty file to the current version. Never edit a released step: add another.
 
 import { Fault } from "@assay/base";
 import type { Reader, UnloggedDatabase, UnloggedTransaction } from "./database.ts";
 
-// Whole numbers below 2^53 are DOUBLE: what JavaScript counts in, and what is copied to and from it as a block.
+// Whole numbers below 2^53 are DOUBLE: JavaScript's number type, which can be copied as a block.
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
     "CREATE TABLE store (id VARCHAR NOT NULL, seed DOUBLE NOT NULL)",
     "CREATE TABLE projects (number INTEGER NOT NULL, name VARCHAR NOT NULL, version DOUBLE NOT NULL, rows_version DOUBLE NOT NULL)",
     // One row per stored call, in the order of the journal. `*_hash`: id-hash.ts. No index: DuckDB scans a column of a
-    // million hashes in the time that keeping its index up would cost each batch.
+    // million hashes in the time that maintaining its index would add to each batch.
     `CREATE TABLE calls (
       project INTEGER NOT NULL,
       version DOUBLE NOT NULL,
@@ -23,7 +23,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       size UINTEGER NOT NULL,
       crc UINTEGER NOT NULL
     )`,
-    // A call that left its parent: what was read of that parent cannot be brought up to date by looking at calls.
+    // Calls that were moved away from their parent: the calls themselves no longer show that what was read of that
+    // parent is outdated.
     "CREATE TABLE moves (project INTEGER NOT NULL, version DOUBLE NOT NULL, parent_hash DOUBLE NOT NULL)",
     `CREATE TABLE dataset_rows (
       project INTEGER NOT NULL,
@@ -33,7 +34,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       crc UINTEGER NOT NULL
     )`,
   ],
-  // What Weave clients log besides calls and rows. Each line names a record, whose journal holds what it says.
+  // What Weave clients log besides calls and rows. Each row names a record, whose journal holds its content.
   [
     `CREATE TABLE objects (
       project INTEGER NOT NULL,
@@ -58,7 +59,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       size UINTEGER NOT NULL,
       crc UINTEGER NOT NULL
     )`,
-    // The id only serves the order.
+    // The id is only used for ordering.
     `CREATE TABLE feedback (
       project INTEGER NOT NULL,
       name_hash DOUBLE NOT NULL,
@@ -100,8 +101,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       revoked_at DOUBLE
     )`,
   ],
-  // Training. `body` is the whole thing as JSON; the other columns are what it is found by. A job is what its events
-  // add up to, kept beside them so that asking how it goes does not cost reading them all.
+  // Training. `body` is the whole object as JSON; the other columns are for lookups. A job is the sum of its events,
+  // stored with them so that reading its status does not require reading all events.
   [
     `CREATE TABLE training_models (
       id VARCHAR NOT NULL,
@@ -140,15 +141,15 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     )`,
     "CREATE TABLE training_replies (key_text VARCHAR NOT NULL, expires DOUBLE NOT NULL, body VARCHAR NOT NULL)",
   ],
-  // What jobs train on is kept until they end.
+  // The training data of a job is kept until the job ends.
   ["DELETE FROM training_specs WHERE job IN (SELECT number FROM training_jobs WHERE ended)"],
-  // How far the redo log has been done here, and where in it the state that it began with ends.
+  // How much of the redo log has been applied, and where the log's initial state ends.
   [
     "CREATE TABLE log_position (log VARCHAR NOT NULL, done_to DOUBLE NOT NULL, began DOUBLE NOT NULL)",
     "INSERT INTO log_position VALUES ('', 0, 0)",
   ],
-  // Runs and artifacts. `body` is the whole thing as JSON; `project` is its entity and name as JSON. The bytes of files
-  // are artifacts of the data directory, by their SHA-256.
+  // Runs and artifacts. `body` is the whole object as JSON; `project` is its entity and name as JSON. The bytes of
+  // files are artifacts of the data directory, by SHA-256.
   [
     `CREATE TABLE tracking_runs (
       id VARCHAR NOT NULL,
@@ -201,7 +202,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       size DOUBLE NOT NULL,
       created DOUBLE NOT NULL
     )`,
-    // What signs the addresses that files are sent to and fetched from.
+    // The secret that signs the addresses for uploading and downloading files.
     "CREATE TABLE tracking_secret (secret VARCHAR NOT NULL)",
   ],
   // Files that clients have uploaded for jobs. `project` is its entity and name as JSON.
@@ -215,58 +216,58 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       body VARCHAR NOT NULL
     )`,
   ],
-  // Null means no limit: the verbs of a key are JSON. Tokens that an engine had read before cost less.
+  // Null means no limit: a key's verbs are JSON. Tokens that an engine read from its cache cost less.
   [
     "ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS verbs VARCHAR",
     "ALTER TABLE usage ADD COLUMN IF NOT EXISTS cached_tokens DOUBLE",
   ],
-  // What a list shows of evaluations, as it was at a version of their project. Purely a saving: it is made of calls.
+  // What a list shows of evaluations, at a version of their project. Only a cache: it is computed from calls.
   [
     "CREATE TABLE evaluation_lists (project INTEGER NOT NULL, version DOUBLE NOT NULL)",
     "CREATE TABLE evaluations (project INTEGER NOT NULL, id_hash DOUBLE NOT NULL, body VARCHAR NOT NULL)",
   ],
-  // From here on a redo log names its statements by number: it is written anew, and a program that would look for their
-  // texts does not open it.
+  // From this version on, a redo log names statements by number: it is rewritten, and older programs, which look for
+  // the texts of statements, do not open it.
   [],
-  // What tokens cost in projects, as clients say it.
+  // The prices of tokens in projects, set by clients.
   [
     "CREATE TABLE costs (project INTEGER NOT NULL, id VARCHAR NOT NULL, created DOUBLE NOT NULL, body VARCHAR NOT NULL)",
   ],
-  // What projects say of their scores: whether more of one is better (`higher`), less of it (`lower`), or neither (`none`).
+  // Directions of scores in projects: whether more is better (`higher`), less is better (`lower`), or neither (`none`).
   [
     "CREATE TABLE score_directions (project INTEGER NOT NULL, field VARCHAR NOT NULL, direction VARCHAR NOT NULL)",
   ],
-  // From here on records may be in packed journals, which a program before would take for records that are gone.
+  // From this version on, records may be in packed journals, which an older program would consider missing.
   [],
 ];
 
-/** The tables that hold a store's state: all but those that say which store it is, and how far its log was done. */
+/** The tables with a store's state: all except those for its identity and its position in the log. */
 export const TABLES: ReadonlySet<string> = new Set(
   MIGRATIONS.flat()
     .flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? [])
     .filter((table) => table !== "store" && table !== "log_position"),
 );
 
-/** The first version of the tables that say how far the redo log has been done. */
+/** The first version of the tables that records how much of the redo log has been applied. */
 export const FIRST_LOGGED = 6;
 
-/** The version of the tables that this program knows. */
+/** The current version of the tables. */
 export const SCHEMA: number = MIGRATIONS.length;
 
-/** The tables of what lists show: they hold nothing that is not made of calls again when they are empty. */
+/** The tables of what lists show: if empty, their content is computed again from calls. */
 export const LIST_TABLES: readonly ("evaluation_lists" | "evaluations")[] = [
   "evaluation_lists",
   "evaluations",
 ];
 
-/** What identifies one store, whatever its directory is called. */
+/** The identity of a store, independent of its directory's name. */
 export interface StoreIdentity {
   readonly id: string;
-  /** Of `idHash`: an unsigned 32-bit number. */
+  /** The seed of `idHash`: an unsigned 32-bit number. */
   readonly seed: number;
 }
 
-/** Makes the tables of version `schema` in a database that has none, for this store. */
+/** Creates the tables of version `schema` in an empty database, for this store. */
 export async function createTables(
   transaction: UnloggedTransaction,
   schema: number,
@@ -278,7 +279,7 @@ export async function createTables(
   await transaction.run("INSERT INTO store VALUES (?, ?)", [id, seed]);
 }
 
-/** Brings tables of version `found` up to today's. */
+/** Migrates tables from version `found` to the current one. */
 export async function migrate(database: UnloggedDatabase, found: number): Promise<void> {
   await database.write(async (transaction) => {
     for (const statement of MIGRATIONS.slice(found).flat()) await transaction.run(statement);
@@ -286,7 +287,7 @@ export async function migrate(database: UnloggedDatabase, found: number): Promis
   });
 }
 
-/** Throws a `corrupt` fault for tables that a newer version of this program made. */
+/** Throws a `corrupt` fault for tables made by a newer version of this program. */
 export function checkSchema(found: number): void {
   if (found <= SCHEMA) return;
   throw new Fault(
@@ -295,13 +296,13 @@ export function checkSchema(found: number): void {
   );
 }
 
-/** Which store this is. */
+/** The identity of the store. */
 export async function identityOf(database: Reader): Promise<StoreIdentity> {
   const [id, seed] = await database.columns("SELECT id, seed FROM store");
   return { id: id![0] as string, seed: seed![0] as number };
 }
 
-/** The version of a database's tables; 0 when it has none. */
+/** The version of a database's tables; 0 if it has none. */
 export async function schemaVersion(database: Reader): Promise<number> {
   const [tables] = await database.columns(
     "SELECT table_name FROM information_schema.tables WHERE table_name = 'schema_version'",

@@ -1,4 +1,5 @@
-// What projects say of their scores: in the table, and all of it in memory, because every comparison asks and there is little.
+// Directions of scores in projects: in a table and completely in memory, because every comparison reads them and there
+// are few.
 
 import { serialQueue } from "@assay/base/internal";
 import { type KeptDirection, memoryDirections, type ScoreDirections } from "@assay/eval-engine";
@@ -6,7 +7,7 @@ import type { Database } from "./database.ts";
 import type { Projects } from "./projects.ts";
 import { writeIn } from "./trace/parts.ts";
 
-/** Opens the directions of a data directory: `database` is its store's. */
+/** Opens the directions of a data directory; `database` belongs to its store. */
 export async function openScoreDirections(parts: {
   readonly database: Database;
   readonly projects: Projects;

@@ -1,6 +1,5 @@
 // Columns that the engine has built, one file per evaluation. Files rather than blobs in DuckDB: the engine reads parts
-// of them whenever it likes, straight into its own memory. Losing one costs the time to build it again, so nothing is
-// synced.
+// of them at any time, directly into its own memory. A lost file only has to be built again, so nothing is synced.
 
 import { createHash, randomUUID } from "node:crypto";
 import { readSync } from "node:fs";
@@ -12,22 +11,22 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "./private-files.ts";
 
 /** Keeps segments in a directory. */
 export interface FileSegments extends SegmentStore {
-  /** Closes what is open. */
+  /** Closes open files. */
   close(): Promise<void>;
 }
 
-/** How segments are kept. */
+/** Options for storing segments. */
 export interface FileSegmentsOptions {
-  /** The store they are of: those of one with another id are never found. */
+  /** The id of their store: segments of a store with another id are never found. */
   readonly storeId: string;
   readonly readOnly: boolean;
-  /** Is told, in a sentence, when the disk begins to refuse them. */
+  /** Called with a sentence when the disk starts to refuse them. */
   readonly tell: (message: string) => void;
 }
 
 /**
- * Keeps segments in `directory`, made when needed. One that the disk does not take is not kept, so that a query is
- * answered also where nothing can be written.
+ * Stores segments in `directory`, which is created if needed. Segments that cannot be written are not stored, so
+ * queries are answered even if nothing can be written.
  */
 export function fileSegments(
   directory: string,
@@ -37,7 +36,7 @@ export function fileSegments(
   let refused = false;
   let swept: Promise<void> | undefined;
 
-  /** Said once, until the disk takes one again: each query would say the same. */
+  /** Reported once until a write succeeds again, since each query would report the same. */
   const notKept = (error: unknown): void => {
     if (!refused) {
       const { message } = writeFault(error, directory);
@@ -46,7 +45,7 @@ export function fileSegments(
     refused = true;
   };
 
-  // Hashed, so that no name from outside becomes a path.
+  // Hashed, so that no external name becomes a path.
   const path = (project: string, evaluation: string): string => {
     const name = createHash("sha256")
       .update(JSON.stringify([storeId, project, evaluation]))
@@ -59,7 +58,7 @@ export function fileSegments(
     if (handles.delete(handle)) await handle.close().catch(() => {});
   };
 
-  /** What is in an open file, which stays there when another one takes its name. */
+  /** The content of an open file, which stays available when another file takes its name. */
   const opened = async (handle: FileHandle): Promise<SavedSegment> => {
     handles.add(handle);
     const { size } = await handle.stat();
@@ -116,14 +115,14 @@ export function fileSegments(
   };
 }
 
-/** Removes what a process left that was killed while it saved. */
+/** Removes files of processes that were killed while saving. */
 async function sweep(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names)
     if (PARTIAL.test(name)) await rm(join(directory, name), { force: true }).catch(() => {});
 }
 
-/** What a file is called until it is whole. */
+/** The name of a file until it is complete. */
 const PARTIAL = /\.segment\.[^.]+$/;
 
 function readWhole(fd: number, offset: number, into: Uint8Array): boolean {

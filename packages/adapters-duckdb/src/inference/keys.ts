@@ -1,13 +1,13 @@
-// API keys in the table, and all of them in memory: every request asks for one, and there are few.
+// API keys, in a table and all of them in memory: every request needs one, and there are few.
 
 import { serialQueue } from "@assay/base/internal";
 import { type ApiKey, type KeyStore, memoryKeyStore } from "@assay/inference-core";
 import type { KeyScope, KeyVerb } from "@assay/inference-core/internal";
 import type { Cell, Database, Transaction } from "../database.ts";
 
-/** Opens the keys of a data directory: `database` is its store's. */
+/** Opens the keys of a data directory; `database` belongs to its store. */
 export async function openKeyStore(database: Database): Promise<KeyStore> {
-  // What memory would answer is what the table must be told: the rules of a key store are there.
+  // The memory store applies the rules of key stores; the table records its results.
   const memory = memoryKeyStore();
   for (const key of await readKeys(database)) await memory.add(key);
   const next = serialQueue();
@@ -51,7 +51,7 @@ async function readKeys(database: Database): Promise<readonly ApiKey[]> {
   return columns[0]!.map((_, row) => keyOf(columns.map((column) => column[row]!)));
 }
 
-/** A row of the table, whose columns have these types. */
+/** Makes a key of a table row with these column types. */
 function keyOf(row: readonly Cell[]): ApiKey {
   const [id, hash, name, scopes, createdAt, expiresAt, revokedAt, verbs] = row as [
     string,

@@ -1,34 +1,35 @@
-// How many records the files of the usage journal hold, and how many were lost: beside them, so that a file that is cut
-// between two lines, or gone, is noticed. Written after each record without waiting for the disk, as the record is.
+// How many records the files of the usage journal hold, and how many were lost. Stored in a separate file, to detect
+// journal files that are missing or were cut between two lines. Like the records, it is written after each record
+// without waiting for the disk.
 
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { PRIVATE_FILE } from "../private-files.ts";
 
-/** What is known of the journal's files, by their number. */
+/** What is known of the journal's files, by number. */
 interface UsageNumbers {
-  /** Lines that were written to each since it was empty. */
+  /** The number of lines written to each since it was empty. */
   readonly held: readonly [number, number];
   /** How many of these are known to be lost. */
   readonly missing: readonly [number, number];
-  /** Records that were ever lost, those among them. */
+  /** The number of records ever lost, including those. */
   readonly lost: number;
 }
 
 /** The numbers in a file. */
 export interface UsageCount {
   readonly numbers: UsageNumbers;
-  /** Keeps other numbers. When it throws, they are as they were. */
+  /** Stores other numbers. If it throws, the numbers are unchanged. */
   write(numbers: UsageNumbers): void;
   close(): void;
 }
 
-/** The numbers of a journal that is new. */
+/** The numbers of a new journal. */
 const NONE: UsageNumbers = { held: [0, 0], missing: [0, 0], lost: 0 };
-// As wide as a number can be, so that a write never leaves a part of the one before.
+// As wide as a number can be, so that each write overwrites the previous one completely.
 const WIDTH = 16;
 
-/** Opens the numbers. `onDamage` is told when they cannot be read: they are those of a new journal then. */
+/** Opens the numbers. If they cannot be read, calls `onDamage` and uses those of a new journal. */
 export function openUsageCount(path: string, onDamage: (message: string) => void): UsageCount {
   closeSync(openSync(path, "a", PRIVATE_FILE));
   const file = openSync(path, "r+");

@@ -1,5 +1,5 @@
-// Usage records that are not in the table yet, in two files: while the records of one are being moved into the table,
-// new ones go to the other. Every answer waits for its record, and appending a line takes a hundredth of the time of a
+// Usage records that are not in the table yet, in two files: while the records of one are moved to the table, new ones
+// go to the other. Every answer waits for its record, and appending a line takes a hundredth of the time of a
 // transaction. Never interprets a record.
 
 import {
@@ -21,17 +21,20 @@ import { syncDirectory, writeFault } from "../journal.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
 import { openUsageCount } from "./usage-count.ts";
 
-/** The files of records that wait to be put into the table. */
+/** The files of records waiting to be moved to the table. */
 export interface UsageJournal {
-  /** Those that existed when it was opened. */
+  /** Records that existed when it was opened. */
   readonly found: readonly UsageRecord[];
-  /** How many records this directory has lost: damaged, or gone with a part of a file. */
+  /** How many records this directory has lost: damaged, or in a missing part of a file. */
   readonly lost: number;
-  /** Adds a record: when it returns, the operating system has it, so that killing the process loses nothing. */
+  /** Adds a record: when it returns, the operating system has it, so killing the process loses nothing. */
   append(record: UsageRecord): void;
-  /** Brings what was appended to the disk: from then on, a power cut loses nothing of it. */
+  /** Syncs what was appended to the disk: after that, it survives a power cut. */
   sync(): Promise<void>;
-  /** Turns to the other file. What it returns empties the one before, once its records are elsewhere. */
+  /**
+   * Switches to the other file. Returns a function that empties the previous one, to call once its records are stored
+   * elsewhere.
+   */
   turn(): () => void;
   close(): void;
 }
@@ -39,11 +42,11 @@ export interface UsageJournal {
 const FILES = ["usage.0.jsonl", "usage.1.jsonl"] as const;
 const DAMAGED = "usage.damaged.jsonl";
 const COUNT = "usage.count";
-/** The files of usage that hold something. */
+/** The usage files, for backups. */
 export const USAGE_FILES: readonly string[] = [...FILES, COUNT];
 const datasync: SyncFile = promisify(fdatasync);
 
-/** Brings what was written to a file, by its number, to the disk. */
+/** Syncs a file, by its descriptor, to the disk. */
 export type SyncFile = (fd: number) => Promise<void>;
 
 /** One of the files, open. */
@@ -55,8 +58,8 @@ interface OpenFile {
 }
 
 /**
- * Opens the journal in a directory. `onDamage` is told of lines that are not as they were written, and of records that
- * are gone. What is not a record is kept where nothing reads it. A last line without an end was being written when its
+ * Opens the journal in a directory. `onDamage` is called for lines that were altered, and for missing records. What is
+ * not a record is kept in a file that is never read. A last line without a line break was being written when its
  * process died, and was never acknowledged.
  */
 export function openUsageJournal(
@@ -65,7 +68,7 @@ export function openUsageJournal(
   syncFile: SyncFile = datasync,
 ): UsageJournal {
   const count = openUsageCount(join(directory, COUNT), onDamage);
-  /** Keeps what has become of the numbers of one file. */
+  /** Stores the new numbers of a file. */
   const note = (of: 0 | 1, held: number, missing: number): void => {
     const { numbers } = count;
     const changed = ([known, value]: readonly [readonly [number, number], number]) =>
@@ -117,7 +120,7 @@ export function openUsageJournal(
         for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
         note(number, count.numbers.held[number] + 1, count.numbers.missing[number]);
       } catch (error) {
-        // What was written of it is not to be found later: it is not acknowledged.
+        // Removes the partial record: it is not acknowledged and must not be found later.
         ftruncateSync(fd, end);
         throw writeFault(error, FILES[number], path);
       }
@@ -137,7 +140,7 @@ export function openUsageJournal(
       const before = current;
       current = files[before.number === 0 ? 1 : 0];
       return () => {
-        // In this order: lines that are more than is known are none that are lost.
+        // In this order: more lines than the count are not a loss.
         note(before.number, 0, 0);
         ftruncateSync(before.fd, 0);
         before.end = 0;
@@ -150,7 +153,7 @@ export function openUsageJournal(
   };
 }
 
-/** The journal of a directory that cannot be written, as it is. It takes no records. */
+/** The journal of a read-only directory. It takes no records. */
 export function readUsageJournal(directory: string, onDamage: (message: string) => void): UsageJournal {
   const found: UsageRecord[] = [];
   let lost = 0;
@@ -175,7 +178,7 @@ export function readUsageJournal(directory: string, onDamage: (message: string) 
   };
 }
 
-/** A record as a line: the CRC-32 of its JSON, then that. */
+/** A record as a line: the CRC-32 of its JSON, then the JSON. */
 function lineOf(record: UsageRecord): string {
   const text = JSON.stringify(record);
   return `${crcOf(text)} ${text}\n`;
@@ -185,7 +188,7 @@ function crcOf(text: string): string {
   return crc32(text).toString(16).padStart(8, "0");
 }
 
-/** What is not a record, also the one that was being written last, is kept where nothing reads it. */
+/** Keeps what is not a record, including an incomplete last line, in a file that is never read. */
 function keepDamaged(directory: string, damaged: Uint8Array): void {
   if (damaged.length > 0) appendFileSync(join(directory, DAMAGED), damaged, { mode: PRIVATE_FILE });
 }
@@ -193,7 +196,7 @@ function keepDamaged(directory: string, damaged: Uint8Array): void {
 function readLines(bytes: Buffer) {
   const records: UsageRecord[] = [];
   const bad: number[] = [];
-  // Without its line end, a line is not whole.
+  // A line without its line break is incomplete.
   const end = bytes.lastIndexOf("\n") + 1;
   const torn = bytes.subarray(end);
   const damaged: Uint8Array[] = torn.length > 0 ? [torn, Buffer.from("\n")] : [];

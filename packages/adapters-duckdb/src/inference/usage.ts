@@ -1,4 +1,4 @@
-// The usage ledger: a record is kept when it is in the journal, and is moved into the table with many others.
+// The usage ledger: a record is stored in the journal first, and later moved to the table with many others.
 
 import { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
@@ -15,21 +15,21 @@ import { openUsageJournal, readUsageJournal, type SyncFile, type UsageJournal } 
 
 /** A usage ledger in a data directory. */
 export interface UsageLedger extends UsageSink, UsageSource {
-  /** Waits for what is being written. Before the store is closed. */
+  /** Waits for pending writes. Call it before closing the store. */
   close(): Promise<void>;
 }
 
 /** How to open a ledger. */
 export interface UsageLedgerOptions {
-  /** Told of records that cannot be read back because the disk has changed them. */
+  /** Called for records that cannot be read back because the disk changed them. */
   readonly onDamage?: (message: string) => void;
-  /** Brings a file to the disk. Default: `fdatasync`; tests have disks that cannot. */
+  /** Syncs a file to the disk. Default: `fdatasync`; tests simulate disks that fail. */
   readonly syncFile?: SyncFile;
 }
 
-/** How many records wait in the journal: moving them takes a transaction's time once for all. */
+/** How many records wait in the journal: moving them together takes one transaction. */
 const WAITING = 1024;
-/** Milliseconds between a record and its being on the disk: what a power cut, not a killed process, can lose. */
+/** Milliseconds until a record is on the disk: a power cut can lose these, a killed process cannot. */
 const SYNC_MS = 20;
 
 /** The table's column for each dimension and filter. */
@@ -43,7 +43,7 @@ const COLUMNS: Readonly<Record<UsageDimension | "entity" | "project", string>> =
   user: "end_user",
 };
 
-/** Opens the ledger of a data directory that is open for writing: `database` is its store's. */
+/** Opens the ledger of a data directory that is open for writing; `database` belongs to its store. */
 export async function openUsageLedger(
   database: Database,
   directory: string,
@@ -55,15 +55,15 @@ export async function openUsageLedger(
   let timer: NodeJS.Timeout | undefined;
   let syncing: Promise<void> = Promise.resolve();
 
-  // Records that were kept once and of which the disk then said that it could not: nothing of that file can be believed,
-  // and no record is taken until all of them are in the table.
+  // Acknowledged records that the disk then failed to sync. The file can no longer be trusted, and no record is taken
+  // until all of them are in the table.
   const sync = () => {
     timer = undefined;
     syncing = syncing.then(journal.sync).catch((error: unknown) => {
       failure = error;
     });
   };
-  /** Brings the records to the disk another way, once their file could not. */
+  /** Writes the records to the table after their file could not be synced. */
   const heal = async () => {
     await syncing;
     if (failure === undefined) return;
@@ -75,7 +75,8 @@ export async function openUsageLedger(
     }
   };
 
-  // If the process dies before the file is emptied, its records come again, and those that the table has change nothing.
+  // If the process dies before the file is emptied, its records are added again; those already in the table change
+  // nothing.
   const move = async () => {
     if (waiting.size === 0) return;
     const group = waiting;
@@ -91,7 +92,9 @@ export async function openUsageLedger(
   };
   const next = serialQueue();
   let moving = false;
-  /** Moves what waits when it is much. Should that fail, it is in the journal all the same; a report says why. */
+  /**
+   * Moves waiting records once there are many. If that fails, they are still in the journal; a report shows the reason.
+   */
   const moveMany = (): void => {
     if (moving || waiting.size < WAITING) return;
     moving = true;
@@ -124,7 +127,7 @@ export async function openUsageLedger(
         return await report(database, query);
       } catch (error) {
         if (!(error instanceof Fault) || waiting.size === 0) throw error;
-        // A report must not need a disk that can be written.
+        // A report must work even if the disk cannot be written.
         return await reportBoth(database, [...waiting.values()], query);
       }
     },
@@ -134,7 +137,7 @@ export async function openUsageLedger(
       try {
         await next(move).catch(async (error: unknown) => {
           if (failure !== undefined) throw error;
-          // The next to open the ledger finds them in their file.
+          // The next process that opens the ledger finds them in their file.
           await journal.sync();
         });
       } finally {
@@ -144,7 +147,7 @@ export async function openUsageLedger(
   };
 }
 
-/** The journal; where nothing can be written, as it is. */
+/** The journal, read-only if nothing can be written. */
 function openOrReadJournal(
   directory: string,
   onDamage: (message: string) => void,
@@ -159,7 +162,7 @@ function openOrReadJournal(
   }
 }
 
-/** A report on what is in the table and on records that are not, or may be. */
+/** A report on records in the table and on those that are not, or may not be. */
 async function reportBoth(
   database: Database,
   records: readonly UsageRecord[],
@@ -185,7 +188,7 @@ async function reportBoth(
   return [...rows.values()].sort(compareUsageRows);
 }
 
-/** Puts records into the table, but for those whose ids are there. */
+/** Adds records to the table, except those whose ids it has. */
 async function addRecords(database: Database, records: readonly UsageRecord[]): Promise<void> {
   const column = (type: Column["type"], value: (record: UsageRecord) => Cell): Column => ({
     type,
@@ -243,7 +246,7 @@ async function report(database: Database, query: UsageQuery): Promise<readonly U
   const rows = columns[0]!.map((_, row) =>
     Object.fromEntries(fields.map((field, column) => [field, columns[column]![row]])),
   );
-  // The columns were just asked for, in this order and of these types.
+  // The columns were just requested, in this order and with these types.
   return (rows as unknown as UsageRow[]).sort(compareUsageRows);
 }
 

@@ -1,4 +1,4 @@
-// What tokens cost in projects: rows of the database, as they are few and short.
+// Prices of tokens in projects: rows of the database, since they are few and short.
 
 import { Fault } from "@assay/base";
 import { microseconds } from "@assay/calls";
@@ -6,7 +6,7 @@ import type { CostStore, TokenCost } from "@assay/trace-core";
 import { DATABASE_FILE } from "../record-files.ts";
 import { type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
-/** Keeps them in a data directory. */
+/** Stores costs in a data directory. */
 export function duckdbCostStore(parts: RecordParts): CostStore {
   const { database, projects } = parts;
   return {

@@ -1,4 +1,4 @@
-// Feedback: each a record, found by its id and by what it is about.
+// Feedback: one record each, found by id and by subject.
 
 import { Fault, jsonText } from "@assay/base";
 import { givingWay, parseJson } from "@assay/base/internal";
@@ -12,16 +12,16 @@ import { addRecords, findRecords, placesOf, removeRecords } from "../record-inde
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
 const BATCH = 1000;
-// Feedback of one put that is looked up and written out in one go: some tens of milliseconds.
+// How much feedback of a put is looked up and serialized at once: tens of milliseconds of work.
 const SLICE = 4096;
 
-/** Keeps feedback in a data directory. */
+/** Stores feedback in a data directory. */
 export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
   const { database, journal, projects } = parts;
   const read = (places: readonly Place[]): Promise<Feedback[]> =>
     readInTurns(places, (some) => journal.texts(some).map(readFeedback));
 
-  /** Where the feedback with these ids is. */
+  /** The places of the feedback with these ids. */
   const find = async (reader: Reader, project: number, ids: ReadonlySet<string>): Promise<Place[]> => {
     const hashes = Array.from(ids, hashIn(parts, project));
     const places = await findRecords(reader, "feedback", project, hashes);

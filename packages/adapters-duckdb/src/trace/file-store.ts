@@ -1,4 +1,4 @@
-// Files: each a record of its digest and its bytes.
+// Files: one record each, with digest and bytes.
 
 import { Fault } from "@assay/base";
 import type { FileStore } from "@assay/trace-core";
@@ -10,7 +10,7 @@ import { hashIn, type RecordParts, writeIn } from "./parts.ts";
 
 const NEWLINE = 0x0a;
 
-/** Keeps files in a data directory. */
+/** Stores files in a data directory. */
 export function duckdbFileStore(parts: RecordParts): FileStore {
   const { database, journal, projects } = parts;
 
@@ -31,7 +31,7 @@ export function duckdbFileStore(parts: RecordParts): FileStore {
     put: (name, digest, pieces) =>
       writeIn(parts, name, async (transaction, project) => {
         if ((await find(transaction, project, digest)) !== undefined) return;
-        // As JSON, no digest has a line break in it.
+        // As JSON, a digest has no line breaks.
         const head = Buffer.from(`${JSON.stringify(digest)}\n`);
         const place = await journal.appendLong([head, ...pieces]);
         await addRecords(transaction, "files", project, [hashIn(parts, project)(digest)], [place]);

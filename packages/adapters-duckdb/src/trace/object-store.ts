@@ -1,5 +1,5 @@
-// Versions of objects: each a record, numbered when it is put. A value may be large, so what is asked of versions without
-// it is answered from their heads, which are kept in an LRU cache once their records were read.
+// Versions of objects: one record each, numbered when it is put. A value may be large, so requests that do not need it
+// are answered from heads, which are kept in an LRU cache once their records were read.
 
 import { Fault, type Json, jsonText } from "@assay/base";
 import { compareText, givingWay, type LruCache, lruCache, parseJson } from "@assay/base/internal";
@@ -18,13 +18,13 @@ interface Found {
   readonly head: NumberedHead;
 }
 
-/** Heads by what tells a record from every other, also after compaction has moved it. */
+/** Heads, by a key that identifies the record even after compaction has moved it. */
 type Heads = LruCache<string, VersionHead>;
 
-// Some hundred bytes each.
+// A few hundred bytes each.
 const HEADS_KEPT = 16_384;
 
-/** Keeps versions of objects in a data directory. */
+/** Stores versions of objects in a data directory. */
 export function duckdbObjectStore(parts: RecordParts): ObjectStore {
   const { database, journal, projects } = parts;
   const heads: Heads = lruCache(HEADS_KEPT);
@@ -92,12 +92,12 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
   };
 }
 
-/** Two versions of one object differ in their digest. */
+/** The digest identifies a version of an object. */
 function versionKey({ object_id, digest }: VersionHead): string {
   return `${digest} ${object_id}`;
 }
 
-/** The versions of these objects, or of all, as they came. */
+/** The versions of these objects, or of all, in order of arrival. */
 async function findHeads(
   reader: Reader,
   { journal, heads }: { readonly journal: Journal; readonly heads: Heads },

@@ -1,29 +1,29 @@
-// What the stores of traces have in common: the database, a journal, and whose record it is.
+// What the stores of traces share: the database, a journal, and the owner of each record.
 
 import type { Database, Transaction } from "../database.ts";
 import { idHash } from "../id-hash.ts";
 import type { Journal } from "../journal.ts";
 import type { Project, Projects } from "../projects.ts";
 
-/** What a store of records is made of. */
+/** What a store of records needs. */
 export interface RecordParts {
   readonly database: Database;
-  /** Where the records are. */
+  /** The journal with the records. */
   readonly journal: Journal;
   readonly projects: Projects;
-  /** Of `idHash`. */
+  /** The seed of `idHash`. */
   readonly seed: number;
 }
 
 /** The hash of a name in a project. */
 export type HashName = (name: string) => number;
 
-/** How names are hashed in a project. */
+/** The hash function for names in a project. */
 export function hashIn({ seed }: RecordParts, project: number): HashName {
   return (name) => idHash(name, project, seed);
 }
 
-/** Runs `work` in a transaction with the number of a project, which is made when there is none. */
+/** Runs `work` in a transaction with the number of a project, which is created if missing. */
 export function writeIn<T>(
   parts: Pick<RecordParts, "database" | "projects">,
   name: string,
@@ -32,7 +32,7 @@ export function writeIn<T>(
   return writeInAll(parts, [name], (transaction, [project]) => work(transaction, project!));
 }
 
-/** The same in several projects at once. */
+/** Runs `work` in a transaction for several projects at once. */
 export async function writeInAll<T>(
   { database, projects }: Pick<RecordParts, "database" | "projects">,
   names: readonly string[],

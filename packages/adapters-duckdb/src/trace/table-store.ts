@@ -1,4 +1,4 @@
-// Tables: each a record that lists its rows by digest. The rows are dataset rows of the store, which queries resolve.
+// Tables: one record each, with the digests of its rows. The rows are dataset rows of the store, which queries resolve.
 
 import { Fault } from "@assay/base";
 import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
@@ -16,7 +16,7 @@ interface TableRecord {
   readonly rows: readonly string[];
 }
 
-/** Keeps tables in a data directory; their rows go into `rows`. */
+/** Stores tables in a data directory, and their rows in `rows`. */
 export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransactions): TableStore {
   const { database, journal, projects } = parts;
 
@@ -62,7 +62,7 @@ export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransa
   };
 }
 
-// Characters from which on a table is parsed in steps: thousands of rows.
+// Tables of at least this many characters are parsed in steps: thousands of rows.
 const LONG = 256 * 1024;
 
 async function readTable(text: string): Promise<TableRecord> {

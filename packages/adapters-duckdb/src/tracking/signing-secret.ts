@@ -1,9 +1,9 @@
-// The secret of a data directory that signs addresses: kept, so that an address outlives a restart of its server.
+// The secret of a data directory for signing addresses: stored, so that addresses survive a restart of the server.
 
 import { randomBytes } from "node:crypto";
 import type { Database } from "../database.ts";
 
-/** The secret, made when there is none: 32 bytes. */
+/** The secret of 32 bytes, created if missing. */
 export async function signingSecret(database: Database): Promise<Uint8Array> {
   const hex = await database.write(async (transaction) => {
     const [found] = await transaction.columns("SELECT secret FROM tracking_secret");

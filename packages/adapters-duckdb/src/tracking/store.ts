@@ -1,5 +1,5 @@
-// The tracking store in DuckDB: runs with their lines and files, artifacts with their entries and aliases. Every row holds
-// its thing as JSON, and beside it only what is asked for by.
+// The tracking store in DuckDB: runs with their lines and files, artifacts with their entries and aliases. Every row
+// holds its object as JSON, and other columns only for lookups.
 
 import { Fault } from "@assay/base";
 import type { Artifact, Collection, Line, Run, TrackingStore } from "@assay/tracking-core";
@@ -11,11 +11,11 @@ import { projectKey } from "./project-key.ts";
 import { forgetUnfinished, writeBlobs, writeCollection } from "./write-collection.ts";
 import { removeRun, writeRun } from "./write-run.ts";
 
-/** A `TrackingStore` in the tables of an open data directory: `store.database`. */
+/** Creates a `TrackingStore` in the tables of an open data directory: `store.database`. */
 export function trackingStore(database: Database): TrackingStore {
   const write = groupedWrites(database);
   const { columns } = database;
-  /** The things in a result's first column, in order. */
+  /** The objects in a result's first column, in order. */
   const all = async <T>(sql: string, parameters: readonly Parameter[]): Promise<T[]> => {
     const [bodies] = await columns(sql, parameters);
     return bodies!.map((body) => thing<T>(body));

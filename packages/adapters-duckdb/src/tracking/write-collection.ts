@@ -1,11 +1,11 @@
-// How collections, their artifacts, entries and aliases are written, within a transaction.
+// Writes collections, their artifacts, entries and aliases, within a transaction.
 
 import type { Artifact, CollectionChange } from "@assay/tracking-core";
 import type { ArtifactEntry, ProjectBlob } from "@assay/tracking-core/internal";
 import type { Transaction } from "../database.ts";
 import { projectKey } from "./project-key.ts";
 
-/** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */
+/** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */
 export async function writeCollection(
   transaction: Transaction,
   { collection, artifacts = [], entries = [], aliases = [], removed = [], blobs = [] }: CollectionChange,
@@ -86,14 +86,14 @@ async function writeEntries(
   ]);
 }
 
-/** Writes down that a project, by its key, has these bytes. */
+/** Records that a project, by its key, has these bytes. */
 export async function writeBlobs(
   transaction: Transaction,
   key: string,
   blobs: readonly ProjectBlob[],
 ): Promise<void> {
   if (blobs.length === 0) return;
-  // Of two with one MD5 the last counts.
+  // Of two with the same MD5, the last counts.
   const own = [...new Map(blobs.map((blob) => [blob.md5, blob])).values()];
   await transaction.run(
     "DELETE FROM tracking_blobs WHERE project = ? AND md5 IN (SELECT unnest(?::VARCHAR[]))",
@@ -108,7 +108,7 @@ export async function writeBlobs(
   ]);
 }
 
-/** Removes artifacts with their entries and aliases, and with those blobs of the project that no other one lists. */
+/** Removes artifacts with their entries and aliases, and the project's blobs that no other artifact lists. */
 async function removeArtifacts(transaction: Transaction, key: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const these = "(SELECT unnest(?::VARCHAR[]))";
@@ -124,7 +124,7 @@ async function removeArtifacts(transaction: Transaction, key: string, ids: reado
     await transaction.run(`DELETE FROM ${table} WHERE artifact IN ${these}`, [ids]);
 }
 
-/** Forgets pending artifacts, and blobs that no artifact lists, from before `before`. */
+/** Removes pending artifacts, and blobs that no artifact lists, from before `before`. */
 export async function forgetUnfinished(transaction: Transaction, before: number): Promise<void> {
   const [ids] = await transaction.columns(
     "SELECT id FROM tracking_artifacts WHERE NOT committed AND created < ?",

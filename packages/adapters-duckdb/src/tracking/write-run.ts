@@ -1,11 +1,11 @@
-// How runs, their lines and their files are written and removed, within a transaction.
+// Writes and removes runs, their lines and their files, within a transaction.
 
 import type { Run, RunChange } from "@assay/tracking-core";
 import type { RunFile, WrittenLines } from "@assay/tracking-core/internal";
 import type { Transaction } from "../database.ts";
 import { projectKey } from "./project-key.ts";
 
-/** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */
+/** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */
 export async function writeRun(
   transaction: Transaction,
   { run, startsOver = false, lines = [], files = [], uses }: RunChange,
@@ -81,7 +81,7 @@ async function writeFile(transaction: Transaction, runId: string, file: RunFile)
   ]);
 }
 
-/** Removes a run with its lines and files if its version is still this; resolves to whether it was. */
+/** Removes a run with its lines and files if its version is unchanged; resolves to whether it was. */
 export async function removeRun(
   transaction: Transaction,
   { id, version }: Pick<Run, "id" | "version">,

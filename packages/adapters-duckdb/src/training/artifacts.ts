@@ -1,5 +1,5 @@
-// Artifacts as files in the data directory, each named by the SHA-256 of its bytes. A file appears under its name only
-// once it is whole and on the disk, so what a process that died was writing is never found.
+// Artifacts as files in the data directory, each named by the SHA-256 of its content. A file appears under its name
+// only once it is complete and on the disk, so incomplete files of a process that died are never found.
 
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -12,29 +12,29 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "../private-files.ts";
 
 /** An `ArtifactStore` of files. */
 export interface FileArtifacts extends ArtifactStore {
-  /** Writes a small file and removes it. Rejects with the fault that keeping an artifact now would have. */
+  /** Writes a small file and removes it. Rejects with the fault that storing an artifact would currently cause. */
   check(): Promise<void>;
 
   /**
-   * Removes what nothing needs and was not written since `before` (milliseconds since 1970): blobs that `isUsed` says
-   * no to, and what writers that died have left. Resolves to how many files went. To be called while nothing else
-   * uses the store.
+   * Removes unneeded files not written since `before` (milliseconds since 1970): blobs for which `isUsed` returns
+   * false, and unfinished files of writers that died. Resolves to the number of removed files. Call it only while
+   * nothing else uses the store.
    */
   sweep(isUsed: (sha256: string) => Promise<boolean>, before: number): Promise<number>;
 }
 
-/** The folder of a data directory that artifacts are in. */
+/** The folder for artifacts in a data directory. */
 export const ARTIFACTS_FOLDER = "artifacts";
 
-/** The file of an artifact, by its SHA-256, in a folder of them: two levels, so that no folder grows too long to be listed. */
+/** The path of an artifact in a folder, by SHA-256: two levels, so that no folder becomes too large to list. */
 export function artifactFile(directory: string, name: string): string {
   return join(directory, name.slice(0, 2), name);
 }
 
-/** Where files are while they are written. No name of a blob. */
+/** The folder for files while they are written. Not a valid name of a blob. */
 const UNFINISHED = "unfinished";
 
-/** Keeps artifacts in `directory`, made when it is needed. */
+/** Stores artifacts in `directory`, which is created if needed. */
 export function fileArtifacts(directory: string): FileArtifacts {
   const pathOf = (name: string): string => artifactFile(directory, name);
   const folderOf = (name: string): string => dirname(pathOf(name));
@@ -46,7 +46,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
         await mkdir(join(directory, UNFINISHED), { recursive: true, mode: PRIVATE_FOLDER });
         const blob = await writeSynced(partial, bytes);
         await mkdir(folderOf(blob.sha256), { recursive: true, mode: PRIVATE_FOLDER });
-        // Also over an existing one: that one may be damaged.
+        // Also replaces an existing file, which may be damaged.
         await rename(partial, pathOf(blob.sha256));
         await syncDirectory(folderOf(blob.sha256));
         await syncDirectory(directory);
@@ -60,7 +60,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
     async *read(name) {
       if (!isName(name)) throw missing(name, directory);
       const digest = createHash("sha256");
-      // One piece behind: with the last one, all of them are reliable.
+      // Delayed by one piece: the last piece is only passed on once all are verified.
       let held: Buffer | undefined;
       for await (const piece of contentOf(pathOf(name), name)) {
         digest.update(piece);
@@ -127,7 +127,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
   };
 }
 
-/** Writes a new file, and has it on the disk; resolves to what it is. */
+/** Writes a new file and syncs it to the disk; resolves to its description. */
 async function writeSynced(path: string, bytes: Parameters<ArtifactStore["write"]>[0]) {
   const digest = createHash("sha256");
   let size = 0;
@@ -163,7 +163,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-// A new file's name is on the disk only once its directory is.
+// The name of a new file is on the disk only once its directory is.
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(path, "r");
@@ -174,7 +174,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Whether this names a blob: what is asked for from outside becomes a path only then. */
+/** Whether a text can name a blob: only then may an external name become a path. */
 function isName(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

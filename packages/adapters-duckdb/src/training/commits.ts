@@ -1,4 +1,4 @@
-// How changes of the training tables are written: whole, in turn, each only when it fits what is stored.
+// Writes changes of the training tables: atomically, one at a time, and only if they fit what is stored.
 
 import { givingWay, jsonPieces } from "@assay/base/internal";
 import type { Change, TrainingSpec } from "@assay/training-core";
@@ -8,13 +8,13 @@ import { groupedWrites } from "../grouped-writes.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { keyOfName } from "./key-of-name.ts";
 
-/** A stored row: its name within this store (jobs only), and its version. */
+/** A stored row: its number in this store (jobs only), and its version. */
 interface Known {
   readonly number: number;
   readonly version: number;
 }
 
-/** `commit` of a training store. */
+/** Creates the `commit` of a training store. */
 export function commits(database: Database): (change: Change) => Promise<boolean> {
   const write = groupedWrites(database);
   return async (change) => {
@@ -23,11 +23,11 @@ export function commits(database: Database): (change: Change) => Promise<boolean
   };
 }
 
-// Characters of a text that is handed to DuckDB in one go, which takes it some milliseconds. What an SFT job's data is
-// called stands at the beginning, so `usesBlob` finds it in the first piece.
+// The size in characters of text passed to DuckDB at once, which takes a few milliseconds. The name of an SFT job's
+// data is at the beginning, so `usesBlob` finds it in the first piece.
 const PIECE = 2 ** 20;
 
-/** The text of what a job trains on, which may be a hundred megabytes, in pieces: each is a row of its own. */
+/** The text of a job's training data, which may be a hundred megabytes, in pieces that each become a row. */
 async function specTexts(spec: TrainingSpec): Promise<readonly string[]> {
   const pause = givingWay();
   const texts: string[] = [];
@@ -44,7 +44,7 @@ async function specTexts(spec: TrainingSpec): Promise<readonly string[]> {
   return text === "" ? texts : [...texts, text];
 }
 
-/** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */
+/** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */
 async function writeOne(
   transaction: Transaction,
   change: Change,
@@ -104,7 +104,7 @@ async function knownJob(transaction: Transaction, id: string): Promise<Known | u
     : { number: numbers![0] as number, version: versions![0] as number };
 }
 
-/** Whether another model that is not deleted has the name. */
+/** Whether another model that is not deleted has this name. */
 async function isTaken(transaction: Transaction, id: string, name: string): Promise<boolean> {
   const [holders] = await transaction.columns(
     "SELECT id FROM training_models WHERE name_key = ? AND NOT deleted AND id <> ?",
@@ -113,7 +113,7 @@ async function isTaken(transaction: Transaction, id: string, name: string): Prom
   return holders!.length > 0;
 }
 
-/** Whether a reply under the key is still remembered. */
+/** Whether a reply with this key is still remembered. */
 async function holds(transaction: Transaction, key: string, at: number): Promise<boolean> {
   const [expires] = await transaction.columns(
     "SELECT expires FROM training_replies WHERE key_text = ? AND expires > ?",
@@ -150,7 +150,7 @@ async function writeJob(
   known: Known | undefined,
 ): Promise<void> {
   const number = known?.number ?? (await nextNumber(transaction));
-  // The column `state` is what jobs are listed by: the status that they show.
+  // The column `state` is for listing jobs: it has the status that they show.
   const state = [job.version, statusOf(job), hasEnded(job.state), JSON.stringify(job)] as const;
   if (known === undefined) {
     await transaction.run("INSERT INTO training_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [
@@ -177,7 +177,7 @@ async function writeJob(
   ]);
 }
 
-/** The training data of a job that has ended is not needed, and may be a hundred megabytes. */
+/** Removes the training data of an ended job, which is no longer needed and may be a hundred megabytes. */
 async function forgetSpec(transaction: Transaction, jobId: string): Promise<void> {
   await transaction.run(
     "DELETE FROM training_specs WHERE job = (SELECT number FROM training_jobs WHERE id = ?)",

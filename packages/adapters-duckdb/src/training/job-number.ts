@@ -1,2 +1,4 @@
-/** The job's number in this store. Events of one job lie near each other, so DuckDB passes over most by their numbers. */
+/**
+ * The job's number in this store. Events of one job are stored close together, so DuckDB skips most others by number.
+ */
 export const JOB_NUMBER = "(SELECT number FROM training_jobs WHERE id = ?)";

@@ -1,5 +1,5 @@
-// What a job trains on, which may be a hundred megabytes: read a row at a time, as a database with little memory can, and
-// made of its text in steps.
+// Reads a job's training data, which may be a hundred megabytes: one row at a time, which works with little database
+// memory, and parsed in steps.
 
 import { Fault, type Steps } from "@assay/base";
 import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
@@ -8,7 +8,7 @@ import type { Database } from "../database.ts";
 import { DATABASE_FILE } from "../record-files.ts";
 import { JOB_NUMBER } from "./job-number.ts";
 
-/** What the job with this id trains on; undefined when that is not there, or not any more. */
+/** The training data of the job with this id; undefined if it does not exist or was removed. */
 export async function readSpec(database: Database, jobId: string): Promise<TrainingSpec | undefined> {
   const parts = await readParts(database, jobId);
   if (parts.length === 0) return undefined;
@@ -32,7 +32,7 @@ function* specOf(parts: readonly Buffer[]): Steps<unknown> {
   return yield* parseSteps(text, { decode, logged: false });
 }
 
-/** The rows of its text, in UTF-8. Their numbers hold for as long as nothing that is written meanwhile is seen. */
+/** The rows of its text, in UTF-8. In a snapshot, so that row numbers stay valid. */
 function readParts(database: Database, jobId: string): Promise<Buffer[]> {
   return database.snapshot(async (reader) => {
     const [rows] = await reader.columns(

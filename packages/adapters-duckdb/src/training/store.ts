@@ -1,5 +1,5 @@
 // The training store in DuckDB: models, checkpoints, jobs, their events and remembered replies. Every row holds its
-// thing as JSON, and beside it only what is asked for by: what a job is, the core says, never a column.
+// object as JSON, and other columns only for lookups: the core decides what a job is, not a column.
 
 import { Fault } from "@assay/base";
 import type { Checkpoint, Job, JobEvent, Model, TrainingFile, TrainingStore } from "@assay/training-core";
@@ -12,18 +12,18 @@ import { JOB_NUMBER } from "./job-number.ts";
 import { keyOfName } from "./key-of-name.ts";
 import { readSpec } from "./read-spec.ts";
 
-/** What a row must be, in SQL, with its parameters. */
+/** A condition on rows in SQL, with its parameters. */
 type Condition = readonly [string, ...Parameter[]];
 
-/** Which rows of a table that is listed by age. */
+/** A selection of rows from a table that is listed by age. */
 interface Ordered extends Pick<JobPage, "order" | "limit"> {
   readonly conditions: readonly Condition[];
   readonly after: JobPage["after"] | undefined;
 }
 
-/** A `TrainingStore` in the tables of an open data directory: `store.database`. */
+/** Creates a `TrainingStore` in the tables of an open data directory: `store.database`. */
 export function trainingStore(database: Database): TrainingStore {
-  /** The things in a result's first column, in order. */
+  /** The objects in a result's first column, in order. */
   const all = async <T>(what: string, sql: string, parameters: readonly Parameter[]): Promise<T[]> => {
     const [bodies] = await database.columns(sql, parameters);
     return bodies!.map((body) => thing<T>(what, body as string));
@@ -34,7 +34,7 @@ export function trainingStore(database: Database): TrainingStore {
     parameters: readonly Parameter[],
   ): Promise<T | undefined> => (await all<T>(what, sql, parameters))[0];
 
-  /** Things of a table by when they were created, then by id. */
+  /** Objects of a table, by creation time, then id. */
   const page = <T>(
     what: string,
     table: "training_jobs" | "training_files",
@@ -89,7 +89,7 @@ export function trainingStore(database: Database): TrainingStore {
         [modelId, ...(afterStep === undefined ? [] : [afterStep]), limit],
       ),
     async usesBlob(sha256) {
-      // As it is in JSON: a quote within a text would be escaped, so nothing else looks like it.
+      // As in JSON: quotes within a text are escaped, so nothing else matches.
       const named = `"sha256":${JSON.stringify(sha256)}`;
       const [found] = await database.columns(
         `SELECT 1 FROM training_checkpoints WHERE NOT deleted AND contains(body, $1)
