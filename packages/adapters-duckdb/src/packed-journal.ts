@@ -142,8 +142,8 @@ export interface PackedJournal extends Omit<Journal, "appendLong"> {
 }
 
 /**
- * Opens a packed journal; see `openJournal`. If it has no records,
- * its file may be missing when it is opened read-only.
+ * Opens a packed journal; see `openJournal`. If it has no records, its file may be missing when it is
+ * opened read-only.
  */
 export async function openPackedJournal(
   path: string,

@@ -1,6 +1,5 @@
-// The part of a call that a trial is read from (docs/reference/semantics.md, "One trial"). A call that is kept in
-// memory for later is kept as this: its inputs and outputs, nearly all of its size, are garbage as soon as they have
-// been looked at.
+// The part of a call from which a trial is read (docs/reference/semantics.md, "One trial"). Calls kept in memory are
+// reduced to this: their inputs and outputs, which are nearly all of their size, are dropped once they have been read.
 
 import type { Json } from "@assay/base";
 import { isJsonObject, keepNumberText, numberText } from "@assay/base/internal";
@@ -9,39 +8,39 @@ import { type Op, opOf } from "./op-name.ts";
 import type { GenAISpanRef } from "./span-ref.ts";
 import { microseconds } from "./timestamp.ts";
 
-/** What a call is to a trial, whether it is the trial's own or one of its children. */
+/** What a trial needs of a call, whether it is the trial's own or a child. */
 export interface CallOutline {
   /** The call's id. */
   readonly id: string;
   /** Set when the call was deleted. */
   readonly deleted_at: string | null;
-  /** What its op's name says about it. */
+  /** What the name of its op says about it. */
   readonly op: Op;
-  /** Microseconds since 1970; NaN when unknown. */
+  /** Microseconds since 1970; NaN if unknown. */
   readonly startedAt: number;
-  /** Microseconds since 1970; NaN when unknown. */
+  /** Microseconds since 1970; NaN if unknown. */
   readonly endedAt: number;
   /** `inputs.self`. */
   readonly self: Json;
-  /** Whether its attributes say that it is a scorer's. */
+  /** Whether its attributes mark it as a scorer's. */
   readonly isMarkedAsScorer: boolean;
-  /** Total tokens over all models; null when none are reported. */
+  /** Total tokens over all models; null if none are reported. */
   readonly tokens: number | null;
-  /** The OpenTelemetry spans it refers to; null when it refers to none. */
+  /** The OpenTelemetry spans it refers to; null if none. */
   readonly spans: readonly GenAISpanRef[] | null;
-  /** Of a predict-and-score call; null for all others. */
+  /** For predict-and-score calls; null for others. */
   readonly trial: TrialOutline | null;
 }
 
-/** What only a predict-and-score call is asked for. */
+/** What is only needed of a predict-and-score call. */
 export interface TrialOutline {
   /** `inputs.example`: a dataset-row reference, an inline row, or null. */
   readonly example: Json;
-  /** How it was written, when it is a bare number that JavaScript writes otherwise. */
+  /** Its notation, if it is a number that JavaScript would write differently. */
   readonly exampleText: string | undefined;
   /** `inputs.model`. */
   readonly model: Json;
-  /** `output.scores` when an object, else none. */
+  /** `output.scores` if it is an object, otherwise no scores. */
   readonly scores: Scores;
   /** The latency that the output records, in seconds. */
   readonly latency: number | null;
@@ -77,13 +76,13 @@ function trialOutline({ inputs, output }: Call): TrialOutline {
   };
 }
 
-/** A trial's `scores`: the output's when an object, else none. */
+/** A trial's `scores`: the output's if they are an object, otherwise none. */
 export function scoresOf(output: Json): Scores {
   const scores = member(output, "scores");
   return isJsonObject(scores) ? scores : {};
 }
 
-/** A trial of this output, whose `model_output` is written as it was logged when it is a number. */
+/** The trial with this output; a numeric `model_output` keeps its logged notation. */
 export function withLoggedOutput<Trial extends { readonly model_output: Json }>(
   output: Json,
   trial: Trial,
@@ -114,7 +113,7 @@ function recordedLatency(output: Json): number | null {
   return typeof seconds === "number" ? seconds : null;
 }
 
-/** Total tokens over all models in `summary.usage`, each a whole number; null when none reports any. */
+/** Total tokens over all models in `summary.usage`, counting whole numbers; null if none are reported. */
 function tokensIn(summary: Json): number | null {
   const usage = member(summary, "usage");
   if (!isJsonObject(usage)) return null;
@@ -144,7 +143,7 @@ function readSpans(value: Json): readonly GenAISpanRef[] | null {
   return joinSpans(spans, null);
 }
 
-/** The spans of both, those of `first` first, each once; null when there are none. */
+/** The spans of both without duplicates, those of `first` first; null if there are none. */
 export function joinSpans(
   first: readonly GenAISpanRef[] | null,
   second: readonly GenAISpanRef[] | null,
@@ -158,7 +157,7 @@ export function joinSpans(
   return spans.size === 0 ? null : [...spans.values()];
 }
 
-/** An own member of an object, or null. Most that are asked for are not there, which needs no second look. */
+/** An own member of an object, or null. Most members asked for are absent, which one look shows. */
 function member(value: Json, key: string): Json {
   if (!isJsonObject(value)) return null;
   const found = value[key];

@@ -1,5 +1,5 @@
-// A call (span) of a trace: what evaluations are made of (docs/reference/semantics.md, "What is read"). Field names are those of
-// the wire.
+// A call (span) of a trace: the building block of evaluations (docs/reference/semantics.md, "What is read"). Field
+// names are those of the JSON format.
 
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
 import {
@@ -21,7 +21,7 @@ export interface Call {
   readonly parent_id: string | null;
   /** A bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
   readonly op_name: string;
-  /** A name that a person gave it. */
+  /** A name given by a user. */
   readonly display_name: string | null;
   /** When it began, ISO 8601. */
   readonly started_at: string | null;
@@ -31,7 +31,7 @@ export interface Call {
   readonly inputs: Json;
   /** What it returned. Of a trial: `output`, `scores`, `model_latency`. */
   readonly output: Json;
-  /** What the SDK noted about it, such as the mark of a scorer (`weave.score`). */
+  /** What the SDK recorded about it, such as the mark of a scorer (`weave.score`). */
   readonly attributes: Json;
   /** What was counted while it ran: `usage` by model. */
   readonly summary: Json;
@@ -41,17 +41,17 @@ export interface Call {
   readonly deleted_at: string | null;
 }
 
-/** A call as a program gives it: an id, and what else there is of it. Payloads are JSON, whatever their type says. */
+/** A call as a program provides it: an id, and any other fields. Payloads must be JSON, whatever their type allows. */
 export interface CallInput {
   /** Unique in its project. */
   readonly id: string;
   /** The trace it belongs to. */
   readonly trace_id?: string | null | undefined;
-  /** The call that made this one; a root has none. */
+  /** The call that made this one; absent for a root. */
   readonly parent_id?: string | null | undefined;
-  /** What was called: `Evaluation.predict_and_score` is a trial. */
+  /** The operation that was called: `Evaluation.predict_and_score` is a trial. */
   readonly op_name?: string | null | undefined;
-  /** A name that a person gave it. */
+  /** A name given by a user. */
   readonly display_name?: string | null | undefined;
   /** When it began, ISO 8601. */
   readonly started_at?: string | null | undefined;
@@ -61,7 +61,7 @@ export interface CallInput {
   readonly inputs?: unknown;
   /** What it returned. Of a trial: `output`, `scores`, `model_latency` in seconds. */
   readonly output?: unknown;
-  /** What was noted about it. */
+  /** What was recorded about it. */
   readonly attributes?: unknown;
   /** What was counted: `usage` by model. */
   readonly summary?: unknown;
@@ -71,7 +71,7 @@ export interface CallInput {
   readonly deleted_at?: string | null | undefined;
 }
 
-/** A call with its direct children: what one trial is read from. */
+/** A call with its direct children, from which one trial is read. */
 export interface CallTree {
   /** The call itself. */
   readonly call: Call;
@@ -79,12 +79,12 @@ export interface CallTree {
   readonly children: readonly Call[];
 }
 
-/** JSON nesting that a call may have. Deeper values cannot be written out again by a JSON writer that recurses. */
+/** The maximum JSON nesting of a call. A recursive JSON writer could not write deeper values. */
 export const MAX_CALL_DEPTH = 200;
 
 /**
- * JSON values of one call, or of another record that is kept: as many as the log-probabilities of a long answer take.
- * A record is read and written in one go, which takes a quarter of a second at most.
+ * The maximum number of JSON values in a call or another stored record: enough for the log-probabilities of a long
+ * answer. A record is read and written in one go, which takes a quarter of a second at most.
  */
 export const MAX_RECORD_VALUES = 400_000;
 
@@ -99,8 +99,8 @@ const TEXT_OR_NULL = [
 ] as const;
 
 /**
- * Reads a call from untrusted data. Only `id` is required; what is absent reads as null; unknown keys are ignored.
- * Issue codes: `dict_type`, `missing`, `string_type`, `too_deep`.
+ * Reads a call from untrusted data. Only `id` is required; absent fields read as null; unknown keys are ignored. Issue
+ * codes: `dict_type`, `missing`, `string_type`, `too_deep`.
  */
 export function readCall(value: unknown): Result<Call> {
   if (!isJsonObject(value)) {
@@ -150,22 +150,22 @@ function callIssues(given: { readonly [key: string]: unknown }): readonly Issue[
 }
 
 /**
- * Reads a call from one line of JSON. How its numbers were written is remembered (`jsonText` writes them so), unless
- * they are to be only `double`s, which takes a little less time. Besides `readCall`'s, issue codes are `json_invalid`
- * and `too_deep` (`MAX_CALL_DEPTH`).
+ * Reads a call from one line of JSON. Its numbers remember their notation (and `jsonText` writes them in it), unless
+ * `double` is given, which takes a little less time. Issue codes: `readCall`'s, `json_invalid` and `too_deep`
+ * (`MAX_CALL_DEPTH`).
  */
 export function readCallLine(line: string, numbers: "logged" | "double" = "logged"): Result<Call> {
   const value = parsed(line, numbers);
   return value.ok ? readCall(value.value) : value;
 }
 
-/** The same, with the object that the line says: it may have keys that no call has. */
+/** Reads a call together with the whole object in its line, which may have keys that calls do not. */
 export function readCallRecord(line: string): Result<CallRecord> {
   const value = parsed(line, "logged");
   return value.ok ? recordOf(value.value) : value;
 }
 
-/** The same of a line that may be long, in steps; `decode` gives the text of its bytes. */
+/** Reads a line that may be long, in steps; `decode` returns the text of its bytes. */
 export function* readCallRecordSteps(
   line: Uint8Array,
   decode: (bytes: Uint8Array) => string,
@@ -184,9 +184,9 @@ function recordOf(value: Json): Result<CallRecord> {
   return call.ok ? ok({ call: call.value, record: value as CallRecord["record"] }) : call;
 }
 
-/** A call, and all that its line says. */
+/** A call, and everything in its line. */
 export interface CallRecord {
-  /** What there is of a call in it. */
+  /** The fields of a call. */
   readonly call: Call;
   /** The whole object. */
   readonly record: { readonly [key: string]: Json };
@@ -204,7 +204,7 @@ function parsed(line: string, numbers: "logged" | "double"): Result<Json> {
   return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
 }
 
-/** Whether `value` nests deeper than `depth`. Level by level, so that no input can exhaust the stack. */
+/** Whether `value` nests deeper than `depth`. Works level by level, so that no input can exhaust the stack. */
 export function nestsDeeper(value: Json, depth: number): boolean {
   let level: Json[] = [value];
   for (let d = 0; level.length > 0; d++) {

@@ -1,32 +1,32 @@
-// An index of children by parent, among any number of calls: ids are numbers here, and families are chains in typed arrays, which
-// the garbage collector does not walk. Knows nothing of calls but their ids.
+// An index of children by parent for any number of calls. Ids are numbers, and children are chains in typed arrays,
+// which the garbage collector does not traverse. It knows only the ids of calls.
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { StringInterner } from "./string-interner.ts";
 
-/** Ids and their families. An id has a number from when it is first named, as a call or as a parent. */
+/** Ids with their parents and children. An id gets a number when it is first named, as a call or as a parent. */
 export class ChildIndex {
   private readonly numbers: StringInterner = new StringInterner();
   private readonly parents: GrowableArray<Int32Array> = growableIndexes();
   private readonly firstChild: GrowableArray<Int32Array> = growableIndexes();
   private readonly lastChild: GrowableArray<Int32Array> = growableIndexes();
-  /** The next child of the same parent, in the order they came; -1 after the last. */
+  /** The next child of the same parent, in order of arrival; -1 after the last. */
   private readonly next: GrowableArray<Int32Array> = growableIndexes();
-  // Siblings mostly come one after the other.
+  // Siblings are mostly consecutive.
   private lastId: string | undefined;
   private lastNumber = -1;
 
-  /** Ids that have a number. Numbers are given from 0 on. */
+  /** The number of known ids. Numbers start at 0. */
   get size(): number {
     return this.numbers.size;
   }
 
-  /** The number of an id; undefined when it was never named. */
+  /** The number of an id; undefined if it was never named. */
   find(id: string): number | undefined {
     return this.numbers.find(id);
   }
 
-  /** The number of an id, given one when it has none. */
+  /** The number of an id, which is assigned if needed. */
   name(id: string): number {
     const number = this.numbers.intern(id);
     if (number === this.parents.length) {
@@ -38,12 +38,12 @@ export class ChildIndex {
     return number;
   }
 
-  /** The parent's number; -1 when it has none. */
+  /** The parent's number; -1 if it has none. */
   parentOf(child: number): number {
     return this.parents.array[child]!;
   }
 
-  /** Makes `child` the last child of `parent`, or of none. Whether it left another parent for that. */
+  /** Makes `child` the last child of `parent`, or a root. Returns whether it left another parent. */
   join(child: number, parentId: string | null): boolean {
     const parent = parentId === null ? -1 : this.nameParent(parentId);
     const before = this.parentOf(child);
@@ -59,7 +59,7 @@ export class ChildIndex {
     return before !== -1;
   }
 
-  /** The children of `parent`, in the order they came. */
+  /** The children of `parent`, in order of arrival. */
   childrenOf(parent: number): number[] {
     const children: number[] = [];
     for (let at = this.firstChild.array[parent]!; at !== -1; at = this.next.array[at]!) children.push(at);
@@ -74,7 +74,7 @@ export class ChildIndex {
     return this.lastNumber;
   }
 
-  /** Takes `child` out of its family: as long as the family is large. */
+  /** Removes `child` from the chain of its parent, in time proportional to the number of siblings. */
   private leave(child: number, parent: number): void {
     let before = -1;
     for (let at = this.firstChild.array[parent]!; at !== child; at = this.next.array[at]!) before = at;

@@ -1,6 +1,6 @@
 /**
- * The calls of a trace and the dataset rows they refer to, and the ports of the stores that keep them. `./laws` checks an
- * implementation of a port, `./testing` makes calls to fill it with.
+ * The calls of a trace, the dataset rows they refer to, and the ports of stores for them. `./laws` tests
+ * implementations of the ports, `./testing` makes calls for tests.
  *
  * @packageDocumentation
  */

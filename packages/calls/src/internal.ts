@@ -1,5 +1,5 @@
 /**
- * What other packages of Assay need of `@assay/calls`. Not part of its public API: a name can change or go in any
+ * Exports of `@assay/calls` for other packages of Assay. Not part of the public API: names can change or go in any
  * release. Packages of Assay depend on exact versions of each other.
  *
  * @packageDocumentation

@@ -1,6 +1,5 @@
-// A call kept only as its line and its outline. What a parser makes of a line is four times the line's size and has to
-// be moved by the garbage collector as long as it is referenced; parsing the few calls that are looked at again costs
-// less.
+// A call kept as its line and its outline. The parsed form of a line takes four times its size, and burdens the garbage
+// collector as long as it is referenced; parsing again the few calls that are needed costs less.
 
 import { type Json, ok, type Result } from "@assay/base";
 import { mayLoseNumbers, memberText, withNumberTexts } from "@assay/base/internal";
@@ -9,29 +8,29 @@ import { type CallOutline, outlineOf, type TrialOutline } from "./call-outline.t
 import type { Op } from "./op-name.ts";
 import type { GenAISpanRef } from "./span-ref.ts";
 
-/** A call from a line of JSON: the fields that are not in its outline are parsed again whenever they are read. */
+/** A call from a line of JSON. Fields that are not in its outline are parsed again on each access. */
 export class LineCall implements Call, CallOutline {
   /** The call's id. */
   readonly id: string;
-  /** The call that made it; null for a root. */
+  /** The call that made this one; null for a root. */
   readonly parent_id: string | null;
   /** Set when the call was deleted. */
   readonly deleted_at: string | null;
-  /** What its op's name says about it. */
+  /** What the name of its op says about it. */
   readonly op: Op;
-  /** Microseconds since 1970; NaN when unknown. */
+  /** Microseconds since 1970; NaN if unknown. */
   readonly startedAt: number;
-  /** Microseconds since 1970; NaN when unknown. */
+  /** Microseconds since 1970; NaN if unknown. */
   readonly endedAt: number;
   /** `inputs.self`. */
   readonly self: Json;
-  /** Whether its attributes say that it is a scorer's. */
+  /** Whether its attributes mark it as a scorer's. */
   readonly isMarkedAsScorer: boolean;
-  /** Total tokens over all models; null when none are reported. */
+  /** Total tokens over all models; null if none are reported. */
   readonly tokens: number | null;
-  /** The OpenTelemetry spans it refers to; null when it refers to none. */
+  /** The OpenTelemetry spans it refers to; null if none. */
   readonly spans: readonly GenAISpanRef[] | null;
-  /** Of a predict-and-score call; null for all others. */
+  /** For predict-and-score calls; null for others. */
   readonly trial: TrialOutline | null;
   private readonly line: string;
 
@@ -50,7 +49,7 @@ export class LineCall implements Call, CallOutline {
     this.trial = trial;
   }
 
-  /** Reads a call from a line, with the issues of `readCallLine`. */
+  /** Reads a call from a line. Issue codes: `readCallLine`'s. */
   static read(line: string): Result<LineCall> {
     const call = readCallLine(line, "double");
     if (!call.ok) return call;
@@ -63,12 +62,12 @@ export class LineCall implements Call, CallOutline {
     return new LineCall(this.line, this.parent_id, { ...this, deleted_at: at }, this.trial);
   }
 
-  /** Characters of its line. */
+  /** The length of its line in characters. */
   get length(): number {
     return this.line.length;
   }
 
-  /** The call as one object that holds everything. */
+  /** The call as an object with all fields. */
   whole(): Call {
     const call = readCallLine(this.line);
     if (!call.ok) throw new Error("a line that was read once cannot be read again");
@@ -77,61 +76,63 @@ export class LineCall implements Call, CallOutline {
       : { ...call.value, deleted_at: this.deleted_at };
   }
 
-  /** Its output, with numbers that do not remember how they were written. */
+  /** Its output, with numbers that do not remember their notation. */
   outputOfDoubles(): Json {
     const call = readCallLine(this.line, "double");
     if (!call.ok) throw new Error("a line that was read once cannot be read again");
     return call.value.output;
   }
 
-  /** So that it is written out as any other call. */
+  /** Serializes like any other call. */
   toJSON(): Call {
     return this.whole();
   }
 
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get trace_id(): string | null {
     return this.whole().trace_id;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get op_name(): string {
     return this.whole().op_name;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get display_name(): string | null {
     return this.whole().display_name;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get started_at(): string | null {
     return this.whole().started_at;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get ended_at(): string | null {
     return this.whole().ended_at;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get inputs(): Json {
     return this.whole().inputs;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get output(): Json {
     return this.whole().output;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get attributes(): Json {
     return this.whole().attributes;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get summary(): Json {
     return this.whole().summary;
   }
-  /** As in its line, which is parsed again. */
+  /** Parsed from its line on each access. */
   get exception(): string | null {
     return this.whole().exception;
   }
 }
 
-/** A row is known by its content, and `1` and `1.0` are not the same content: only of the row are such numbers read. */
+/**
+ * A row is identified by its content, in which `1` and `1.0` differ: only for the row is the notation of numbers read.
+ */
 function withLoggedRow(trial: TrialOutline | null, line: string): TrialOutline | null {
   if (trial === null || typeof trial.example === "string" || trial.example === null) return trial;
   const text = memberText(memberText(line, "inputs") ?? "", "example");

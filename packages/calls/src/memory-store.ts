@@ -1,5 +1,5 @@
-// A store that keeps calls and dataset rows in memory, with every port of one: for tests, examples and a single
-// process. Nothing outlives the process.
+// A store that keeps calls and dataset rows in memory and implements every port of a store: for tests, examples and
+// single processes. Its content ends with the process.
 
 import { atOnce, type Json, jsonText } from "@assay/base";
 import { compareText, keepNumberText, parseJson } from "@assay/base/internal";
@@ -25,12 +25,12 @@ export interface MemoryStore {
   readonly rows: RowSource & RowWriter & RowScan;
 }
 
-/** A fresh, empty store in memory. */
+/** Creates an empty store in memory. */
 export function memoryStore(): MemoryStore {
   return { calls: storedCalls(), rows: storedRows() };
 }
 
-// What a scan gives at once.
+// The size of a scan's batches.
 const BATCH = 1000;
 
 function storedCalls(): MemoryStore["calls"] {
@@ -86,7 +86,7 @@ function storedCalls(): MemoryStore["calls"] {
   };
 }
 
-/** A call with its payload, which only its text must have. */
+/** A call with its payload, read from its text if needed. */
 function keptCall({ call, text: given }: CallText): KeptCall {
   const text = utf8Text(given);
   const read = readCallLine(text);
@@ -94,7 +94,7 @@ function keptCall({ call, text: given }: CallText): KeptCall {
   return { call: deletedAt(read.value, call.deleted_at), text };
 }
 
-/** The call with another time of deletion. An output that is a number stays as it was written. */
+/** The call with another time of deletion. A numeric output keeps its notation. */
 function deletedAt(call: Call, at: string | null): Call {
   if (call.deleted_at === at) return call;
   const marked = { ...call, deleted_at: at };

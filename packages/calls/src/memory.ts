@@ -1,4 +1,4 @@
-// Sources that keep everything in memory: for evaluations that live in the calling process, for tests and examples.
+// Sources that keep everything in memory: for evaluations in the same process, tests and examples.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { type Call, type CallInput, type CallTree, MAX_CALL_DEPTH, nestsDeeper, readCall } from "./call.ts";
@@ -9,22 +9,22 @@ import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
 import { rowIdOf } from "./row-digest.ts";
 
-/** Calls in memory, and how they get there. */
+/** Calls in memory, and how to add and delete them. */
 export interface MemoryCalls extends CallSource {
   /**
-   * Adds calls to a project; a call with an existing id replaces it. All or none: when any is not a call (issue path:
-   * its index and key, codes as `readCall`), nothing is added. The calls must not be changed afterwards.
+   * Adds calls to a project; a call with an existing id replaces it. If any of them is not a call, none is added (issue
+   * path: its index and key; codes: `readCall`'s). The calls must not be changed afterwards.
    */
   put(project: string, calls: readonly CallInput[]): Result<number>;
-  /** The same from lines of JSON, one call each. The lines are kept, and what is asked for again is parsed again. */
+  /** The same from lines of JSON, one call each. The lines are kept, and parsed again on access. */
   putLines(project: string, lines: readonly string[]): Result<number>;
-  /** Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. */
+  /** Marks calls as deleted, at an ISO 8601 time. Unknown ids are ignored. */
   delete(project: string, ids: readonly string[], at: string): void;
 }
 
 interface Project {
   readonly families: ChildIndex;
-  /** Calls by their numbers; undefined for one that is only known as a parent. */
+  /** Calls by number; undefined for one that is only known as a parent. */
   readonly calls: (Call | undefined)[];
   /** The number of the call written by each version: version v is `log[v - 1]`. */
   readonly log: number[];
@@ -33,8 +33,8 @@ interface Project {
 }
 
 /**
- * Keeps calls in memory. The calls given at once are those of every project that nothing else was put into, so that a
- * process with one project need not name it. Throws a TypeError when one of them is not a call.
+ * Keeps calls in memory. The `initial` calls belong to every project that nothing was added to, so that a process with
+ * one project need not name it. Throws a TypeError if one of them is not a call.
  */
 export function memoryCalls(initial: readonly CallInput[] = []): MemoryCalls {
   const projects = new Map<string, Project>();
@@ -101,7 +101,7 @@ export function memoryCalls(initial: readonly CallInput[] = []): MemoryCalls {
   return source;
 }
 
-/** What is wrong with calls, and what would be right for who has none. */
+/** The issues of calls, with a hint for users who have other data. */
 function wrongCalls(issues: readonly Issue[]): string {
   const said = issues.map(({ path, message }) => `call ${path.join(".")}: ${message}`).join("; ");
   return `${said}; for a table of answers there is fromTable, and evaluation for trials one by one`;
@@ -132,7 +132,7 @@ function write(project: Project, call: Call): void {
   const number = families.name(call.id);
   log.push(number);
   if (families.join(number, call.parent_id)) project.movedAt = log.length;
-  // Filled in the order of the numbers: an array with holes would be a slow one.
+  // Filled in numeric order: an array with holes would be slow.
   while (calls.length < families.size) calls.push(undefined);
   calls[number] = call;
 }
@@ -142,7 +142,7 @@ function callWithId({ families, calls }: Project, id: string): Call | undefined 
   return number === undefined ? undefined : calls[number];
 }
 
-/** An existing call, with its children that are not deleted. */
+/** An existing call, with its live children. */
 function treeOf({ families, calls }: Project, number: number): CallTree {
   const children: Call[] = [];
   for (const child of families.childrenOf(number)) {
@@ -158,13 +158,13 @@ function readShallowCall(value: unknown): Result<Call> {
     : readCall(value);
 }
 
-/** Dataset rows in memory, and how they get there. */
+/** Dataset rows in memory, and how to add them. */
 export interface MemoryRows extends RowSource {
-  /** Adds rows to a project; a row under an existing digest or reference replaces it. */
+  /** Adds rows to a project; a row with an existing digest or reference replaces it. */
   put(project: string, rows: readonly DatasetRow[]): void;
 }
 
-/** Keeps dataset rows in memory. The rows given at once are those of every project, as for `memoryCalls`. */
+/** Keeps dataset rows in memory. The `initial` rows belong to every project, as in `memoryCalls`. */
 export function memoryRows(initial: readonly DatasetRow[] = []): MemoryRows {
   interface Rows {
     version: number;

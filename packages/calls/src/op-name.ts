@@ -1,13 +1,13 @@
-// What the name of an op tells about its calls. A project has a handful of ops and millions of calls: each op_name is
-// looked at once and then known again.
+// What the name of an op says about its calls. A project has a handful of ops and millions of calls, so each op name is
+// analysed once and cached.
 
 import type { Call } from "./call.ts";
 
-/** An op, as far as trials are concerned. */
+/** An op, as far as it matters to trials. */
 export interface Op {
-  /** The whole `op_name` when it is a ref; undefined for a bare name. */
+  /** The whole `op_name` if it is a ref; undefined for a bare name. */
   readonly ref: string | undefined;
-  /** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
+  /** The name in an op ref (`judge.score` in `weave:///acme/demo/op/judge.score:v3`), or the bare name. */
   readonly name: string;
   /** Whether its calls are trials. */
   readonly isPredictAndScore: boolean;
@@ -15,11 +15,11 @@ export interface Op {
   readonly predicts: boolean;
   /** Whether the name suffices to make its calls a scorer's. */
   readonly scores: boolean;
-  /** How well a scorer of this name fits a key of the scores. */
+  /** How well a scorer with this name matches a key of the scores. */
   fits(key: string): Fit;
 }
 
-/** By the whole name, by a part of it (in any case), or not at all. */
+/** By the whole name, by a part of it (ignoring case), or not at all. */
 type Fit = "exact" | "part" | "none";
 
 const PREDICT_AND_SCORE: ReadonlySet<string> = new Set([
@@ -27,11 +27,11 @@ const PREDICT_AND_SCORE: ReadonlySet<string> = new Set([
   "Evaluation.predictAndScore",
 ]);
 
-// If there are more different texts than this, they are not names of ops, and are not kept.
+// Beyond this number of different texts, they are not names of ops, and are not cached.
 const KEPT = 256;
 const known = new Map<string, Op>();
 
-/** The op that an `op_name` names: a bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
+/** The op of an `op_name`: a bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
 export function opOf(ref: string): Op {
   const before = known.get(ref);
   if (before !== undefined) return before;
@@ -68,7 +68,7 @@ function fitOf(name: string, lower: string, key: string): Fit {
   return lower.includes(lowerKey) || lowerKey.includes(lower) ? "part" : "none";
 }
 
-/** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
+/** The name in an op ref (`judge.score` in `weave:///acme/demo/op/judge.score:v3`), or the bare name. */
 export function opName({ op_name: ref }: Pick<Call, "op_name">): string {
   if (!isRef(ref)) return ref;
   const at = ref.lastIndexOf("/op/");
@@ -78,7 +78,10 @@ export function opName({ op_name: ref }: Pick<Call, "op_name">): string {
   return version === -1 ? name : name.slice(0, version);
 }
 
-/** Whether a call is, by its op's name, a predict-and-score call: a trial of the evaluation whose root is its parent. */
+/**
+ * Whether a call is a predict-and-score call, by the name of its op: a trial of the evaluation whose root is its
+ * parent.
+ */
 export function isPredictAndScore(call: Pick<Call, "op_name">): boolean {
   return opOf(call.op_name).isPredictAndScore;
 }

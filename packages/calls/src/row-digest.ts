@@ -1,5 +1,5 @@
 // Identity of rows (docs/reference/semantics.md, "Row identity"): a digest of the example's content, or the id in a
-// dataset-row reference. Must never depend on key order or on where the row came from.
+// dataset-row reference. Must never depend on key order or on the origin of the row.
 
 import type { Json } from "@assay/base";
 import { compareText, type NumberTexts, numberTexts } from "@assay/base/internal";
@@ -7,7 +7,9 @@ import { type RunningDigest, sha256, startSha256 } from "./sha256.ts";
 
 const ROW_ID = "/attr/rows/id/";
 
-/** The row id in a dataset-row reference (`<ref of a dataset>/attr/rows/id/<digest>`), or undefined when it is none. */
+/**
+ * The row id in a dataset-row reference (`<ref of a dataset>/attr/rows/id/<digest>`), or undefined if it is not one.
+ */
 export function rowIdOf(example: Json): string | undefined {
   if (typeof example !== "string") return undefined;
   const at = example.indexOf(ROW_ID);
@@ -22,8 +24,8 @@ export function isReference(example: Json): example is string {
 }
 
 /**
- * The digest of the row that `example` (a trial's `inputs.example`) is: 43 characters, or the id of a reference. `text`
- * says how an example that is a bare number was written, when JavaScript writes it otherwise.
+ * The digest of the row in `example` (a trial's `inputs.example`): 43 characters, or the id of a reference. `text` is
+ * the notation of an example that is a number, if JavaScript would write it differently.
  */
 export function rowDigest(example: Json, text?: string): string {
   if (text !== undefined) return textDigest(pythonNumber(text));
@@ -35,36 +37,35 @@ export function textDigest(text: string): string {
   return withoutMarks(sha256(text));
 }
 
-/** The same digest of bytes as they are. */
+/** The same digest of bytes. */
 export function bytesDigest(bytes: Uint8Array): string {
   return withoutMarks(sha256(bytes));
 }
 
-/** The same digest of bytes that come piece by piece. */
+/** The same digest, for bytes in pieces. */
 export function startBytesDigest(): RunningDigest {
   const { add, end } = startSha256();
   return { add, end: () => withoutMarks(end()) };
 }
 
-/** As Weave's content digests have it: without the two punctuation marks of base64url. */
+/** As in Weave's content digests: without the two punctuation marks of base64url. */
 function withoutMarks(digest: string): string {
   return digest.replaceAll("-", "X").replaceAll("_", "Y");
 }
 
-/** How the numbers of a value are taken: as they were logged, where that is known, or as the doubles they are. */
+/** How to treat the numbers of a value: in their logged notation, if known, or as doubles. */
 export type Numbers = "logged" | "double";
 
 /**
- * JSON text that is the same for equal values: keys by code point, separators `", "` and `": "`, ASCII only,
- * numbers as Python writes them: `1` and `1.0` are not the same, unless numbers are taken as doubles. It is what
- * Python's `json.dumps(value, sort_keys=True)` gives. Values nest at most `MAX_CALL_DEPTH` deep, which bounds the
- * recursion.
+ * JSON text that is equal for equal values: keys by code point, separators `", "` and `": "`, ASCII only, numbers as
+ * Python writes them, so that `1` and `1.0` differ unless numbers are treated as doubles. Equals Python's
+ * `json.dumps(value, sort_keys=True)`. Values nest at most `MAX_CALL_DEPTH` deep, which bounds the recursion.
  */
 export function canonicalJson(value: Json, numbers: Numbers = "logged"): string {
   if (typeof value === "string") return canonicalText(value);
   if (typeof value === "number") return pythonNumber(JSON.stringify(value));
   if (value === null || typeof value === "boolean") return String(value);
-  // Looked up once, and only where there is a number: most lists and objects have none that is written otherwise.
+  // Looked up once, and only if there is a number: most lists and objects have none with a special notation.
   let texts: NumberTexts | undefined;
   let isLookedUp = numbers === "double";
   const member = (key: string | number, item: Json): string => {
@@ -72,7 +73,7 @@ export function canonicalJson(value: Json, numbers: Numbers = "logged"): string 
     if (!isLookedUp) texts = numberTexts(value);
     isLookedUp = true;
     const text = texts?.get(key);
-    // What JavaScript and Python write alike.
+    // JavaScript and Python write these the same way.
     if (text === undefined && Number.isInteger(item) && Math.abs(item) < 1e15) return String(item);
     return pythonNumber(text ?? JSON.stringify(item));
   };
@@ -85,7 +86,7 @@ export function canonicalJson(value: Json, numbers: Numbers = "logged"): string 
 }
 
 const NOT_PLAIN = /[\u007f-\uffff]/g;
-// What nothing has to be escaped in: nearly every key, and most short texts.
+// Texts that need no escapes: nearly every key, and most short texts.
 const PLAIN = /^[ !#-[\]-~]{0,64}$/;
 
 function canonicalText(text: string): string {
@@ -96,9 +97,9 @@ function canonicalText(text: string): string {
   );
 }
 
-/** What Python writes of a number that it has read from `text`. */
+/** The notation in which Python writes a number that it has read from `text`. */
 function pythonNumber(text: string): string {
-  // What most numbers that are kept look like, and is as Python writes it.
+  // The form of most stored numbers, which Python writes the same way.
   if (/^-?\d{1,15}\.0$/.test(text)) return text;
   if (/^-?\d+$/.test(text)) return text === "-0" ? "0" : text;
   const value = Number(text);

@@ -1,5 +1,5 @@
-// SHA-256 of bytes: by the runtime where it has a synchronous one (Node, Bun, Deno), and in JavaScript elsewhere, which
-// takes several times as long. Nothing of a runtime may be imported here: in a page there is none.
+// SHA-256 of bytes: by the runtime if it has a synchronous implementation (Node, Bun, Deno), otherwise in JavaScript,
+// which takes several times as long. No module of a runtime may be imported here, since browsers have none.
 
 import { sha256 as inJavaScript } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -20,21 +20,21 @@ interface Runtime {
 const { process } = globalThis as { readonly process?: Runtime };
 const { hash, createHash } = process?.getBuiltinModule?.("node:crypto") ?? {};
 
-/** The digest of bytes, or of a text's UTF-8, in base64url without padding: 43 characters. */
+/** The digest of bytes, or of a text in UTF-8, in base64url without padding: 43 characters. */
 export const sha256: (data: Uint8Array | string) => string =
   hash === undefined
     ? (data) => base64url(inJavaScript(typeof data === "string" ? utf8ToBytes(data) : data))
     : (data) => hash("sha256", data, "base64url");
 
-/** A digest of bytes that come piece by piece. */
+/** A digest of bytes in pieces. */
 export interface RunningDigest {
-  /** Takes more bytes. */
+  /** Adds bytes. */
   add(bytes: Uint8Array): void;
-  /** The digest of all, once. */
+  /** The digest of all bytes. Call it once. */
   end(): string;
 }
 
-/** The same digest, of bytes that come piece by piece. */
+/** Starts the same digest for bytes in pieces. */
 export function startSha256(): RunningDigest {
   if (createHash !== undefined) {
     const running = createHash("sha256");
@@ -47,7 +47,7 @@ export function startSha256(): RunningDigest {
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
 
-/** Made of codes at once: a text that is put together letter by letter is put together again by each reader. */
+/** Created from codes at once: a text built letter by letter has to be flattened by its readers. */
 function base64url(bytes: Uint8Array): string {
   const codes: number[] = [];
   for (let i = 0; i < bytes.length; i += 3) {

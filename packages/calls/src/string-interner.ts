@@ -1,27 +1,26 @@
-// Interning of strings: each gets a number, from 0 on in the order they are first named. A `Map` does the same in four times the time: it
-// holds a pointer to each id, which the garbage collector follows again and again while many are being added.
+// Interning of strings: each gets a number, from 0, in order of first use. A `Map` takes four times as long: it holds a
+// pointer to each id, which the garbage collector follows repeatedly while many are added.
 //
-// An open-addressing table of numbers in a typed array. Ids come from outside, and someone may choose many that fall
-// on one place of the table: an id that would have to look far for a free place is kept in a Map instead, whose hashes
-// cannot be chosen.
+// An open-addressing table of numbers in a typed array. Since ids come from outside, someone may choose many that
+// collide: an id whose nearest free place is far away is kept in a Map instead, whose hashes cannot be chosen.
 
-// Places that are looked at for an id: in a table that is at most half full hardly any needs a tenth of them.
+// How many places are tried for an id: in a table that is at most half full, hardly any id needs a tenth of them.
 const PROBES = 32;
 const FREE = -1;
 
 /** Ids and their numbers. */
 export class StringInterner {
   private readonly ids: string[] = [];
-  /** Place by place a hash and a number: an id is looked at only when its hash is the one looked for. */
+  /** A hash and a number per place: an id is only compared if its hash is equal. */
   private table: Int32Array = emptyTable(64);
   private readonly crowded: Map<string, number> = new Map();
 
-  /** How many ids have a number. */
+  /** The number of known ids. */
   get size(): number {
     return this.ids.length;
   }
 
-  /** The number of an id; undefined when it was never named. */
+  /** The number of an id; undefined if it was never named. */
   find(id: string): number | undefined {
     const place = this.placeOf(hashOf(id), id);
     if (place === -1) return this.crowded.get(id);
@@ -29,7 +28,7 @@ export class StringInterner {
     return number === FREE ? undefined : number;
   }
 
-  /** The number of an id, given one when it has none. */
+  /** The number of an id, which is assigned if needed. */
   intern(id: string): number {
     const hash = hashOf(id);
     const place = this.placeOf(hash, id);
@@ -42,7 +41,7 @@ export class StringInterner {
     return number;
   }
 
-  /** Where in the table the id is, or may be put; -1 when all its places are taken by others. */
+  /** The place of the id in the table, or the place to put it; -1 if all its places are taken. */
   private placeOf(hash: number, id: string): number {
     const { table, ids } = this;
     const mask = table.length - 1;
@@ -75,7 +74,7 @@ export class StringInterner {
     for (const [id, number] of crowded) this.put(this.freePlace(hashOf(id)), hashOf(id), number);
   }
 
-  /** A free place for an id that is not there; -1 when there is none. */
+  /** A free place for a new id; -1 if there is none. */
   private freePlace(hash: number): number {
     const mask = this.table.length - 1;
     let place = (hash << 1) & mask;
@@ -87,7 +86,7 @@ export class StringInterner {
   }
 }
 
-/** A table of `length` / 2 places, which must be a power of two. */
+/** An empty table of `length` / 2 places, which must be a power of two. */
 function emptyTable(length: number): Int32Array {
   return new Int32Array(length).fill(FREE);
 }

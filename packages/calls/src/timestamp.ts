@@ -3,10 +3,9 @@
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Microseconds since 1970 of an ISO 8601 time, or NaN when it cannot be read or no clock and calendar show it: a month of
- * 13, the 30th of February, an hour of 24, a minute of 60, an offset of a day. A leap second, `:60`, is the first second
- * of the next minute, as it is in Unix time. Without an offset the time is UTC. Microseconds of any year to 2255 are exact
- * in a double.
+ * Microseconds since 1970 of an ISO 8601 time, or NaN if it is invalid or does not exist: a month of 13, the 30th of
+ * February, an hour of 24, a minute of 60, an offset of a day. A leap second, `:60`, is the first second of the next
+ * minute, as in Unix time. A time without an offset is UTC. Microseconds of any year to 2255 are exact in a double.
  */
 export function microseconds(text: string | null): number {
   if (text === null) return Number.NaN;
@@ -27,7 +26,7 @@ function offsetSeconds(zone: string): number {
   return zone.startsWith("-") ? -seconds : seconds;
 }
 
-/** NaN for what no clock shows. */
+/** Seconds since midnight; NaN for an impossible time. */
 function secondsOfDay(hour: number, minute: number, second: number): number {
   return hour > 23 || minute > 59 || second > 60 ? Number.NaN : hour * 3600 + minute * 60 + second;
 }
@@ -35,17 +34,17 @@ function secondsOfDay(hour: number, minute: number, second: number): number {
 /** Milliseconds since 1970; NaN for a day that its month does not have. */
 function startOfDay(year: number, month: number, day: number): number {
   const start = Date.UTC(year, month - 1, day);
-  // Date counts on beyond the end of a month, and of a year.
+  // Date carries over days beyond the end of a month or year.
   const date = new Date(start);
   return date.getUTCDate() === day && date.getUTCMonth() === month - 1 ? start : Number.NaN;
 }
 
-// Every call has two times, and nearly all are written in this one way: YYYY-MM-DDTHH:MM:SS, a fraction or none, and Z.
-// Most are of the same day as the one before.
+// Every call has two times, nearly all of them in this form: YYYY-MM-DDTHH:MM:SS, an optional fraction, and Z. Most are
+// on the same day as the previous one.
 let lastDay = -1;
 let lastDayStart = 0;
 
-/** The same for a time written plainly in UTC; undefined when it is written in any other way. */
+/** The same for a time in plain UTC notation; undefined for any other notation. */
 function plainMicroseconds(text: string): number | undefined {
   const end = text.length - 1;
   if (end < 19 || end > 26 || end === 20 || text.charCodeAt(end) !== Z || text.charCodeAt(10) !== T)
@@ -55,7 +54,7 @@ function plainMicroseconds(text: string): number | undefined {
   if (end > 19 && text.charCodeAt(19) !== DOT) return undefined;
   const [century, ofCentury, month, day] = [pair(text, 0), pair(text, 2), pair(text, 5), pair(text, 8)];
   const [hour, minute, second] = [pair(text, 11), pair(text, 14), pair(text, 17)];
-  // The sign of all of them is negative if any is not a digit.
+  // Negative if any of them is not a digit.
   let sign = century | ofCentury | month | day | hour | minute | second;
   let micros = 0;
   for (let i = 20; i < 26; i++) {
@@ -81,7 +80,7 @@ const DASH = 0x2d;
 const COLON = 0x3a;
 const DOT = 0x2e;
 
-// Below zero whatever digit is beside it.
+// Stays negative when combined with any digit.
 const NO_DIGIT = -1000;
 
 function digit(text: string, i: number): number {

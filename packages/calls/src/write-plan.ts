@@ -1,42 +1,42 @@
-// What a store has to write when calls are put: pieces joined with what is stored, one after another, and of the result
-// only what is new. Pure: a store says what it has, and does the reading and the writing.
+// Decides what a store has to write when calls are put: joins pieces with stored calls in order, and returns only
+// changes. Pure: the store provides what it has, and does the reading and writing.
 
 import type { Steps } from "@assay/base";
 import type { CallText, JoinCalls, KeptCall } from "./ports/call-writer.ts";
 import { utf8Text } from "./utf8-text.ts";
 
-/** What a store has of calls. */
+/** A store's calls, as a write plan needs them. */
 export interface StoredCalls<Stored> {
-  /** What the store has of the call with this id; undefined if nothing. */
+  /** The stored state of the call with this id; undefined if none. */
   find(id: string): Stored | undefined;
-  /** The stored call, to be joined with; undefined when its text was not read, or is damaged. */
+  /** The stored call to join with; undefined if its text was not read, or is damaged. */
   callOf(stored: Stored): CallText | undefined;
-  /** Whether a call, written, would change nothing in the store. */
+  /** Whether writing a call would change nothing in the store. */
   isSame(stored: Stored, item: CallText): boolean;
 }
 
 /** A call to write. */
 interface PlannedCall<Stored, Put> {
-  /** As it is to be. */
+  /** Its new content. */
   readonly item: CallText;
-  /** What is stored in its place. */
+  /** What it replaces. */
   readonly stored: Stored | undefined;
-  /** The put that made it what it is to be. */
+  /** The put that last changed it. */
   readonly put: Put;
 }
 
-/** Calls to write, as pieces come in. */
+/** Collects the calls to write as pieces arrive. */
 export interface WritePlan<Stored, Put> {
-  /** Takes one piece, in steps: it replaces what came before it and what is stored, or is joined with it. */
+  /** Adds one piece, in steps: it replaces earlier pieces and what is stored, or is joined with them. */
   add(piece: CallText, put: Put, join: JoinCalls | undefined): Steps<void>;
-  /** What is to be written, each call once, in the order in which they first came. */
+  /** The calls to write, without duplicates, in order of first appearance. */
   changes(): readonly PlannedCall<Stored, Put>[];
 }
 
-/** A plan that writes nothing yet, over what is stored. */
+/** Creates an empty plan over stored calls. */
 export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<Stored, Put> {
   const planned = new Map<string, PlannedCall<Stored, Put>>();
-  // Those that came to be what they are in several steps, the last of which may have led back to what is stored.
+  // Calls changed in several steps, the last of which may have restored what is stored.
   const revised = new Set<string>();
   return {
     *add(piece, put, join) {
@@ -46,7 +46,7 @@ export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<S
       const current = earlier?.item ?? (before === undefined ? undefined : stored.callOf(before));
       const joined = current === undefined || join === undefined ? piece : join(knownCall(current), piece);
       const item = "next" in joined ? yield* joined : joined;
-      // A piece that changes nothing leaves the call to the put that made it what it is.
+      // A piece that changes nothing leaves the call to the put that last changed it.
       const isChange =
         earlier === undefined
           ? before === undefined || !stored.isSame(before, item)
@@ -63,13 +63,13 @@ export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<S
   };
 }
 
-/** What there is to join with: member by member, for a call that is a view of a block of lines has getters. */
+/** The call to join with, copied member by member: a call that is a view of a block of lines has getters. */
 function knownCall(current: CallText & Pick<KeptCall, "record">): KeptCall {
   const { call, text, record } = current;
   return { call, text: utf8Text(text), ...(record !== undefined && { record }) };
 }
 
-/** Whether two calls have the very same text, and are both deleted or both not. */
+/** Whether two calls have identical texts, and are both deleted or both live. */
 export function isSameCall(a: CallText, b: CallText): boolean {
   if (a.call.deleted_at !== b.call.deleted_at) return false;
   if (typeof a.text === "string" || typeof b.text === "string") return utf8Text(a.text) === utf8Text(b.text);
@@ -79,10 +79,10 @@ export function isSameCall(a: CallText, b: CallText): boolean {
   return true;
 }
 
-/** Calls that are written together at most, unless one put has more. */
+/** The maximum number of calls written together, unless a single put has more. */
 const TOGETHER = 8192;
 
-/** Takes from the front of a queue what is written together: the first put, and those after it that fit beside it. */
+/** Removes from the front of a queue what to write together: the first put, and those after it that fit. */
 export function takeTogether<Put extends { readonly count: number }>(
   queue: Put[],
   fits: (put: Put, first: Put) => boolean = () => true,

@@ -1,4 +1,4 @@
-// Evaluations in files that are asked about without being imported: read into memory, and gone with the command.
+// Evaluations in files that are queried without an import: read into memory for the duration of the command.
 
 import { statSync } from "node:fs";
 import { Fault, jsonText } from "@assay/base";
@@ -23,19 +23,22 @@ import { projectArgument } from "./project-argument.ts";
 import { temporaryScratch } from "./temporary-scratch.ts";
 import { note, type World } from "./world.ts";
 
-/** The project that evaluations of files are in. */
+/** The project for evaluations in files. */
 const FILE_PROJECT = "local/files";
 
 /** Where a command reads evaluations: a project, or files. */
 export interface EvaluationSource {
-  /** None for a project. */
+  /** Empty for a project. */
   readonly files: readonly string[];
   readonly project: string;
-  /** The arguments behind it. */
+  /** The arguments after it. */
   readonly names: readonly string[];
 }
 
-/** The source that the first argument names, with further files behind the first. Fails when it is neither. */
+/**
+ * The source given by the first argument; if it is a file, others may be further files. Fails if it is neither a
+ * project nor a file.
+ */
 export function sourceOf(first: string, others: readonly string[]): EvaluationSource {
   const args = [first, ...others];
   const other = args.findIndex((arg) => !isFile(arg));
@@ -45,14 +48,17 @@ export function sourceOf(first: string, others: readonly string[]): EvaluationSo
     : { files, project: projectArgument(first, "a file"), names: others };
 }
 
-/** Whether an argument names a file, or a folder where no project can be meant. */
+/** Whether an argument is a file, or a folder that cannot be meant as a project. */
 function isFile(arg: string): boolean {
   if (arg === "-") return true;
   const found = statSync(arg, { throwIfNoEntry: false });
   return found !== undefined && !(found.isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
 }
 
-/** Opens the evaluations of a source, of files as `reading` says. Fails when it says something, and there are none. */
+/**
+ * Opens the evaluations of a source, with files read according to `reading`. Fails if reading options are given without
+ * files.
+ */
 export async function openSource(
   world: World,
   { files, project }: EvaluationSource,
@@ -72,7 +78,7 @@ export async function openSource(
   return openData(world, options);
 }
 
-/** Reads files, says how, and gives their evaluations. Fails when there are none. */
+/** Reads files, reports how they were read, and returns their evaluations. Fails if there are none. */
 async function openFiles(
   world: World,
   paths: readonly string[],
@@ -93,7 +99,7 @@ async function openFiles(
     if (calls.length > 0)
       throw new Failure(EXIT.usage, `${calls.join(", ")}: calls of a trace; use assay import first`);
     if (plan.evaluations.length === 0) throw new Failure(codeOf(0, refusals), `no evaluation in ${where}`);
-    // An answer without a file that was named would be the answer to another question.
+    // Without a named file, the answer would be for a different question.
     if (refusals !== "none") throw new Failure(codeOf(0, refusals), "a file could not be read: no answer");
     const lines = plan.lines({ project: FILE_PROJECT })[0]!;
     for (const sentence of [...plan.notes, ...lines.disputed]) note(world, `assay: note: ${sentence}`);
@@ -131,7 +137,7 @@ async function dataOf(lines: ProjectLines, where: string, close: () => Promise<v
     }),
   );
 
-  /** The lines of these calls, and of those below them. */
+  /** The lines of these calls and their descendants. */
   async function* callLines(wanted: readonly string[] | undefined): AsyncGenerator<Uint8Array> {
     const missing = new Set(wanted);
     const found: Uint8Array[] = [];
@@ -173,7 +179,7 @@ async function dataOf(lines: ProjectLines, where: string, close: () => Promise<v
   };
 }
 
-/** Rows that are parsed when the first of them is asked for. */
+/** Rows that are parsed when the first of them is requested. */
 function rowsRead(lines: () => AsyncIterable<{ readonly bytes: Uint8Array }>): RowSource {
   const read = async (): Promise<RowSource> => {
     const rows = memoryRows();
@@ -192,7 +198,7 @@ function rowsRead(lines: () => AsyncIterable<{ readonly bytes: Uint8Array }>): R
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
-/** The records in whole lines of JSON. */
+/** The records in complete lines of JSON. */
 function* recordsIn<Item>(bytes: Uint8Array): Generator<Item> {
   for (const line of decoder.decode(bytes).split("\n"))
     if (line !== "") yield parseJson(line) as unknown as Item;

@@ -10,17 +10,17 @@ import { EXIT, Failure } from "./failure.ts";
 import { linesIn } from "./pieces.ts";
 import type { World } from "./world.ts";
 
-/** What writing came to. */
+/** The result of writing. */
 export interface WrittenLogs {
-  /** Calls and rows that are new, or other than they were. */
+  /** Calls and rows that are new or changed. */
   readonly changed: number;
-  /** Earlier imports of the same runs with other content, which exist beside these; or did, when replaced. */
+  /** Earlier imports of the same runs with other content: still present, or replaced if that was requested. */
   readonly earlier: readonly { readonly id: string; readonly name: string }[];
-  /** What of the logs' directions of scores was not kept, and why. */
+  /** Score directions of the logs that were not stored, and why. */
   readonly unkept: readonly string[];
-  /** Names that other evaluations of the same projects have. */
+  /** Names used by other evaluations of the same projects. */
   readonly taken: ReadonlySet<string>;
-  /** Whether it was told to stop before the end. */
+  /** Whether it was stopped before the end. */
   readonly stopped: boolean;
 }
 
@@ -52,16 +52,18 @@ export async function writeLogs(
     if (world.signal.aborted) return { changed, earlier: [], unkept, taken, stopped: true };
     unkept.push(...said.disputed, ...(await keepDirections(data, project, said.directions)));
     changed += newCalls + (await put(data, project, "calls", once(roots())));
-    // Of what existed already it is there, or was not asked for.
+    // Columns of existing evaluations are already saved, or were never needed.
     if (newCalls > 0) await data.saveWritten?.(project, evaluations.map(withColumns));
   }
-  // What is new is there before what is old goes.
+  // New evaluations are written before old ones are deleted.
   if (target.replace)
     for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
   return { changed, earlier, unkept, taken, stopped: false };
 }
 
-/** Keeps what logs say of scores of which the project says nothing. Gives what it says otherwise, which stays. */
+/**
+ * Stores score directions from logs, unless the project has its own. Returns conflicting ones, which are not stored.
+ */
 async function keepDirections(
   { directions }: DataAccess,
   project: string,
@@ -84,7 +86,7 @@ const WORDS: { readonly [Direction in KeptDirection]: string } = {
   none: "that neither is better",
 };
 
-/** Trials from which on a first question is to find ready what it reads, and bytes of them that are held meanwhile. */
+/** The number of trials from which columns are saved for the first query, and the maximum of bytes held for that. */
 const [LARGE, MOST_HELD] = [1000, 48 * 1024 * 1024];
 
 function withColumns({ planned, dataset, size, written }: ImportedEvaluation): WrittenEvaluation {
@@ -123,15 +125,17 @@ async function earlierImports(
   return { earlier, taken };
 }
 
-/** Lines of records as a plan gives them. */
+/** Lines of records from a plan. */
 interface LinesOfRecords {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes of lines that are written together, in one transaction. */
+/** The size in bytes of lines that are written in one transaction. */
 const TOGETHER = 32 * 1024 * 1024;
 
-/** Puts lines in the short way, some while the next are put together, until one exists already; then as lines. */
+/**
+ * Writes lines directly, each part while the next is being built, until a record exists already; then as plain lines.
+ */
 async function putNew<Lines extends LinesOfRecords>(
   data: DataAccess,
   project: string,
@@ -181,12 +185,12 @@ async function put(
   lines: AsyncIterable<Uint8Array>,
 ): Promise<number> {
   const report = await data.importLines(project, kind, lines);
-  // A root comes last: what could not be written is then no evaluation.
+  // The root comes last: without it, what was not written completely is not an evaluation.
   if (report.bad_lines > 0) throw new Failure(EXIT.failed, `${project}: ${report.bad[0]!.reason}`);
   return report.changed;
 }
 
-/** Writes each call of an evaluation again as one that is deleted. */
+/** Deletes an evaluation by writing each of its calls again as deleted. */
 async function deleteEvaluation(data: DataAccess, project: string, id: string): Promise<number> {
   const lines: (string | undefined)[] = [];
   const splitter = lineSplitter();

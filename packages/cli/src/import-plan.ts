@@ -1,4 +1,4 @@
-// Reads the files of an import to their ends, and says what was not taken, and why.
+// Reads the files of an import to the end, and reports what was refused and why.
 
 import { nearest } from "@assay/eval-engine/words";
 import { type ImportFile, type ImportPlan, type PassRule, planImport } from "@assay/importers";
@@ -11,25 +11,25 @@ import { failOnMissing } from "./missing-names.ts";
 import { showProgress } from "./progress-bar.ts";
 import { say, type World } from "./world.ts";
 
-/** How files are read, where their content is not enough to tell. */
+/** How to read files whose content does not decide it. */
 export interface ReadingOptions {
-  /** The kind that all files are. */
+  /** The kind of all files. */
   readonly from?: string | undefined;
-  /** Columns and fields of logs and tables by what they are. */
+  /** Columns and fields of logs and tables, by their role. */
   readonly evaluation?: string | undefined;
   readonly rowKey?: string | undefined;
   readonly score?: readonly string[] | undefined;
   readonly output?: string | undefined;
-  /** When scores pass that are numbers. */
+  /** Rules for when numeric scores pass. */
   readonly pass: readonly PassRule[];
-  /** What scores are, by name. */
+  /** The types of scores, by name. */
   readonly as: ReadonlyMap<string, ScoreType>;
 }
 
-/** What was refused: broken files; files of unknown format, or without what was asked for; or none. */
+/** What was refused: broken files; files of unknown format, or without something requested; or none. */
 export type Refusals = "none" | "unknown" | "broken";
 
-/** Reads files to their ends, and shows how far that is; undefined when it was told to stop before the end. */
+/** Reads files to the end and shows progress; undefined if it was stopped before the end. */
 export async function readPlan(
   world: World,
   files: readonly ImportFile[],
@@ -38,7 +38,7 @@ export async function readPlan(
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const bar =
     files.length === 0 ? undefined : await showProgress(world, { name: "reading", size, unit: "records" });
-  // Of each file, how far the latest reading of it has come.
+  // For each file, the position of its latest read.
   const positions = new Map<string, number>();
   let position = 0;
   try {
@@ -74,10 +74,10 @@ export async function readPlan(
   }
 }
 
-// How many skipped files are named: enough to see what they are.
+// How many skipped files are named: enough to recognise them.
 const NAMED = 3;
 
-/** Says what was not taken. In folders, files of unknown format are counted, and the first of them named. */
+/** Reports what was refused. In folders, files of unknown format are counted, and the first few named. */
 export function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<string>): Refusals {
   const [first] = found;
   const passedOver = refused.filter(
@@ -92,14 +92,14 @@ export function sayRefused(world: World, { refused }: ImportPlan, found: Readonl
     say(world, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);
   }
   if (told.some(({ why }) => why === "broken")) return "broken";
-  // A folder may have the database of a tool beside what the tool exported.
+  // A folder may have the database of a tool in addition to what the tool exported.
   const missed = told.filter(
     ({ why, paths }) => why !== "database" || !paths.every((path) => found.has(path)),
   );
   return missed.length > 0 ? "unknown" : "none";
 }
 
-/** The exit code of a command that took so many things of what it was given. */
+/** The exit code of a command that took this many of the given things. */
 export function codeOf(taken: number, refusals: Refusals): number {
   if (taken > 0) return refusals === "none" ? EXIT.ok : EXIT.badLines;
   return refusals === "broken" ? EXIT.failed : EXIT.usage;

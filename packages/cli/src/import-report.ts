@@ -3,7 +3,7 @@
 import type { ImportPlan } from "@assay/importers";
 import type { PlannedEvaluation, PlannedScore } from "@assay/importers/internal";
 
-/** Evaluations that are shown with their scores; more are counted. */
+/** How many evaluations are shown with their scores; further ones are counted. */
 const SHOWN = 12;
 
 /** The report of a plan: evaluations with their scores, what was left out, how columns were understood. */
@@ -17,7 +17,7 @@ export function importReport({ evaluations, notes }: ImportPlan): readonly strin
   ];
 }
 
-/** A number with what it counts. */
+/** A number with its unit. */
 export function counted(value: number, what: string): string {
   return `${value.toLocaleString("en")} ${what}${value === 1 ? "" : "s"}`;
 }

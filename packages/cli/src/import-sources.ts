@@ -1,5 +1,5 @@
-// The files of an import, including those in folders, standard input and pipes, which are copied to files when they
-// must be read twice.
+// The files of an import, including those in folders, standard input and pipes, which are copied to files if they must
+// be read twice.
 
 import { createWriteStream } from "node:fs";
 import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
@@ -11,22 +11,24 @@ import { bytesFile, type ImportFile, planImport } from "@assay/importers";
 import { type InputFile, inputFile } from "./input-file.ts";
 import type { World } from "./world.ts";
 
-/** Where an import reads from. */
+/** What an import reads. */
 export interface ImportSources {
-  /** Files whose kind is to be found out. */
+  /** Files whose kind is to be detected. */
   readonly files: readonly ImportFile[];
-  /** Paths of files that were found in a folder: files of unknown format among them are skipped. */
+  /** Paths of files found in folders: those of unknown format are skipped. */
   readonly found: ReadonlySet<string>;
-  /** The standard input and pipes, when they have lines of calls: they are written as they come. */
+  /** Standard input and pipes with lines of calls, which are written as they arrive. */
   readonly calls: readonly InputFile[];
-  /** Removes what was made to read them. */
+  /** Removes temporary files. */
   close(): Promise<void>;
 }
 
-/** Bytes that tell what the standard input is. */
+/** How many bytes of standard input are read to detect its kind. */
 const HEAD = 256 * 1024;
 
-/** Looks at every path; none is read yet. Fails when there is none. `from` is the kind that the user gave. */
+/**
+ * Checks every path without reading the files. Fails if there is nothing to read. `from` is the kind given by the user.
+ */
 export async function importSources(
   world: World,
   paths: readonly string[],
@@ -49,7 +51,7 @@ export async function importSources(
         folder ??= await mkdtemp(join(tmpdir(), "assay-import-"));
         const kept = join(folder, String(files.length));
         await pipeline(Readable.from(content), createWriteStream(kept));
-        // What a shell calls a pipe is another number each time, and names may be what tells runs apart.
+        // A shell gives a pipe a different number each time, but file names may identify runs.
         files.push({ ...(await diskFile(kept)), path: path === "-" ? "stdin" : "pipe" });
       }
     } else if ((await stat(path)).isDirectory()) {
@@ -68,7 +70,7 @@ export async function importSources(
   return { files, found, calls, close };
 }
 
-/** The same file, telling `onRead` how far it is read, and ending with the signal. */
+/** The same file, which reports each read to `onRead`, and stops when the signal is aborted. */
 export function watchedFile(
   file: ImportFile,
   signal: AbortSignal,
@@ -84,10 +86,10 @@ export function watchedFile(
   };
 }
 
-/** Reading ended since it was told to. */
+/** Reading was stopped on request. */
 export class Stopped extends Error {}
 
-/** A file on the disk. It is opened for each read, so that a folder of thousands needs no thousand handles. */
+/** A file on the disk. It is opened for each read, so that a folder of thousands does not take as many handles. */
 async function diskFile(path: string): Promise<ImportFile> {
   const { size } = await stat(path);
   return {
@@ -111,7 +113,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
     entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
-      // Hidden files, and those of hidden folders: the data directory is one.
+      // Skips hidden files and the content of hidden folders, such as the data directory.
       .filter(
         (path) =>
           !relative(folder, path)
@@ -122,7 +124,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   );
 }
 
-/** Whether a path names what can be read once: the standard input, or a pipe, as a shell makes of `<(zcat log.json)`. */
+/** Whether a path can be read only once: standard input, or a pipe such as a shell creates for `<(zcat log.json)`. */
 async function isStream(path: string): Promise<boolean> {
   if (path === "-") return true;
   const found = await stat(path);
@@ -148,7 +150,7 @@ async function withHead(
   return { head: Buffer.concat(begun), content: whole() };
 }
 
-/** Whether the beginning of something tells that it is a log or a table, and no lines of calls. */
+/** Whether the beginning of an input shows a log or a table rather than lines of calls. */
 async function isLog(head: Uint8Array): Promise<boolean> {
   const { calls, refused } = await planImport([bytesFile("stdin", head)]);
   return calls.length === 0 && !refused.some(({ why }) => why === "unknown");

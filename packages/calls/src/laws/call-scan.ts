@@ -8,7 +8,7 @@ import type { CallWriter, KeptCall } from "../ports/call-writer.ts";
 import { callOf, textOf } from "../testing/calls.ts";
 import { microseconds } from "../timestamp.ts";
 
-/** The laws of a `CallScan`. `open` makes a fresh, empty store each time. */
+/** The laws of a `CallScan`. `open` creates a new, empty store each time. */
 export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] {
   const law = lawsFor(open);
   return [
@@ -83,7 +83,7 @@ export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] 
 
 const P = "acme/demo";
 
-/** The start, in digits of one length, and the id: sorted as texts they are in the order of a scan. */
+/** The start with a fixed number of digits, and the id: as texts, they sort in the order of a scan. */
 function key({ id, started_at }: Call): string {
   return `${microseconds(started_at)} ${id}`;
 }

@@ -1,4 +1,4 @@
-// Laws of `CallSource`. `open` makes an empty source and says how to write to it.
+// Laws of `CallSource`. `open` creates an empty source and a way to write to it.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
@@ -6,15 +6,15 @@ import type { Call, CallTree } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import { callOf } from "../testing/calls.ts";
 
-/** A source under test, and how calls get into it. */
+/** A source to test, and a way to write calls to it. */
 export interface WritableCalls {
-  /** What is checked. */
+  /** The source. */
   readonly source: CallSource;
   /** Writes calls at once; a call with an existing id replaces it. */
   readonly put: (project: string, calls: readonly Call[]) => Promise<void>;
 }
 
-/** The laws of a `CallSource`. `open` makes a fresh, empty one each time. */
+/** The laws of a `CallSource`. `open` creates a new, empty one each time. */
 export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
   const law = lawsFor(open);
   return [

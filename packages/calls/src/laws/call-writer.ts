@@ -1,4 +1,4 @@
-// Laws of `CallWriter`, checked through its store's `CallSource`.
+// Laws of `CallWriter`, tested through its store's `CallSource`.
 
 import type { Json, Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
@@ -7,7 +7,7 @@ import type { CallSource } from "../ports/call-source.ts";
 import type { CallText, CallWriter, JoinCalls, KeptCall } from "../ports/call-writer.ts";
 import { callOf, textOf } from "../testing/calls.ts";
 
-/** The laws of a `CallWriter`. `open` makes a fresh, empty store each time. */
+/** The laws of a `CallWriter`. `open` creates a new, empty store each time. */
 export function callWriterLaws(open: Open<CallSource & CallWriter>): readonly Law[] {
   const law = lawsFor(open);
   return [
@@ -52,7 +52,7 @@ export function callWriterLaws(open: Open<CallSource & CallWriter>): readonly La
         return joinOutputs(known, piece);
       };
       await calls.put(P, [...piece(2), asBytes(callOf("b", "root", { output: [] })), ...piece(3, "b")], join);
-      // A store may look again at what it has joined.
+      // A store may call `join` again with what it already joined.
       expectSame(texts.slice(0, 2), [
         textOf(callOf("a", "root", { output: [1] })).text,
         textOf(callOf("b", "root", { output: [] })).text,
@@ -92,7 +92,7 @@ export function callWriterLaws(open: Open<CallSource & CallWriter>): readonly La
 
 const P = "acme/demo";
 
-/** Adds the outputs that are not there yet. */
+/** Adds outputs that the call does not have yet. */
 const joinOutputs = (known: KeptCall, piece: CallText): CallText => {
   const [a, b] = [outputsOf(known.call), outputsOf(piece.call)];
   return textOf({ ...known.call, output: [...a, ...b.filter((one) => !a.includes(one))] });
@@ -110,7 +110,7 @@ function asBytes(call: Call): CallText {
   return { call, text: bytesOf(JSON.stringify(call)) };
 }
 
-// There is no encoder here, and no text of these laws needs one.
+// There is no encoder here, and these laws only have ASCII texts.
 function bytesOf(ascii: string): Uint8Array {
   return Uint8Array.from(ascii, (letter) => letter.charCodeAt(0));
 }

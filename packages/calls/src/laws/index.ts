@@ -1,5 +1,5 @@
 /**
- * The laws of the ports of `@assay/calls`: what every implementation must do, as data that any test runner can run.
+ * The laws of the ports of `@assay/calls`: what every implementation must do, as data for any test runner.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-// Laws of stores that dataset rows are put into and listed from.
+// Laws of stores that write and list dataset rows.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
@@ -7,7 +7,7 @@ import type { RowScan } from "../ports/row-scan.ts";
 import type { RowSource } from "../ports/row-source.ts";
 import type { RowWriter } from "../ports/row-writer.ts";
 
-/** The laws of a `RowWriter` and `RowScan` over the same rows. `open` makes a fresh, empty store each time. */
+/** The laws of a `RowWriter` and `RowScan` over the same rows. `open` creates a new, empty store each time. */
 export function rowScanLaws(open: Open<RowSource & RowWriter & RowScan>): readonly Law[] {
   const law = lawsFor(open);
   return [

@@ -5,11 +5,11 @@ import { expectSame, lawsFor } from "@assay/base/internal";
 import type { DatasetRow } from "../dataset-row.ts";
 import type { RowSource } from "../ports/row-source.ts";
 
-/** A source under test, and how rows get into it. */
+/** A source to test, and a way to write rows to it. */
 export interface WritableRows {
-  /** What is checked. */
+  /** The source. */
   readonly source: RowSource;
-  /** Puts rows where the source finds them. */
+  /** Writes rows for the source to find. */
   readonly put: (project: string, rows: readonly DatasetRow[]) => Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const P = "acme/demo";
 const ref = (digest: string, dataset = "rows:v1"): string =>
   `weave:///acme/demo/object/${dataset}/attr/rows/id/${digest}`;
 
-/** The laws of a `RowSource`. `open` makes a fresh, empty one each time. */
+/** The laws of a `RowSource`. `open` creates a new, empty one each time. */
 export function rowSourceLaws(open: Open<WritableRows>): readonly Law[] {
   const law = lawsFor(open);
   return [

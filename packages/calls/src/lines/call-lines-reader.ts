@@ -1,5 +1,5 @@
-// Reads lines of calls: the first ones here, and those of a long import in a thread of its own, so that parsing, and
-// collecting what it leaves behind, takes no time of the thread that writes (and, in a server, answers).
+// Reads lines of calls: the first ones on the calling thread, and those of a long import on a separate thread, so that
+// parsing and its garbage collection take no time from the thread that writes (and, in a server, answers).
 
 import { Worker } from "node:worker_threads";
 import { Fault } from "@assay/base";
@@ -9,17 +9,17 @@ import type { LineBlock } from "./line-blocks.ts";
 import { callTexts, readCallLines } from "./read-call-lines.ts";
 import type { ReadItems } from "./read-line.ts";
 
-/** Reads blocks of lines; close it when there are no more. */
+/** Reads blocks of lines. Close it after the last one. */
 export interface CallLinesReader {
-  /** What the lines hold. May be asked again before it has answered; answers come in order. */
+  /** The calls in a block. Can be called again before it resolves; results come in order. */
   read(block: LineBlock): Promise<ReadItems<CallText>>;
   close(): Promise<void>;
 }
 
-// What a parser makes is garbage at once: the larger the young generation, the less of it is moved before it dies.
+// Parsed values are garbage at once: with a larger young generation, fewer of them are moved before they die.
 const YOUNG_MB = 64;
 
-/** A reader of lines of up to `longest` bytes, which starts its thread when it has read `threadFrom` bytes. */
+/** A reader for lines of up to `longest` bytes, which starts its thread after `threadFrom` bytes. */
 export function callLinesReader(longest: number, threadFrom: number): CallLinesReader {
   let size = 0;
   let thread: CallLinesReader | undefined;
@@ -34,7 +34,7 @@ export function callLinesReader(longest: number, threadFrom: number): CallLinesR
   };
 }
 
-// Node does not run TypeScript: from the sources, everything is read here.
+// Node does not run TypeScript here, so without a build everything is read on the calling thread.
 const CAN_START = import.meta.url.endsWith(".js");
 
 interface Waiting {

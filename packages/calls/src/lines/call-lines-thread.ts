@@ -1,4 +1,4 @@
-// The thread of `callLinesReader`: it only reads lines of calls.
+// The thread of `callLinesReader`, which only reads lines of calls.
 
 import { parentPort } from "node:worker_threads";
 import type { LineBlock } from "./line-blocks.ts";
@@ -7,11 +7,11 @@ import { type BlockCalls, readCallLines } from "./read-call-lines.ts";
 /** Lines to read. */
 export interface BlockToRead {
   readonly block: LineBlock;
-  /** Bytes of the longest line that is read. */
+  /** The maximum length of a line in bytes. */
   readonly longest: number;
 }
 
-/** What was read, and the lines, whose memory is given back. */
+/** What was read, and the lines, whose memory is returned. */
 export interface ReadBlock {
   readonly block: LineBlock;
   readonly calls: BlockCalls;
@@ -19,7 +19,7 @@ export interface ReadBlock {
 
 let reading: Promise<void> = Promise.resolve();
 
-// In order, though a long line lets others run.
+// In order, although long lines are read asynchronously.
 parentPort?.on("message", (message: BlockToRead) => {
   reading = reading.then(() => answer(message));
 });

@@ -1,4 +1,4 @@
-// Writes calls and dataset rows as they came: importing the file gives the same answers.
+// Writes calls and dataset rows unchanged: importing the file gives the same answers.
 
 import { Fault } from "@assay/base";
 import type { CallScan } from "../ports/call-scan.ts";
@@ -6,13 +6,13 @@ import type { KeptCall } from "../ports/call-writer.ts";
 import type { RowScan } from "../ports/row-scan.ts";
 import { rowIdOf } from "../row-digest.ts";
 
-// Calls whose children are looked for together.
+// How many calls have their children looked up together.
 const LEVEL = 4096;
 
 /**
- * The live calls of a project, each once: all of them by start, or those of some evaluations, each evaluation's root
- * first and then all below it, level by level. Throws a `missing` fault, before any call, when one of the evaluations
- * is not there.
+ * The live calls of a project without duplicates: all of them by start, or those of some evaluations, each with its
+ * root first and then its descendants level by level. Throws a `missing` fault, before any call, if one of the
+ * evaluations does not exist.
  */
 export async function* exportCalls(
   calls: CallScan,
@@ -31,7 +31,7 @@ export async function* exportCalls(
     const below: string[] = [];
     for (let i = 0; i < level.length; i += LEVEL) {
       for await (const some of calls.scan(project, { parentIds: level.slice(i, i + LEVEL) })) {
-        // A call can be asked for and lie below another that is.
+        // A requested call may also be a descendant of another one.
         const fresh = some.filter(({ call: { id } }) => !seen.has(id));
         for (const { call } of fresh) {
           seen.add(call.id);
@@ -46,7 +46,7 @@ export async function* exportCalls(
 
 /**
  * The dataset rows of a project, as lines of JSON: all of them, or those that the calls of some evaluations refer to.
- * Throws a `missing` fault as `exportCalls` does.
+ * Throws a `missing` fault like `exportCalls`.
  */
 export async function* exportRows(
   calls: CallScan,
@@ -62,7 +62,7 @@ export async function* exportRows(
   yield* rows.scan(project, [...refs, ...refs.map((ref) => rowIdOf(ref)!)]);
 }
 
-/** The references to dataset rows in the calls that `exportCalls` gives, each once. */
+/** The references to dataset rows in the calls of `exportCalls`, without duplicates. */
 async function rowRefs(
   calls: CallScan,
   project: string,
@@ -79,7 +79,7 @@ async function rowRefs(
   return [...refs];
 }
 
-/** An evaluation is there when its root was logged, or anything below it. */
+/** Throws unless the evaluations exist: an evaluation exists if its root or any descendant was logged. */
 async function checkThere(calls: CallScan, project: string, evaluations: readonly string[]): Promise<void> {
   const missing = new Set(evaluations);
   for (const scope of [{ ids: evaluations }, { parentIds: evaluations }]) {

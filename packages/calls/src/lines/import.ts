@@ -1,5 +1,5 @@
-// Calls and dataset rows from lines of JSON: a bad line is reported and loses nothing but itself. What is read is
-// written in batches, each whole or not at all, while the next is being read.
+// Imports calls and dataset rows from lines of JSON. A bad line is reported and skipped without affecting others. Each
+// batch is written completely or not at all, while the next is being read.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject, parseJson, textNestsDeeper } from "@assay/base/internal";
@@ -11,40 +11,40 @@ import { callLinesReader } from "./call-lines-reader.ts";
 import { type LineBlock, lineBlocks, linesIn } from "./line-blocks.ts";
 import { type LineReader, type ReadItems, readItems } from "./read-line.ts";
 
-/** What an import hears while it goes on. */
+/** Callbacks and limits of an import. */
 export interface ImportOptions {
-  /** Called with each bad line's number, from 1, and what is wrong with it. */
+  /** Called for each bad line, with its number, from 1, and its issues. */
   readonly onBadLine?: (line: number, issues: readonly Issue[]) => void;
-  /** Called now and then with the number of lines that are done. */
+  /** Called now and then with the number of processed lines. */
   readonly onProgress?: (lines: number) => void;
-  /** Bytes of the longest line that is read, so that no file can fill the memory. Default 64 MiB. */
+  /** The maximum length of a line in bytes, so that no file can fill the memory. Default 64 MiB. */
   readonly longestLine?: number;
-  /** Of calls: bytes from which on a thread of its own reads the lines. Default 16 MiB. */
+  /** For calls: the number of bytes after which a separate thread reads the lines. Default 16 MiB. */
   readonly threadFrom?: number;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportReport {
   /** Lines that are not blank. */
   readonly lines: number;
   /** Lines that were reported and left out. */
   readonly badLines: number;
-  /** Calls or rows that are new, or other than they were. */
+  /** Calls or rows that are new or changed. */
   readonly changed: number;
 }
 
-// Lines, and bytes, that are written together: enough that a batch's fixed cost does not show.
+// How many lines, and bytes, are written together: enough to make the fixed cost of a batch negligible.
 const BATCH_LINES = 65_536;
 const BATCH_SIZE = 32 * 1024 * 1024;
-// Blocks of lines that are read ahead of what is written.
+// How many blocks of lines are read ahead of writing.
 const AHEAD = 4;
 const LONGEST_LINE = 64 * 1024 * 1024;
 // Starting a thread costs as much as reading this many bytes.
 const THREAD_FROM = 16 * 1024 * 1024;
 
 /**
- * Puts one call per line. The stream must not write to its pieces again. Codes of issues: `readCallLine`'s, `too_long`,
- * `encoding`.
+ * Imports one call per line. The stream must not change its pieces afterwards. Issue codes: `readCallLine`'s,
+ * `too_long`, `encoding`.
  */
 export async function importCalls(
   calls: CallWriter,
@@ -61,8 +61,10 @@ export async function importCalls(
   }
 }
 
-/** Puts one dataset row per line: `{"digest", "val"}`, optionally `"ref"`. Codes: `json_invalid`, `dict_type`,
- * `missing`, `string_type`, `too_deep`, `too_long`, `encoding`. */
+/**
+ * Imports one dataset row per line: `{"digest", "val"}`, optionally with `"ref"`. Issue codes: `json_invalid`,
+ * `dict_type`, `missing`, `string_type`, `too_deep`, `too_long`, `encoding`.
+ */
 export function importRows(
   rows: RowWriter,
   project: string,
@@ -83,7 +85,7 @@ function readRowLine(line: string): Result<DatasetRow> {
   } catch (error) {
     return bad([{ code: "json_invalid", path: [], message: `not JSON: ${(error as Error).message}` }]);
   }
-  // What is deeper cannot be written out again by a JSON writer that recurses.
+  // A recursive JSON writer could not write deeper values.
   if (textNestsDeeper(line, MAX_CALL_DEPTH)) {
     return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
   }
@@ -162,7 +164,7 @@ interface ReadBlock<Item> {
   readonly size: number;
 }
 
-/** What lines hold, block by block, while those that come next are being read. */
+/** The items of lines, block by block, while the next blocks are being read. */
 async function* readAhead<Item>(
   blocks: AsyncIterable<LineBlock>,
   read: Read<Item>,
@@ -171,7 +173,7 @@ async function* readAhead<Item>(
   for await (const block of blocks) {
     const size = block?.length ?? 0;
     const next = read(block).then((items) => ({ items, size }));
-    // Awaited in its turn; until then its failure must not count as unhandled.
+    // Awaited later; until then its failure must not count as unhandled.
     next.catch(() => undefined);
     reading.push(next);
     if (reading.length > AHEAD) yield await reading.shift()!;

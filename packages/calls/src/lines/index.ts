@@ -1,5 +1,5 @@
 /**
- * Calls and dataset rows as lines of JSON, read into any store and written out of it.
+ * Reads calls and dataset rows as lines of JSON into any store, and writes them out of it.
  *
  * @packageDocumentation
  */

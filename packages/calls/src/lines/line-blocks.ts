@@ -1,18 +1,21 @@
-// From the bytes of a file to blocks of whole lines, each in a piece of memory of its own, which one thread can hand to
-// another without a copy.
+// Splits the bytes of a file into blocks of complete lines, each in separate memory, so that threads can pass them on
+// without a copy.
 
-/** Whole lines; undefined stands for a line that is too long, which is nowhere in memory. */
+/** Complete lines; undefined stands for a line that is too long and was not kept. */
 export type LineBlock = Uint8Array<ArrayBuffer> | undefined;
 
-/** A line without its end; undefined when it is too long. */
+/** A line without its line break; undefined if it is too long. */
 export type Line = Buffer | undefined;
 
 const NEWLINE = 0x0a;
 const BLOCK = 1024 * 1024;
-// Lines in a block, about: each costs memory of its own once it is read, however short it is.
+// The approximate number of lines in a block: each takes memory once it is read, however short it is.
 const LINES = 16_384;
 
-/** The lines of a stream in blocks of about a megabyte. Of a line of more than `longest` bytes no more than that is kept. */
+/**
+ * The lines of a stream in blocks of about a megabyte. Of a line with more than `longest` bytes, no more than that is
+ * held.
+ */
 export async function* lineBlocks(
   stream: AsyncIterable<Uint8Array>,
   longest: number,
@@ -20,7 +23,7 @@ export async function* lineBlocks(
   let held: Uint8Array[] = [];
   let size = 0;
   let lines = 0;
-  // Bytes at the end of what is held that belong to a line that has not ended.
+  // Bytes of an unfinished line at the end of what is held.
   let open = 0;
   let isTooLong = false;
   const take = (): Uint8Array<ArrayBuffer> => {
@@ -69,9 +72,9 @@ function linesOf(bytes: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-/** The first `size` bytes of some pieces, copied. */
+/** The first `size` bytes of the pieces, copied. */
 function blockOf(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  // Filled to its end below. No pool of Node's is beneath it, so that a thread can be given it.
+  // Filled below. Not from Node's pool, so that it can be transferred to a thread.
   const block = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer as ArrayBuffer);
   let at = 0;
   for (const piece of pieces) {
@@ -83,7 +86,7 @@ function blockOf(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayB
   return block;
 }
 
-/** The lines of a block, in its memory. */
+/** The lines of a block, sharing its memory. */
 export function linesIn(block: LineBlock, longest: number): readonly Line[] {
   if (block === undefined) return [undefined];
   const bytes = bytesIn(block);
@@ -95,14 +98,14 @@ export function linesIn(block: LineBlock, longest: number): readonly Line[] {
   });
 }
 
-/** The bytes of a block, in its memory. */
+/** The bytes of a block, sharing its memory. */
 export function bytesIn(block: LineBlock): Buffer {
   return block === undefined ? NOTHING : Buffer.from(block.buffer, block.byteOffset, block.length);
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** Where each line ends, before its line break. */
+/** The end of each line, before its line break. */
 export function lineEnds(bytes: Buffer): readonly number[] {
   const ends: number[] = [];
   for (let from = 0; from < bytes.length; ) {
@@ -114,7 +117,7 @@ export function lineEnds(bytes: Buffer): readonly number[] {
   return ends;
 }
 
-/** One line, in the memory of all. */
+/** One line, sharing the memory. */
 export function lineAt(bytes: Buffer, from: number, end: number, longest: number): Line {
   return end - from > longest ? undefined : bytes.subarray(from, end);
 }

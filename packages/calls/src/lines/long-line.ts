@@ -1,5 +1,5 @@
-// A line that is too long to be parsed in one go. Its values are counted before anything is built, as for the body of a
-// request; then it is parsed piece by piece.
+// Reads a line that is too long to parse in one go. Its values are counted before anything is built, as for the body of
+// a request; then it is parsed in steps.
 
 import { bad, ok, type Result } from "@assay/base";
 import {
@@ -17,19 +17,19 @@ const LIMITS: JsonLimits = {
   maxValues: MAX_RECORD_VALUES,
   maxNames: 50_000,
 };
-/** Shorter lines take some milliseconds at most. */
+/** Shorter lines take a few milliseconds at most. */
 const LONG = 256 * 1024;
-/** What is scanned at once: about a millisecond. */
+/** How much is scanned at once: about a millisecond. */
 const SCANNED = 512 * 1024;
 
-/** Whether a line of this length is to be read by `readLongLine`. */
+/** Whether to read a line of this length with `readLongLine`. */
 export function isLong(length: number): boolean {
   return length > LONG;
 }
 
 /**
- * The value of a line in UTF-8; undefined when the line is blank. `logged`: numbers remember how they were written.
- * Codes: `json_invalid`, `too_deep`, and `too_long` for what holds too much.
+ * The value of a line in UTF-8; undefined if the line is blank. `logged`: numbers remember their notation. Issue codes:
+ * `json_invalid`, `too_deep`, and `too_long` for too many values.
  */
 export async function readLongLine(line: Buffer, logged: boolean): Promise<Result<unknown> | undefined> {
   const pause = givingWay();

@@ -1,10 +1,9 @@
-// Reads the call in a line without making values of what no index asks for: nearly all of a line is payload, of which
-// the line itself is kept. Accepts only plain notation, checked as JSON to its end; every other line, right or wrong,
-// is parsed.
+// Reads the call in a line without creating values that no index needs: nearly all of a line is payload, which is kept
+// as the line itself. Accepts only plain notation, fully checked as JSON; every other line, valid or not, is parsed.
 
 import { MAX_CALL_DEPTH } from "../call.ts";
 
-/** The fields of a call that are kept beside its text. */
+/** The fields of a call that are kept with its text. */
 export type Field =
   | "id"
   | "trace_id"
@@ -27,7 +26,7 @@ const FIELDS: readonly Field[] = [
   "deleted_at",
 ];
 
-/** For each field where its text begins and where it ends, in turn; both 0 for null. */
+/** The start and end of each field's text, in turn; both 0 for null. */
 export const SPANS: number = FIELDS.length * 2;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -35,13 +34,13 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const [MINUS, PLUS, DOT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
 const NEWLINE = 0x0a;
 
-/** Stands for: not plainly written. */
+/** Not in plain notation. */
 const NONE = -1;
 
 /**
- * Whether the line that begins at `from` holds a call that is plainly written: ids, names and times in ASCII without
- * escapes. Then `spans` says from `at` on where its fields lie; otherwise what it says there is of no use. A line break must
- * end the line, and the bytes must be UTF-8.
+ * Whether the line that begins at `from` is a call in plain notation: ids, names and times in ASCII without escapes. If
+ * so, the spans of its fields are written to `spans` from `at`; otherwise what was written is meaningless. The line
+ * must end with a line break, and the bytes must be UTF-8.
  */
 export function readPlainCall(bytes: Uint8Array, from: number, spans: Uint32Array, at: number): boolean {
   spans.fill(0, at, at + SPANS);
@@ -64,13 +63,13 @@ export function readPlainCall(bytes: Uint8Array, from: number, spans: Uint32Arra
     }
     i = afterSpace(bytes, i);
   } while (bytes[i] === COMMA);
-  // An id is never null, nor empty.
+  // An id is neither null nor empty.
   return (
     bytes[i] === CLOSE_OBJECT && bytes[afterSpace(bytes, i + 1)] === NEWLINE && spans[at]! < spans[at + 1]!
   );
 }
 
-/** What must be a text or null in a call: its fields, and an exception, which is not kept. */
+/** What must be a text or null in a call: its fields, and the exception, which is not kept. */
 const NAMES: readonly Uint8Array[] = [...FIELDS, "exception"].map((name) =>
   Uint8Array.from(name, (character) => character.charCodeAt(0)),
 );
@@ -79,7 +78,7 @@ const BY_LENGTH: readonly (readonly number[])[] = Array.from({ length: LONGEST_N
   [...NAMES.keys()].filter((name) => NAMES[name]!.length === length),
 );
 
-/** Which of `NAMES` is written there. */
+/** The index in `NAMES` of the name at this place. */
 function nameAt(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (to - from > LONGEST_NAME) return undefined;
   for (const name of BY_LENGTH[to - from]!) if (isAt(bytes, from, NAMES[name]!)) return name;
@@ -95,8 +94,9 @@ function textOrNullEnd(bytes: Uint8Array, at: number): number {
   return bytes[at] === QUOTE ? plainTextEnd(bytes, at) : wordEnd(bytes, at, NULL);
 }
 
-// The functions below give where something ends that begins at `at`, or `NONE`. A line break, which ends the line, is in
-// no value; so none looks further. `depth` is how many lists and objects a value may have around its innermost.
+// The functions below return the end of something that begins at `at`, or `NONE`. Each of them stops at a line break,
+// which ends the line and cannot be part of a value. `depth` is how many lists and objects may enclose the innermost
+// value.
 
 function valueEnd(bytes: Uint8Array, at: number, depth: number): number {
   switch (bytes[at]) {
@@ -148,7 +148,7 @@ function listEnd(bytes: Uint8Array, at: number, depth: number): number {
   }
 }
 
-// What each byte of a text is. All above 0x7f are right: the bytes are UTF-8.
+// The class of each byte in a text. Bytes above 0x7f are valid, since the bytes are UTF-8.
 const [CONTROL, ASCII, ABOVE] = [0, 1, 2];
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH) return CONTROL;
@@ -182,7 +182,7 @@ function escapeEnd(bytes: Uint8Array, at: number): number {
 }
 
 function isHex(byte: number): boolean {
-  // Bit 5 tells small letters from capitals.
+  // Bit 5 distinguishes lower case from upper case.
   const small = byte | 0x20;
   return (byte >= ZERO && byte <= NINE) || (small >= 0x61 && small <= 0x66);
 }

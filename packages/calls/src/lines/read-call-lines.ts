@@ -1,5 +1,5 @@
-// What an index needs of the calls in lines of JSON, in a form that crosses from one thread to another at little cost:
-// where each call ends in its block of lines, and where its fields are.
+// What an index needs of the calls in lines of JSON, in a form that is cheap to pass between threads: where each call
+// ends in its block of lines, and where its fields are.
 
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
@@ -15,34 +15,34 @@ import { type LineReader, type ReadItems, readLine } from "./read-line.ts";
 /** The calls of a block of lines. */
 export interface BlockCalls {
   /**
-   * For each line in order the byte of the block where it ends; of a call that is plainly written, the CRC-32 of its line
-   * and its `SPANS`.
+   * For each line, the byte of the block where it ends; for a call in plain notation, also the CRC-32 of its line and
+   * its `SPANS`.
    */
   readonly lines: Uint32Array<ArrayBuffer>;
-  /** By their index, what other lines hold, or what is wrong with them; undefined for a blank one. */
+  /** The result for other lines, by index; undefined for a blank line. */
   readonly others: ReadonlyMap<number, Result<KeptFields> | undefined>;
 }
 
 type KeptFields = Pick<Call, Field>;
 
-/** Numbers of each line. */
+/** How many numbers each line takes. */
 const STRIDE = 2 + SPANS;
 
-// The text is what is kept: how its numbers were written does not matter here.
+// The text is kept, so the notation of its numbers does not matter here.
 const PARSED: LineReader<KeptFields> = {
   short: (line) => kept(readCallLine(line, "double")),
   long: (value) => kept(readCall(value)),
   logged: false,
 };
 
-// The payload, nearly all of a call, is garbage as soon as its line was read.
+// Drops the payload, nearly all of a call, once its line was read.
 function kept(call: Result<Call>): Result<KeptFields> {
   if (!call.ok) return call;
   const { id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at } = call.value;
   return ok({ id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at });
 }
 
-/** Reads a block of lines. Codes of issues: `readCallLine`'s, `too_long`, `encoding`. */
+/** Reads a block of lines. Issue codes: `readCallLine`'s, `too_long`, `encoding`. */
 export async function readCallLines(block: LineBlock, longest: number): Promise<BlockCalls> {
   const others = new Map<number, Result<KeptFields> | undefined>();
   if (block === undefined) {
@@ -53,7 +53,7 @@ export async function readCallLines(block: LineBlock, longest: number): Promise<
   const ends = lineEnds(bytes);
   const lines = new Uint32Array(ends.length * STRIDE);
   const pause = givingWay();
-  // In a block that is not UTF-8, each line is looked at on its own.
+  // In a block that is not UTF-8, each line is checked separately.
   const isText = isUtf8(bytes);
   let from = 0;
   for (const [i, end] of ends.entries()) {
@@ -71,7 +71,7 @@ export async function readCallLines(block: LineBlock, longest: number): Promise<
   return { lines, others };
 }
 
-/** The calls of a block, with its lines as their texts and without their payloads: these can be read from the texts. */
+/** The calls of a block, with lines as texts and without payloads, which can be read from the texts. */
 export function* callTexts(block: LineBlock, { lines, others }: BlockCalls): ReadItems<CallText> {
   const bytes = bytesIn(block);
   const texts = new RepeatedTexts(bytes);
@@ -93,15 +93,15 @@ function parsedCall(text: Uint8Array, fields: KeptFields): CallText {
   return { call: { ...fields, ...NO_PAYLOAD }, text };
 }
 
-/** Of each field whether neighbouring calls often have the same: traces, parents and operations. */
+/** For each field, whether consecutive calls often share it: traces, parents and operations. */
 const REPEATED: readonly boolean[] = [false, true, true, true];
 
 /** How many texts are remembered: a power of two. */
 const REMEMBERED = 64;
 
 /**
- * Texts of ASCII of which many are the same as one before: traces, parents, operations. Making one again costs several times
- * what it costs to compare it with the last one in its place of a small hash table, and garbage besides.
+ * Caches ASCII texts that often repeat: traces, parents, operations. Creating one again costs several times as much as
+ * comparing it with the last text in its place of a small hash table, and produces garbage.
  */
 class RepeatedTexts {
   readonly bytes: Buffer;
@@ -122,7 +122,7 @@ class RepeatedTexts {
     return text;
   }
 
-  /** Whether two texts are the same: from their ends, where ids differ. */
+  /** Whether two texts are equal, compared from the end, where ids differ. */
   private isSame(a: number, b: number, length: number): boolean {
     const { bytes } = this;
     for (let i = length - 1; i >= 0; i--) if (bytes[a + i] !== bytes[b + i]) return false;
@@ -130,7 +130,7 @@ class RepeatedTexts {
   }
 }
 
-// As many objects as these would be moved by the garbage collector more often than they are looked at.
+// A class with few objects: more would be moved by the garbage collector more often than they are read.
 class PlainCall implements CallText, Call {
   private readonly texts: RepeatedTexts;
   private readonly spans: Uint32Array;
@@ -198,7 +198,7 @@ class PlainCall implements CallText, Call {
   private field(f: number): string | null {
     const at = this.line * STRIDE + 2 + 2 * f;
     const start = this.spans[at]!;
-    // At byte 0 there is no text: it is in an object.
+    // No text begins at byte 0, where the object of a line begins.
     if (start === 0) return null;
     const end = this.spans[at + 1]!;
     return REPEATED[f] === true ? this.texts.at(start, end) : this.texts.bytes.toString("latin1", start, end);

@@ -1,4 +1,4 @@
-// One line, as text or, when it is long, piece by piece.
+// Reads one line, from its text or, if it is long, in steps.
 
 import { isUtf8 } from "node:buffer";
 import { bad, type Result } from "@assay/base";
@@ -6,18 +6,18 @@ import { givingWay } from "@assay/base/internal";
 import type { Line } from "./line-blocks.ts";
 import { isLong, readLongLine } from "./long-line.ts";
 
-/** How a line is read: a short one from its text; what a long one holds has been parsed, and is not too deep. */
+/** How to read a line: a short one from its text; a long one is already parsed, and its depth checked. */
 export interface LineReader<Item> {
   readonly short: (line: string) => Result<Item>;
   readonly long: (value: unknown) => Result<Item>;
-  /** Whether the numbers of a long line remember how they were written. */
+  /** Whether the numbers of a long line remember their notation. */
   readonly logged: boolean;
 }
 
-/** What lines hold, in order: an item each, what is wrong with it, or nothing when it is blank. */
+/** The results of lines, in order: an item or its issues, or undefined for a blank line. */
 export type ReadItems<Item> = Iterable<Result<Item> | undefined>;
 
-/** Reads lines, and lets others run meanwhile. Codes of issues: the reader's, `too_long`, `too_deep`, `encoding`. */
+/** Reads lines without blocking others. Issue codes: the reader's, `too_long`, `too_deep`, `encoding`. */
 export async function readItems<Item>(
   lines: readonly Line[],
   reader: LineReader<Item>,
@@ -33,7 +33,7 @@ export async function readItems<Item>(
   return items;
 }
 
-/** What a line holds; undefined when it is blank. Not a promise but for a long line: most lines are not waited for. */
+/** The result of a line; undefined if it is blank. A promise only for a long line, since most lines need no wait. */
 export function readLine<Item>(
   line: Line,
   { short, long, logged }: LineReader<Item>,

@@ -1,6 +1,6 @@
 import type { KeptCall } from "./call-writer.ts";
 
-/** Which calls to scan: those that fit everything that is given. An empty list fits nothing. */
+/** Which calls to scan: those that match all given conditions. An empty list matches nothing. */
 export interface CallScope {
   /** Only calls with one of these ids. */
   readonly ids?: readonly string[];
@@ -12,11 +12,11 @@ export interface CallScope {
   readonly rootsOnly?: boolean;
 }
 
-/** Lists calls as they came: for export, and for clients that list calls. Throws a `Fault` as `CallWriter` does. */
+/** Lists stored calls, for export and for clients. Throws a `Fault` like `CallWriter`. */
 export interface CallScan {
   /**
-   * The live calls in scope, by the instant of their start (unknown last), then id, in batches. A call that is written
-   * during the scan may be missed or be there; every other one is there once.
+   * The live calls in scope, by start (unknown last), then id, in batches. A call written during the scan may be
+   * missing or included; every other call is returned once.
    */
   scan(project: string, scope?: CallScope): AsyncIterable<readonly KeptCall[]>;
 }

@@ -1,17 +1,17 @@
 import type { Call, CallTree } from "../call.ts";
 
 /**
- * Where an evaluation's calls come from. The engine decides which calls matter; a source knows only ids, parents and
- * when something changed. When the storage itself fails, it throws a `Fault`.
+ * A source of an evaluation's calls. The engine decides which calls matter; a source only knows ids, parents and when
+ * something changed. Throws a `Fault` if the storage fails.
  *
  * Versions are whole numbers that grow with every write to a project and survive a restart. A source that answers from
  * version v on has everything written up to v.
  */
 export interface CallSource {
-  /** The project's version; 0 when nothing was ever written to it. */
+  /** The project's version; 0 if nothing was ever written to it. */
   version(project: string): number | Promise<number>;
 
-  /** The calls with these ids, in the order asked; undefined for one that is not there or is deleted. */
+  /** The calls with these ids, in the given order; undefined for one that does not exist or is deleted. */
   calls(
     project: string,
     ids: readonly string[],
@@ -21,9 +21,9 @@ export interface CallSource {
   trees(project: string, root: string): AsyncIterable<readonly CallTree[]>;
 
   /**
-   * The direct children of `root` that were written, or had a direct child written, after version `since`; each as
-   * it is now, with all its live children. A deleted one is among them, with its `deleted_at`.
-   * Undefined when the source cannot tell, or a call left `root`: the engine then reads all `trees` again.
+   * The direct children of `root` that were written, or had a direct child written, after version `since`: each in its
+   * current state, with all its live children. Includes deleted ones, with their `deleted_at`. Undefined if the source
+   * does not know, or if a call left `root`: the engine then reads all `trees` again.
    */
   changes(
     project: string,
@@ -31,6 +31,6 @@ export interface CallSource {
     since: number,
   ): readonly CallTree[] | undefined | Promise<readonly CallTree[] | undefined>;
 
-  /** Whether the calls it gives stay in memory anyway, so that holding on to them costs nothing. Default false. */
+  /** Whether returned calls stay in memory anyway, so that keeping references to them costs nothing. Default false. */
   readonly retains?: boolean;
 }

@@ -1,27 +1,27 @@
 import type { Json, Steps } from "@assay/base";
 import type { Call } from "../call.ts";
 
-/** A call, and the JSON text that says it: what is kept, unknown keys and all. */
+/** A call and its JSON text, which is what is stored, including unknown keys. */
 export interface CallText {
-  /** What the text says. Of its payload (`inputs`, `output`, …) a store keeps nothing but the text. */
+  /** The parsed text. Of its payload (`inputs`, `output`, …) a store keeps only the text. */
   readonly call: Call;
   /** One JSON object, as text or as its UTF-8 bytes. Must not be changed afterwards. */
   readonly text: string | Uint8Array;
-  /** The CRC-32 of the text's bytes, when the reader has computed it; the text is one line then. */
+  /** The CRC-32 of the text's bytes, if the reader has computed it; the text is then one line. */
   readonly crc?: number;
 }
 
-/** A call as a store gives it back: what `call` says of deletion is how it is now, whatever the text says. */
+/** A call returned by a store: whether `call` is deleted is up to date, whatever the text says. */
 export interface KeptCall extends CallText {
   /** One JSON object. */
   readonly text: string;
-  /** The object, when the store has parsed its text already: it may have keys that no call has. */
+  /** The object, if the store has already parsed its text: it may have keys that calls do not. */
   readonly record?: { readonly [key: string]: Json };
 }
 
 /**
- * What becomes of an existing call when another piece of it comes, at once or, of calls that may be long, in steps. A
- * store may join a piece again to what it was joined to: that must change nothing.
+ * Combines an existing call with another piece of it, at once or, for calls that may be long, in steps. A store may
+ * join a piece to a call that already includes it: that must change nothing.
  */
 export type JoinCalls = (known: KeptCall, piece: CallText) => CallText | Steps<CallText>;
 
@@ -34,22 +34,19 @@ export interface ProjectCalls {
 }
 
 /**
- * How calls get into a store. What is put is there for every query of the store when the promise resolves. When the
- * storage itself fails, it throws a `Fault`. How much of a put that fails is there, and what survives the death of a
- * process, each store says for itself.
+ * Writes calls to a store. When the promise resolves, every query of the store sees them. Throws a `Fault` if the
+ * storage fails. Each store documents how much of a failed put is stored, and what survives the end of a process.
  */
 export interface CallWriter {
   /**
-   * Puts calls, in order: a call with an existing id replaces it (or joins it, when `join` is given); the same text
-   * again changes nothing. The number of calls that changed.
+   * Puts calls, in order: a call with an existing id replaces it (or is joined with it, if `join` is given); an
+   * identical text changes nothing. Returns the number of changed calls.
    */
   put(project: string, calls: readonly CallText[], join?: JoinCalls): Promise<number>;
 
-  /** The same for calls of several projects. */
+  /** Puts calls of several projects together. */
   putTogether(calls: readonly ProjectCalls[], join?: JoinCalls): Promise<number>;
 
-  /**
-   * Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. The number deleted.
-   */
+  /** Marks calls as deleted, at an ISO 8601 time. Unknown ids are ignored. Returns the number of deleted calls. */
   delete(project: string, ids: readonly string[], at: string): Promise<number>;
 }

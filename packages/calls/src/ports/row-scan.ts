@@ -1,9 +1,9 @@
-/** Lists dataset rows. Throws a `Fault` when the storage itself fails. */
+/** Lists dataset rows. Throws a `Fault` if the storage fails. */
 export interface RowScan {
   /**
-   * Rows as lines of JSON, `{"digest", "ref", "val"}` with `ref` where the row has one: all of the project, or those
-   * under these digests and references, each once, in batches, in any order. One that is written during the scan may
-   * be missed or be there.
+   * Rows as lines of JSON, `{"digest", "ref", "val"}` with `ref` if the row has one: all of the project, or those with
+   * these digests and references, without duplicates, in batches, in any order. A row written during the scan may be
+   * missing or included.
    */
   scan(project: string, names?: readonly string[]): AsyncIterable<readonly string[]>;
 }

@@ -1,13 +1,13 @@
 import type { Json } from "@assay/base";
 
-/** Where dataset rows come from. When the storage itself fails, it throws a `Fault`. */
+/** A source of dataset rows. Throws a `Fault` if the storage fails. */
 export interface RowSource {
-  /** Grows with every row added to the project, so that a row that was missing is looked up again. */
+  /** Grows with every row added to the project, so that missing rows are looked up again. */
   version(project: string): number | Promise<number>;
 
   /**
-   * The rows that dataset-row references (`…/attr/rows/id/<digest>`) name, in the order asked; undefined for one that
-   * is not there. A row stored under exactly this reference comes before one stored only under its digest.
+   * The rows for these dataset-row references (`…/attr/rows/id/<digest>`), in the given order; undefined for one that
+   * does not exist. A row stored with exactly this reference takes precedence over one stored only with its digest.
    */
   rows(
     project: string,

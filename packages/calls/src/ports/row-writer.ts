@@ -1,13 +1,13 @@
 import type { DatasetRow } from "../dataset-row.ts";
 
 /**
- * How dataset rows get into a store. What is put is there for every query of the store when the promise resolves. When
- * the storage itself fails, it throws a `Fault`; what is then there, each store says for itself.
+ * Writes dataset rows to a store. When the promise resolves, every query of the store sees them. Throws a `Fault` if
+ * the storage fails; each store documents what is stored in that case.
  */
 export interface RowWriter {
   /**
-   * Puts rows: a row under an existing digest or reference replaces it; the same row again changes nothing. The number
-   * of rows that changed.
+   * Puts rows: a row with an existing digest or reference replaces it; an identical row changes nothing. Returns the
+   * number of changed rows.
    */
   put(project: string, rows: readonly DatasetRow[]): Promise<number>;
 }

@@ -1,10 +1,10 @@
-// Calls to fill stores with, for laws and tests.
+// Makes calls for laws and tests.
 
 import { jsonText } from "@assay/base";
 import type { Call } from "../call.ts";
 import type { KeptCall } from "../ports/call-writer.ts";
 
-/** A call that began with the year 2026 and says nothing but what is given. */
+/** A call that started with the year 2026 and has only the given fields. */
 export function callOf(id: string, parent_id: string | null, fields: Partial<Call> = {}): Call {
   return {
     id,

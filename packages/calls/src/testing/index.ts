@@ -1,5 +1,5 @@
 /**
- * Calls to fill stores with, for tests.
+ * Calls for tests.
  *
  * @packageDocumentation
  */

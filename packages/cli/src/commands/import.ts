@@ -21,19 +21,19 @@ import { print, say, tell, type World } from "../world.ts";
 /** What to import. */
 export interface ImportOptions extends OpenOptions, ReadingOptions {
   readonly project: string;
-  /** Files, folders of them, or `-` for the standard input; what they are, their content says. */
+  /** Files, folders, or `-` for standard input. Their kinds are detected from their content. */
   readonly files: readonly string[];
   /** Files of dataset rows. */
   readonly rows: readonly string[];
-  /** Whether earlier imports of the same runs go. */
+  /** Whether to delete earlier imports of the same runs. */
   readonly replace: boolean;
-  /** Whether each dataset has a project of its own. */
+  /** Whether each dataset gets its own project. */
   readonly projectPerDataset: boolean;
-  /** Whether nothing is written. */
+  /** Whether to write nothing. */
   readonly dryRun: boolean;
-  /** What tells a next command where the data is, as it was told here. */
+  /** The options that a further command needs to find the data, as given to this one. */
   readonly where: string;
-  /** Whether calls may be imported that are part of no evaluation. */
+  /** Whether to accept calls that do not belong to an evaluation. */
   readonly allowMissing: boolean;
 }
 
@@ -41,11 +41,11 @@ const WHAT_A_TRIAL_IS =
   "a trial is a call whose op_name is Evaluation.predict_and_score, with the id of its evaluation as parent_id, " +
   'its row in inputs.example, and {"output": ..., "scores": {...}} as its output';
 
-/** Imports files and says what became of them. Gives the exit code. */
+/** Imports files and reports the result. Returns the exit code. */
 export async function importCommand(world: World, options: ImportOptions): Promise<number> {
   const project = projectArgument(options.project);
   const started = performance.now();
-  // Every file is looked at before the first is read: a wrong name costs no wait.
+  // Every path is checked before the first file is read, so that a wrong name is reported at once.
   const rows: InputFile[] = [];
   for (const path of options.rows) rows.push(await inputFile(world, path));
   const sources = await importSources(world, options.files, options.from);
@@ -123,7 +123,7 @@ async function importLogs(
   return EXIT.ok;
 }
 
-/** Writes the evaluations of a plan, and shows how far that is. */
+/** Writes the evaluations of a plan and shows progress. */
 async function writeShown(
   world: World,
   data: DataAccess,
@@ -139,10 +139,13 @@ async function writeShown(
   }
 }
 
-// Of a larger import, whether its rows are those of an earlier one is asked when someone compares them.
+// For larger imports, shared rows with earlier evaluations are only looked up on comparison.
 const SMALL = 20_000;
 
-/** What a person types next: the comparison of the two that share most rows; of one, with an earlier one. */
+/**
+ * The suggested next command: a comparison of the two evaluations that share most rows or, for a single one, with an
+ * earlier one.
+ */
 async function nextCommand(
   data: DataAccess,
   plan: ImportPlan,
@@ -172,7 +175,7 @@ async function hasLatestPair(data: DataAccess, project: string): Promise<boolean
   }
 }
 
-/** A name as a shell takes it for one word. */
+/** A name quoted as a single word for the shell. */
 function quoted(name: string): string {
   return /^[\w.:/@+-]+$/.test(name) && !name.startsWith("-") ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
@@ -195,7 +198,7 @@ interface Lines {
   readonly options: ImportOptions;
 }
 
-/** Brings calls and rows in as they are. */
+/** Imports calls and rows unchanged. */
 async function importCalls(
   world: World,
   data: DataAccess,
@@ -261,13 +264,13 @@ async function importShown(
   return report;
 }
 
-/** The content of a file as it is read, which ends after a whole line when the command is told to stop. */
+/** The content of a file, which ends after a complete line if the command is stopped. */
 async function* watched(world: World, file: InputFile, progress: ShownProgress): AsyncGenerator<Uint8Array> {
   let read = 0;
   const content = file.read((bytes) => {
     read += bytes;
   });
-  // The beginning of a line whose end was not read yet.
+  // The beginning of a line whose end has not been read yet.
   let [held, size]: [Uint8Array[], number] = [[], 0];
   try {
     for await (const piece of content) {
@@ -291,7 +294,10 @@ async function* watched(world: World, file: InputFile, progress: ShownProgress):
 }
 
 const NEWLINE = 0x0a;
-/** Bytes of a line that are held back. Of a longer one, a part is imported when the command is told to stop: a bad line. */
+/**
+ * The most bytes of a line to hold back. If the command is stopped within a longer line, a part of it is imported as a
+ * bad line.
+ */
 const MOST_HELD = 2 ** 26;
 
 function number(value: number): string {

@@ -18,7 +18,7 @@ interface ImportFlags extends ReadingFlags {
   readonly store?: string;
 }
 
-/** Adds it to the command line. */
+/** Adds the command to the command line. */
 export function addImportCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   const command = assay
     .command("import")

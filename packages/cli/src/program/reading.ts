@@ -1,4 +1,4 @@
-// Options that say how files are read, for commands that read some.
+// Options for reading files, for commands that read some.
 
 import {
   IMPORT_KINDS,
@@ -10,10 +10,10 @@ import {
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ReadingOptions } from "../import-plan.ts";
 
-/** The heading of these options where a command has others. */
+/** The heading of these options in commands that have others. */
 export const READING = "Options for files:";
 
-/** The options as the command line has them. */
+/** The options, as parsed from the command line. */
 export interface ReadingFlags {
   readonly from?: string;
   readonly evaluation?: string;
@@ -23,7 +23,7 @@ export interface ReadingFlags {
   readonly as?: ReadonlyMap<string, ScoreType>;
 }
 
-/** Adds them to a command, below a heading of their own where it has others too. */
+/** Adds them to a command, with a heading if it has other options too. */
 export function addReadingOptions(command: Command, heading?: string): Command {
   const kinds = IMPORT_KINDS.map(({ name }) => name);
   const options = [

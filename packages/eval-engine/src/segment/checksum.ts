@@ -1,7 +1,7 @@
 /**
  * A 32-bit checksum of bytes whose length is a multiple of four. It detects damage, but does not protect against
- * malice. Four words at a time in four sums that do not wait for each other, each a multiply and a rotation as in
- * xxHash (Collet, 2012): gigabytes a second, where a CRC in plain JavaScript is not.
+ * malice. Processes four words at a time in four independent sums, each with a multiplication and a rotation as in
+ * xxHash (Collet, 2012): gigabytes a second, which a CRC in plain JavaScript does not reach.
  */
 export function checksum(bytes: Uint8Array, seed = 0): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);

@@ -1,7 +1,7 @@
-// A segment as bytes and back: a head, a list of contents in JSON, then the columns one after another, each at a
-// multiple of eight bytes, then in blocks the texts that stay in the file. What is damaged, cut short, of another version
-// or of another byte order reads as nothing, and a damaged block throws when it is looked at: the segment is then built
-// again from the calls.
+// Serializes a segment: a header, a list of contents in JSON, then the columns one after another, each at a multiple of
+// eight bytes, then in blocks the texts that stay in the file. Bytes that are damaged, cut off, of another version or
+// another byte order read as undefined, and reading a damaged block throws: the segment is then built again from the
+// calls.
 
 import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
 import { JsonPayload, type Payload } from "../columns/payload.ts";
@@ -18,13 +18,13 @@ import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
 import type { Spans } from "./segment-parts.ts";
 
-// Grows with every change of the layout or of what a column means: older bytes are then built again.
+// Increases with every change of the layout or of a column's meaning: older bytes are then rebuilt.
 const FORMAT = 7;
-// Reads as another number where the byte order is another.
+// Reads as another number with another byte order.
 const MAGIC = 0x59415353;
 const HEAD_BYTES = 16;
 
-/** What a JSON list of contents says. */
+/** The list of contents, in JSON. */
 interface Contents {
   readonly version: number;
   readonly arranged: number;
@@ -34,20 +34,20 @@ interface Contents {
   readonly scores: readonly {
     readonly keys: readonly string[];
     readonly codes: boolean;
-    /** Whether its tags say its numbers too. */
+    /** Whether its numbers follow from its tags. */
     readonly isBinary: boolean;
   }[];
   readonly structures: readonly { readonly keys: readonly string[]; readonly array: boolean }[];
   readonly spans: readonly (readonly [number, Spans])[];
-  /** Which texts of trials are in blocks: the others are empty. */
+  /** Lists of trials' texts that are in blocks: the others are empty. */
   readonly lists: readonly TrialList[];
-  /** Whether all examples are references to rows, which differ in the rows' digests only: they are then in no blocks. */
+  /** Whether all examples are references to rows that differ only in the rows' digests: they are then not in blocks. */
   readonly areReferences: boolean;
-  /** Columns that are a sequence, and have no section. */
+  /** Columns that are a sequence and have no section. */
   readonly sequences: { readonly [column: string]: Sequence };
 }
 
-/** Numbers that grow by `step` from `first` on; NaN for null. */
+/** Numbers that grow by `step`, starting with `first`; NaN for null. */
 interface Sequence {
   readonly first: number | null;
   readonly step: number;
@@ -56,7 +56,7 @@ interface Sequence {
 
 type Sections = [name: string, bytes: Uint8Array][];
 
-/** A segment as bytes, in pieces that follow each other, each good until the next. The segment must be arranged. */
+/** Serializes a segment into pieces, each valid until the next. The segment must be arranged. */
 export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerator<Uint8Array> {
   const { parts } = segment;
   const sections: Sections = [];
@@ -77,7 +77,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     else sequences[name] = sequence;
   }
   texts("digests", parts.digests);
-  // What is looked at together lies together: a trial's texts are mostly in one block.
+  // What is read together is stored together: a trial's texts are mostly in one block.
   const trialLists: readonly (readonly [TrialList, TextList])[] = [
     ["ids", parts.ids],
     ["outputs", jsonTexts(parts.outputs)],
@@ -133,8 +133,8 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
 }
 
 /**
- * The segment that `saved` holds, or undefined when it holds none that can be used. It stays open for what is looked at
- * later, as long as the segment is held.
+ * The segment in `saved`, or undefined if it is unusable. `saved` stays open for later reads as long as the segment is
+ * held.
  */
 export async function readSegment(saved: SavedSegment, work: Work): Promise<Segment | undefined> {
   const head = new Uint32Array(HEAD_BYTES / 4);
@@ -152,11 +152,11 @@ export async function readSegment(saved: SavedSegment, work: Work): Promise<Segm
   for (const { name, bytes: length } of contents.sections) {
     end += roundedUp(length);
     if (end > saved.size) return undefined;
-    // A buffer of its own for each: a column that grows out of it lets go of it.
+    // A separate buffer for each, so that a column that outgrows it releases it.
     const bytes = new Uint8Array(roundedUp(length));
     pieces.push(...piecesOf(bytes));
     sections.set(name, bytes.subarray(0, length));
-    // Many large buffers in one turn make the garbage collector run once for each, without anybody in between.
+    // Many large buffers in one turn would trigger a garbage collection each, without a pause for others.
     const pause = work.spend(length);
     if (pause !== undefined) await pause;
   }
@@ -166,10 +166,10 @@ export async function readSegment(saved: SavedSegment, work: Work): Promise<Segm
     : undefined;
 }
 
-// Bytes that are read and summed between two looks at the time.
+// How many bytes are read and summed between checks of the time.
 const PIECE = 2 ** 20;
 
-/** Loads pieces that follow each other from `at` on: the checksum of all; undefined when they could not be read. */
+/** Loads consecutive pieces from `at` and returns the checksum of all; undefined if they could not be read. */
 async function loadedSum(
   saved: SavedSegment,
   at: number,
@@ -194,7 +194,7 @@ async function loadedSum(
   return sum;
 }
 
-/** The checksum of `bytes` after what `seed` is of. */
+/** The checksum of `bytes` that continues `seed`. */
 async function checksumOf(bytes: Uint8Array, seed: number, work: Work): Promise<number> {
   const pause = work.spend(bytes.length / 4);
   if (pause !== undefined) await pause;
@@ -293,7 +293,10 @@ async function assemble(
   );
 }
 
-/** The sequence that a column is: of most imports nearly all that is not said of a trial. */
+/**
+ * The sequence that a column is, if it is one: in most imports, nearly all columns without information about trials
+ * are.
+ */
 function sequenceIn({
   array,
   length,
@@ -348,7 +351,7 @@ async function dictionaryOf(texts: Texts, work: Work): Promise<TextDictionary> {
   return dictionary;
 }
 
-// What putting a text into a dictionary costs, and a character of it, in array items touched.
+// The cost of adding a text to a dictionary, and of a character in it, in array items touched.
 const TEXT_COST = 256;
 const CHARACTER_COST = 8;
 
@@ -364,14 +367,14 @@ function bytesOf({
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Bytes piece by piece, the last one padded: no more than that is copied. */
+/** The bytes in pieces, of which only the last is copied, to pad it. */
 function piecesOf(bytes: Uint8Array): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += PIECE) pieces.push(padded(bytes.subarray(at, at + PIECE)));
   return pieces;
 }
 
-/** The same bytes at the start of a buffer of their own, with zeros up to a multiple of eight. */
+/** The bytes at the start of a new buffer, with zeros up to a multiple of eight. */
 function padded(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength % 8 === 0 && bytes.byteOffset % 8 === 0) return bytes;
   const whole = new Uint8Array(roundedUp(bytes.byteLength));

@@ -1,15 +1,15 @@
-// Values that queries computed from a segment or a frame, kept beside it. To keep a value, declare a key, which
-// carries its type and how long it stays right. Must know nothing of what it keeps.
+// Caches values that queries computed from a segment or a frame. To cache a value, declare a key, which has its type
+// and how long it stays valid. Must not depend on what it caches.
 
-/** One kind of value that is kept, and how. `Change` is what a copy is told of how it differs. */
+/** One kind of cached value. `Change` describes to a copy how it differs. */
 export interface MemoKey<T, Change = never> {
-  /** Whether a value outlasts a change of what it was worked out from, because it knows itself what it has of it. */
+  /** Whether a value survives a change of its source because it tracks what it has included. */
   readonly lasts?: boolean;
-  /** The value for a copy; undefined when it is worked out there again. None is copied without. */
+  /** The value for a copy; undefined if the copy has to compute it again. Without this, copies do not get the value. */
   copied?(value: T, change: Change): T | undefined;
-  /** Bytes that a value holds, where that is much. */
+  /** The size of a value in bytes, if it is large. */
   bytes?(value: T): number;
-  /** Never there: it keeps keys of different types apart. */
+  /** Never set: it distinguishes keys of different types. */
   readonly type?: T;
 }
 
@@ -18,11 +18,11 @@ interface Kind<Change> {
   readonly values: Map<string, unknown>;
 }
 
-/** Values by their keys, and of one key by name. */
+/** Cached values by key and name. */
 export class Memo<Change = never> {
   private readonly kinds: Map<object, Kind<Change>> = new Map();
 
-  /** The value that is kept. */
+  /** The cached value. */
   get<T>(key: MemoKey<T, Change>, name = ""): T | undefined {
     return this.kinds.get(key)?.values.get(name) as T | undefined;
   }
@@ -38,27 +38,27 @@ export class Memo<Change = never> {
     return value;
   }
 
-  /** The value that is kept, or the one that `make` gives, which is kept from now on. */
+  /** The cached value, or else the result of `make`, which is then cached. */
   kept<T>(key: MemoKey<T, Change>, name: string, make: () => T): T {
     return this.get(key, name) ?? this.set(key, name, make());
   }
 
-  /** The same of a value that takes a while. Two who ask meanwhile both work it out. */
+  /** The same for a value that takes a while. Two concurrent callers both compute it. */
   async keptLater<T>(key: MemoKey<T, Change>, name: string, make: () => Promise<T>): Promise<T> {
     return this.get(key, name) ?? this.set(key, name, await make());
   }
 
-  /** Forgets a value. */
+  /** Removes a value. */
   delete<T>(key: MemoKey<T, Change>, name: string): void {
     this.kinds.get(key)?.values.delete(name);
   }
 
-  /** Forgets all that a change makes wrong. */
+  /** Removes all values that a change invalidates. */
   changed(): void {
     for (const [key, kind] of this.kinds) if (kind.key.lasts !== true) this.kinds.delete(key);
   }
 
-  /** What a copy may go on with. */
+  /** The values that a copy can keep. */
   copy(change: Change): Memo<Change> {
     const copy = new Memo<Change>();
     for (const { key, values } of this.kinds.values()) {
@@ -70,7 +70,7 @@ export class Memo<Change = never> {
     return copy;
   }
 
-  /** Bytes held, roughly. */
+  /** The approximate size in bytes. */
   get size(): number {
     let size = 0;
     for (const { key, values } of this.kinds.values())

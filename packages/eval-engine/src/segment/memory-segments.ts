@@ -1,8 +1,8 @@
-// Saved segments in memory: for tests, and for engines that come and go in one process.
+// Saved segments in memory: for tests, and for short-lived engines in one process.
 
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
 
-/** Keeps segments in memory: for tests, and for engines that come and go in one process. */
+/** Keeps segments in memory: for tests, and for short-lived engines in one process. */
 export function memorySegments(): SegmentStore {
   const saved = new Map<string, Uint8Array>();
   const keyOf = (project: string, evaluation: string): string => JSON.stringify([project, evaluation]);
@@ -26,7 +26,7 @@ export function memorySegments(): SegmentStore {
   };
 }
 
-/** Bytes that stay as they are, as what was saved. */
+/** Makes a saved segment of bytes that must not change. */
 export function savedBytes(bytes: Uint8Array): SavedSegment {
   let closed = false;
   const read = (offset: number, into: Uint8Array): boolean => {

@@ -1,5 +1,5 @@
-// Examples that are references to dataset rows, as JSON: what they all begin with, then the row's digest. A segment that is
-// saved holds the digests anyway.
+// Examples that are references to dataset rows, as JSON: a common prefix, then the row's digest. A saved segment holds
+// the digests anyway.
 
 import { decode, pickTexts, type TextList, type TextScan, Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
@@ -67,7 +67,7 @@ export class ReferenceTexts implements TextList {
   }
 }
 
-/** What all examples begin with, when each is a reference to the row at its place; undefined when one is not. */
+/** The common prefix of all examples, if each is a reference to the row at its place; otherwise undefined. */
 export function referencePrefix(examples: TextList, digests: Texts): Uint8Array | undefined {
   if (examples.length === 0 || examples.length !== digests.length) return undefined;
   const first = examples.bytesOf(0).slice();

@@ -1,18 +1,18 @@
-// Texts that stay in a segment's file, because only the returned page needs them: read block by block, with only the
-// last block in memory. Reading all of them in order uses a window of blocks that is loaded ahead. Texts that are
-// added later are in memory.
+// Texts that stay in a segment's file, because only the returned page needs them: they are read block by block, with
+// only the last block in memory. Reading all of them in order uses a window of blocks that is loaded ahead. Texts added
+// later are in memory.
 
 import { decode, pickTexts, type TextList, type TextScan, Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { BLOCK_BYTES, BLOCK_ROOM, Block, blocksFor, type SegmentFile } from "./segment-file.ts";
 
-/** Where what blocks hold is to be had. */
+/** Access to the content of blocks. */
 interface Rooms {
-  /** What block `number` of the texts holds: good until another one is asked for. */
+  /** The content of block `number` of the texts, valid until another is requested. */
   room(number: number): Uint8Array;
 }
 
-/** Texts one after another in the blocks of a file. */
+/** Consecutive texts in the blocks of a file. */
 export class TextBlocks implements Rooms {
   private readonly file: SegmentFile;
   private readonly first: number;
@@ -33,11 +33,11 @@ export class TextBlocks implements Rooms {
     return i === 0 ? 0 : this.ends[i - 1]!;
   }
 
-  /** The bytes of text `i`: good until another text is asked for. */
+  /** The bytes of text `i`, valid until another text is requested. */
   bytesOf(i: number, rooms: Rooms = this): Uint8Array {
     const [start, end] = [this.start(i), this.ends[i]!];
     const at = start % BLOCK_ROOM;
-    // The text that most are: in one block.
+    // Most texts are in a single block.
     if (start < end && at + end - start <= BLOCK_ROOM)
       return rooms.room((start - at) / BLOCK_ROOM).subarray(at, at + end - start);
     const bytes = new Uint8Array(end - start);
@@ -50,7 +50,7 @@ export class TextBlocks implements Rooms {
     return bytes;
   }
 
-  /** A window of blocks for someone who reads texts in order. */
+  /** A window of blocks for reading texts in order. */
   window(): BlockWindow {
     return new BlockWindow(this, this.file, this.first);
   }
@@ -66,16 +66,16 @@ export class TextBlocks implements Rooms {
   }
 }
 
-// Blocks that are written, and read ahead, together.
+// How many blocks are written, and read ahead, together.
 const BLOCKS_AT_ONCE = 128;
 
-/** Some of the blocks of texts, one after another, loaded without keeping others waiting. */
+/** Consecutive blocks of texts, loaded asynchronously. */
 class BlockWindow implements Rooms {
   private readonly texts: TextBlocks;
   private readonly file: SegmentFile;
   private readonly first: number;
   private blocks: readonly Block[] = [];
-  /** The numbers of the first block in memory, and of the first behind them. */
+  /** The numbers of the first block in memory, and of the first after the window. */
   private from = 0;
   private to = 0;
 
@@ -86,7 +86,7 @@ class BlockWindow implements Rooms {
     this.first = first;
   }
 
-  /** Loads the blocks of text `i` and those behind it; undefined when they are there. */
+  /** Loads the blocks of text `i` and those after it; undefined if they are loaded. */
   ahead(i: number): Promise<void> | undefined {
     const from = Math.floor(this.texts.start(i) / BLOCK_ROOM);
     const to = blocksFor(this.texts.ends[i]!);
@@ -116,17 +116,17 @@ function blocksIn(bytes: Uint8Array): readonly Block[] {
   );
 }
 
-/** Texts that lie in a file without what all of them begin with. */
+/** Texts that are stored without their common prefix. */
 export interface Shortened {
   readonly list: TextList;
-  /** What all of them begin with. */
+  /** The common prefix. */
   readonly prefix: Uint8Array;
 }
 
-/** Bytes of a shorter prefix are not worth a copy of each text that is looked at. */
+/** A shorter prefix, in bytes, is not worth copying each text that is read. */
 const SHORTEST_PREFIX = 16;
 
-/** The same texts with what all of them begin with. */
+/** Splits texts into their common prefix and the rest. */
 export function shortened(list: TextList): Shortened {
   if (list.length === 0) return { list, prefix: new Uint8Array(0) };
   const prefix = list.bytesOf(0).slice();
@@ -140,12 +140,12 @@ export function shortened(list: TextList): Shortened {
   return { list, prefix: prefix.subarray(0, length >= SHORTEST_PREFIX ? length : 0) };
 }
 
-/** So many empty texts. */
+/** A number of empty texts. */
 export function emptyTexts(length: number): Texts {
   return new Texts(new Uint8Array(0), new Uint32Array(length), length);
 }
 
-/** Every so many of the texts in a file, which then lie beside what else belongs to the same item; and a tail. */
+/** Every n-th of the texts in a file, where they are stored next to other texts of the same item; and a tail. */
 export class SavedTexts implements TextList {
   private readonly blocks: TextBlocks;
   private readonly every: number;
@@ -154,7 +154,7 @@ export class SavedTexts implements TextList {
   private readonly saved: number;
   private readonly tail: Texts;
 
-  /** Item `i` is `prefix` and text `i * every + offset` of `blocks`; those after the last one are in `tail`. */
+  /** Item `i` is `prefix` and text `i * every + offset` of `blocks`; items after the last of these are in `tail`. */
   constructor(
     blocks: TextBlocks,
     every: number,
@@ -232,7 +232,7 @@ export class SavedTexts implements TextList {
   }
 }
 
-/** Where each text ends when the first of each list come first, then the second of each, and so on. */
+/** Where each text ends if the first of each list come first, then the second of each, and so on. */
 export function endsOf(lists: readonly Shortened[]): Uint32Array {
   const { length } = lists[0]!.list;
   const ends = new Uint32Array(length * lists.length);
@@ -246,10 +246,13 @@ export function endsOf(lists: readonly Shortened[]): Uint32Array {
   return ends;
 }
 
-// What copying a trial's texts costs, in array items touched.
+// The cost of copying a trial's texts, in array items touched.
 const COPY_COST = 512;
 
-/** The same texts in blocks, the first of them number `first`: many at once, good until the next. Returns how many. */
+/**
+ * The same texts in blocks, of which the first is number `first`: many at once, valid until the next. Returns the
+ * number of blocks.
+ */
 export async function* blocksOf(
   lists: readonly Shortened[],
   seed: number,
@@ -258,7 +261,7 @@ export async function* blocksOf(
 ): AsyncGenerator<Uint8Array, number> {
   const bytes = new Uint8Array(BLOCKS_AT_ONCE * BLOCK_BYTES);
   const blocks = blocksIn(bytes);
-  // Blocks that were given away, blocks that are full beside them, and bytes in the one that is being filled.
+  // The number of returned blocks, of further full blocks, and of bytes in the current one.
   let given = 0;
   let full = 0;
   let at = 0;

@@ -1,5 +1,5 @@
-// The order of a segment's trials: rows by digest, and each row's trials one after the other, by start and id. Must
-// leave the columns that it reads as they are: a query may be reading them.
+// Orders a segment's trials: rows by digest, and each row's trials by start and id. Must not change the columns that it
+// reads, since queries may be reading them.
 
 import { growableIndexes } from "@assay/base/internal";
 import { prefixesOf, type Texts } from "../columns/texts.ts";
@@ -8,10 +8,10 @@ import { sortByPrefix } from "../kernels/sort-by-prefix.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SegmentParts, Spans } from "./segment-parts.ts";
 
-// What each step of putting trials in order costs for a trial, in array items touched.
+// The cost of each ordering step per trial, in array items touched.
 const STEP_COST = 4;
 
-/** The same trials in order, without the `removed` ones that were taken out. Score columns must be equally long. */
+/** The same trials in order, without the `removed` ones. Score columns must have equal lengths. */
 export async function arrangedParts(parts: SegmentParts, removed: number, work: Work): Promise<SegmentParts> {
   const rest = async (): Promise<void> => {
     const pause = work.spend(parts.ids.length * STEP_COST);
@@ -54,7 +54,7 @@ export async function arrangedParts(parts: SegmentParts, removed: number, work: 
   };
 }
 
-/** Row numbers by digest, of rows that have trials. */
+/** The numbers of rows with trials, by digest. */
 async function rowOrder({ digests, firstTrial }: SegmentParts, work: Work): Promise<Uint32Array> {
   const present = new Uint32Array(digests.length);
   let n = 0;
@@ -62,7 +62,7 @@ async function rowOrder({ digests, firstTrial }: SegmentParts, work: Work): Prom
   return byDigest(digests, present.subarray(0, n), (a, b) => digests.compare(a, digests, b), work);
 }
 
-/** Items in the order of `compare`, which orders by digest first. */
+/** Items in the order of `compare`, which compares digests first. */
 export async function byDigest(
   digests: Texts,
   items: Uint32Array,
@@ -71,7 +71,7 @@ export async function byDigest(
 ): Promise<Uint32Array> {
   const prefix = await prefixesOf(digests, work);
   const order = sortByPrefix(items, prefix);
-  // The prefix tells nearly all digests apart; those that share one follow each other.
+  // The prefix distinguishes nearly all digests; those with the same prefix are consecutive.
   for (let from = 0; from < order.length; ) {
     let to = from + 1;
     while (to < order.length && prefix[order[to]!] === prefix[order[from]!]) to++;
@@ -99,7 +99,7 @@ function trialOrder(
   return { trials, rowOf };
 }
 
-/** The examples that these trials have, as the trials first name them; the new example of each trial, and its row. */
+/** The examples of these trials, in order of first use; and the new example of each trial, and its row. */
 function exampleOrder(
   parts: SegmentParts,
   trials: Uint32Array,
@@ -122,7 +122,7 @@ function exampleOrder(
   return { examples: examples.subarray(0, known), exampleOf, rowOfExample };
 }
 
-/** The first trial of each row, and after each trial the next of its row. */
+/** The first trial of each row, and for each trial the next of its row. */
 export function chains(
   rowOf: Int32Array,
   rows: number,

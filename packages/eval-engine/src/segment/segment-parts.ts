@@ -1,5 +1,5 @@
-// The columns of a segment: what is kept of one evaluation's trials. Must say nothing of how they are put in order or
-// changed: see segment-order.ts and segment.ts.
+// The columns of a segment: what is kept of one evaluation's trials. How they are ordered and changed is up to
+// segment-order.ts and segment.ts.
 
 import { type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import type { GenAISpanRef } from "@assay/calls";
@@ -7,14 +7,14 @@ import { JsonPayload, type Payload, SharedPayload } from "../columns/payload.ts"
 import { ScoreColumns } from "../columns/score-columns.ts";
 import { type TextList, Texts } from "../columns/texts.ts";
 
-/** The columns of a segment that are kept; everything else can be made from them. */
+/** The columns of a segment that are kept; everything else can be computed from them. */
 export interface SegmentParts {
   // Per trial.
   readonly ids: TextList;
   readonly startedAt: GrowableArray<Float64Array>;
   readonly rowOf: GrowableArray<Int32Array>;
   readonly exampleOf: GrowableArray<Int32Array>;
-  /** Next trial of the same row, by start and id; -1 after the last. */
+  /** The next trial of the same row, by start and id; -1 after the last. */
   readonly next: GrowableArray<Int32Array>;
   /** The predict-and-score calls' outputs. */
   readonly outputs: Payload;
@@ -23,12 +23,12 @@ export interface SegmentParts {
   readonly ownLatency: GrowableArray<Float64Array>;
   readonly tokens: GrowableArray<Float64Array>;
   readonly ownTokens: GrowableArray<Float64Array>;
-  /** Empty for none. */
+  /** Empty if none. */
   readonly predictIds: TextList;
   /** JSON of an object, or empty for `{}`. */
   readonly scorerIds: TextList;
   readonly spans: Map<number, Spans>;
-  // Per example: what differs in a row is kept apart, what is the same is kept once.
+  // Per example: parts that differ within a row are stored separately, equal ones once.
   readonly examples: Payload;
   readonly rowOfExample: GrowableArray<Int32Array>;
   // Per row.
@@ -36,13 +36,13 @@ export interface SegmentParts {
   readonly firstTrial: GrowableArray<Int32Array>;
 }
 
-/** A trial's span references, with its children read and without. */
+/** A trial's span references, with and without those of its children. */
 export interface Spans {
   readonly all: readonly GenAISpanRef[] | null;
   readonly own: readonly GenAISpanRef[] | null;
 }
 
-/** No trials. `retains`: hold references to the calls' JSON, because someone else holds them anyway. */
+/** Columns without trials. `retains`: keep references to the calls' JSON, because it stays in memory anyway. */
 export function emptyParts(retains: boolean): SegmentParts {
   const payload = (): Payload => (retains ? new SharedPayload() : new JsonPayload());
   return {
@@ -68,8 +68,8 @@ export function emptyParts(retains: boolean): SegmentParts {
 }
 
 /**
- * The same trials for a segment that goes on changing. What only grows goes on in the same memory; what changes where it
- * is, the rows' chains, is copied. These may be read on, but must get no more trials.
+ * The same trials for a segment that continues to change. Columns that only grow share memory with these; those changed
+ * in place, the chains of rows, are copied. These can still be read, but must not get more trials.
  */
 export function continuedParts(parts: SegmentParts): SegmentParts {
   return {

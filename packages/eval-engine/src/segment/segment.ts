@@ -1,6 +1,6 @@
-// A segment: one evaluation's trials as columns, grouped by row once, when they arrive. Rows from when it was last
-// arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until the
-// segment is arranged again. Must never need the calls again to answer a query.
+// A segment: one evaluation's trials as columns, grouped by row once, as they arrive. When arranged, rows are in digest
+// order and their trials in order; later ones are appended in order of arrival, until the segment is arranged again.
+// Must never need the calls again to answer a query.
 
 import { type Json, jsonText } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -12,37 +12,39 @@ import type { SegmentFile } from "./segment-file.ts";
 import { arrangedParts } from "./segment-order.ts";
 import { continuedParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
 
-// What reading an id costs, in array items touched.
+// The cost of reading an id, in array items touched.
 const ID_COST = 256;
 
 /** One evaluation's trials as columns. */
 export class Segment {
   readonly parts: SegmentParts;
-  /** The source's version up to which the calls are in. */
+  /** The source's version up to which calls are included. */
   version: number;
-  /** Grows with every change. */
+  /** Increases with every change. */
   revision = 0;
-  /** This number of first rows are in digest order, each with its trials one after the other. */
+  /** The number of rows at the start that are in digest order, each with its trials in sequence. */
   arranged: number;
-  /** Rows whose trials have changed since the segment was made, as it happened. */
+  /** Rows whose trials have changed since the segment was created, in order of the changes. */
   readonly journal: number[] = [];
-  /** Trials that were taken out. */
+  /** The number of removed trials. */
   removed = 0;
 
-  /** What queries have worked out of it. A copy is told the length of the journal up to which it has everything. */
+  /**
+   * Results that queries computed from it. A copy gets the length of the journal up to which it includes everything.
+   */
   memo: Memo<number> = new Memo();
 
   private readonly identity: object = {};
-  /** The identity of the segment that it continues: not the segment, whose memory may go. */
+  /** The identity of the segment that it continues, not the segment itself, whose memory may be released. */
   private continues: object | undefined;
   private reading = 0;
   private kept = true;
   private readonly file: SegmentFile | undefined;
   private byId: Map<string, number> | undefined;
-  /** Rows by digest: of those not arranged. */
+  /** Rows by digest, only those not arranged. */
   private readonly late: Map<string, number> = new Map();
 
-  /** `file`: where texts of `parts` are read from, when they are not in memory; held from here on. */
+  /** `file`: the source of texts of `parts` that are not in memory; the segment holds a reference to it. */
   constructor(parts: SegmentParts, version: number, arranged: number, file?: SegmentFile) {
     this.parts = parts;
     this.version = version;
@@ -51,7 +53,7 @@ export class Segment {
     for (let row = arranged; row < parts.digests.length; row++) this.late.set(parts.digests.get(row), row);
   }
 
-  /** An empty segment. `retains`: hold references to the calls' JSON, because someone else holds them anyway. */
+  /** An empty segment. `retains`: keep references to the calls' JSON, because it stays in memory anyway. */
   static empty(retains: boolean): Segment {
     return new Segment(emptyParts(retains), 0, 0);
   }
@@ -64,7 +66,7 @@ export class Segment {
     return this.parts.digests.length;
   }
 
-  /** Bytes held, roughly. */
+  /** The approximate size in bytes. */
   get size(): number {
     const { ids, outputs, examples, digests, predictIds, scorerIds, scores } = this.parts;
     let size = this.trials * 52 + this.rows * 12;
@@ -74,7 +76,7 @@ export class Segment {
     return size;
   }
 
-  /** Whether its file turned out to be damaged: it has to be built again. */
+  /** Whether its file turned out to be damaged: it then has to be built again. */
   get damaged(): boolean {
     return this.file?.damaged === true;
   }
@@ -84,34 +86,34 @@ export class Segment {
     return this.file !== undefined;
   }
 
-  /** Whether a query is reading: a segment that is being read does not change, but is continued. */
+  /** Whether a query is reading it: a segment that is being read is not changed, but continued. */
   get isRead(): boolean {
     return this.reading > 0;
   }
 
-  /** One more query is reading. */
+  /** Adds a reader. */
   beginReading(): void {
     this.reading++;
   }
 
-  /** One fewer. */
+  /** Removes a reader. */
   endReading(): void {
     this.reading--;
     if (!this.kept && this.reading === 0) this.file?.release();
   }
 
-  /** No new readers will ask for it, only current ones. */
+  /** Marks it as released: there will be no new readers, only current ones. */
   letGo(): void {
     this.kept = false;
     if (this.reading === 0) this.file?.release();
   }
 
-  /** The trial with this predict-and-score call id, or undefined. `prepareIds` must have run. */
+  /** The trial with this predict-and-score call id, or undefined. Requires `prepareIds`. */
   trialWithId(id: string): number | undefined {
     return this.byId!.get(id);
   }
 
-  /** Makes trials known by their ids, unless they are. */
+  /** Indexes trials by their ids, if not done yet. */
   async prepareIds(work: Work): Promise<void> {
     if (this.byId !== undefined) return;
     const byId = new Map<string, number>();
@@ -123,7 +125,7 @@ export class Segment {
     this.byId = byId;
   }
 
-  /** Adds a trial that is not there yet. */
+  /** Adds a new trial. */
   add(trial: ColumnTrial): void {
     const { parts } = this;
     const i = this.trials;
@@ -140,14 +142,14 @@ export class Segment {
     this.changed();
   }
 
-  /** Makes the columns of all trials equally long, so that loops need no bounds of their own. */
+  /** Extends the columns of all scores to the number of trials, so that loops need no bounds checks of their own. */
   settle(): void {
     this.parts.scores.extend(this.trials);
   }
 
   /**
-   * Takes trial `i` out. What it held stays until the segment is arranged; loops over trials skip it because its row
-   * is -1, and a row whose first trial is -1 no longer counts.
+   * Removes trial `i`. Its content stays until the segment is arranged; loops over trials skip it because its row is
+   * -1, and a row whose first trial is -1 no longer counts.
    */
   remove(i: number): void {
     const { ids, rowOf, firstTrial, next } = this.parts;
@@ -163,24 +165,24 @@ export class Segment {
     this.changed();
   }
 
-  /** Whether it is as it was arranged: all rows in digest order, each with its trials one after the other. */
+  /** Whether it is arranged: all rows in digest order, each with its trials in sequence. */
   get tidy(): boolean {
     return this.revision === 0 && this.arranged === this.rows;
   }
 
-  /** The order of trials: rows by digest, and in a row by start and id. */
+  /** The order of trials: rows by digest, and within a row by start and id. */
   compareTrials(a: number, b: number): number {
     const { digests, rowOf } = this.parts;
     const [x, y] = [rowOf.array[a]!, rowOf.array[b]!];
     return x === y ? this.compare(a, b) : digests.compare(x, digests, y);
   }
 
-  /** Whether so much has come or gone since it was arranged that arranging again pays. */
+  /** Whether so much has been added or removed since it was arranged that arranging it again pays off. */
   get untidy(): boolean {
     return this.rows - this.arranged + this.removed > 1024 + this.trials / 8;
   }
 
-  /** The same trials with rows in digest order and each row's trials together, and nothing that was taken out. */
+  /** The same trials with rows in digest order and each row's trials in sequence, without removed ones. */
   async arrange(work: Work): Promise<Segment> {
     this.settle();
     const parts = await arrangedParts(this.parts, this.removed, work);
@@ -188,24 +190,24 @@ export class Segment {
   }
 
   /**
-   * The same trials in a segment that may change while this one is being read, which must not change any more. Rows keep
-   * their numbers.
+   * The same trials in a segment that may change while this one is being read; this one must not change any more. Rows
+   * keep their numbers.
    */
   continued(): Segment {
     const next = new Segment(continuedParts(this.parts), this.version, this.arranged, this.file);
     this.file?.hold();
-    // It would be no tidier, even if nothing changes.
+    // Without changes, it would be no tidier.
     next.revision = this.revision;
     next.removed = this.removed;
     next.continues = this.identity;
-    // Only what changes asks for ids, and this one no longer does.
+    // Only changes need ids, and this one no longer changes.
     next.byId = this.byId;
     this.byId = undefined;
     next.memo = this.memo.copy(this.journal.length);
     return next;
   }
 
-  /** Whether it is the continuation of `other`, with nothing in its journal but what has changed since. */
+  /** Whether it continues `other`, with only later changes in its journal. */
   isContinuationOf(other: Segment): boolean {
     return this.continues === other.identity;
   }
@@ -240,7 +242,7 @@ export class Segment {
     return undefined;
   }
 
-  /** The example, shared with the row's first trial when it is the same. */
+  /** The example, shared with the row's first trial if equal. */
   private exampleIn(row: number, example: Json): number {
     const { examples, rowOfExample, exampleOf, firstTrial } = this.parts;
     const first = row < firstTrial.length ? firstTrial.array[row]! : -1;
@@ -265,7 +267,7 @@ export class Segment {
       parts.spans.set(i, { all: facts.spans, own: ownFacts.spans });
   }
 
-  /** Puts trial `i` into its row's chain, by start and id. */
+  /** Inserts trial `i` into its row's chain, by start and id. */
   private link(row: number, i: number): void {
     const { firstTrial, next } = this.parts;
     let before = -1;
@@ -286,7 +288,9 @@ export class Segment {
   }
 }
 
-/** Whether an example is the one at `i`: the same reference, or a row written alike, its numbers too. */
+/**
+ * Whether an example equals the one at `i`: the same reference, or a row in the same notation, including its numbers.
+ */
 function sameExample(examples: Payload, i: number, example: Json): boolean {
   if (typeof example !== "object") return examples.get(i) === example;
   return examples.text(i) === jsonText(example);

@@ -1,5 +1,5 @@
-// The segments of a project's evaluations: built from the calls when first asked for, kept, and brought up to date
-// with what has been written since. Must never change a segment that a query is reading.
+// The segments of a project's evaluations: built from the calls on first use, kept, and updated with what was written
+// since. Must never change a segment that a query is reading.
 
 import type { CallSource, CallTree } from "@assay/calls";
 import type { Work } from "../kernels/work.ts";
@@ -8,41 +8,41 @@ import { trialFromCalls } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
 import type { WrittenTrials } from "./written-segment.ts";
 
-/** Makes the segment of an evaluation whose columns are at hand; gives undefined for others. */
+/** Makes the segment of an evaluation whose columns are available; returns undefined for others. */
 export type SegmentAtHand = (project: string, evaluation: string, work: Work) => Promise<Segment | undefined>;
 
-/** How a segment came to answer a query. */
+/** How the segment for a query was obtained. */
 export type Opened = "kept" | "updated" | "loaded" | "built";
 
 interface Entry {
   segment: Segment | undefined;
   opened: Opened;
-  /** Trials that changed since the columns were saved. */
+  /** The number of trials changed since the columns were saved. */
   unsaved: number;
   /** Resolves when the segment is not being built or changed. */
   settled: Promise<unknown>;
-  /** Queries that are building or changing it, or wait for that: it is not let go of. */
+  /** The number of queries that are building or changing it, or waiting for that: it is not released meanwhile. */
   opening: number;
 }
 
-/** What reading a call and its children into a trial costs, in array items touched. */
+/** The cost of reading a call and its children into a trial, in array items touched. */
 const TRIAL_COST = 8_000;
 
-// A process may open a thousand files or so, and connections are among them.
+// A process may open about a thousand files, including connections.
 const FILES_KEPT = 512;
 
-// A later process reads so many changes anew in some tens of milliseconds. The share of all keeps what is saved again and
-// again while an evaluation grows in proportion to what it has in the end.
+// A later process reads this many changes in tens of milliseconds. The share keeps the total of repeated saves, while
+// an evaluation grows, in proportion to its final size.
 const [UNSAVED, UNSAVED_SHARE] = [1024, 1 / 16];
 
 /** The segments of all projects. */
 export class Segments {
   private readonly entries: Map<string, Entry> = new Map();
-  /** Bytes of each segment that is kept, as of when it was used last. */
+  /** The size in bytes of each kept segment, at its last use. */
   private readonly sizes: Map<Segment, number> = new Map();
   /** Their sum. */
   private held = 0;
-  /** How many of them hold a file open. */
+  /** The number of segments that hold a file open. */
   private files = 0;
   private readonly calls: CallSource;
   private readonly store: SegmentStore | undefined;
@@ -63,8 +63,8 @@ export class Segments {
   }
 
   /**
-   * The segment of an evaluation as the source has it now. The caller counts itself among its readers. `ahead`: for a
-   * later process too, so that it is saved again when much has changed since it was.
+   * The current segment of an evaluation. The caller counts itself among its readers. `ahead`: also intended for later
+   * processes, so it is saved again after many changes.
    */
   async open(
     project: string,
@@ -80,7 +80,7 @@ export class Segments {
       settled: Promise.resolve(),
       opening: 0,
     };
-    // The one used last is at the end: `trim` takes from the front.
+    // The last used segment is at the end: `trim` removes from the front.
     this.entries.delete(key);
     this.entries.set(key, entry);
     entry.opening++;
@@ -97,16 +97,16 @@ export class Segments {
     return refreshed;
   }
 
-  /** Ends a reading of segments, and lets go of those used longest ago until what is kept fits. */
+  /** Ends the reading of segments, and releases the least recently used ones until the rest fits. */
   close(read: readonly Segment[]): void {
     for (const segment of read) {
       segment.endReading();
-      // A query leaves what it has worked out beside what it read.
+      // Queries cache results with the segments that they read.
       if (this.sizes.has(segment)) this.measure(segment);
     }
     for (const [key, { segment, opening }] of this.entries) {
       if (this.held <= this.limit && this.files <= FILES_KEPT) return;
-      // One that is damaged is there to be built again: the file that it was loaded from is still the same.
+      // A damaged segment is kept to be built again: its file is still the same.
       if (opening > 0 || segment === undefined || segment.isRead || segment.damaged) continue;
       this.entries.delete(key);
       this.letGo(segment);
@@ -114,8 +114,8 @@ export class Segments {
   }
 
   /**
-   * Saves the columns of an evaluation, made of its trials as they were written, so that they need not be read from
-   * the calls. They must be all that it has now.
+   * Saves the columns of an evaluation, made directly from trials as they were written, so that they need not be read
+   * from the calls. They must be all of its current trials.
    */
   async saveWritten(project: string, evaluation: string, trials: WrittenTrials, work: Work): Promise<void> {
     if (this.store === undefined) return;
@@ -176,14 +176,14 @@ export class Segments {
       (await buildSegment(this.calls, project, evaluation, version, work));
     built.version = version;
     const saved = await this.save(project, evaluation, built, work);
-    // Where one file was damaged the next may be: what was built stays in memory then.
+    // After one file was damaged, the next may be too: what was rebuilt stays in memory.
     if (entry.segment?.damaged === true) {
       saved?.close();
       this.keep(entry, built);
     } else this.keep(entry, (await this.read(saved, work)) ?? built);
   }
 
-  /** Brings the existing segment to `version`: false when that takes building it from the calls. */
+  /** Updates the existing segment to `version`; returns false if it has to be built from the calls. */
   private async update(
     entry: Entry,
     project: string,
@@ -205,7 +205,7 @@ export class Segments {
     return true;
   }
 
-  /** Saves a segment where there is a store. The codec is loaded for those who have one. */
+  /** Saves a segment if there is a store. The codec is loaded only if needed. */
   private async save(
     project: string,
     evaluation: string,
@@ -230,7 +230,7 @@ export class Segments {
     return segment;
   }
 
-  /** Evaluations of one dataset have the same rows: their digests are in memory once. */
+  /** Evaluations of one dataset have the same rows: their digests are kept in memory once. */
   private async shareDigests({ parts: { digests } }: Segment, work: Work): Promise<void> {
     for (const { segment } of [...this.entries.values()]) {
       if (segment !== undefined && (await digests.share(segment.parts.digests, work))) return;
@@ -242,7 +242,7 @@ function hasMuchUnsaved({ segment, unsaved }: Entry): boolean {
   return unsaved > UNSAVED + segment!.trials * UNSAVED_SHARE;
 }
 
-/** Reads all calls of an evaluation into a segment, but for those whose ids are in `without`. */
+/** Reads all calls of an evaluation into a segment, except those whose ids are in `without`. */
 export async function buildSegment(
   calls: CallSource,
   project: string,
@@ -265,10 +265,10 @@ export async function buildSegment(
   return arranged;
 }
 
-/** The segment with changed trials read again: itself, or one that continues it when someone is reading it. */
+/** The segment with changed trials read again: the same one, or one that continues it if it is being read. */
 async function applied(segment: Segment, changes: readonly CallTree[], work: Work): Promise<Segment> {
   await segment.prepareIds(work);
-  // From here on nothing may fail or be cancelled until the change is whole.
+  // From here on nothing may fail or be cancelled until the change is complete.
   const read = changes.map((tree) => ({ id: tree.call.id, trial: trialFromCalls(tree) }));
   const next = segment.isRead ? segment.continued() : segment;
   for (const { id, trial } of read) {

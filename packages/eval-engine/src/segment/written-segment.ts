@@ -1,5 +1,5 @@
-// A segment of trials that are at hand as columns: all that an evaluation has, each of one call without children. Nothing
-// is looked up while it grows: its rows are known by their numbers, and put in order once.
+// Makes a segment of trials that are available as columns: all trials of an evaluation, each a call without children.
+// Nothing is looked up while it grows: its rows are numbered, and ordered once.
 
 import type { Json } from "@assay/base";
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
@@ -12,51 +12,51 @@ import { emptyTexts } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { byDigest, chains } from "./segment-order.ts";
 
-/** Trials that were written: all of an evaluation, each of one call without children. */
+/** Written trials: all of an evaluation, each a call without children. */
 export interface WrittenTrials {
-  /** The id of the call of trial `i`, from 0, in the order in which they were written. */
+  /** The call id of trial `i`, from 0, in writing order. */
   idOf(i: number): string;
-  /** What stands before the digest in each reference to a row. */
+  /** The prefix of each reference to a row, before the digest. */
   readonly references: string;
-  /** The digests of the rows, each another: known once all trials are. */
+  /** The digests of the rows, all different: complete once all trials have been read. */
   readonly digests: readonly string[];
-  /** The trials. */
+  /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
 }
 
-/** Some of these trials, column by column. Must not be changed afterwards. */
+/** A batch of these trials, column by column. Must not be changed afterwards. */
 export interface TrialBatch {
-  /** Which of the digests is that of each trial's row. */
+  /** For each trial, the index of its row's digest. */
   readonly rows: Uint32Array;
-  /** When each started: microseconds since 1970; NaN when unknown. */
+  /** The start of each: microseconds since 1970; NaN if unknown. */
   readonly startedAt: Float64Array;
-  /** JSON of the calls' whole outputs in UTF-8, one after another. */
+  /** JSON of the calls' complete outputs in UTF-8, one after another. */
   readonly outputs: Uint8Array;
   /** Where each output ends. */
   readonly ends: Uint32Array;
-  /** The `scores` in the outputs. */
+  /** The `scores` of the outputs. */
   readonly scores: readonly { readonly [scorer: string]: Json }[];
-  /** Seconds; NaN when unknown. */
+  /** Seconds; NaN if unknown. */
   readonly latency: Float64Array;
-  /** In total; NaN when none are reported. */
+  /** Total tokens; NaN if none are reported. */
   readonly tokens: Float64Array;
 }
 
-/** All trials of an evaluation as columns, in the order in which they were written. */
+/** All trials of an evaluation as columns, in writing order. */
 export interface TrialColumns extends Pick<WrittenTrials, "idOf" | "references" | "digests"> {
   readonly rowOf: Uint32Array;
   readonly startedAt: GrowableArray<Float64Array>;
   readonly outputs: Payload;
-  /** As long as there are trials. */
+  /** With a value for every trial. */
   readonly scores: ScoreColumns;
   readonly latency: GrowableArray<Float64Array>;
   readonly tokens: GrowableArray<Float64Array>;
 }
 
-/** What a trial costs to take, and to put in order, in array items touched. */
+/** The cost of adding a trial, and of ordering it, in array items touched. */
 const [TAKE_COST, STEP_COST] = [1_000, 100];
 
-/** The segment of trials that were written, arranged. */
+/** The arranged segment of written trials. */
 export async function writtenSegment(written: WrittenTrials, work: Work): Promise<Segment> {
   const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
   const scores = new ScoreColumns();
@@ -96,7 +96,7 @@ function together(
   return { rowOf, outputs: new JsonPayload(new Texts(bytes, ends, count)) };
 }
 
-/** The segment of these columns, arranged. */
+/** The arranged segment of these columns. */
 export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segment> {
   const { references, idOf, startedAt, scores, latency, tokens } = columns;
   const given = new Texts();
@@ -136,7 +136,10 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
   );
 }
 
-/** The order of trials: rows by digest, and in a row by start and id; the row of each in it; and the rows' order. */
+/**
+ * The order of trials: rows by digest, and within a row by start and id; the row of each trial in that order; and the
+ * order of rows.
+ */
 async function inRows(
   { rowOf: rowOfTrial, startedAt: { array: startedAt }, idOf }: TrialColumns,
   digests: Texts,
@@ -146,7 +149,7 @@ async function inRows(
   const rows = await byDigest(digests, all, (a, b) => digests.compare(a, digests, b), work);
   const counts = new Uint32Array(rows.length);
   for (const row of rowOfTrial) counts[row]!++;
-  // Where each row's next trial goes.
+  // Where the next trial of each row goes.
   const places = new Uint32Array(rows.length);
   let place = 0;
   for (const row of rows) {
