@@ -37,6 +37,17 @@ export function jsonContent(schema: string): { readonly [type: string]: Json } {
   return { "application/json": { schema: schemaRef(schema) } };
 }
 
+/** The schema of a refusal with a text: part of every document, since any operation may refuse this way. */
+export const DETAIL: { readonly [name: string]: Json } = {
+  Detail: {
+    type: "object",
+    description: "Why a request was not answered.",
+    properties: { detail: { type: "string" } },
+    required: ["detail"],
+    additionalProperties: false,
+  },
+};
+
 /** The answers with these statuses, whose body is `{"detail": text}`; 503 includes the answer for a full disk. */
 export function detailAnswers(statuses: readonly (keyof typeof REASONS)[]): {
   readonly [status: string]: Json;

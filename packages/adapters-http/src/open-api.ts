@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
-import { detailAnswers } from "./described.ts";
+import { DETAIL, detailAnswers } from "./described.ts";
 import { withExamples } from "./examples/with-examples.ts";
 import type { Face } from "./face.ts";
 import { oneTypeEach } from "./one-type-each.ts";
@@ -48,7 +48,7 @@ export function openApiPart({ routes, schemas = () => ({}) }: Face): OpenApiPart
     if (route.unlisted !== undefined) continue;
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
   }
-  return { paths, schemas: schemas() };
+  return { paths, schemas: { ...DETAIL, ...schemas() } };
 }
 
 /** How clients authenticate, if it differs from the default. */

@@ -101,5 +101,4 @@ export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
     msg: text,
     type: text,
   }),
-  Detail: object("Why a request was not answered.", { detail: text }),
 };
