@@ -42,7 +42,9 @@ export function runOperation(route: RunRoute): readonly [id: string, operation: 
   const operation: Operation = {
     method,
     path,
-    summary: SUMMARIES[`${verb} ${folder}`] ?? `${verb} ${lists ? `${one}s, one on each line` : `a ${one}`}.`,
+    summary:
+      SUMMARIES[`${verb} ${folder}`] ??
+      `${verb} ${lists ? `${one}s, one on each line` : `${one.startsWith("e") ? "an" : "a"} ${one}`}.`,
     tags: ["evaluation runs"],
     parameters: [
       ...PROJECT_PARAMETERS,
