@@ -5083,7 +5083,7 @@ export interface Operations {
     query?: Schemas["listEvaluationObjects.query"];
     answer: Streamed;
   };
-  /** Create a evaluation object. */
+  /** Create an evaluation object. */
   "POST /v2/{entity}/{project}/evaluations": {
     path: { entity: string; project: string };
     header?: Schemas["createEvaluationObject.header"];
@@ -5162,12 +5162,12 @@ export interface Operations {
     query?: Schemas["deleteModelObject.query"];
     answer: Schemas["Deleted"];
   };
-  /** Read a evaluation object. */
+  /** Read an evaluation object. */
   "GET /v2/{entity}/{project}/evaluations/{object_id}/versions/{digest}": {
     path: { entity: string; project: string; object_id: string; digest: string };
     answer: Schemas["EvaluationObject"];
   };
-  /** Delete a evaluation object. */
+  /** Delete an evaluation object. */
   "DELETE /v2/{entity}/{project}/evaluations/{object_id}": {
     path: { entity: string; project: string; object_id: string };
     query?: Schemas["deleteEvaluationObject.query"];
@@ -5192,7 +5192,7 @@ export interface Operations {
     query?: Schemas["deleteEvaluationRun.query"];
     answer: Schemas["Deleted"];
   };
-  /** Read a evaluation run. */
+  /** Read an evaluation run. */
   "GET /v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}": {
     path: { entity: string; project: string; evaluation_run_id: string };
     answer: Schemas["EvaluationRun"];
