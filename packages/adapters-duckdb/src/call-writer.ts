@@ -224,7 +224,7 @@ export function callWriter(
     // Awaited at the end; until then its failure must not count as unhandled.
     done.catch(() => undefined);
     onDisk.push(done);
-    await nextTurn();
+    if (changes.length > AT_ONCE) await nextTurn();
     await indexChanges(transaction, project, changes, texts.places);
   };
 

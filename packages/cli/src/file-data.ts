@@ -14,10 +14,11 @@ import {
   writtenSegment,
 } from "@assay/eval-engine/internal";
 import type { ProjectLines } from "@assay/importers/internal";
-import type { DataAccess } from "@assay/server/internal";
+import { type DataAccess, listedProjects } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
 import { codeOf, type ReadingOptions, readPlan, sayRefused } from "./import-plan.ts";
 import { importSources } from "./import-sources.ts";
+import { kebabCase } from "./kebab-case.ts";
 import { type OpenOptions, openData } from "./open-data.ts";
 import { projectArgument } from "./project-argument.ts";
 import { temporaryScratch } from "./temporary-scratch.ts";
@@ -65,17 +66,21 @@ export async function openSource(
   { reading, ...options }: OpenOptions & { readonly reading: ReadingOptions },
 ): Promise<DataAccess> {
   if (files.length > 0) return openFiles(world, files, reading);
-  const { from, evaluation, rowKey, score, pass, as } = reading;
-  const said = Object.entries({
-    ...{ "--from": from, "--evaluation": evaluation, "--row-key": rowKey, "--score": score },
-    ...{ "--pass": pass[0], "--as": as.size > 0 ? as : undefined },
-  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  const said = Object.entries(reading).flatMap(([name, value]) =>
+    isGiven(value) ? [`--${kebabCase(name)}`] : [],
+  );
   if (said.length > 0)
     throw new Failure(
       EXIT.usage,
       `${said.join(", ")} can only be used with files, and ${project} is a project`,
     );
   return openData(world, options);
+}
+
+/** Whether an option was given: those that can be repeated are empty otherwise. */
+function isGiven(value: ReadingOptions[keyof ReadingOptions]): boolean {
+  if (value === undefined) return false;
+  return typeof value === "string" || ("size" in value ? value.size : value.length) > 0;
 }
 
 /** Reads files, reports how they were read, and returns their evaluations. Fails if there are none. */
@@ -160,13 +165,8 @@ async function dataOf(lines: ProjectLines, where: string, close: () => Promise<v
   return {
     where,
     directions,
-    listProjects: async () => [
-      {
-        project: FILE_PROJECT,
-        evaluations: entries.length,
-        last_started_at: entries.flatMap(({ started_at }) => started_at ?? []).at(-1) ?? null,
-      },
-    ],
+    listProjects: () =>
+      listedProjects({ projects: async () => [FILE_PROJECT], entries: async () => entries }),
     evaluations: (_, choice = {}) => chooseEvaluations(entries, choice, (some) => some),
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),

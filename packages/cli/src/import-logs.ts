@@ -1,13 +1,14 @@
 // Writes a planned import, lines of rows and calls, into the store, and replaces earlier imports of the same run.
 
 import { lineSplitter } from "@assay/base/internal";
+import type { RecordLines } from "@assay/calls";
+import { RECORD_SPANS } from "@assay/calls/internal";
 import type { KeptDirection } from "@assay/eval-engine";
 import { measureName } from "@assay/eval-engine/words";
 import type { ImportPlan, ImportTarget } from "@assay/importers";
 import { type WrittenEvaluation as ImportedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess, WrittenEvaluation } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
-import { linesIn } from "./pieces.ts";
 import type { World } from "./world.ts";
 
 /** The result of writing. */
@@ -35,14 +36,11 @@ export async function writeLogs(
   const { earlier, taken } = await earlierImports(data, plan, target);
   let changed = 0;
   const unkept: string[] = [];
-  const shown = async function* <Lines extends LinesOfRecords>(
-    pieces: AsyncIterable<Lines>,
-    ofTrials: boolean,
-  ) {
+  const shown = async function* <Lines extends RecordLines>(pieces: AsyncIterable<Lines>, ofTrials: boolean) {
     for await (const piece of pieces) {
       if (world.signal.aborted) return;
       yield piece;
-      onWritten(piece.bytes.length, ofTrials ? linesIn(piece.bytes) : 0);
+      onWritten(piece.bytes.length, ofTrials ? piece.spans.length / RECORD_SPANS : 0);
     }
   };
   for (const { project, rows, trials, roots, evaluations, ...said } of plan.lines(target)) {
@@ -125,18 +123,13 @@ async function earlierImports(
   return { earlier, taken };
 }
 
-/** Lines of records from a plan. */
-interface LinesOfRecords {
-  readonly bytes: Uint8Array;
-}
-
 /** The size in bytes of lines that are written in one transaction. */
 const TOGETHER = 32 * 1024 * 1024;
 
 /**
  * Writes lines directly, each part while the next is being built, until a record exists already; then as plain lines.
  */
-async function putNew<Lines extends LinesOfRecords>(
+async function putNew<Lines extends RecordLines>(
   data: DataAccess,
   project: string,
   kind: "rows" | "calls",

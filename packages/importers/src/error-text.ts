@@ -23,7 +23,7 @@ export function errorText(field: Json | undefined): string | undefined {
   return textAt(field, "message") ?? textAt(field, "error") ?? textAt(field, "code") ?? JSON.stringify(field);
 }
 
-/** The answer given next to an error: null if it is only an empty placeholder. */
+/** The answer given next to an error: null if it is empty or says that there is none. */
 export function answerBeside(error: string | undefined, answer: Json): Json {
   if (error === undefined) return answer;
   const isEmpty = typeof answer === "string" ? isNothing(answer) : isObject(answer) && isHollow(answer);

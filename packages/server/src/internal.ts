@@ -7,7 +7,7 @@
 export type { WhoMayAsk } from "./access.ts";
 export type { DataAccess, WrittenEvaluation } from "./data-access.ts";
 export { evaluationProgress } from "./evaluation-progress.ts";
-export type { ListedProject } from "./listed-projects.ts";
+export { type ListedProject, listedProjects } from "./listed-projects.ts";
 export { withPrices } from "./priced-data.ts";
 export { expiredEvaluations } from "./retention.ts";
 export { readSettingsText } from "./settings-text.ts";

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Configuration } from "../configuration.ts";
+import { kebabCase } from "../kebab-case.ts";
 import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 
@@ -134,16 +135,16 @@ ${EXIT_CODES}`,
         const value: unknown = command.getOptionValue(name);
         const source = command.getOptionValueSource(name);
         const from = sourceOf(source, variableName, flags.configuration?.path, world);
-        return { name: wireName(name), value: SECRET.has(name) && value !== undefined ? "set" : value, from };
+        return {
+          name: kebabCase(name),
+          value: SECRET.has(name) && value !== undefined ? "set" : value,
+          from,
+        };
       });
       ended(
         await configCommand(world, { settings, configuration: flags.configuration, format: flags.format }),
       );
     });
-}
-
-function wireName(option: string): string {
-  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function sourceOf(
