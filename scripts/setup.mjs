@@ -49,7 +49,7 @@ function sources() {
     const src = join(root, "packages", folder, "src");
     if (existsSync(src)) walk(src);
   }
-  for (const script of ["scripts/bundle.mjs", "packages/web/build.mjs"])
+  for (const script of ["scripts/bundle.mjs", "scripts/libraries.mjs", "packages/web/build.mjs"])
     hash.update(readFileSync(join(root, script)));
   return hash.digest("hex");
 }
@@ -113,6 +113,7 @@ if (stamp.bundle !== built || !isThere("packages/cli/bundle/assay.js")) {
 }
 if (!light && (stamp.sources !== built || !isThere("packages/cli/dist/run.js"))) {
   run("building the packages", process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"]);
+  run("bundling the libraries", process.execPath, [join(root, "scripts/libraries.mjs")]);
   stamp.sources = built;
   save();
 }
