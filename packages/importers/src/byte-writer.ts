@@ -58,15 +58,8 @@ export class ByteWriter {
   /** Copies bytes unchanged, possibly from this writer. */
   copy(from: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
-    const { bytes } = this;
-    if (end - start > SHORT) {
-      bytes.set(from.subarray(start, end), this.size);
-      this.size += end - start;
-      return;
-    }
-    let at = this.size;
-    for (let i = start; i < end; i++) bytes[at++] = from[i]!;
-    this.size = at;
+    copyBytes(from, start, end, this.bytes, this.size);
+    this.size += end - start;
   }
 
   /**
@@ -124,6 +117,12 @@ export class ByteWriter {
   written(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.size);
   }
+}
+
+/** Copies bytes to another array, or to another place in the same one. */
+export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
+  if (end - start > SHORT) to.set(from.subarray(start, end), at);
+  else for (let i = start, k = at; i < end; i++, k++) to[k] = from[i]!;
 }
 
 /** The bits of a character in a continuation byte. */

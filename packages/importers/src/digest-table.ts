@@ -28,6 +28,12 @@ export class Dictionary {
     return this.ofHashed();
   }
 
+  /** The ordinal of a text that another table has as number `i`. */
+  ofOther({ keys }: Dictionary, i: number): number {
+    [hash0, hash1, hash2] = [keys[i * KEY]!, keys[i * KEY + 1]!, keys[i * KEY + 2]!];
+    return this.ofKey();
+  }
+
   /** The ordinal of a text, or -1. */
   known(text: string): number {
     hashText(text);

@@ -9,13 +9,13 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
 import { grouped } from "./grouped.ts";
-import type { HeldLines } from "./held-lines.ts";
-import { HeldTrials, PART } from "./held-trial.ts";
 import { isoTime } from "./iso-time.ts";
 import { type JsonObject, moveNumber, present } from "./json-text.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import { type ProjectDirections, projectDirections } from "./project-directions.ts";
 import { readScore, readScores, scoreLeaves } from "./score-values.ts";
+import type { Spool } from "./spool.ts";
+import { PART, SpooledTrials, spooledRows } from "./spooled-trials.ts";
 import {
   type ImportUnit,
   isRuleFor,
@@ -44,7 +44,7 @@ export interface WrittenEvaluation {
   readonly planned: PlannedEvaluation;
   /** The reference of its dataset. */
   readonly dataset: string;
-  /** Bytes held for its trials. */
+  /** Bytes spooled for its trials. */
   readonly size: number;
   /** The data of its trials' calls, in order. */
   readonly written: () => WrittenTrials;
@@ -74,7 +74,7 @@ interface WrittenTrials {
   idOf(i: number): string;
   /** The prefix of references to its rows, before the digest. */
   readonly references: string;
-  /** The digests of its rows: complete once the batches have been read. */
+  /** The digests of its rows. */
   readonly digests: readonly string[];
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
@@ -91,7 +91,7 @@ export interface ImportTarget {
 /** What to write, by project. */
 export function importLines(
   units: readonly ImportUnit[],
-  lines: HeldLines,
+  spool: Spool,
   target: ImportTarget,
 ): readonly ProjectLines[] {
   const writers = units.flatMap((unit) =>
@@ -103,46 +103,48 @@ export function importLines(
     ...projectDirections(of.map(({ evaluation }) => evaluation.planned)),
     async *rows() {
       // Evaluations of the same dataset share rows.
-      for (const same of grouped(of, ({ dataset }) => dataset).values()) yield* rowsOf(lines, same);
+      for (const same of grouped(of, ({ dataset }) => dataset).values()) yield* rowsOf(spool, same);
     },
     async *trials() {
-      for (const writer of of) yield* writer.trials(lines);
+      for (const writer of of) yield* writer.trials(spool);
     },
     roots: () => encoder.encode(of.map((writer) => `${jsonText(writer.root())}\n`).join("")),
     evaluations: of.map((writer) => ({
       planned: writer.evaluation.planned,
       dataset: writer.dataset,
-      size: lines.sizeOf(writer.evaluation.held.trials),
-      written: () => writer.written(lines),
+      size: spool.sizeOf(writer.evaluation.trials),
+      written: () => writer.written(spool),
     })),
   }));
 }
 
 /** The rows of evaluations with the same dataset, without duplicates. */
-async function* rowsOf(lines: HeldLines, writers: readonly EvaluationWriter[]): AsyncGenerator<RecordLines> {
-  const written = writers.length > 1 ? new Dictionary() : undefined;
-  for (const { evaluation, dataset } of writers) {
-    const names = `${dataset}${ROW_ID}`;
-    const ref = encoder.encode(`","ref":${JSON.stringify(names).slice(0, -1)}`);
-    for await (const held of lines.read(evaluation.held.rows)) {
-      const rows = new ByteWriter(held.length * 2);
+async function* rowsOf(spool: Spool, writers: readonly EvaluationWriter[]): AsyncGenerator<RecordLines> {
+  const written = new Dictionary();
+  const names = `${writers[0]!.dataset}${ROW_ID}`;
+  const ref = encoder.encode(`","ref":${JSON.stringify(names).slice(0, -1)}`);
+  for (const [unit, of] of grouped(writers, (writer) => writer.unit)) {
+    const isWritten = new Uint8Array(unit.rows.length);
+    for (const { evaluation } of of)
+      for (const [i, { ordinal }] of evaluation.unitRows.entries())
+        if (written.size === written.ofOther(evaluation.rows, i)) isWritten[ordinal] = 1;
+    let next = 0;
+    for await (const texts of spool.read(unit.rowTexts)) {
+      const rows = new ByteWriter(texts.length * 2);
       const spans: number[] = [];
-      for (let start = 0; start < held.length; ) {
-        const end = held.indexOf(NEWLINE, start);
-        const next = held.indexOf(NEWLINE, end + 1) + 1;
-        if (written === undefined || written.size === written.ofBytes(held, start, end)) {
-          rows.all(ROW.digest);
-          rows.copy(held, start, end);
-          rows.all(ref);
-          spans.push(rows.size, rows.size + end - start);
-          rows.copy(held, start, end);
-          rows.all(ROW.value);
-          rows.copy(held, end + 1, next - 1);
-          rows.byte(CLOSE);
-          spans.push(rows.size);
-          rows.newline();
-        }
-        start = next;
+      for (const [start, end] of spooledRows(texts)) {
+        const { digest } = unit.rows[next]!;
+        if (isWritten[next++] === 0) continue;
+        rows.all(ROW.digest);
+        rows.text(digest);
+        rows.all(ref);
+        spans.push(rows.size, rows.size + digest.length);
+        rows.text(digest);
+        rows.all(ROW.value);
+        rows.copy(texts, start, end);
+        rows.byte(CLOSE);
+        spans.push(rows.size);
+        rows.newline();
       }
       if (rows.size > 0) yield { bytes: rows.taken(), names, spans: Uint32Array.from(spans) };
     }
@@ -150,7 +152,6 @@ async function* rowsOf(lines: HeldLines, writers: readonly EvaluationWriter[]): 
 }
 
 const ROW_ID = "/attr/rows/id/";
-const NEWLINE = 0x0a;
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();
 
@@ -179,9 +180,6 @@ export function projectOf(dataset: string, { project, projectPerDataset = false 
   return projectPerDataset ? `${project.slice(0, project.indexOf("/"))}/${nameInRef(dataset)}` : project;
 }
 
-/** How many different scores to remember once read, and the maximum length of their JSON. */
-const [READ, LONGEST_READ] = [16_384, 512] as const;
-
 /** Repetitions of a row whose times are remembered. */
 const REPETITIONS = 1000;
 
@@ -202,9 +200,8 @@ class EvaluationWriter {
   readonly project: string;
   /** The reference of its dataset. */
   readonly dataset: string;
-  private readonly unit: ImportUnit;
-  /** The scores to write, by their JSON in the file. */
-  private readonly scoreTexts = new Dictionary();
+  readonly unit: ImportUnit;
+  /** The scores to write, by their number. */
   private readonly scores: ReadScores[] = [];
   private readonly times: Time[] = [];
 
@@ -217,7 +214,7 @@ class EvaluationWriter {
   }
 
   /** The calls of its trials. */
-  async *trials(lines: HeldLines): AsyncGenerator<CallLines> {
+  async *trials(spool: Spool): AsyncGenerator<CallLines> {
     const { id: root, model } = this.evaluation.planned;
     const opName = "Evaluation.predict_and_score";
     const names = `${root}-`;
@@ -229,13 +226,14 @@ class EvaluationWriter {
     const answered = encoder.encode(`","model":${JSON.stringify(model ?? null)}},"output":`);
     const usage = encoder.encode(`"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":`);
     let position = 0;
-    for await (const held of lines.read(this.evaluation.held.trials)) {
-      const trials = new HeldTrials(held);
-      const calls = new ByteWriter(held.length * 3);
+    const { unitRows } = this.evaluation;
+    for await (const bytes of spool.read(this.evaluation.trials)) {
+      const trials = new SpooledTrials(bytes);
+      const calls = new ByteWriter(bytes.length * 3);
       const [spans, started]: [number[], number[]] = [[], []];
-      const part = (which: number) => calls.copy(held, trials.starts[which]!, trials.endOf(which));
+      const part = (which: number) => calls.copy(bytes, trials.starts[which]!, trials.starts[which + 1]!);
       while (trials.next()) {
-        const repetition = trials.number(PART.repetition)!;
+        const { repetition } = trials;
         const time = this.timeOf(repetition);
         calls.all(begin);
         spans.push(calls.size);
@@ -247,7 +245,7 @@ class EvaluationWriter {
           encoder.encode(`${called},"started_at":"${time.text}","ended_at":"${time.text}",${example}`);
         if (known === undefined && repetition <= REPETITIONS) between[repetition] = same;
         calls.all(same);
-        part(PART.digest);
+        calls.text(unitRows[trials.row]!.digest);
         calls.all(answered);
         this.writeOutput(calls, trials);
         if (trials.has(PART.attributes)) {
@@ -275,30 +273,27 @@ class EvaluationWriter {
   }
 
   /** The data of these calls. */
-  written(lines: HeldLines): WrittenTrials {
-    const rows = new Dictionary();
-    const digests: string[] = [];
+  written(spool: Spool): WrittenTrials {
+    const { planned, unitRows } = this.evaluation;
     return {
-      idOf: (i) => `${this.evaluation.planned.id}-${numberInId(i + 1)}`,
+      idOf: (i) => `${planned.id}-${numberInId(i + 1)}`,
       references: `${this.dataset}${ROW_ID}`,
-      digests,
-      batches: this.batches(lines, rows, digests),
+      digests: unitRows.map(({ digest }) => digest),
+      batches: this.batches(spool),
     };
   }
 
-  private async *batches(lines: HeldLines, rows: Dictionary, digests: string[]): AsyncGenerator<TrialBatch> {
+  private async *batches(spool: Spool): AsyncGenerator<TrialBatch> {
     const outputs = new ByteWriter();
-    for await (const held of lines.read(this.evaluation.held.trials)) {
-      const trials = new HeldTrials(held);
+    for await (const bytes of spool.read(this.evaluation.trials)) {
+      const trials = new SpooledTrials(bytes);
       const scores: JsonObject[] = [];
       outputs.size = 0;
-      const [rowOf, ends] = [growableIndexes(), growableIndexes()];
+      const [rows, ends] = [growableIndexes(), growableIndexes()];
       const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
       while (trials.next()) {
-        const row = rows.ofBytes(held, trials.starts[PART.digest]!, trials.endOf(PART.digest));
-        if (row === digests.length) digests.push(trials.text(PART.digest));
-        rowOf.push(row);
-        startedAt.push(this.timeOf(trials.number(PART.repetition)!).microseconds);
+        rows.push(trials.row);
+        startedAt.push(this.timeOf(trials.repetition).microseconds);
         this.writeOutput(outputs, trials);
         ends.push(outputs.size);
         scores.push(this.scoresOf(trials).read);
@@ -307,15 +302,16 @@ class EvaluationWriter {
       }
       yield {
         ...{ scores, outputs: outputs.written(), startedAt: startedAt.trimmed() },
-        ...{ rows: Uint32Array.from(rowOf.trimmed()), ends: Uint32Array.from(ends.trimmed()) },
+        ...{ rows: Uint32Array.from(rows.trimmed()), ends: Uint32Array.from(ends.trimmed()) },
         ...{ latency: latency.trimmed(), tokens: tokens.trimmed() },
       };
     }
   }
 
   /** Writes the call's output as JSON. */
-  private writeOutput(to: ByteWriter, trials: HeldTrials): void {
-    const part = (which: number) => to.copy(trials.bytes, trials.starts[which]!, trials.endOf(which));
+  private writeOutput(to: ByteWriter, trials: SpooledTrials): void {
+    const { bytes, starts } = trials;
+    const part = (which: number) => to.copy(bytes, starts[which]!, starts[which + 1]!);
     to.all(CALL.output);
     part(PART.output);
     to.all(CALL.scores);
@@ -337,18 +333,12 @@ class EvaluationWriter {
     return time;
   }
 
-  private scoresOf(trials: HeldTrials): ReadScores {
-    const { bytes, starts } = trials;
-    const [start, end] = [starts[PART.scores]!, trials.endOf(PART.scores)];
-    const isKept = this.scores.length < READ && end - start <= LONGEST_READ;
-    const place = isKept
-      ? this.scoreTexts.ofBytes(bytes, start, end)
-      : this.scoreTexts.knownBytes(bytes, start, end);
-    const known = this.scores[place];
+  private scoresOf(trials: SpooledTrials): ReadScores {
+    const known = this.scores[trials.scores];
     if (known !== undefined) return known;
     const read = this.readScores(parseJson(trials.text(PART.scores)) as JsonObject);
     const scores = { read, json: encoder.encode(jsonText(read)) };
-    if (isKept) this.scores.push(scores);
+    if (trials.scores !== -1) this.scores[trials.scores] = scores;
     return scores;
   }
 

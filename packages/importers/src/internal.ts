@@ -4,6 +4,6 @@
  *
  * @packageDocumentation
  */
-export type { Scratch } from "./held-lines.ts";
 export { type ProjectLines, projectOf, type WrittenEvaluation } from "./import-lines.ts";
+export type { Scratch } from "./spool.ts";
 export type { PlannedEvaluation, PlannedScore } from "./survey.ts";

@@ -37,7 +37,7 @@ export async function planImport(
   files: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportPlan> {
-  const { units, lines, ...surveyed } = await survey(files, options);
+  const { units, spool, ...surveyed } = await survey(files, options);
   const found = units.flatMap(({ evaluations: of }) => of);
   const evaluations = found.map(({ planned }) => planned);
   return {
@@ -46,7 +46,7 @@ export async function planImport(
     evaluations,
     missing: missingIn(surveyed.scoreNames, options),
     closest: (target) => closestPair(found, target),
-    lines: (target) => importLines(units, lines, target),
+    lines: (target) => importLines(units, spool, target),
   };
 }
 

@@ -160,9 +160,12 @@ const NOTHING_KNOWN: Said = { isNothing: false, number: undefined, word: undefin
 const [REMEMBERED, LONGEST_REMEMBERED] = [4096, 12];
 const remembered = new Map<string, Said>();
 
+// No number begins with a letter, and no word has a digit: this is an id, such as `q17`.
+const NAME = /^[a-z].*\d/i;
+
 /** What a text means. */
 export function saidBy(text: string): Said {
-  if (text.length > LONGEST) return NOTHING_KNOWN;
+  if (text.length > LONGEST || NAME.test(text)) return NOTHING_KNOWN;
   if (text.length > LONGEST_REMEMBERED) return said(text);
   let known = remembered.get(text);
   if (known === undefined) {

@@ -1,5 +1,5 @@
 // Reads the files of an import and finds out their kinds, and what is only known at their end: what a score's values
-// are, which rows exist, and whether the files are complete. Trials are held until then.
+// are, which rows exist, and whether the files are complete. Trials are spooled until then.
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { canonicalJson, textDigest } from "@assay/calls/internal";
@@ -8,7 +8,6 @@ import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exac
 import { Dictionary } from "./digest-table.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
 import { grouped } from "./grouped.ts";
-import { HeldLines, type LineStream, type Scratch } from "./held-lines.ts";
 import type { ImportFile } from "./import-file.ts";
 import type {
   ImportEvent,
@@ -36,6 +35,8 @@ import {
   type ScoreWords,
   scoreLeaves,
 } from "./score-values.ts";
+import { type Scratch, Spool, type SpoolStream } from "./spool.ts";
+import { spoolRow, spoolTrial } from "./spooled-trials.ts";
 import { isVerdict } from "./tables/column-roles.ts";
 import { CONTENT, TrialObject } from "./trial-object.ts";
 import { PLACE, TrialText } from "./trial-text.ts";
@@ -52,7 +53,7 @@ export interface ImportOptions extends ReadOptions {
   readonly onTrial?: (() => void) | undefined;
   /** Types of scores, by path or first name, instead of detecting them. */
   readonly types?: ReadonlyMap<string, ScoreType> | undefined;
-  /** Where to hold trials that do not fit in memory, until they are written. Default: in memory. */
+  /** Where to spool trials that do not fit in memory, until they are written. Default: in memory. */
   readonly scratch?: Scratch | undefined;
 }
 
@@ -124,6 +125,17 @@ export interface ImportUnit {
   readonly evaluations: readonly UnitEvaluation[];
   /** How to read each score, by path. */
   readonly readings: ReadonlyMap<string, ScoreReading>;
+  /** Its rows with different keys or content, and the JSON of each. */
+  readonly rows: readonly UnitRow[];
+  readonly rowTexts: SpoolStream;
+}
+
+/** A row of files that are read together. */
+interface UnitRow extends TrialRow {
+  /** Its number in the unit's `rows`. */
+  readonly ordinal: number;
+  /** The number of its digest among those of all rows. */
+  readonly digestOrdinal: number;
 }
 
 /** An evaluation with what is written of it. */
@@ -132,23 +144,17 @@ export interface UnitEvaluation {
   readonly planned: PlannedEvaluation;
   /** The digest of its rows, independent of order. */
   readonly version: string;
-  /** Its rows, by digest. */
+  /** Its rows by digest, and each with its content. */
   readonly rows: Dictionary;
-  readonly held: HeldEvaluation;
-}
-
-/** The rows and trials of an evaluation, as lines. */
-interface HeldEvaluation {
-  /** The digest and JSON of each row. */
-  readonly rows: LineStream;
-  /** The lines that `heldLines` makes of each trial. */
-  readonly trials: LineStream;
+  readonly unitRows: readonly UnitRow[];
+  /** Its trials (`SpooledTrials`). */
+  readonly trials: SpoolStream;
 }
 
 /** The result of a survey. */
 export interface Surveyed {
   readonly units: readonly ImportUnit[];
-  readonly lines: HeldLines;
+  readonly spool: Spool;
   /** Files of calls, which are accepted unchanged. */
   readonly calls: readonly ImportFile[];
   readonly refused: readonly RefusedFiles[];
@@ -160,7 +166,7 @@ export interface Surveyed {
 /** Reads files to the end. */
 export async function survey(files: readonly ImportFile[], options: ImportOptions): Promise<Surveyed> {
   const { kinds, calls, refused } = await sorted(files, options);
-  const lines = new HeldLines(options.scratch);
+  const spool = new Spool(options.scratch);
   const read: {
     readonly importer: Importer;
     readonly files: readonly ImportFile[];
@@ -168,7 +174,7 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
   }[] = [];
   for (const [importer, ofKind] of kinds) {
     for (const together of (await importer.units?.(ofKind)) ?? ofKind.map((file) => [file])) {
-      const tally = new UnitTally(options, lines);
+      const tally = new UnitTally(options, spool);
       const refusal = await tally.read(importer, together);
       if (refusal === undefined) read.push({ importer, files: together, tally });
       else refused.push({ paths: together.map(({ path }) => path), ...refusal });
@@ -189,13 +195,15 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
     for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
     kindReadings.set(importer.name, shared);
     tally.notes.push(...readingNotes(together.map(({ path }) => path).join(", "), own));
-    return { importer, files: together, options, readings, evaluations: tally.finished(importer, readings) };
+    const { rows, rowTexts } = tally;
+    const evaluations = tally.finished(importer, readings);
+    return { importer, files: together, options, readings, rows, rowTexts, evaluations };
   });
   const { once, notes } = eachOnce(units);
   const scoreNames = [...new Set(read.flatMap(({ tally }) => [...tally.scoreNames]))];
   return {
     units: once,
-    lines,
+    spool,
     calls,
     refused,
     notes: [
@@ -347,10 +355,10 @@ interface EvaluationTally {
   chain: string;
   /** Its rows by digest; for each, its first content and the number of its trials. */
   readonly rows: Dictionary;
-  readonly first: TrialRow[];
+  readonly first: UnitRow[];
   readonly counts: GrowableArray<Int32Array>;
   readonly version: Uint8Array;
-  readonly held: HeldEvaluation;
+  readonly spooled: SpoolStream;
   /** Scores seen so far, by their JSON: most occur many times. */
   readonly seenTexts: Dictionary;
   seen: SeenScores[];
@@ -367,7 +375,7 @@ interface SeenScores {
 }
 
 /** How many different scores to remember, and the maximum length of their JSON. */
-const [SEEN, LONGEST_SEEN] = [16_384, 512] as const;
+const [SEEN, LONGEST_SEEN] = [65_536, 512] as const;
 
 /** The counts of files that are read together. */
 class UnitTally {
@@ -376,14 +384,16 @@ class UnitTally {
   readonly scoreNames: Set<string> = new Set();
   readonly notes: string[] = [];
   private readonly options: ImportOptions;
-  private readonly lines: HeldLines;
-  /** All rows by what identifies them, and their content. */
-  private readonly rows: Dictionary = new Dictionary();
-  private readonly known: TrialRow[] = [];
+  private readonly spool: Spool;
+  /** All rows, and their numbers by key and content, and by digest. */
+  readonly rows: UnitRow[] = [];
+  readonly rowTexts: SpoolStream;
+  private readonly ordinals: Dictionary = new Dictionary();
+  private readonly digests: Dictionary = new Dictionary();
   /** The current trial, the one before it, and its row. */
   private text = new TrialText();
   private before = new TrialText();
-  private row: TrialRow | undefined;
+  private row: UnitRow | undefined;
   /** The number of remembered scores, over all evaluations. */
   private seen = 0;
   private readonly evaluations: Map<string, EvaluationTally> = new Map();
@@ -392,9 +402,10 @@ class UnitTally {
   /** Whether a file states that its numbers have decimal commas. */
   decimalComma = false;
 
-  constructor(options: ImportOptions, lines: HeldLines) {
+  constructor(options: ImportOptions, spool: Spool) {
     this.options = options;
-    this.lines = lines;
+    this.spool = spool;
+    this.rowTexts = spool.stream();
   }
 
   /** Reads the files. Returns a refusal if they cannot be read. */
@@ -402,7 +413,7 @@ class UnitTally {
     try {
       for await (const event of importer.read(files, this.options)) {
         this.take(event);
-        const full = this.lines.settle();
+        const full = this.spool.settle();
         if (full !== undefined) await full;
       }
       for (const [id, tally] of this.evaluations) {
@@ -451,48 +462,55 @@ class UnitTally {
     trial.write(text, before);
     tally.chain = text.end(tally.trials === 1);
     if (this.row === undefined || !trial.isSameRow(text, before)) this.row = this.rowOf(trial, text);
-    const times = this.takeRow(tally, this.row, text);
-    this.takeScoresAgain(tally, trial, text);
-    text.hold(this.lines, tally.held.trials, this.row.digest, repetitionOf(trial) ?? times);
+    const row = this.takeRow(tally, this.row);
+    const times = tally.counts.array[row]!++;
+    const scores = this.takeScoresAgain(tally, trial, text);
+    const { bytes, starts, ends } = text;
+    const repetition = repetitionOf(trial) ?? times;
+    spoolTrial(this.spool, tally.spooled, { row, repetition, scores, bytes, starts, ends });
   }
 
   /** What identifies a trial's row, which was mostly computed for an earlier evaluation. */
-  private rowOf(trial: TrialSource, text: TrialText): TrialRow {
-    const ordinal = text.rowIn(this.rows);
-    const known = this.known[ordinal];
+  private rowOf(trial: TrialSource, text: TrialText): UnitRow {
+    const ordinal = text.rowIn(this.ordinals);
+    const known = this.rows[ordinal];
     if (known !== undefined) return known;
-    const row = trial.rowOf(this.options.rowKey);
-    this.known.push(row);
+    const { digest, content } = trial.rowOf(this.options.rowKey);
+    const row = { digest, content, ordinal, digestOrdinal: this.digests.of(digest) };
+    this.rows.push(row);
+    spoolRow(this.spool, this.rowTexts, text.bytes, text.starts[PLACE.row]!, text.ends[PLACE.row]!);
     return row;
   }
 
-  /** Counts a trial of a row and returns how many the row had before. */
-  private takeRow(tally: EvaluationTally, row: TrialRow, text: TrialText): number {
-    const { digest, content } = row;
-    const ordinal = tally.rows.of(digest);
+  /** The number of a trial's row in its evaluation. */
+  private takeRow(tally: EvaluationTally, row: UnitRow): number {
+    const { digest, content, digestOrdinal } = row;
+    const ordinal = tally.rows.ofOther(this.digests, digestOrdinal);
     if (ordinal === tally.counts.length) {
       tally.first.push(row);
       tally.counts.push(0);
       for (let i = 0; i < digest.length; i++) tally.version[i]! ^= digest.charCodeAt(i);
       for (let i = 0; i < CONTENT; i++) tally.version[digest.length + i]! ^= content.charCodeAt(i);
-      text.holdRow(this.lines, tally.held.rows, digest);
     } else if (tally.first[ordinal]!.content !== content) {
       count(tally.leftOut, "row repeated with other content; the first is kept");
     }
-    return tally.counts.array[ordinal]!++;
+    return ordinal;
   }
 
-  /** Counts scores now, or remembers them and counts their repeats at the end. */
+  /**
+   * Counts scores now, or remembers them and counts their repeats at the end. Returns their number among those that are
+   * remembered; -1 if they are not.
+   */
   private takeScoresAgain(
     tally: EvaluationTally,
     { scores, sameScores }: TrialSource,
     text: TrialText,
-  ): void {
+  ): number {
     const { seenTexts, seen, seenAt } = tally;
     const at = sameScores < seenAt.length ? seenAt.array[sameScores]! : -1;
     if (at >= 0) {
       seen[at]!.again++;
-      return;
+      return at;
     }
     const { bytes, starts, ends } = text;
     const [start, end] = [starts[PLACE.scores]!, ends[PLACE.scores]!];
@@ -501,7 +519,7 @@ class UnitTally {
     const known = seen[place];
     if (known !== undefined) {
       known.again++;
-      return;
+      return place;
     }
     if (isKept) {
       seen.push({ scores, again: 0 });
@@ -509,6 +527,7 @@ class UnitTally {
       this.seen++;
     }
     this.takeScores(tally, scores, 1);
+    return isKept ? place : -1;
   }
 
   /** Counts scores of a number of trials. */
@@ -578,7 +597,7 @@ class UnitTally {
       first: [],
       counts: growableIndexes(),
       version: new Uint8Array(55),
-      held: { rows: this.lines.stream(), trials: this.lines.stream() },
+      spooled: this.spool.stream(),
       seenTexts: new Dictionary(),
       seen: [],
       seenAt: growableIndexes(),
@@ -665,7 +684,8 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
     planned,
     version: textDigest(String.fromCharCode(...tally.version)).slice(0, 20),
     rows: tally.rows,
-    held: tally.held,
+    unitRows: tally.first,
+    trials: tally.spooled,
   };
 }
 

@@ -1,18 +1,17 @@
 // A trial as JSON in UTF-8, member by member. Its evaluation's id is computed from these bytes, and some of them are
-// held until they are written.
+// spooled until they are written.
 
 import { bytesDigest } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { beginHash, type Dictionary, hashBytes } from "./digest-table.ts";
-import type { HeldLines, LineStream } from "./held-lines.ts";
 
-/** The members of a trial that are held, in order. */
-const HELD = ["output", "scores", "attributes", "latencySeconds", "totalTokens", "error"] as const;
+/** The members of a trial that are spooled, in order (`PART`). */
+const SPOOLED = ["output", "scores", "attributes", "latencySeconds", "totalTokens", "error"] as const;
 /** The members that identify its row. */
 export const ROW = ["row", "rowKey", "rowDigest"] as const;
 /** The name of a trial's member. */
-export type Member = (typeof HELD | typeof ROW)[number] | "evaluation" | "repetition";
-const MEMBERS: readonly Member[] = [...HELD, ...ROW, "evaluation", "repetition"];
+export type Member = (typeof SPOOLED | typeof ROW)[number] | "evaluation" | "repetition";
+const MEMBERS: readonly Member[] = [...SPOOLED, ...ROW, "evaluation", "repetition"];
 
 /** The index of each member in `starts` and `ends`. */
 export const PLACE: Readonly<Record<Member, number>> = Object.fromEntries(
@@ -69,32 +68,8 @@ export class TrialText extends ByteWriter {
   /** The ordinal of its row, by what identifies it. */
   rowIn(rows: Dictionary): number {
     beginHash();
-    for (let i = HELD.length; i < HELD.length + ROW.length; i++)
+    for (let i = SPOOLED.length; i < SPOOLED.length + ROW.length; i++)
       hashBytes(this.bytes, this.starts[i]!, this.ends[i]!);
     return rows.ofHashed();
-  }
-
-  /** Adds the held parts of the trial to lines, one line per part (`HeldTrials`). */
-  hold(lines: HeldLines, stream: LineStream, digest: string, repetition: number): void {
-    const start = this.size;
-    this.text(digest);
-    this.newline();
-    this.text(String(repetition));
-    this.newline();
-    for (let place = 0; place < HELD.length; place++) {
-      this.copy(this.bytes, this.starts[place]!, this.ends[place]!);
-      this.newline();
-    }
-    lines.add(stream, this.bytes, start, this.size);
-  }
-
-  /** Adds the digest and JSON of its row to lines. */
-  holdRow(lines: HeldLines, stream: LineStream, digest: string): void {
-    const start = this.size;
-    this.text(digest);
-    this.newline();
-    this.copy(this.bytes, this.starts[PLACE.row]!, this.ends[PLACE.row]!);
-    this.newline();
-    lines.add(stream, this.bytes, start, this.size);
   }
 }

@@ -4,7 +4,7 @@
 import { decode, pickTexts, type TextList, type TextScan, Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 
-const QUOTE = 0x22;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 
 /** References to the rows with these digests, in order; and a tail. */
 export class ReferenceTexts implements TextList {
@@ -23,6 +23,11 @@ export class ReferenceTexts implements TextList {
 
   get length(): number {
     return this.count + this.tail.length;
+  }
+
+  /** The prefix, if all references are to rows with these digests. */
+  prefixOver(digests: Texts): Uint8Array | undefined {
+    return this.digests === digests && this.tail.length === 0 ? this.prefix : undefined;
   }
 
   get size(): number {
@@ -67,9 +72,31 @@ export class ReferenceTexts implements TextList {
   }
 }
 
+/** References as JSON: `prefix` and the digest of each row. */
+export function referenceTexts(prefix: string, digests: Texts): TextList {
+  const texts = new Texts();
+  texts.push(JSON.stringify(prefix).slice(0, -1));
+  if (isUnescaped(digests)) return new ReferenceTexts(texts.bytesOf(0), digests, digests.length);
+  texts.length = 0;
+  for (let i = 0; i < digests.length; i++) texts.push(JSON.stringify(prefix + digests.get(i)));
+  return texts;
+}
+
+/** Whether texts are the same within a JSON text: ASCII without quotation marks, backslashes and control characters. */
+function isUnescaped(texts: Texts): boolean {
+  const end = texts.start(texts.length);
+  for (let i = 0; i < end; i++) {
+    const byte = texts.bytes[i]!;
+    if (byte < 0x20 || byte > 0x7e || byte === QUOTE || byte === BACKSLASH) return false;
+  }
+  return true;
+}
+
 /** The common prefix of all examples, if each is a reference to the row at its place; otherwise undefined. */
 export function referencePrefix(examples: TextList, digests: Texts): Uint8Array | undefined {
   if (examples.length === 0 || examples.length !== digests.length) return undefined;
+  const known = examples instanceof ReferenceTexts ? examples.prefixOver(digests) : undefined;
+  if (known !== undefined) return known;
   const first = examples.bytesOf(0).slice();
   const prefix = first.subarray(0, first.length - digests.lengthOf(0) - 1);
   for (let i = 0; i < examples.length; i++) {

@@ -8,6 +8,7 @@ import { ScoreColumns } from "../columns/score-columns.ts";
 import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { compareTimes } from "../trials/trials.ts";
+import { referenceTexts } from "./reference-texts.ts";
 import { emptyTexts } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { byDigest, chains } from "./segment-order.ts";
@@ -103,9 +104,8 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
   for (const digest of columns.digests) given.push(digest);
   const { order, rowOf, rows } = await inRows(columns, given, work);
   const digests = await given.pick(rows, work);
-  const [ids, examples] = [new Texts(), new Texts()];
+  const ids = new Texts();
   for (const i of order) ids.push(idOf(i));
-  for (let row = 0; row < rows.length; row++) examples.push(JSON.stringify(references + digests.get(row)));
   const pause = work.spend(order.length * STEP_COST);
   if (pause !== undefined) await pause;
   const { firstTrial, next } = chains(rowOf, rows.length);
@@ -126,7 +126,7 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
       predictIds: emptyTexts(order.length),
       scorerIds: emptyTexts(order.length),
       spans: new Map(),
-      examples: new JsonPayload(examples),
+      examples: new JsonPayload(referenceTexts(references, digests)),
       rowOfExample: growableIndexes(Int32Array.from(rows.keys())),
       digests,
       firstTrial: growableIndexes(firstTrial),

@@ -1,5 +1,5 @@
-// Keeps lines of text in streams until it is known what to write of them: as bytes, which take a fraction of the memory
-// of objects, and beyond a limit in storage that the importing program provides.
+// A spool: keeps records in streams until it is known what to write of them, as bytes, which take a fraction of the
+// memory of objects, and beyond a limit in storage that the importing program provides.
 
 /** Append-only storage for bytes. */
 export interface Scratch {
@@ -14,15 +14,15 @@ const [FIRST, PAGE, OPEN] = [4 * 1024, 256 * 1024, 8 * 1024 * 1024] as const;
 /** Bytes that stay in memory if there is a scratch. */
 const IN_MEMORY = 32 * 1024 * 1024;
 
-/** Some lines of a stream: bytes in memory, or their place in the scratch. */
+/** Some records of a stream: bytes in memory, or their place in the scratch. */
 interface Page {
   bytes: Uint8Array | undefined;
   start: number;
   readonly length: number;
 }
 
-/** Lines that belong together, in order of arrival. */
-export interface LineStream {
+/** Records that belong together, in order of arrival. */
+export interface SpoolStream {
   readonly pages: Page[];
   /** What follows the pages, then free space. */
   open: Uint8Array;
@@ -30,10 +30,10 @@ export interface LineStream {
   size: number;
 }
 
-/** The lines of many streams. */
-export class HeldLines {
+/** The records of many streams. */
+export class Spool {
   private readonly scratch: Scratch | undefined;
-  private readonly open: Set<LineStream> = new Set();
+  private readonly open: Set<SpoolStream> = new Set();
   private room = 0;
   private inMemory = 0;
   private inScratch = 0;
@@ -44,16 +44,16 @@ export class HeldLines {
   }
 
   /** Creates an empty stream. */
-  stream(): LineStream {
+  stream(): SpoolStream {
     return { pages: [], open: NOTHING, size: 0 };
   }
 
-  /** Adds lines of UTF-8 to a stream, each with its line break. Await `settle` now and then. */
-  add(stream: LineStream, bytes: Uint8Array, start: number, end: number): void {
-    const length = end - start;
+  /** Adds a record of this length. Returns where to write it in `stream.open`. Await `settle` now and then. */
+  add(stream: SpoolStream, length: number): number {
     if (stream.size + length > stream.open.length) this.makeRoom(stream, length);
-    stream.open.set(bytes.subarray(start, end), stream.size);
+    const at = stream.size;
     stream.size += length;
+    return at;
   }
 
   /** Moves what does not fit in memory to the scratch; undefined if there is nothing to wait for. */
@@ -62,18 +62,18 @@ export class HeldLines {
   }
 
   /** The approximate size of a stream in bytes. */
-  sizeOf({ pages, size }: LineStream): number {
+  sizeOf({ pages, size }: SpoolStream): number {
     return pages.reduce((sum, { length }) => sum + length, size);
   }
 
-  /** The lines of a stream, in batches. Lines added together stay together. */
-  async *read(stream: LineStream): AsyncGenerator<Uint8Array> {
+  /** The records of a stream, in batches of whole records. */
+  async *read(stream: SpoolStream): AsyncGenerator<Uint8Array> {
     for (const { bytes, start, length } of stream.pages)
       yield bytes ?? (await this.scratch!.read(start, length));
     if (stream.size > 0) yield stream.open.subarray(0, stream.size);
   }
 
-  private makeRoom(stream: LineStream, wanted: number): void {
+  private makeRoom(stream: SpoolStream, wanted: number): void {
     if (stream.size + wanted > PAGE && stream.size > 0) this.close(stream);
     const length = Math.max(FIRST, stream.size + wanted, Math.min(PAGE, stream.open.length * 2));
     if (this.room + length > OPEN) for (const other of this.open) if (other !== stream) this.close(other);
@@ -84,7 +84,7 @@ export class HeldLines {
     this.open.add(stream);
   }
 
-  private close(stream: LineStream): void {
+  private close(stream: SpoolStream): void {
     const { open, size: length } = stream;
     this.room -= open.length;
     this.open.delete(stream);

@@ -1,7 +1,7 @@
-// Lines that are held come back as they were put: by stream, in order, whatever is in memory and whatever in the scratch.
+// Spooled records come back as they were put: by stream, in order, whether they are in memory or in the scratch.
 
 import { expect, test } from "vitest";
-import { HeldLines, type LineStream, type Scratch } from "../src/held-lines.ts";
+import { type Scratch, Spool, type SpoolStream } from "../src/spool.ts";
 
 function memoryScratch(): Scratch & { readonly pieces: Uint8Array[] } {
   const pieces: Uint8Array[] = [];
@@ -22,18 +22,19 @@ function memoryScratch(): Scratch & { readonly pieces: Uint8Array[] } {
   };
 }
 
-async function linesOf(held: HeldLines, stream: LineStream): Promise<readonly string[]> {
+async function linesOf(spool: Spool, stream: SpoolStream): Promise<readonly string[]> {
   let text = "";
-  for await (const some of held.read(stream)) {
+  for await (const some of spool.read(stream)) {
     expect(some.at(-1)).toBe(0x0a);
     text += new TextDecoder().decode(some);
   }
   return text.split("\n").slice(0, -1);
 }
 
-function add(held: HeldLines, stream: LineStream, line: string): void {
-  const bytes = new TextEncoder().encode(`before${line}\nbehind`);
-  held.add(stream, bytes, 6, bytes.length - 6);
+function add(spool: Spool, stream: SpoolStream, line: string): void {
+  const bytes = new TextEncoder().encode(`${line}\n`);
+  const at = spool.add(stream, bytes.length);
+  stream.open.set(bytes, at);
 }
 
 test.each([
@@ -41,20 +42,20 @@ test.each([
   ["many streams with short ones", 2000, 20_000, 40],
 ])("%s", async (_, streams, count, length) => {
   const scratch = memoryScratch();
-  const held = new HeldLines(scratch);
-  const put = Array.from({ length: streams }, () => ({ stream: held.stream(), lines: [] as string[] }));
+  const spool = new Spool(scratch);
+  const put = Array.from({ length: streams }, () => ({ stream: spool.stream(), lines: [] as string[] }));
   for (let i = 0; i < count; i++) {
     const { stream, lines } = put[(i * 7) % streams]!;
     // Of every length, the longest among them, and with characters of one to four bytes.
     const line = `${i} é漢😀`.padEnd((i * 7919) % length, "x");
     lines.push(line);
-    add(held, stream, line);
-    await held.settle();
+    add(spool, stream, line);
+    await spool.settle();
   }
-  for (const { stream, lines } of put) expect(await linesOf(held, stream)).toEqual(lines);
+  for (const { stream, lines } of put) expect(await linesOf(spool, stream)).toEqual(lines);
   // Only what does not fit in memory is elsewhere.
   expect(scratch.pieces.length > 0).toBe(length > 1000);
   const [first] = put;
-  add(held, first!.stream, "behind");
-  expect((await linesOf(held, first!.stream)).at(-1)).toBe("behind");
+  add(spool, first!.stream, "behind");
+  expect((await linesOf(spool, first!.stream)).at(-1)).toBe("behind");
 });
