@@ -19,7 +19,7 @@ import { EXIT, Failure } from "./failure.ts";
 import { codeOf, type ReadingOptions, readPlan, sayRefused } from "./import-plan.ts";
 import { importSources } from "./import-sources.ts";
 import { kebabCase } from "./kebab-case.ts";
-import { type OpenOptions, openData } from "./open-data.ts";
+import type { OpenOptions } from "./open-data.ts";
 import { projectArgument } from "./project-argument.ts";
 import { temporaryScratch } from "./temporary-scratch.ts";
 import { note, type World } from "./world.ts";
@@ -74,6 +74,8 @@ export async function openSource(
       EXIT.usage,
       `${said.join(", ")} can only be used with files, and ${project} is a project`,
     );
+  // Files need no store.
+  const { openData } = await import("./open-data.ts");
   return openData(world, options);
 }
 
