@@ -1,7 +1,9 @@
 // A table as people have them: the answers of three models to a hundred thousand questions, with quotes, line breaks and
-// letters of many languages in its cells; as CSV and as JSON lines. The same count always gives the same bytes.
+// letters of many languages in its cells; as CSV, as JSON lines and as Parquet. The same count always gives the same
+// records.
 
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
 
 /** The columns, in order. */
 const COLUMNS = ["id", "question", "expected", "category", "model", "answer", "correct", "quality"];
@@ -41,8 +43,21 @@ function recordOf(row: number, m: number): readonly (string | number | boolean)[
   ];
 }
 
+/** What a table is written as. */
+export type Form = "csv" | "jsonl" | "parquet";
+
 /** Writes a table of `rows` questions. */
-export function writeAnswers(path: string, rows: number, form: "csv" | "jsonl"): void {
+export async function writeAnswers(path: string, rows: number, form: Form): Promise<void> {
+  if (form !== "parquet") return writeText(path, rows, form);
+  const text = `${path}.csv`;
+  writeText(text, rows, "csv");
+  const connection = await (await DuckDBInstance.create()).connect();
+  await connection.run(`COPY (SELECT * FROM read_csv('${text}')) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+  rmSync(text);
+}
+
+function writeText(path: string, rows: number, form: "csv" | "jsonl"): void {
   const file = openSync(path, "w");
   let pending = form === "csv" ? `${COLUMNS.join(",")}\n` : "";
   for (let row = 0; row < rows; row++) {

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MODELS, writeAnswers } from "./answers.ts";
+import { type Form, MODELS, writeAnswers } from "./answers.ts";
 import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress, sizeName } from "./program.ts";
@@ -16,45 +16,55 @@ import { ASSAY, IMPORT } from "./targets.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const PROJECT = "acme/demo";
-/** `csv`, `jsonl`, or both. */
-const FORMS = (process.env["ASSAY_BENCH_FORMS"] ?? "csv,jsonl").split(",") as readonly ("csv" | "jsonl")[];
+const FORMS = (process.env["ASSAY_BENCH_FORMS"] ?? "csv,jsonl,parquet").split(",") as readonly Form[];
+/** What parses a file and does nothing else; no peer reads Parquet into objects. */
+const BARE: { readonly [form in Form]?: readonly [contender: string, peer: string] } = {
+  csv: ["papaparse", "papaparse"],
+  jsonl: ["JSON.parse", "parse"],
+};
+/** Larger tables show how the import grows: once, as CSV, without the peers that hold all records as objects. */
+const LARGE = 1_000_000;
 
 await program(async ({ rows, effort }) => {
   const scratch = mkdtempSync(join(tmpdir(), "assay-bench-"));
   try {
     const measurements: Measurement[] = [];
-    for (const form of FORMS) measurements.push(...measured(scratch, form, rows, effort.slowRounds));
+    const isLarge = rows * MODELS.length >= LARGE;
+    for (const form of isLarge ? (["csv"] as const) : FORMS)
+      measurements.push(...(await measured(scratch, form, rows, isLarge ? 1 : effort.slowRounds)));
     return measurements;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 });
 
-function measured(
+async function measured(
   scratch: string,
-  form: "csv" | "jsonl",
+  form: Form,
   rows: number,
   rounds: number,
-): readonly Measurement[] {
+): Promise<readonly Measurement[]> {
   const [file, small, usage] = [`answers.${form}`, `small.${form}`, "usage.json"].map((name) =>
     join(scratch, name),
   ) as [string, string, string];
-  writeAnswers(file, rows, form);
-  writeAnswers(small, 2, form);
+  await writeAnswers(file, rows, form);
+  await writeAnswers(small, 2, form);
   const data = `${sizeName(rows * MODELS.length)} answers, ${form}, processor time`;
   const times = new Map<string, number[]>();
   const add = (workload: string, contender: string, time: number) => {
     const name = `${workload}\0${contender}`;
     times.set(name, [...(times.get(name) ?? []), time]);
   };
-  const run = (...args: readonly string[]): { readonly stdout: string; readonly cpu: number } => {
+  const run = (
+    ...args: readonly string[]
+  ): { readonly stdout: string; readonly cpu: number; readonly resident: number } => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ["--import", join(here, "usage-at-exit.mjs"), COMMAND, ...args],
       { encoding: "utf8", env: { PATH: process.env["PATH"], ASSAY_BENCH_USAGE: usage } },
     );
     if (status !== 0) throw new Error(`${args.join(" ")} exited with ${status}: ${stderr}`);
-    return { stdout, cpu: (JSON.parse(readFileSync(usage, "utf8")) as { readonly cpu: number }).cpu };
+    return { stdout, ...(JSON.parse(readFileSync(usage, "utf8")) as { cpu: number; resident: number }) };
   };
   const peer = (name: string): { readonly answer: unknown; readonly cpu: number } => {
     const args = ["--import", "tsx", join(here, "import/peer.ts"), name, file];
@@ -63,22 +73,23 @@ function measured(
     return JSON.parse(stdout) as { answer: unknown; cpu: number };
   };
 
-  let disk = 0;
+  const bare = rows * MODELS.length >= LARGE ? undefined : BARE[form];
+  let [disk, memory] = [0, 0];
   for (let round = 0; round < rounds; round++) {
     progress(`${form}, round ${round + 1} of ${rounds}`);
     const where = ["--data", join(scratch, `data-${form}-${round}`)];
-    const bare = peer(form === "csv" ? "papaparse" : "parse");
+    if (bare !== undefined) add(IMPORT.bare, bare[0], peer(bare[1]).cpu);
     const duckdb = peer("duckdb");
     const start = run("import", PROJECT, small, ...where.slice(0, 1), `${where[1]}-small`).cpu;
-    const imported = run("import", PROJECT, file, ...where).cpu;
+    const imported = run("import", PROJECT, file, ...where);
+    memory = Math.max(memory, imported.resident);
     const compare = ["compare", PROJECT, MODELS[0]!, MODELS[1]!, "--format", "json", ...where];
     const first = run(...compare);
     same(compared(first.stdout), duckdb.answer);
     disk = sizeOf(where[1]!);
-    add(IMPORT.bare, form === "csv" ? "papaparse" : "JSON.parse", bare.cpu);
     add(IMPORT.both, "DuckDB", duckdb.cpu);
-    add(IMPORT.single, ASSAY, imported - start);
-    add(IMPORT.both, ASSAY, imported + first.cpu);
+    add(IMPORT.single, ASSAY, imported.cpu - start);
+    add(IMPORT.both, ASSAY, imported.cpu + first.cpu);
     add(IMPORT.first, ASSAY, first.cpu);
     add(IMPORT.later, ASSAY, run(...compare).cpu);
     const unkept = run("compare", file, MODELS[0]!, MODELS[1]!, "--format", "json");
@@ -92,6 +103,7 @@ function measured(
     }),
     single(data, IMPORT.file, ASSAY, "bytes", statSync(file).size),
     single(data, IMPORT.disk, ASSAY, "bytes", disk),
+    single(data, IMPORT.memory, ASSAY, "bytes", memory),
   ];
 }
 

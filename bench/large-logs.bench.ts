@@ -1,15 +1,15 @@
-// How many megabytes of a log does `assay import` read in a second, and does its memory grow with the file? Every kind,
-// made at two sizes, through the built command in a process of its own.
+// How many megabytes of a log does `assay import` read in a second, beside the bare parse of its JSON, and does its memory
+// grow with the file? Every kind, made at two sizes, through the built command in a process of its own.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LARGE_LOGS, type LargeLog } from "./large-logs.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress } from "./program.ts";
-import { ASSAY } from "./targets.ts";
+import { ASSAY, LOG } from "./targets.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
@@ -17,12 +17,12 @@ const MB = 1e6;
 /** Megabytes of content: memory that is the same for both does not grow with the file. */
 const SIZES = (process.env["ASSAY_BENCH_MB"] ?? "25,100").split(",").map(Number);
 
-// Only some kinds, by a part of their names.
-const only = process.env["ASSAY_BENCH_KIND"] ?? "";
+// Only some kinds, by parts of their names.
+const only = (process.env["ASSAY_BENCH_KIND"] ?? "").split(",");
 
 await program(async () => {
   const measurements: Measurement[] = [];
-  for (const log of LARGE_LOGS.filter(({ name }) => name.includes(only))) {
+  for (const log of LARGE_LOGS.filter(({ name }) => only.some((part) => name.includes(part)))) {
     for (const size of SIZES) measurements.push(...(await measured(log, size)));
   }
   return measurements;
@@ -45,13 +45,33 @@ async function measured(log: LargeLog, size: number): Promise<readonly Measureme
     const { resident, cpu } = JSON.parse(readFileSync(usage, "utf8")) as { resident: number; cpu: number };
     const of = `import of ${log.name}`;
     const [rate, mebibytes] = [(size * 1000) / cpu, resident / 2 ** 20];
-    progress(`${log.name}, ${size} MB: ${rate.toFixed(1)} MB per CPU second, ${mebibytes.toFixed(0)} MiB`);
+    const bare = bareParse(paths);
+    progress(
+      `${log.name}, ${size} MB: ${rate.toFixed(1)} MB per CPU second, ${mebibytes.toFixed(0)} MiB` +
+        (bare === undefined ? "" : `; ${(cpu / bare).toFixed(1)} times a bare parse`),
+    );
     return [
       single(of, `${size} MB`, "MB/s", "MB/s", size / seconds),
-      single(of, `${size} MB`, "MB per second of CPU", "MB/s", rate),
+      single(of, `${size} MB`, LOG.rate, "MB/s", rate),
+      ...(bare === undefined ? [] : [single(of, `${size} MB`, LOG.bare, "MB/s", (size * 1000) / bare)]),
       single(of, `${size} MB`, ASSAY, "bytes", resident),
     ];
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Milliseconds of processor time that parsing all JSON below `paths` takes; undefined if not all of it is JSON. */
+function bareParse(paths: readonly string[]): number | undefined {
+  const files = paths.flatMap((path) =>
+    statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path],
+  );
+  if (!files.every((file) => /\.(json|jsonl|eval)$/.test(file))) return undefined;
+  const args = ["--max-old-space-size=8192", "--import", "tsx", join(here, "import/peer.ts"), "parse"];
+  const { status, stdout } = spawnSync(process.execPath, [...args, ...files], {
+    encoding: "utf8",
+    cwd: here,
+  });
+  // Node has no Zstandard yet, in which some archives are.
+  return status === 0 ? (JSON.parse(stdout) as { readonly cpu: number }).cpu : undefined;
 }

@@ -71,6 +71,7 @@ const steps: readonly Step[] = [
   { name: "start", args: [] },
   { name: "many-evaluations", args: [] },
   { name: "import", args: [] },
+  ...(values.full ? [{ name: "import", args: ["--rows", "1000000"] }] : []),
   { name: "served-import", args: ["--rows", values.full ? "100000" : "10000"] },
   // Twenty minutes: of every kind 125 MB.
   ...(values.full || wanted?.includes("large-logs") ? [{ name: "large-logs", args: [] }] : []),

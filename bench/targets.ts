@@ -59,7 +59,11 @@ export const IMPORT = {
   unkept: "comparison of the file, which is not imported",
   file: "bytes of the file",
   disk: "bytes on the disk",
+  memory: "most memory of the import",
 } as const;
+
+/** How fast a log is read, per second of processor time. */
+export const LOG = { rate: "MB per second of CPU", bare: "bare parse, MB per second of CPU" } as const;
 
 /** What a server is asked while a project comes in, and afterwards. */
 export const SERVED_IMPORT = {
@@ -145,6 +149,15 @@ const GROWING = [
   "compare, all measures",
   "compare, one measure",
   "slices by category",
+];
+
+const PARSED_LOGS = [
+  "inspect .eval, deflate",
+  "inspect .json",
+  "langfuse experiment",
+  "langfuse export",
+  "promptfoo JSON",
+  "promptfoo JSON lines",
 ];
 
 const CHATS = "chats over HTTP";
@@ -363,6 +376,31 @@ export const TARGETS: readonly Target[] = [
     10,
     ["300k answers, csv, processor time", IMPORT.both, ASSAY],
     ["300k answers, csv, processor time", IMPORT.both, "DuckDB"],
+  ),
+  within(
+    "import and first comparison of parquet, of DuckDB",
+    8,
+    ["300k answers, parquet, processor time", IMPORT.both, ASSAY],
+    ["300k answers, parquet, processor time", IMPORT.both, "DuckDB"],
+  ),
+  ...[IMPORT.single, IMPORT.memory].map((workload) =>
+    within(
+      `${workload}, csv: growth from 300k to 3M answers`,
+      12,
+      ["3M answers, csv, processor time", workload, ASSAY],
+      ["300k answers, csv, processor time", workload, ASSAY],
+    ),
+  ),
+  ...PARSED_LOGS.map((log) =>
+    within(
+      `import of ${log}, 100 MB: of a bare parse`,
+      4,
+      [`import of ${log}`, "100 MB", LOG.bare],
+      [`import of ${log}`, "100 MB", LOG.rate],
+    ),
+  ),
+  ...[SERVED_IMPORT.atOnce, SERVED_IMPORT.imported.restarted, SERVED_IMPORT.logged.restarted].map(
+    (workload) => inTime(`${workload}, 100k × 8`, 500, "100k × 8", workload),
   ),
   ...SIZES.map((data) =>
     inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),

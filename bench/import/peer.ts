@@ -2,28 +2,31 @@
 // without its start, as JSON.
 
 import { readFileSync } from "node:fs";
+import { extname } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import Papa from "papaparse";
+import { unzipped } from "../../testing/src/import-fixtures.ts";
 
-const PEERS: Readonly<Record<string, (file: string) => unknown>> = {
+const PEERS: Readonly<Record<string, (...files: [string, ...string[]]) => unknown>> = {
   /** The bare parse of a CSV into an object for each record. */
   papaparse: (file) =>
     Papa.parse(readFileSync(file, "utf8"), { header: true, skipEmptyLines: true }).data.length,
-  /** The bare parse of JSON lines. */
-  parse: (file) => {
-    let records = 0;
-    for (const line of readFileSync(file, "utf8").split("\n")) {
-      if (line !== "") JSON.parse(line);
-      records++;
+  /** The bare parse of JSON: of files, of their lines, of the entries of an archive. */
+  parse: (...files) => {
+    let texts = 0;
+    for (const text of files.flatMap(textsOf)) {
+      if (text === "") continue;
+      JSON.parse(text);
+      texts++;
     }
-    return records - 1;
+    return texts;
   },
   /** The file into a table in memory, and the verdict of the second model against the first. */
   duckdb: async (file) => {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
-    const read = file.endsWith(".csv") ? `read_csv('${file}')` : `read_json('${file}')`;
-    await connection.run(`CREATE TABLE answers AS SELECT * FROM ${read}`);
+    const form = extname(file).slice(1).replace("jsonl", "json");
+    await connection.run(`CREATE TABLE answers AS SELECT * FROM read_${form}('${file}')`);
     const found = await connection.runAndReadAll(
       ["correct::INT", "quality"]
         .map(
@@ -38,8 +41,14 @@ const PEERS: Readonly<Record<string, (file: string) => unknown>> = {
   },
 };
 
-const [peer, file] = process.argv.slice(2) as [string, string];
+function textsOf(file: string): readonly string[] {
+  const bytes = readFileSync(file);
+  if (file.endsWith(".eval")) return unzipped(bytes);
+  return file.endsWith(".jsonl") ? bytes.toString().split("\n") : [bytes.toString()];
+}
+
+const [peer, ...files] = process.argv.slice(2) as [string, string, ...string[]];
 const start = process.cpuUsage();
-const answer = await PEERS[peer]!(file);
+const answer = await PEERS[peer]!(...files);
 const { user, system } = process.cpuUsage(start);
 process.stdout.write(JSON.stringify({ answer, cpu: (user + system) / 1000 }));

@@ -2,7 +2,7 @@
 // tool has them, an error and a score without a value.
 
 import { bytesFile, type ImportFile } from "@assay/importers";
-import { zipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { textFile } from "./text-file.ts";
 
 /** What an import of a fixture must find. */
@@ -40,6 +40,11 @@ function zstandard(bytes: Uint8Array): Uint8Array {
 export function deflateZip(entries: { readonly [name: string]: string }): Uint8Array {
   const files = Object.entries(entries).map(([name, text]) => [name, encoder.encode(text)] as const);
   return zipSync(Object.fromEntries(files), { level: 1 });
+}
+
+/** The texts of such an archive. */
+export function unzipped(zip: Uint8Array): readonly string[] {
+  return Object.values(unzipSync(zip)).map((bytes) => new TextDecoder().decode(bytes));
 }
 
 /** An archive whose entries are compressed with Zstandard, which no library writes. */
