@@ -84,8 +84,11 @@ const WORDS: { readonly [Direction in KeptDirection]: string } = {
   none: "that neither is better",
 };
 
-/** The number of trials from which columns are saved for the first query, and the maximum of bytes held for that. */
-const [LARGE, MOST_HELD] = [1000, 48 * 1024 * 1024];
+/**
+ * The number of trials from which columns are saved for the first query, and the maximum of bytes held for that. The
+ * first query would hold as many.
+ */
+const [LARGE, MOST_HELD] = [1000, 256 * 1024 * 1024];
 
 function withColumns({ planned, dataset, size, written }: ImportedEvaluation): WrittenEvaluation {
   const { id, trials, rows } = planned;
