@@ -17,7 +17,7 @@ import { inSlices } from "./read-in-turns.ts";
 import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 
 // How many calls of a put are serialized together, and how many are processed without yielding.
-const [SLICE, AT_ONCE] = [8192, 1024];
+const [SLICE, AT_ONCE] = [2048, 1024];
 // The bytes (or characters) of calls that may wait.
 const WAITING = 256 * 1024 * 1024;
 // The bytes (or characters) of recent calls kept in memory to merge later parts into.

@@ -127,7 +127,7 @@ async function earlierImports(
 }
 
 /** The size in bytes of lines that are written in one transaction. */
-const TOGETHER = 32 * 1024 * 1024;
+const TOGETHER = 8 * 1024 * 1024;
 
 /**
  * Writes lines directly, each part while the next is being built, until a record exists already; then as plain lines.

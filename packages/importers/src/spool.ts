@@ -12,7 +12,7 @@ export interface Scratch {
 /** Bytes collected before they become a page: initially for a stream, at most for a stream, and for all streams. */
 const [FIRST, PAGE, OPEN] = [4 * 1024, 256 * 1024, 8 * 1024 * 1024] as const;
 /** Bytes that stay in memory if there is a scratch. */
-const IN_MEMORY = 32 * 1024 * 1024;
+const IN_MEMORY = 16 * 1024 * 1024;
 
 /** Some records of a stream: bytes in memory, or their place in the scratch. */
 interface Page {
