@@ -19,7 +19,7 @@ export interface WrittenTrials {
   idOf(i: number): string;
   /** The prefix of each reference to a row, before the digest. */
   readonly references: string;
-  /** The digests of the rows, all different: complete once all trials have been read. */
+  /** The digests of the rows, all different. */
   readonly digests: readonly string[];
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
