@@ -1,5 +1,6 @@
 // Watching evaluations: what is told and when, with looks and time in the hands of the test, and over HTTP.
 
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import { createHandler } from "../src/handler.ts";
@@ -80,6 +81,17 @@ describe("over HTTP", () => {
     const text = await response.text();
     expect(text).toContain("event: progress");
     expect(text).not.toContain("event: end");
+  });
+
+  test("a stream that ended leaves nothing on the signal of its server", async () => {
+    const { signal: closing } = new AbortController();
+    const source = sourceOf(states);
+    const face = watchFace({ source, authenticate: loopbackAuthentication(), interval: 1, closing });
+    const url = "http://localhost/v2/acme/demo/eval_results/watch?evaluation=a";
+    const response = await createHandler({ faces: [face] })(new Request(url));
+    expect(getEventListeners(closing, "abort").length).toBe(1);
+    await response.text();
+    expect(getEventListeners(closing, "abort")).toEqual([]);
   });
 
   test("events have their data, and the stream an end", async () => {

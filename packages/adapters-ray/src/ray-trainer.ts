@@ -10,7 +10,7 @@ import type {
   WorkerMessage,
   WorkerReport,
 } from "@assay/training-core";
-import { backoff } from "@assay/training-core/internal";
+import { abortingWith, backoff } from "@assay/training-core/internal";
 import { hasEnded, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
 
 /** One task at a gateway. */
@@ -167,10 +167,11 @@ async function* words(
   let job: RayJob | undefined;
   for (;;) {
     const before = clock.now();
-    const waiting = new AbortController();
+    const waiting = abortingWith(signal);
     const cancel = clock.after(Math.max(0, pollMs - unasked), () => waiting.abort());
-    const reports = await run.heard(AbortSignal.any([signal, waiting.signal]));
+    const reports = await run.heard(waiting.signal);
     cancel();
+    waiting.abort();
     for (const said of reports) {
       yield said.type === "stopped" ? failed("worker_stopped", "the worker stopped", true) : said;
     }

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { abortingWith } from "./aborting-with.ts";
 export type { FineTuning } from "./job/fine-tuning.ts";
 export { hasEnded, isActive, JOB_STATUSES, type JobState, statusOf } from "./job/job.ts";
 export { type JobFact, publicEvent } from "./job/job-event.ts";

@@ -10,43 +10,46 @@ const KEEP_ALIVE_MS = 15_000;
 
 /**
  * The events after `query.after` and future ones, each as `id`, `event` and `data`, until the job has ended or
- * `signal` is aborted. A client that was cut off continues with `Last-Event-ID`.
+ * `gone` aborts, which it does in the end. A client that was cut off continues with `Last-Event-ID`.
  */
 export function jobEvents(
   training: TrainingService,
   jobId: string,
   query: EventQuery,
-  signal: AbortSignal,
+  gone: AbortController,
 ): Response {
-  const left = new AbortController();
-  const texts = eventTexts(training, jobId, query, AbortSignal.any([signal, left.signal]));
-  return eventStream(texts, { giveUp: () => left.abort() });
+  const texts = eventTexts(training, jobId, query, gone);
+  return eventStream(texts, { giveUp: () => gone.abort() });
 }
 
 async function* eventTexts(
   training: TrainingService,
   jobId: string,
   query: EventQuery,
-  signal: AbortSignal,
+  gone: AbortController,
 ): AsyncGenerator<string> {
   let { after } = query;
-  while (!signal.aborted) {
-    const page = await training.awaitEvents(
-      jobId,
-      { ...query, ...(after !== undefined && { after }) },
-      KEEP_ALIVE_MS,
-      signal,
-    );
-    // The job existed when the stream started, and jobs are never removed.
-    if (!page.ok) return;
-    const { items, hasMore } = page.value;
-    for (const event of items)
-      yield eventOf(JSON.stringify(eventView(event)), { event: event.type, id: event.id });
-    after = items.at(-1)?.id ?? after;
-    const job = hasMore ? undefined : await training.store.job(jobId);
-    if (job !== undefined && hasEnded(job.state) && items.at(-1)?.seq === job.version) return;
-    if (items.length > 0) continue;
-    if (job !== undefined && hasEnded(job.state)) return;
-    yield STILL_HERE;
+  try {
+    while (!gone.signal.aborted) {
+      const page = await training.awaitEvents(
+        jobId,
+        { ...query, ...(after !== undefined && { after }) },
+        KEEP_ALIVE_MS,
+        gone.signal,
+      );
+      // The job existed when the stream started, and jobs are never removed.
+      if (!page.ok) return;
+      const { items, hasMore } = page.value;
+      for (const event of items)
+        yield eventOf(JSON.stringify(eventView(event)), { event: event.type, id: event.id });
+      after = items.at(-1)?.id ?? after;
+      const job = hasMore ? undefined : await training.store.job(jobId);
+      if (job !== undefined && hasEnded(job.state) && items.at(-1)?.seq === job.version) return;
+      if (items.length > 0) continue;
+      if (job !== undefined && hasEnded(job.state)) return;
+      yield STILL_HERE;
+    }
+  } finally {
+    gone.abort();
   }
 }

@@ -1,6 +1,7 @@
 // The training face: area B over HTTP, but for its chat completions, which the inference face answers.
 
 import type { TrainingService } from "@assay/training-core";
+import { abortingWith } from "@assay/training-core/internal";
 import type { Face } from "../face.ts";
 import { routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
@@ -60,7 +61,7 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     training,
     bodies: { limits: { maxBytes, maxValues: MAX_VALUES, maxNames: MAX_NAMES }, underWay },
     smallBodies: { limits: { maxBytes: Math.min(maxBytes, SMALL_BYTES) }, underWay },
-    gone: ({ signal }) => (closing === undefined ? signal : AbortSignal.any([signal, closing])),
+    gone: ({ signal }) => abortingWith(signal, ...(closing === undefined ? [] : [closing])),
   };
   const handlers = authenticated(authenticate, {
     ...modelHandlers(parts, defaultEntity),

@@ -11,7 +11,7 @@ import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } fro
 import { withBody, withJob } from "./asking.ts";
 import { jobEvents } from "./event-stream.ts";
 import { readPageQuery } from "./query.ts";
-import { type Acts, type Parts, WAIT } from "./routes.ts";
+import { type Acts, type Parts, unlessGone, WAIT } from "./routes.ts";
 import { visible } from "./visible.ts";
 
 /**
@@ -105,7 +105,9 @@ export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Act
         const wanted = { limit, all: query.get("include") === "all", ...(after !== undefined && { after }) };
         const read =
           wait.value > 0 && !streaming
-            ? training.awaitEvents(id, wanted, wait.value * 1000, gone(request))
+            ? unlessGone(gone(request), (signal) =>
+                training.awaitEvents(id, wanted, wait.value * 1000, signal),
+              )
             : training.readEvents(id, wanted);
         const events = await read;
         if (!events.ok) return refuseIssues(events.issues, "query");

@@ -14,8 +14,20 @@ export interface Parts {
   readonly bodies: BodyRules;
   /** How to read all other bodies, with names and settings. */
   readonly smallBodies: BodyRules;
-  /** Aborted when the client no longer waits for the answer. */
-  readonly gone: (request: Request) => AbortSignal;
+  /** Aborts when the client no longer waits for the answer. To be aborted when there is one. */
+  readonly gone: (request: Request) => AbortController;
+}
+
+/** The result of `work`, which gives up when `gone` aborts. */
+export async function unlessGone<T>(
+  gone: AbortController,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(gone.signal);
+  } finally {
+    gone.abort();
+  }
 }
 
 /** The handlers of operations for authorised callers, by operation ID. */

@@ -8,7 +8,7 @@ import { readNumber } from "../number-range.ts";
 import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./answers.ts";
 import { withBody, withJob } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
-import { type Acts, type Parts, WAIT } from "./routes.ts";
+import { type Acts, type Parts, unlessGone, WAIT } from "./routes.ts";
 
 /**
  * `POST /v1/preview/worker/claim`, and for a claimed job: `POST …/messages`, `GET …/files/{sha256}` (parent files and
@@ -27,7 +27,9 @@ export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): 
             (wish.baseModels?.includes(baseModel) ?? true) &&
             asking.principal.allows(entity, project),
         };
-        const task = await training.awaitTask(claimant, wait.value * 1000, gone(asking.request));
+        const task = await unlessGone(gone(asking.request), (signal) =>
+          training.awaitTask(claimant, wait.value * 1000, signal),
+        );
         const { leaseMs, heartbeatMs } = training.policy;
         const lease = { ttl_seconds: leaseMs / 1000, heartbeat_seconds: heartbeatMs / 1000 };
         return answerInPieces({ task: (task ?? null) as Json, lease });

@@ -1,5 +1,6 @@
 // Running evaluations as they go on, over HTTP: server-sent events, instead of polling.
 
+import { abortingWith } from "@assay/training-core/internal";
 import type { Face } from "../face.ts";
 import { type Answer, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
@@ -49,8 +50,8 @@ export function watchFace(options: WatchFaceOptions): Face {
         validationProblem([{ code: "string_too_short", path: ["query", "evaluation"], message }]),
       );
     }
-    const stop = closing === undefined ? request.signal : AbortSignal.any([request.signal, closing]);
-    const next = ticking(interval, stop);
+    const stop = abortingWith(request.signal, ...(closing === undefined ? [] : [closing]));
+    const next = ticking(interval, stop.signal);
     const told = watchProgress(source, {
       project: project.value,
       evaluations,
@@ -80,7 +81,7 @@ async function* begunWith(
 
 async function* eventsOf(
   told: AsyncIterable<Told>,
-  stop: AbortSignal,
+  stop: AbortController,
   onError: ((error: unknown) => void) | undefined,
 ): AsyncGenerator<string> {
   let begun = false;
@@ -89,12 +90,14 @@ async function* eventsOf(
       yield progress === undefined ? STILL_HERE : eventOf(JSON.stringify(progress), { event: "progress" });
       begun = true;
     }
+    if (!stop.signal.aborted) yield eventOf("{}", { event: "end" });
   } catch (error) {
     // Before the first event it is answered with a status, which reports it.
     if (begun) onError?.(error);
     throw error;
+  } finally {
+    stop.abort();
   }
-  if (!stop.aborted) yield eventOf("{}", { event: "end" });
 }
 
 /** Waits `interval` milliseconds each time; false as soon as `signal` is aborted. */

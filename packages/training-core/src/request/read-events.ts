@@ -1,6 +1,7 @@
 // Reading a job's events, page by page, and waiting for more.
 
 import { bad, ok, type Result } from "@assay/base";
+import { abortingWith } from "../aborting-with.ts";
 import { hasEnded, type Job } from "../job/job.ts";
 import { type JobEvent, PUBLIC_EVENT_TYPES } from "../job/job-event.ts";
 import type { TrainingContext } from "../state/context.ts";
@@ -53,11 +54,10 @@ export async function awaitEvents(
   const end = clock.now() + waitMs;
   for (;;) {
     // Listening starts before reading, so that no event written in between is missed.
-    const listening = new AbortController();
-    const stop = AbortSignal.any([signal, listening.signal]);
+    const listening = abortingWith(signal);
     // Woken regularly in any case, because only reading detects a lost worker.
     const left = Math.min(Math.max(end - clock.now(), 0), policy.leaseMs);
-    const rang = changes.wait(jobId, left, stop);
+    const rang = changes.wait(jobId, left, listening.signal);
     try {
       const page = await readEvents(training, jobId, query);
       if (!page.ok || page.value.items.length > 0 || signal.aborted || clock.now() >= end) return page;

@@ -1,6 +1,7 @@
 // Supervising: runs one training task and reports its progress to the owner of the job, in this process or elsewhere.
 
 import { Fault } from "@assay/base";
+import { abortingWith } from "../aborting-with.ts";
 import type { JobState } from "../job/job.ts";
 import type { Verdict } from "../job/transition.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -49,9 +50,9 @@ export interface SuperviseOptions {
  */
 export async function superviseTask(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   const { onError = () => {} } = options;
-  const stopping = new AbortController();
+  const stopping = abortingWith(signal);
+  const { signal: halt } = stopping;
   const over = new AbortController();
-  const halt = AbortSignal.any([signal, stopping.signal]);
 
   const tell: Tell = async (said) => {
     const heard = await options.tell(said);

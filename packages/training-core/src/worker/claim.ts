@@ -1,5 +1,6 @@
 // Claiming: a worker takes the next job it can train.
 
+import { abortingWith } from "../aborting-with.ts";
 import type { Job } from "../job/job.ts";
 import { transition } from "../job/transition.ts";
 import type { Model } from "../model/model.ts";
@@ -51,12 +52,8 @@ export async function awaitTask(
   const end = clock.now() + waitMs;
   while (!signal.aborted) {
     // Listening starts before looking, so that no job queued in between is missed.
-    const listening = new AbortController();
-    const rang = changes.wait(
-      WORK,
-      Math.max(end - clock.now(), 0),
-      AbortSignal.any([signal, listening.signal]),
-    );
+    const listening = abortingWith(signal);
+    const rang = changes.wait(WORK, Math.max(end - clock.now(), 0), listening.signal);
     try {
       const task = await claim(training, claimant);
       if (task !== undefined || clock.now() >= end) return task;
