@@ -212,6 +212,36 @@ describe("heals by itself, and all is back", () => {
     expect(await contentOf(store)).toEqual(content);
   });
 
+  test.each(["no log", "the log before"])(
+    "killed when a new log was written and the database still knew of %s, nothing is to be healed",
+    async (known) => {
+      const directory = freshDirectory();
+      await (await openHere(directory)).close();
+      const file = path(directory, "assay.duckdb");
+      const before = join(freshDirectory(), "before.duckdb");
+      if (known === "no log") {
+        const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
+        await database.write((transaction) =>
+          transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", ["", 0, 0]),
+        );
+        await database.close();
+      } else {
+        copyFileSync(file, before);
+        rmSync(path(directory, "redo.log"));
+        await (await openHere(directory, { tell: () => {} })).close();
+        copyFileSync(before, file);
+      }
+      const { store, told } = await opened(directory);
+      await fill(store);
+      const content = await contentOf(store);
+      await store.close();
+      const again = await opened(directory);
+      expect(await contentOf(again.store)).toEqual(content);
+      expect([...told, ...again.told]).toEqual([]);
+      expect(readdirSync(directory).filter((name) => name.includes("set-aside"))).toEqual([]);
+    },
+  );
+
   test("what a writer that died left behind the last record stays, and what follows is read", async () => {
     const { directory, content } = await filled();
     const torn = '{"id": "half';

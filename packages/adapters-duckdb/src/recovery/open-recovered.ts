@@ -301,6 +301,7 @@ async function followed(
     throw new Fault("corrupt", `${DATABASE_FILE} and ${LOG_FILE} in ${directory} belong to different stores`);
   const position = known && positionIn(known, logPath, head);
   if (position === undefined || position.log !== head.log) return "older";
+  if (position.log !== known?.log) await record(database, position);
   if (position.at > journalSize(logPath)) return anew("ends before what the database has");
   const { end, isWhole } = await redoFrom({ database, logPath, position, tell, mend });
   if (!isWhole || (mend && hasDamage(logPath))) return anew("is damaged");
@@ -334,18 +335,25 @@ async function beginLog(
   before: RedoLog | undefined,
 ): Promise<RedoLog> {
   const store = await identityOf(database);
-  const continues = before && { log: before.head.log, at: before.end };
+  // Also of a database without a log: the process may die before the database knows of its first one.
+  const { log: known, at: done } = await positionOf(database);
+  const continues = { log: known, at: done };
   async function* state() {
     for await (const { table, columns } of dumpTables(database)) yield [{ table, columns }];
     // An empty list of changes marks the end of the state.
     yield [];
   }
   const { log, at } = await writeRedoLog(logPath, { store, schema: SCHEMA, continues }, state());
-  await database.write((transaction) =>
-    transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", [log, at, at]),
-  );
+  await record(database, { log, at, began: at });
   await before?.close();
   return openRedoLog(logPath, at);
+}
+
+/** Records the database's position in its log. */
+async function record(database: UnloggedDatabase, { log, at, began }: LogPosition): Promise<void> {
+  await database.write((transaction) =>
+    transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", [log, at, began]),
+  );
 }
 
 /**
