@@ -54,6 +54,7 @@ function written({
     .join("");
 }
 
+const unix = (text: string) => text.replaceAll("\r\n", "\n");
 const filled = (rows: readonly (readonly string[])[]) => rows.filter((row) => row.some((one) => one !== ""));
 
 test("a table is what was written, with any ends of lines", async () => {
@@ -90,12 +91,16 @@ test("a table with one character more or less never has a row that is shifted in
       const text = written({ ...one, newlines: ["\n"], delimiter: "," });
       const place = Math.floor(at * (text.length - 1));
       const broken = text.slice(0, place) + put + text.slice(place + (put === "" ? 1 : 0));
-      const { data, errors } = Papa.parse<string[]>(broken, { delimiter: ",", newline: "\n" });
+      // Without its quotes, a "\r\n" in a cell ends a line. Papaparse takes only one end of line.
+      const { data, errors } = Papa.parse<string[]>(unix(broken), { delimiter: ",", newline: "\n" });
       try {
-        const rows = await rowsOf(textFile("t.csv", `${broken}`));
+        const file = textFile("t.csv", broken);
+        const rows = await rowsOf(file);
+        // A quote before its first comma can make one line of the table, cut by semicolons: names without a row.
+        if ((await delimitedRows(file)).delimiter !== ",") return expect(rows.length).toBeLessThan(2);
         // What papaparse finds malformed quotes in is not read.
         expect(errors.filter(({ type }) => type === "Quotes")).toEqual([]);
-        expect(rows).toEqual(filled(data));
+        expect(rows.map((cells) => cells.map(unix))).toEqual(filled(data));
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         expect(error.message).toMatch(/^line \d+: /);
