@@ -24,8 +24,8 @@ async function collect() {
 }
 
 /**
- * Gives memory that malloc keeps back to the system: tens of MiB that are there at one moment and not at the next. Node.js
- * has no function for it, but DuckDB calls `malloc_trim` when the number of its threads changes.
+ * Gives memory that malloc keeps back to the system: tens of MiB that come and go. Node.js has no function for
+ * it, but DuckDB calls `malloc_trim` when the number of its threads changes.
  */
 async function trim() {
   connection ??= await duckdb.connect(await duckdb.open(":memory:", duckdb.create_config()));
