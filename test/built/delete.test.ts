@@ -268,7 +268,8 @@ test("a server deletes expired evaluations at its start, and keeps answering", {
     writeFileSync(settings, `retention: ${rules}\n`);
     const server = await startAssay(data, { args: ["--config", settings] });
     onTestFinished(() => server.stop("SIGKILL"));
-    const isSwept = () => server.complaints().includes("acme/demo: deleted 1 evaluation (old), older than 30 days");
+    const isSwept = () =>
+      server.complaints().includes("acme/demo: deleted 1 evaluation (old), older than 30 days");
     if (left.length < 3) await expect.poll(isSwept, { timeout: 10_000 }).toBe(true);
     expect(await namesIn(data)).toEqual(left);
     await server.stop("SIGTERM");
