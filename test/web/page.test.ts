@@ -411,7 +411,8 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   }, async () => {
     const apart = await open.page();
     await go(COMPARISON, apart);
-    await rows(apart).first().waitFor();
+    // Its marks come with the comparison, after the rows.
+    await rows(apart).first().getByText("▼").first().waitFor();
     const shown = await rows(apart).first().innerText();
     await apart.context().setOffline(true);
     await apart.keyboard.press("w");
