@@ -138,8 +138,9 @@ async function* rowsOf(spool: Spool, writers: readonly EvaluationWriter[]): Asyn
         rows.all(ROW.digest);
         rows.text(digest);
         rows.all(ref);
-        spans.push(rows.size, rows.size + digest.length);
+        spans.push(rows.size);
         rows.text(digest);
+        spans.push(rows.size);
         rows.all(ROW.value);
         rows.copy(texts, start, end);
         rows.byte(CLOSE);

@@ -9,13 +9,14 @@ interface Followers {
 const followers = new WeakMap<AbortSignal, Followers>();
 
 /**
- * A controller that also aborts when one of `signals` does. Abort it in the end: then nothing is left on the signals.
+ * A controller that also aborts when one of the given `signals` does. Abort it in the end: then nothing is left on the signals.
  * (`AbortSignal.any` of Node.js 20 leaves a reference on a long-lived signal with each call, and Node.js warns of more
  * than ten listeners.)
  */
-export function abortingWith(...signals: readonly AbortSignal[]): AbortController {
+export function abortingWith(...signals: readonly (AbortSignal | undefined)[]): AbortController {
   const controller = new AbortController();
   for (const signal of signals) {
+    if (signal === undefined) continue;
     if (signal.aborted) controller.abort(signal.reason);
     else if (!controller.signal.aborted) follow(signal, controller);
   }

@@ -61,7 +61,7 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     training,
     bodies: { limits: { maxBytes, maxValues: MAX_VALUES, maxNames: MAX_NAMES }, underWay },
     smallBodies: { limits: { maxBytes: Math.min(maxBytes, SMALL_BYTES) }, underWay },
-    gone: ({ signal }) => abortingWith(signal, ...(closing === undefined ? [] : [closing])),
+    gone: ({ signal }) => abortingWith(signal, closing),
   };
   const handlers = authenticated(authenticate, {
     ...modelHandlers(parts, defaultEntity),

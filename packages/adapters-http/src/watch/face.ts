@@ -50,7 +50,7 @@ export function watchFace(options: WatchFaceOptions): Face {
         validationProblem([{ code: "string_too_short", path: ["query", "evaluation"], message }]),
       );
     }
-    const stop = abortingWith(request.signal, ...(closing === undefined ? [] : [closing]));
+    const stop = abortingWith(request.signal, closing);
     const next = ticking(interval, stop.signal);
     const told = watchProgress(source, {
       project: project.value,

@@ -74,10 +74,10 @@ export class ReferenceTexts implements TextList {
 
 /** References as JSON: `prefix` and the digest of each row. */
 export function referenceTexts(prefix: string, digests: Texts): TextList {
+  const opening = new Texts();
+  opening.push(JSON.stringify(prefix).slice(0, -1));
+  if (isUnescaped(digests)) return new ReferenceTexts(opening.bytesOf(0), digests, digests.length);
   const texts = new Texts();
-  texts.push(JSON.stringify(prefix).slice(0, -1));
-  if (isUnescaped(digests)) return new ReferenceTexts(texts.bytesOf(0), digests, digests.length);
-  texts.length = 0;
   for (let i = 0; i < digests.length; i++) texts.push(JSON.stringify(prefix + digests.get(i)));
   return texts;
 }
