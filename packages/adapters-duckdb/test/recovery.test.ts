@@ -22,12 +22,14 @@ import { createTable, readTableCreate } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/database.ts";
 import { mendDirectory, type Store } from "../src/index.ts";
+import { RECORD_FILES } from "../src/record-files.ts";
 import { openRecovered } from "../src/recovery/open-recovered.ts";
-import { readHead } from "../src/recovery/redo-log.ts";
-import { LIST_TABLES } from "../src/schema.ts";
+import { readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
+import { createTables, FIRST_LOGGED, LIST_TABLES, migrate, SCHEMA } from "../src/schema.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
+const OPEN = { readOnly: false, memory: "128MB", threads: 1 };
 const P = "acme/demo";
 const OTHER = "acme/other";
 const JOURNALS = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin"];
@@ -220,7 +222,7 @@ describe("heals by itself, and all is back", () => {
       const file = path(directory, "assay.duckdb");
       const before = join(freshDirectory(), "before.duckdb");
       if (known === "no log") {
-        const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
+        const database = await openDatabase(file, OPEN);
         await database.write((transaction) =>
           transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", ["", 0, 0]),
         );
@@ -328,6 +330,20 @@ describe("is refused with the way out, and nothing is changed", () => {
   });
 });
 
+test("reading only is refused when the log that continues the database's has more changes", async () => {
+  const directory = freshDirectory();
+  await (await openHere(directory)).close();
+  const before = join(freshDirectory(), "before.duckdb");
+  copyFileSync(path(directory, "assay.duckdb"), before);
+  rmSync(path(directory, "redo.log"));
+  const { store } = await opened(directory);
+  await store.calls.put(P, [textOf(callOf("a", "root"))]);
+  await store.close();
+  copyFileSync(before, path(directory, "assay.duckdb"));
+  const fault = await faultOf(openHere(directory, { readOnly: true }));
+  expect([fault.code, fault.message]).toEqual(["conflict", expect.stringMatching(/lacks changes/)]);
+});
+
 describe("is mended when asked", () => {
   test("a database that is cut, empty or has another bit is made again, wherever the bit is", async () => {
     const { directory, content } = await filled();
@@ -385,6 +401,117 @@ describe("is mended when asked", () => {
     expect((await mendDirectory(directory)).lost).toEqual([
       expect.stringMatching(/calls\.jsonl: 1 records of calls are damaged, the first at byte \d+/),
     ]);
+  });
+});
+
+describe("a process killed while it creates the database of a new directory", () => {
+  const HEADER = 4096;
+  const sizes = [0, 1, 8, HEADER - 1, HEADER, HEADER + 1, 2 * HEADER, 3 * HEADER - 1];
+
+  /** A database file that was just created, as far as `size`. */
+  async function created(size: number): Promise<string> {
+    const directory = freshDirectory();
+    const file = path(directory, "assay.duckdb");
+    await (await openDatabase(file, OPEN)).close();
+    expect(statSync(file).size).toBe(3 * HEADER);
+    truncateSync(file, size);
+    return directory;
+  }
+
+  test("leaves one that is replaced without a word, wherever it ends", async () => {
+    for (const size of sizes) {
+      const directory = await created(size);
+      const { store, told } = await opened(directory);
+      await store.calls.put(P, [textOf(callOf("a", "root"))]);
+      await store.close();
+      const again = await opened(directory);
+      expect(await treesOf(again.store.calls, P, "root")).toEqual(["a:"]);
+      expect([...told, ...again.told]).toEqual([]);
+      expect(readdirSync(directory).filter((name) => name.includes("set-aside"))).toEqual([]);
+      await again.store.close();
+    }
+  });
+
+  test("leaves one without content after a power cut, which is replaced too", async () => {
+    const directory = await created(0);
+    truncateSync(path(directory, "assay.duckdb"), 3 * HEADER);
+    expect((await opened(directory)).told).toEqual([]);
+  });
+
+  test.each([...RECORD_FILES.map(({ name }) => name), "assay.duckdb.wal", "redo.log"])(
+    "such a file next to %s is not replaced",
+    async (name) => {
+      for (const size of sizes) {
+        const directory = await created(size);
+        writeFileSync(path(directory, name), "something");
+        const before = contentsOf(directory);
+        const fault = await faultOf(openHere(directory));
+        expect([fault.code, fault.message]).toEqual([
+          "corrupt",
+          expect.stringMatching(
+            /assay\.duckdb cannot be opened .*, and redo\.log is (missing|damaged too): run/,
+          ),
+        ]);
+        expect(contentsOf(directory)).toEqual(before);
+      }
+    },
+  );
+});
+
+describe("a directory of an older version, whose process was killed while it was opened by this one", () => {
+  const older = Array.from({ length: SCHEMA - FIRST_LOGGED }, (_, i) => FIRST_LOGGED + i);
+
+  /** A directory with tables and a redo log of version `schema`, and nothing in them. */
+  async function made(schema: number): Promise<string> {
+    const directory = freshDirectory();
+    const database = await openDatabase(path(directory, "assay.duckdb"), OPEN);
+    const store = { id: "s", seed: 1 };
+    await database.write((transaction) => createTables(transaction, schema, store));
+    async function* empty() {
+      yield [];
+    }
+    const head = { store, schema, continues: undefined };
+    const { log, at } = await writeRedoLog(path(directory, "redo.log"), head, empty());
+    await database.write((transaction) =>
+      transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", [log, at, at]),
+    );
+    await database.close();
+    return directory;
+  }
+
+  /** Fills the directory, and opens it again without its database. Returns what was told. */
+  async function filledAndRebuilt(directory: string): Promise<readonly string[]> {
+    const { store, told } = await opened(directory);
+    await fill(store);
+    const content = await contentOf(store);
+    await store.close();
+    rmSync(path(directory, "assay.duckdb"));
+    const rebuilt = await opened(directory);
+    expect(await contentOf(rebuilt.store)).toEqual(content);
+    await rebuilt.store.close();
+    return told;
+  }
+
+  test.each(older)("when its tables of version %i were migrated", async (schema) => {
+    const directory = await made(schema);
+    const database = await openDatabase(path(directory, "assay.duckdb"), OPEN);
+    await migrate(database, schema);
+    await database.close();
+    expect(await filledAndRebuilt(directory)).toEqual([]);
+    expect(readHead(path(directory, "redo.log")).schema).toBe(SCHEMA);
+  });
+
+  test.each(older)("when its log was rewritten, and its tables of version %i are back", async (schema) => {
+    const directory = await made(schema);
+    const old = join(freshDirectory(), "old.duckdb");
+    copyFileSync(path(directory, "assay.duckdb"), old);
+    const { store } = await opened(directory);
+    const keys = await store.openKeys();
+    await keys.add({ id: "early", hash: "early", name: "n", scopes: [], createdAt: 1 });
+    await store.close();
+    copyFileSync(old, path(directory, "assay.duckdb"));
+    const told = await filledAndRebuilt(directory);
+    expect(told.join("\n")).toMatch(/assay\.duckdb was older than redo\.log: it is rebuilt from the log/);
   });
 });
 
@@ -522,7 +649,7 @@ test.skipIf(process.platform === "win32")(
  */
 async function leaveAsBeforeLogs(directory: string): Promise<void> {
   const file = path(directory, "assay.duckdb");
-  const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
+  const database = await openDatabase(file, OPEN);
   await database.write(async (transaction) => {
     for (const table of ["log_position", ...LIST_TABLES, "costs", "score_directions"])
       await transaction.run(`DROP TABLE ${table}`);

@@ -3,7 +3,7 @@
 // are kept under another name.
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { type Database, openDatabase, type UnloggedDatabase } from "../database.ts";
@@ -63,6 +63,9 @@ export const LOG_FILE = "redo.log";
 const LONG = 64 * 1024 * 1024;
 const TIMES = 3;
 
+/** The size of the headers of a database file. A file that is no longer holds nothing. */
+const DATABASE_HEADERS = 3 * 4096;
+
 /** The files of a database, and how to open it. */
 interface Files extends RecoveryOptions {
   readonly path: string;
@@ -84,6 +87,7 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
     if (existsSync(logPath)) tell(`${path} was missing: it is rebuilt from ${LOG_FILE}`);
     else refuseOrphans(directory);
     setAside(`${path}.wal`, tell);
+    rmSync(markOf(path), { force: true });
   }
   const database = await openOrSetAside(files);
   const found = await recovered(database, files)
@@ -115,12 +119,17 @@ interface Remade {
  * another.
  */
 function remakeable(error: unknown, { path, logPath, mend }: Files): Remade {
-  if (!(error instanceof Fault) || error.code !== "corrupt" || error.file !== path) throw error;
+  if (!isCorrupt(error, path)) throw error;
+  const what = error.message.replace(/: it is rebuilt.*/, "");
   if (!mend && (!existsSync(logPath) || headOf(logPath) === undefined || hasDamage(logPath))) {
-    const message = `${error.message.replace(/: it is made again.*/, "")}, and ${LOG_FILE} is damaged too: run assay doctor`;
-    throw new Fault("corrupt", message, { cause: error, file: path });
+    const log = `${LOG_FILE} is ${existsSync(logPath) ? "damaged too" : "missing"}`;
+    throw new Fault("corrupt", `${what}, and ${log}: run assay doctor`, { cause: error, file: path });
   }
-  return { why: `${error.message.replace(/: it is made again.*/, "")}: it is rebuilt from ${LOG_FILE}` };
+  return { why: `${what}: it is rebuilt from ${LOG_FILE}` };
+}
+
+function isCorrupt(error: unknown, path: string): error is Fault {
+  return error instanceof Fault && error.code === "corrupt" && error.file === path;
 }
 
 /** Reports records that the log does not know, which means that the log is older than they are. */
@@ -162,10 +171,20 @@ async function openOrSetAside(files: Files): Promise<UnloggedDatabase> {
     if (mend && existsSync(files.logPath)) await readAll(database).catch(closing(database));
     return database;
   } catch (error) {
-    tell(remakeable(error, files).why);
+    if (isCorrupt(error, path) && isUnfinished(files)) {
+      for (const name of [path, markOf(path)]) rmSync(name, { force: true });
+    } else {
+      tell(remakeable(error, files).why);
+      setAsideDatabase(files);
+    }
   }
-  setAsideDatabase(files);
   return openFile(files);
+}
+
+/** Whether the process that created the first database of a directory died before it held anything. */
+function isUnfinished({ directory, path, logPath }: Files): boolean {
+  const isFirst = !existsSync(logPath) && !existsSync(`${path}.wal`) && recordsIn(directory).length === 0;
+  return isFirst && statSync(path).size <= DATABASE_HEADERS;
 }
 
 /** A file that marks a database as damaged after a read found damage, which opening it does not show. */
@@ -209,16 +228,17 @@ async function asItIs(database: Database, { path, logPath }: Files): Promise<Rec
       `the store has schema ${schema} and needs ${SCHEMA}: open it for writing once`,
     );
   }
-  if (existsSync(logPath) && hasMore(logPath, await positionOf(database)))
+  if (existsSync(logPath) && hasMore(logPath, schema, await positionOf(database)))
     throw new Fault("conflict", `${path} lacks changes that ${LOG_FILE} has: open it for writing once`);
   return { database, identity: await identityOf(database) };
 }
 
-function hasMore(logPath: string, { log, at }: LogPosition): boolean {
+function hasMore(logPath: string, schema: number, known: LogPosition): boolean {
   const head = headOf(logPath);
   if (head === undefined) return false;
-  if (head.log !== log) return head.continues?.log !== log || head.continues.at !== at;
-  for (const part of readRedoLog(logPath, at)) return "changes" in part;
+  const position = positionIn(known, schema, logPath, head);
+  if (position === undefined) return true;
+  for (const part of readRedoLog(logPath, position.at)) if ("changes" in part) return true;
   return false;
 }
 
@@ -237,8 +257,8 @@ async function recovered(database: UnloggedDatabase, files: Files): Promise<Reco
   const follow = await followed(database, files, schema);
   if (follow === "older") return { why: `${path} was older than ${LOG_FILE}: it is rebuilt from the log` };
   if (schema < SCHEMA) await migrate(database, schema);
-  // Also for tables of another version: the old log's statements must not be applied to them again.
-  let log = follow !== undefined && schema === SCHEMA ? follow : await beginLog(database, logPath, follow);
+  // A log of another version cannot be continued: it is replayed from its start to tables of that version.
+  let log = follow?.head.schema === SCHEMA ? follow : await beginLog(database, logPath, follow);
   const identity = await identityOf(database);
 
   let longFrom = longLog + TIMES * (await positionOf(database)).began;
@@ -299,8 +319,8 @@ async function followed(
   if (head === undefined) return anew("does not begin like a redo log");
   if (head.store.id !== (await identityOf(database)).id)
     throw new Fault("corrupt", `${DATABASE_FILE} and ${LOG_FILE} in ${directory} belong to different stores`);
-  const position = known && positionIn(known, logPath, head);
-  if (position === undefined || position.log !== head.log) return "older";
+  const position = known && positionIn(known, schema, logPath, head);
+  if (position === undefined) return "older";
   if (position.log !== known?.log) await record(database, position);
   if (position.at > journalSize(logPath)) return anew("ends before what the database has");
   const { end, isWhole } = await redoFrom({ database, logPath, position, tell, mend });
@@ -317,15 +337,25 @@ function headOf(logPath: string): LogHead | undefined {
   }
 }
 
-/** The database's position in the log, which may continue the log that it knows. */
-function positionIn(known: LogPosition, logPath: string, { log, continues }: LogHead): LogPosition {
-  if (known.log === log || continues?.log !== known.log || continues.at !== known.at) return known;
+/**
+ * The position in the log of a database with tables of version `schema`, which may know only the log that this one
+ * continues. Undefined if the log does not have every change that the database lacks, migrations included.
+ */
+function positionIn(
+  known: LogPosition,
+  schema: number,
+  logPath: string,
+  head: LogHead,
+): LogPosition | undefined {
+  const { log, continues } = head;
+  if (known.log === log) return known;
+  if (continues?.log !== known.log || continues.at !== known.at || head.schema !== schema) return undefined;
   // The process died between rewriting the log and recording that it had.
   for (const part of readRedoLog(logPath, 0)) {
     if (!("changes" in part)) break;
     if (part.changes.length === 0) return { log, at: part.end, began: part.end };
   }
-  return known;
+  return undefined;
 }
 
 /** Writes the log anew from the database's content, replacing `before`. */
@@ -370,10 +400,16 @@ function afterFailure(log: RedoLog, logPath: string, error: unknown): RedoLog {
   return { ...log, end: log.end, broken: fault, prepare: () => Promise.reject(fault) };
 }
 
+/** The files that hold records, with their sizes. */
+function recordsIn(directory: string): readonly string[] {
+  return RECORD_FILES.map(({ name }) => ({ name, size: journalSize(join(directory, name)) }))
+    .filter(({ size }) => size > 0)
+    .map(({ name, size }) => `${name} (${size} bytes)`);
+}
+
 /** Throws if there are records but nothing that shows which projects they belong to. */
 function refuseOrphans(directory: string): void {
-  const sizes = RECORD_FILES.map(({ name }) => ({ name, size: journalSize(join(directory, name)) }));
-  const found = sizes.filter(({ size }) => size > 0).map(({ name, size }) => `${name} (${size} bytes)`);
+  const found = recordsIn(directory);
   if (found.length === 0) return;
   const wayOut =
     "put one of these back, or import calls.jsonl and calls.jsonl.gz, and rows.jsonl and rows.jsonl.gz with --rows, into another data directory";
