@@ -74,7 +74,7 @@ interface WrittenTrials {
   idOf(i: number): string;
   /** The prefix of references to its rows, before the digest. */
   readonly references: string;
-  /** The digests of its rows. */
+  /** The digests of rows: the same list for all evaluations of the same files. */
   readonly digests: readonly string[];
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
@@ -275,25 +275,26 @@ class EvaluationWriter {
 
   /** The data of these calls. */
   written(spool: Spool): WrittenTrials {
-    const { planned, unitRows } = this.evaluation;
+    const { planned } = this.evaluation;
     return {
       idOf: (i) => `${planned.id}-${numberInId(i + 1)}`,
       references: `${this.dataset}${ROW_ID}`,
-      digests: unitRows.map(({ digest }) => digest),
+      digests: this.unit.digests,
       batches: this.batches(spool),
     };
   }
 
   private async *batches(spool: Spool): AsyncGenerator<TrialBatch> {
     const outputs = new ByteWriter();
-    for await (const bytes of spool.read(this.evaluation.trials)) {
+    const { trials: spooled, unitRows } = this.evaluation;
+    for await (const bytes of spool.read(spooled)) {
       const trials = new SpooledTrials(bytes);
       const scores: JsonObject[] = [];
       outputs.size = 0;
       const [rows, ends] = [growableIndexes(), growableIndexes()];
       const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
       while (trials.next()) {
-        rows.push(trials.row);
+        rows.push(unitRows[trials.row]!.digestOrdinal);
         startedAt.push(this.timeOf(trials.repetition).microseconds);
         this.writeOutput(outputs, trials);
         ends.push(outputs.size);

@@ -128,6 +128,8 @@ export interface ImportUnit {
   /** Its rows with different keys or content, and the JSON of each. */
   readonly rows: readonly UnitRow[];
   readonly rowTexts: SpoolStream;
+  /** The digests of its rows, by `UnitRow.digestOrdinal`. */
+  readonly digests: readonly string[];
 }
 
 /** A row of files that are read together. */
@@ -195,9 +197,9 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
     for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
     kindReadings.set(importer.name, shared);
     tally.notes.push(...readingNotes(together.map(({ path }) => path).join(", "), own));
-    const { rows, rowTexts } = tally;
+    const { rows, rowTexts, digests } = tally;
     const evaluations = tally.finished(importer, readings);
-    return { importer, files: together, options, readings, rows, rowTexts, evaluations };
+    return { importer, files: together, options, readings, rows, rowTexts, digests, evaluations };
   });
   const { once, notes } = eachOnce(units);
   const scoreNames = [...new Set(read.flatMap(({ tally }) => [...tally.scoreNames]))];
@@ -389,7 +391,8 @@ class UnitTally {
   readonly rows: UnitRow[] = [];
   readonly rowTexts: SpoolStream;
   private readonly ordinals: Dictionary = new Dictionary();
-  private readonly digests: Dictionary = new Dictionary();
+  readonly digests: string[] = [];
+  private readonly digestOrdinals: Dictionary = new Dictionary();
   /** The current trial, the one before it, and its row. */
   private text = new TrialText();
   private before = new TrialText();
@@ -476,7 +479,9 @@ class UnitTally {
     const known = this.rows[ordinal];
     if (known !== undefined) return known;
     const { digest, content } = trial.rowOf(this.options.rowKey);
-    const row = { digest, content, ordinal, digestOrdinal: this.digests.of(digest) };
+    const digestOrdinal = this.digestOrdinals.of(digest);
+    if (digestOrdinal === this.digests.length) this.digests.push(digest);
+    const row = { digest, content, ordinal, digestOrdinal };
     this.rows.push(row);
     spoolRow(this.spool, this.rowTexts, text.bytes, text.starts[PLACE.row]!, text.ends[PLACE.row]!);
     return row;
@@ -485,7 +490,7 @@ class UnitTally {
   /** The number of a trial's row in its evaluation. */
   private takeRow(tally: EvaluationTally, row: UnitRow): number {
     const { digest, content, digestOrdinal } = row;
-    const ordinal = tally.rows.ofOther(this.digests, digestOrdinal);
+    const ordinal = tally.rows.ofOther(this.digestOrdinals, digestOrdinal);
     if (ordinal === tally.counts.length) {
       tally.first.push(row);
       tally.counts.push(0);

@@ -15,7 +15,7 @@ export function loggedSegment(evaluation: Loaded, work: Work): Promise<Segment> 
 }
 
 function columnsOf(evaluation: Loaded): TrialColumns {
-  const { trials, self, digests } = evaluation;
+  const { trials, self, rowOf, digests } = evaluation;
   const [latency, tokens] = [growableFloats(), growableFloats()];
   const [outputs, scores] = [new SharedPayload(), new ScoreColumns()];
   for (const [i, trial] of trials.entries()) {
@@ -26,18 +26,10 @@ function columnsOf(evaluation: Loaded): TrialColumns {
     tokens.push(typeof trial.tokens === "number" ? Math.trunc(trial.tokens) : Number.NaN);
   }
   scores.extend(trials.length);
-  // The numbers of rows that it has, in the order in which they come.
-  const numbers = new Map<number, number>();
-  const rowOf = evaluation.rowOf.map((row) => {
-    const known = numbers.get(row);
-    if (known === undefined) numbers.set(row, numbers.size);
-    return known ?? numbers.size - 1;
-  });
   return {
-    ...{ rowOf, latency, tokens, outputs, scores },
+    ...{ rowOf, digests, latency, tokens, outputs, scores },
     startedAt: growableFloats(new Float64Array(trials.length).fill(Number.NaN)),
     idOf: (i) => idOf(evaluation, i),
     references: `${self}${ROW_ID}`,
-    digests: Array.from(numbers.keys(), (row) => digests[row]!),
   };
 }

@@ -19,7 +19,10 @@ export interface WrittenTrials {
   idOf(i: number): string;
   /** The prefix of each reference to a row, before the digest. */
   readonly references: string;
-  /** The digests of the rows, all different. */
+  /**
+   * The digests of rows, all different; rows without a trial do not count. Evaluations that pass the same list share
+   * what is made of it.
+   */
   readonly digests: readonly string[];
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
@@ -100,10 +103,10 @@ function together(
 /** The arranged segment of these columns. */
 export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segment> {
   const { references, idOf, startedAt, scores, latency, tokens } = columns;
-  const given = new Texts();
-  for (const digest of columns.digests) given.push(digest);
-  const { order, rowOf, rows } = await inRows(columns, given, work);
-  const digests = await given.pick(rows, work);
+  const counts = new Uint32Array(columns.digests.length);
+  for (const row of columns.rowOf) counts[row]!++;
+  const { rows, digests } = await rowsInOrder(columns.digests, counts, work);
+  const { order, rowOf } = inRows(columns, rows, counts);
   const ids = new Texts();
   for (const i of order) ids.push(idOf(i));
   const pause = work.spend(order.length * STEP_COST);
@@ -136,21 +139,43 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
   );
 }
 
-/**
- * The order of trials: rows by digest, and within a row by start and id; the row of each trial in that order; and the
- * order of rows.
- */
-async function inRows(
+interface SortedRows {
+  /** The indices of rows, by digest. */
+  readonly rows: Uint32Array;
+  /** Their digests. */
+  readonly digests: Texts;
+}
+
+/** The order of all rows of a list, for evaluations that have all of them. */
+const ordered = new WeakMap<readonly string[], SortedRows>();
+
+/** The rows that have trials. */
+async function rowsInOrder(list: readonly string[], counts: Uint32Array, work: Work): Promise<SortedRows> {
+  if (counts.includes(0)) {
+    const present = Uint32Array.from(counts.keys()).filter((row) => counts[row]! > 0);
+    return sortedRows(list, present, work);
+  }
+  const sorted = ordered.get(list) ?? (await sortedRows(list, Uint32Array.from(counts.keys()), work));
+  ordered.set(list, sorted);
+  return { rows: sorted.rows, digests: sorted.digests.continued() };
+}
+
+async function sortedRows(list: readonly string[], some: Uint32Array, work: Work): Promise<SortedRows> {
+  const digests = new Texts();
+  for (const row of some) digests.push(list[row]!);
+  const all = Uint32Array.from(some.keys());
+  const order = await byDigest(digests, all, (a, b) => digests.compare(a, digests, b), work);
+  return { rows: order.map((i) => some[i]!), digests: await digests.pick(order, work) };
+}
+
+/** The order of trials, by row, and within a row by start and id; and the place in `rows` of each one's row. */
+function inRows(
   { rowOf: rowOfTrial, startedAt: { array: startedAt }, idOf }: TrialColumns,
-  digests: Texts,
-  work: Work,
-): Promise<{ readonly order: Uint32Array; readonly rowOf: Int32Array; readonly rows: Uint32Array }> {
-  const all = Uint32Array.from({ length: digests.length }, (_, i) => i);
-  const rows = await byDigest(digests, all, (a, b) => digests.compare(a, digests, b), work);
-  const counts = new Uint32Array(rows.length);
-  for (const row of rowOfTrial) counts[row]!++;
+  rows: Uint32Array,
+  counts: Uint32Array,
+): { readonly order: Uint32Array; readonly rowOf: Int32Array } {
   // Where the next trial of each row goes.
-  const places = new Uint32Array(rows.length);
+  const places = new Uint32Array(counts.length);
   let place = 0;
   for (const row of rows) {
     places[row] = place;
@@ -173,5 +198,5 @@ async function inRows(
     if (!isInOrder) order.subarray(start, end).sort(compare);
     start = end;
   }
-  return { order, rowOf, rows };
+  return { order, rowOf };
 }
