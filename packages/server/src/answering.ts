@@ -54,10 +54,11 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
   const { authenticate, keyless, whoMayAsk } = accessTo(keys, options);
   const memory = room(MEMORY);
   const closing = new AbortController();
+  const ahead = columnsAhead({ data, signal: closing.signal, onError });
   const page = options.page === false ? undefined : options.page;
   const areas = await openAreas(
     {
-      data: tracedData(withPrices(data, prices, data.traces.costs)),
+      data: tracedData(withPrices({ ...data, importLines: ahead.importLines }, prices, data.traces.costs)),
       folder,
       keys,
       upstreams: options.upstreams ?? [],
@@ -89,7 +90,6 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     ...(metrics === undefined ? [] : [facedMetrics(metrics, data.stores, { authenticate, onError })]),
     ...(options.page === false ? [] : servedPage(page, tell)),
   ];
-  const ahead = columnsAhead({ data, signal: closing.signal, onError });
   const routes = faces.flatMap((face) => face.routes.map(({ method, pattern: path }) => ({ method, path })));
   return {
     routes: [...routes, ...OWN_PATHS.map((path) => ({ method: "GET", path }))],

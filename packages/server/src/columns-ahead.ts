@@ -1,13 +1,13 @@
-// Saves the columns of evaluations in the background once nothing more comes, so that the first question about them, after
-// a restart too, reads what is saved. One evaluation at a time, in turns with requests: it takes the memory of one
-// first question.
+// Saves the columns of evaluations in the background once nothing more comes, and those of a long import in step with it,
+// so that the first question about them, after a restart too, reads what is saved. One evaluation at a time, in turns
+// with requests: it takes the memory of one first question.
 
 import { Fault } from "@assay/base";
 import type { EvaluationEntry } from "@assay/eval-engine";
 import type { ServerData } from "./server-data.ts";
 
 interface ColumnsAheadParts {
-  readonly data: Pick<ServerData, "entries" | "openAhead" | "calls" | "stores">;
+  readonly data: Pick<ServerData, "entries" | "openAhead" | "calls" | "stores" | "importLines">;
   /** Stops saving. */
   readonly signal: AbortSignal;
   /** Called with each failure. The next change to the project tries again. */
@@ -17,6 +17,8 @@ interface ColumnsAheadParts {
 /** Saves columns until its signal is aborted. */
 interface ColumnsAhead {
   start(): void;
+  /** Imports lines. A long import of calls resolves once the columns of its evaluations are saved. */
+  readonly importLines: ServerData["importLines"];
   /** Resolves once the signal is aborted and no work is left. */
   ended(): Promise<void>;
 }
@@ -41,15 +43,24 @@ const [ENDED_MS, QUIET_MS] = [500, 2000];
 const BUSY_MS = 30_000;
 // Evaluations with fewer trials take milliseconds to load, so they don't get a file.
 const LARGE = 1000;
+// An import saves the evaluations whose calls have all come after each of these steps, in bytes. Columns of a shorter
+// one are made in less than half a second, when they are first needed.
+const STEP = 16 * 1024 * 1024;
 
 /** Does nothing until it is started. */
 export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): ColumnsAhead {
-  const { openAhead, calls, stores } = data;
+  const { openAhead, calls, stores, importLines } = data;
   const projects = new Map<string, Written>();
   /** Entries whose columns are saved. A changed evaluation gets a new entry. */
   const done = new WeakSet<EvaluationEntry>();
+  /** Projects with a long import, which saves their columns itself. */
+  const importing: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let saving = Promise.resolve();
+
+  const failed = (error: unknown): void => {
+    if (!(error instanceof Fault && error.code === "cancelled")) onError(error);
+  };
 
   /** Notes the project's last write, and returns whether it is due to be saved. */
   const isDue = async (project: string): Promise<boolean> => {
@@ -72,6 +83,12 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
     return saved !== undefined;
   };
 
+  const saveEntry = async (project: string, entry: EvaluationEntry): Promise<void> => {
+    if (entry.trials < LARGE || done.has(entry)) return;
+    await openAhead!(project, [entry], { signal });
+    done.add(entry);
+  };
+
   const save = async (project: string): Promise<void> => {
     const written = projects.get(project)!;
     const isQuiet = performance.now() - written.at >= QUIET_MS;
@@ -84,17 +101,18 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
         projects.set(project, { ...projects.get(project)!, leftOut: true });
         continue;
       }
-      if (!(written.isNew && (await isSaved(project, entry)))) await openAhead!(project, [entry], { signal });
-      done.add(entry);
+      if (written.isNew && (await isSaved(project, entry))) done.add(entry);
+      else await saveEntry(project, entry);
     }
   };
 
   const saveAll = async (): Promise<void> => {
     for (const project of stores.projects()) {
+      if (importing.includes(project)) continue;
       try {
         if (await isDue(project)) await save(project);
       } catch (error) {
-        if (!(error instanceof Fault && error.code === "cancelled")) onError(error);
+        failed(error);
       }
       if (signal.aborted) return;
     }
@@ -106,7 +124,51 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
     });
   };
 
+  const importCalls: typeof importLines = async (project, kind, bytes) => {
+    let known = new Set(await data.entries(project));
+    const unsaved = new Map<string, EvaluationEntry>();
+    /** Saves evaluations that have changed during the import, but not since it was last called. */
+    const saveComplete = async (): Promise<void> => {
+      const entries = await data.entries(project);
+      const before = known;
+      known = new Set(entries);
+      for (const entry of entries) {
+        // A changed evaluation gets a new entry.
+        if (!before.has(entry)) unsaved.set(entry.id, entry);
+        else if (unsaved.delete(entry.id)) await saveEntry(project, entry);
+      }
+    };
+    let steps = 0;
+    let saving = Promise.resolve();
+    const step = (): void => {
+      if (steps++ === 0) importing.push(project);
+      saving = saving.then(saveComplete).catch(failed);
+    };
+    async function* inSteps(): AsyncGenerator<Uint8Array> {
+      let size = 0;
+      for await (const piece of bytes) {
+        yield piece;
+        size += piece.length;
+        if (size < STEP) continue;
+        size = 0;
+        await saving;
+        step();
+      }
+    }
+    try {
+      const report = await importLines(project, kind, inSteps());
+      // The first notes what has changed since the last step.
+      if (steps > 0) for (const _ of [1, 2]) step();
+      return report;
+    } finally {
+      await saving;
+      if (steps > 0) importing.splice(importing.indexOf(project), 1);
+    }
+  };
+
   return {
+    importLines: (project, kind, bytes) =>
+      (kind === "calls" && openAhead !== undefined ? importCalls : importLines)(project, kind, bytes),
     start() {
       if (openAhead === undefined || timer !== undefined || signal.aborted) return;
       signal.addEventListener("abort", () => clearTimeout(timer), { once: true });

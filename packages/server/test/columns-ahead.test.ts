@@ -37,13 +37,9 @@ async function served(directory: string, { listens = true } = {}) {
     return (await answer.json()) as unknown;
   };
   return {
-    import: () => ask("POST", "calls/import", LINES, "application/x-ndjson"),
-    query: () =>
-      ask(
-        "POST",
-        "eval_results/query",
-        JSON.stringify({ evaluation_call_ids: ["e"], include_summary: true }),
-      ),
+    import: (lines = LINES) => ask("POST", "calls/import", lines, "application/x-ndjson"),
+    query: (id = "e") =>
+      ask("POST", "eval_results/query", JSON.stringify({ evaluation_call_ids: [id], include_summary: true })),
     remove: () => ask("DELETE", "eval_results/evaluations/e"),
     close: () => server.close(),
   };
@@ -91,4 +87,31 @@ test("a server that closes leaves whole columns or none", async () => {
   const next = await served(directory);
   await vi.waitFor(() => saved(directory), { timeout: 10_000, interval: 100 });
   await next.close();
+});
+
+test("a long import is answered once its columns are saved", { tags: ["long"] }, async () => {
+  // 18 MB in two evaluations.
+  const filler = "x".repeat(9000);
+  const lines = ["e", "f"].flatMap((id) => [
+    JSON.stringify({ ...ROOT, id }),
+    ...CALLS.map((call, t) =>
+      JSON.stringify({ ...call, id: `${id}-${t}`, parent_id: id, output: { ...call.output, filler } }),
+    ),
+  ]);
+  const [directory, asked] = [folder(), folder()];
+  const server = await served(directory, { listens: false });
+  await server.import(lines.join("\n"));
+  expect(segments(directory)).toHaveLength(2);
+
+  // Another import changes one of them, and adds evaluations too small to be saved.
+  const change = { ...CALLS[0], id: "f-0", parent_id: "f", output: { scores: { correct: false } } };
+  const small = Array.from({ length: 2000 }, (_, i) => ({ id: `small-${i}`, parent_id: null, filler }));
+  const more = [change, ...small].map((call) => JSON.stringify(call)).join("\n");
+  await server.import(more);
+  const other = await served(asked, { listens: false });
+  await other.import([...lines, more].join("\n"));
+  for (const id of ["e", "f"]) expect(await server.query(id)).toEqual(await other.query(id));
+  expect(segments(directory)).toHaveLength(2);
+  await server.close();
+  await other.close();
 });
