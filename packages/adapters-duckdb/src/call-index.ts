@@ -3,6 +3,7 @@
 import type { Parameter, Reader, Transaction } from "./database.ts";
 import type { IndexEntries } from "./index-entries.ts";
 import type { Place } from "./journal.ts";
+import { mapInTurns } from "./read-in-turns.ts";
 
 /** The place of a call, and the hashes by which it was found. */
 export interface FoundCall extends Place {
@@ -27,8 +28,8 @@ async function find(reader: Reader, where: string, parameters: readonly Paramete
     readonly (string | null)[],
     readonly number[],
   ];
-  return at.map((at, i) => ({
-    at,
+  return mapInTurns(at.keys(), (i) => ({
+    at: at[i]!,
     size: size[i]!,
     crc: crc[i]!,
     idHash: idHash[i]!,

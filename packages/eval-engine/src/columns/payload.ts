@@ -6,7 +6,8 @@ import { type LruCache, lruCache, parseJson } from "@assay/base/internal";
 import { LineCall } from "@assay/calls/internal";
 import type { Work } from "../kernels/work.ts";
 import type { PayloadItem } from "../trials/payload-item.ts";
-import { type TextList, Texts } from "./texts.ts";
+import { CollectedTexts } from "./collected-texts.ts";
+import type { TextList } from "./texts.ts";
 
 /** A growing list of JSON values. */
 export interface Payload {
@@ -99,7 +100,7 @@ export class JsonPayload implements Payload {
   readonly texts: TextList;
   private readonly parsed: LruCache<number, Json> = lruCache(PARSED_KEPT);
 
-  constructor(texts: TextList = new Texts()) {
+  constructor(texts: TextList = new CollectedTexts()) {
     this.texts = texts;
   }
   get length(): number {

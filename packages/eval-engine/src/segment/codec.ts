@@ -13,7 +13,15 @@ import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
 import { ReferenceTexts, referencePrefix } from "./reference-texts.ts";
-import { blocksOf, emptyTexts, endsOf, SavedTexts, shortened, TextBlocks } from "./saved-texts.ts";
+import {
+  blocksOf,
+  emptyTexts,
+  endsOf,
+  SavedTexts,
+  type Shortened,
+  shortened,
+  TextBlocks,
+} from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
 import type { Spans } from "./segment-parts.ts";
@@ -56,9 +64,16 @@ interface Sequence {
 
 type Sections = [name: string, bytes: Uint8Array][];
 
+// The cost of reading a trial's texts or one of its numbers, in array items touched.
+const STEP_COST = 16;
+
 /** Serializes a segment into pieces, each valid until the next. The segment must be arranged. */
 export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerator<Uint8Array> {
   const { parts } = segment;
+  const rest = async (): Promise<void> => {
+    const pause = work.spend(segment.trials * STEP_COST);
+    if (pause !== undefined) await pause;
+  };
   const sections: Sections = [];
   const numbers = (
     name: string,
@@ -75,6 +90,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     const sequence = sequenceIn(parts[name]);
     if (sequence === undefined) numbers(name, parts[name]);
     else sequences[name] = sequence;
+    await rest();
   }
   texts("digests", parts.digests);
   // What is read together is stored together: a trial's texts are mostly in one block.
@@ -88,11 +104,16 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   const examples = jsonTexts(parts.examples);
   const isPerRow = sequences["rowOfExample"]?.first === 0 && sequences["rowOfExample"].step === 1;
   const references = isPerRow ? referencePrefix(examples, parts.digests) : undefined;
-  const inBlocks = {
-    trials: trialLists.map(([, list]) => shortened(list)),
-    examples: [shortened(references === undefined ? examples : new Texts())],
-  };
-  for (const name of IN_BLOCKS) sections.push([`${name} ends`, bytesOf(endsOf(inBlocks[name]))]);
+  const trials: Shortened[] = [];
+  for (const [, list] of trialLists) {
+    await rest();
+    trials.push(shortened(list));
+  }
+  const inBlocks = { trials, examples: [shortened(references === undefined ? examples : new Texts())] };
+  for (const name of IN_BLOCKS) {
+    await rest();
+    sections.push([`${name} ends`, bytesOf(endsOf(inBlocks[name]))]);
+  }
   const prefixes = new Texts();
   for (const { prefix } of inBlocks.trials) prefixes.pushBytes(prefix);
   prefixes.pushBytes(references ?? inBlocks.examples[0]!.prefix);
