@@ -39,9 +39,23 @@ async function find(reader: Reader, where: string, parameters: readonly Paramete
   }));
 }
 
+// How many hashes DuckDB compares one by one; for more it joins.
+const FEW = 4;
+
+/**
+ * That `column` has one of these hashes. A few of them are compared one by one: that is faster than a join, of which
+ * DuckDB also keeps up to 4 KiB until tens of thousands of joins later.
+ */
+function isAmong(column: string, hashes: readonly number[]): [condition: string, parameters: Parameter[]] {
+  return hashes.length === 0 || hashes.length > FEW
+    ? [`${column} IN (SELECT unnest(?::DOUBLE[]))`, [hashes]]
+    : [`${column} IN (${hashes.map(() => "?::DOUBLE").join(", ")})`, [...hashes]];
+}
+
 /** Calls whose id may have one of these hashes, including deleted calls. */
 export function findById(reader: Reader, project: number, hashes: readonly number[]): Promise<FoundCall[]> {
-  return find(reader, "project = ? AND id_hash IN (SELECT unnest(?::DOUBLE[]))", [project, hashes]);
+  const [isOne, parameters] = isAmong("id_hash", hashes);
+  return find(reader, `project = ? AND ${isOne}`, [project, ...parameters]);
 }
 
 /**
@@ -54,10 +68,8 @@ export function findChildren(
   which: "live" | "all" = "live",
 ): Promise<FoundCall[]> {
   const live = which === "live" ? "AND deleted_at IS NULL" : "";
-  return find(reader, `project = ? ${live} AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place`, [
-    project,
-    parents,
-  ]);
+  const [isOne, parameters] = isAmong("parent_hash", parents);
+  return find(reader, `project = ? ${live} AND ${isOne} ORDER BY place`, [project, ...parameters]);
 }
 
 /**
@@ -143,8 +155,9 @@ async function findStarted(
   ];
   for (const [column, hashes] of lists) {
     if (hashes === undefined) continue;
-    where.push(`${column} IN (SELECT unnest(?::DOUBLE[]))`);
-    parameters.push(hashes);
+    const [isOne, its] = isAmong(column, hashes);
+    where.push(isOne);
+    parameters.push(...its);
   }
   if (rootsOnly) where.push("parent_hash IS NULL");
   return find(reader, [...where, when].join(" AND "), [...parameters, ...whenParameters]);
@@ -269,9 +282,6 @@ export function findTrials(
   opNames: readonly string[],
   parents: readonly number[],
 ): Promise<FoundCall[]> {
-  return find(reader, `${TRIALS} AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place`, [
-    project,
-    opNames,
-    parents,
-  ]);
+  const [isOne, parameters] = isAmong("parent_hash", parents);
+  return find(reader, `${TRIALS} AND ${isOne} ORDER BY place`, [project, opNames, ...parameters]);
 }
