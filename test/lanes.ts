@@ -117,6 +117,7 @@ export const LANES = {
     files: [
       "packages/adapters-duckdb/test/crash.test.ts",
       "packages/adapters-duckdb/test/inference/crash.test.ts",
+      "packages/adapters-duckdb/test/killed-states.test.ts",
       "packages/adapters-duckdb/test/recovery.test.ts",
       "packages/adapters-duckdb/test/training/store.test.ts",
       "packages/cli/test/data-directory.test.ts",
@@ -134,6 +135,7 @@ export const LANES = {
     ],
     full: [
       "test/disk/damaged-files.test.ts",
+      "packages/adapters-duckdb/test/killed-states.test.ts",
       "packages/adapters-duckdb/test/recovery.test.ts",
       "packages/cli/test/data-directory.test.ts",
       "packages/cli/test/training/crash-states.test.ts",

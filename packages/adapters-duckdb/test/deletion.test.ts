@@ -1,11 +1,14 @@
 // What was deleted is in no file any more, what was not is as it was, and a process that dies in the middle leaves one
 // or the other.
 
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
+import { bundled } from "@assay/testing/bundled";
 import { some } from "@assay/testing/cases";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
@@ -183,6 +186,16 @@ test("a missing or open directory is a fault, and nothing changes", async () => 
   expect((await faultOf(deleteRecords(directory, { project: P }))).code).toBe("conflict");
   await store.close();
   expect(readFileSync(join(directory, "calls.jsonl"))).toEqual(before);
+});
+
+test("no other process opens the directory before the new files are marked as ready", async () => {
+  const directory = await filled();
+  const script = await bundled(fileURLToPath(new URL("./crash-writer.ts", import.meta.url)));
+  let said = "";
+  await prepareDeletion(directory, { project: P }, undefined, () => {
+    said = spawnSync(process.execPath, [script, directory], { encoding: "utf8", timeout: 60_000 }).stderr;
+  });
+  expect(said).toMatch(/the data directory is open in another process/);
 });
 
 describe("a process that dies", () => {

@@ -24,9 +24,10 @@ import { type Database, openDatabase } from "../src/database.ts";
 import { mendDirectory, type Store } from "../src/index.ts";
 import { RECORD_FILES } from "../src/record-files.ts";
 import { openRecovered } from "../src/recovery/open-recovered.ts";
-import { readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
-import { createTables, FIRST_LOGGED, LIST_TABLES, migrate, SCHEMA } from "../src/schema.ts";
+import { readHead } from "../src/recovery/redo-log.ts";
+import { FIRST_LOGGED, LIST_TABLES, migrate, SCHEMA } from "../src/schema.ts";
 import { usageRecord } from "./inference/usage-record.ts";
+import { olderDirectory } from "./older-directory.ts";
 import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
 const OPEN = { readOnly: false, memory: "128MB", threads: 1 };
@@ -461,24 +462,6 @@ describe("a process killed while it creates the database of a new directory", ()
 describe("a directory of an older version, whose process was killed while it was opened by this one", () => {
   const older = Array.from({ length: SCHEMA - FIRST_LOGGED }, (_, i) => FIRST_LOGGED + i);
 
-  /** A directory with tables and a redo log of version `schema`, and nothing in them. */
-  async function made(schema: number): Promise<string> {
-    const directory = freshDirectory();
-    const database = await openDatabase(path(directory, "assay.duckdb"), OPEN);
-    const store = { id: "s", seed: 1 };
-    await database.write((transaction) => createTables(transaction, schema, store));
-    async function* empty() {
-      yield [];
-    }
-    const head = { store, schema, continues: undefined };
-    const { log, at } = await writeRedoLog(path(directory, "redo.log"), head, empty());
-    await database.write((transaction) =>
-      transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", [log, at, at]),
-    );
-    await database.close();
-    return directory;
-  }
-
   /** Fills the directory, and opens it again without its database. Returns what was told. */
   async function filledAndRebuilt(directory: string): Promise<readonly string[]> {
     const { store, told } = await opened(directory);
@@ -493,7 +476,7 @@ describe("a directory of an older version, whose process was killed while it was
   }
 
   test.each(older)("when its tables of version %i were migrated", async (schema) => {
-    const directory = await made(schema);
+    const directory = await olderDirectory(schema);
     const database = await openDatabase(path(directory, "assay.duckdb"), OPEN);
     await migrate(database, schema);
     await database.close();
@@ -502,7 +485,7 @@ describe("a directory of an older version, whose process was killed while it was
   });
 
   test.each(older)("when its log was rewritten, and its tables of version %i are back", async (schema) => {
-    const directory = await made(schema);
+    const directory = await olderDirectory(schema);
     const old = join(freshDirectory(), "old.duckdb");
     copyFileSync(path(directory, "assay.duckdb"), old);
     const { store } = await opened(directory);

@@ -87,8 +87,9 @@ async function writeAnew(
 ): Promise<DeletionReport> {
   const release = claimHere(directory);
   try {
-    const { unused, ...report } = await prepareDeletion(directory, deletion, tell);
-    markReady(directory, { unused });
+    const { unused: _, ...report } = await prepareDeletion(directory, deletion, tell, (prepared) =>
+      markReady(directory, prepared),
+    );
     putInPlace(directory, false);
     const { database } = await openRecovered({ ...opening(directory), tell: () => {} });
     await database.close();
@@ -107,13 +108,14 @@ const opening = (directory: string) => ({
 });
 
 /**
- * Writes the new files next to the old ones, which stay in place. Without `deletion`, only removes what was deleted
- * before.
+ * Writes the new files next to the old ones, which stay in place, and calls `ready` while no other process can open the
+ * directory, which would remove them. Without `deletion`, only removes what was deleted before.
  */
 export async function prepareDeletion(
   directory: string,
   deletion: Deletion | undefined,
   tell: (message: string) => void = () => {},
+  ready: (prepared: PreparedDeletion) => void = () => {},
 ): Promise<PreparedDeletion> {
   const { database, identity } = await openRecovered({ ...opening(directory), tell });
   const journals = new Map<RecordFile, Journal | PackedJournal>();
@@ -144,6 +146,7 @@ export async function prepareDeletion(
       { store: identity, schema: SCHEMA, continues: undefined },
       stateWithout(database, doomed, moved),
     );
+    ready(counts);
     return counts;
   } finally {
     for (const journal of journals.values()) await journal.close();

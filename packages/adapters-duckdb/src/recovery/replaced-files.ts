@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -24,9 +25,17 @@ import { ARTIFACTS_FOLDER, artifactFile } from "../training/artifacts.ts";
 const NEW = ".compacted";
 /** The mark names the process that replaces the files: while it is alive, no other process does. */
 const MARK = /^compaction-(\d+)\.ready$/;
+/** A mark while it is written: a part of it must not count, as it would name too few artifact files. */
+const PARTIAL_MARK = "compaction.new";
 /** Files that are rebuilt from the new files, or kept copies of the replaced ones. */
 const OLD = /^(?:assay\.duckdb.*|segments|redo\.log\.(?:torn|new)|.*\.set-aside-\d+)$/;
 const FILES: readonly string[] = [...RECORD_FILES.map(({ name }) => name), "redo.log"];
+/** Files that a process left before they were complete. */
+const UNFINISHED: readonly string[] = [
+  PARTIAL_MARK,
+  "redo.log.new",
+  ...FILES.flatMap((name) => [`${name}${NEW}`, `${name}${NEW}.new`]),
+];
 
 /** The path of the new file for `name`. */
 export function newFile(directory: string, name: string): string {
@@ -43,10 +52,15 @@ export interface ReadyMark {
 
 /** Marks the new files as complete: they are on the disk, and from now on replace the old ones. */
 export function markReady(directory: string, { unused = [], pid = process.pid }: ReadyMark = {}): void {
-  const fd = openSync(join(directory, `compaction-${pid}.ready`), "w", PRIVATE_FILE);
-  writeFileSync(fd, unused.join("\n"));
-  fsyncSync(fd);
-  closeSync(fd);
+  const partial = join(directory, PARTIAL_MARK);
+  const fd = openSync(partial, "w", PRIVATE_FILE);
+  try {
+    writeFileSync(fd, unused.join("\n"));
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(partial, join(directory, `compaction-${pid}.ready`));
   syncDirectory(directory);
 }
 
@@ -74,10 +88,12 @@ export function putInPlace(directory: string, readOnly: boolean): void {
   syncDirectory(directory);
 }
 
-/** Removes new files that a process left before they were ready. Only for the process that holds the directory. */
+/** Removes files that a process left before they were complete. Only for the process that holds the directory. */
 export function removeUnfinished(directory: string): void {
-  for (const name of FILES)
-    for (const end of ["", ".new"]) rmSync(`${newFile(directory, name)}${end}`, { force: true });
+  for (const name of UNFINISHED) {
+    const path = join(directory, name);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
+  }
 }
 
 function marksIn(directory: string): readonly string[] {

@@ -1,0 +1,26 @@
+// Directories as older versions of the tables left them.
+
+import { join } from "node:path";
+import { openDatabase } from "../src/database.ts";
+import { writeRedoLog } from "../src/recovery/redo-log.ts";
+import { createTables } from "../src/schema.ts";
+import { freshDirectory } from "./support.ts";
+
+/** A directory with tables and a redo log of version `schema`, and nothing in them. */
+export async function olderDirectory(schema: number): Promise<string> {
+  const directory = freshDirectory();
+  const file = join(directory, "assay.duckdb");
+  const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
+  const store = { id: "s", seed: 1 };
+  await database.write((transaction) => createTables(transaction, schema, store));
+  async function* empty() {
+    yield [];
+  }
+  const head = { store, schema, continues: undefined };
+  const { log, at } = await writeRedoLog(join(directory, "redo.log"), head, empty());
+  await database.write((transaction) =>
+    transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", [log, at, at]),
+  );
+  await database.close();
+  return directory;
+}
