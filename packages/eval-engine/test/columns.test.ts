@@ -8,6 +8,7 @@ import { CASES, check } from "@assay/testing/property";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { containsText } from "../src/columns/contains-text.ts";
+import { DerivedTexts, NumberedTexts, numberedId, OrderedTexts } from "../src/columns/derived-texts.ts";
 import { mapTruths, truthOf } from "../src/columns/map-truths.ts";
 import { TextDictionary } from "../src/columns/text-dictionary.ts";
 import { Texts } from "../src/columns/texts.ts";
@@ -128,6 +129,34 @@ law(
 );
 
 law(
+  "ids and texts in an order equal those that are picked, and some added later",
+  fc.record({
+    prefix: word.filter((text) => !/\p{Cs}/u.test(text)),
+    first: fc.oneof(fc.nat(), fc.constantFrom(9_999_990, 999_999_995)),
+    digits: fc.integer({ min: 1, max: 9 }),
+    listed: fc.array(fc.oneof(word, longText), { minLength: 1, maxLength: 20 }),
+    seed: fc.array(fc.nat(), { maxLength: 30 }),
+  }),
+  async ({ prefix, first, digits, listed, seed }) => {
+    const ids = { prefix, first, digits };
+    const order = Uint32Array.from(seed, (n) => n % listed.length);
+    const list = new Texts();
+    for (const text of listed) list.push(text);
+    const expected = [
+      [new NumberedTexts(ids, order), Array.from(order, (i) => numberedId(ids, i))],
+      [new OrderedTexts(list, order), Array.from(order, (i) => listed[i]!)],
+    ] as const;
+    for (const [source, made] of expected) {
+      const texts = new DerivedTexts(source);
+      texts.push("later");
+      const all = [...made, "later"];
+      expect(all.map((_, i) => texts.get(i))).toEqual(all);
+      expect(all.map((_, i) => texts.lengthOf(i))).toEqual(all.map((_, i) => texts.bytesOf(i).length));
+    }
+  },
+);
+
+law(
   "texts in a file equal the texts, also next to others, and with some added later",
   fc.tuple(
     fc
@@ -153,7 +182,7 @@ law(
     for (const k of [0, 1]) {
       const all = [...pairs.map((pair) => pair[k]!), ...later];
       const order = Uint32Array.from(all.keys()).reverse();
-      const saved = new SavedTexts(blocks, 2, k, lists[k]!.prefix);
+      const saved = new DerivedTexts(new SavedTexts(blocks, 2, k, lists[k]!.prefix));
       for (const text of later) saved.push(text);
       const copy = saved.continued();
       saved.continued().push("of one that nobody uses");

@@ -70,8 +70,8 @@ interface TrialBatch {
 
 /** The trials of an evaluation: same type as the engine's `WrittenTrials`. */
 interface WrittenTrials {
-  /** The call id of trial `i`, from 0, in writing order. */
-  idOf(i: number): string;
+  /** The ids of its calls, in writing order: a prefix, and a number of at least so many digits. */
+  readonly ids: { readonly prefix: string; readonly first: number; readonly digits: number };
   /** The prefix of references to its rows, before the digest. */
   readonly references: string;
   /** The digests of rows: the same list for all evaluations of the same files. */
@@ -277,7 +277,7 @@ class EvaluationWriter {
   written(spool: Spool): WrittenTrials {
     const { planned } = this.evaluation;
     return {
-      idOf: (i) => `${planned.id}-${numberInId(i + 1)}`,
+      ids: { prefix: `${planned.id}-`, first: 1, digits: DIGITS },
       references: `${this.dataset}${ROW_ID}`,
       digests: this.unit.digests,
       batches: this.batches(spool),
@@ -380,9 +380,12 @@ class EvaluationWriter {
   }
 }
 
+/** The least number of digits of a trial's number in its id. */
+const DIGITS = 7;
+
 /** The number of a trial, as it appears in ids. */
 function numberInId(position: number): string {
-  return String(position).padStart(7, "0");
+  return String(position).padStart(DIGITS, "0");
 }
 
 function passesOf(scores: JsonObject, rules: readonly PassRule[]): JsonObject {

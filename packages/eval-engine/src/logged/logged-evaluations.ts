@@ -3,6 +3,7 @@
 import type { Json } from "@assay/base";
 import { type Call, type CallSource, type DatasetRow, rowDigest } from "@assay/calls";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
+import { type NumberedIds, numberedId } from "../columns/derived-texts.ts";
 import type { EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 
 /** The project of the calls. */
@@ -117,7 +118,7 @@ function trialCall(evaluation: Loaded, i: number): Call {
   const { name, model, self, trials, rowOf, digests } = evaluation;
   const { tokens, error } = trials[i]!;
   return {
-    id: idOf(evaluation, i),
+    id: numberedId(idsOf(evaluation), i),
     trace_id: null,
     parent_id: name,
     op_name: "Evaluation.predict_and_score",
@@ -133,9 +134,9 @@ function trialCall(evaluation: Loaded, i: number): Call {
   };
 }
 
-/** The id of a trial's call: trials of a row without times are in the order of their ids. */
-export function idOf({ name }: Loaded, i: number): string {
-  return `${name}/trial-${String(i).padStart(9, "0")}`;
+/** The ids of trials' calls: trials of a row without times are in their order. */
+export function idsOf({ name }: Loaded): NumberedIds {
+  return { prefix: `${name}/trial-`, first: 0, digits: 9 };
 }
 
 /** The output of a trial's call. */

@@ -1,5 +1,6 @@
 // The segment of an evaluation that a program logged as objects: what reading its calls would give.
 
+import type { Json } from "@assay/base";
 import { growableFloats } from "@assay/base/internal";
 import { scoresOf } from "@assay/calls/internal";
 import { SharedPayload } from "../columns/payload.ts";
@@ -7,7 +8,7 @@ import { ScoreColumns } from "../columns/score-columns.ts";
 import type { Work } from "../kernels/work.ts";
 import type { Segment } from "../segment/segment.ts";
 import { segmentOf, type TrialColumns } from "../segment/written-segment.ts";
-import { idOf, type Loaded, outputOf, ROW_ID } from "./logged-evaluations.ts";
+import { idsOf, type Loaded, outputOf, ROW_ID } from "./logged-evaluations.ts";
 
 /** The segment of an evaluation. */
 export function loggedSegment(evaluation: Loaded, work: Work): Promise<Segment> {
@@ -17,7 +18,7 @@ export function loggedSegment(evaluation: Loaded, work: Work): Promise<Segment> 
 function columnsOf(evaluation: Loaded): TrialColumns {
   const { trials, self, rowOf, digests } = evaluation;
   const [latency, tokens] = [growableFloats(), growableFloats()];
-  const [outputs, scores] = [new SharedPayload(), new ScoreColumns()];
+  const [outputs, scores] = [[] as Json[], new ScoreColumns()];
   for (const [i, trial] of trials.entries()) {
     const output = outputOf(trial);
     outputs.push(output);
@@ -27,9 +28,10 @@ function columnsOf(evaluation: Loaded): TrialColumns {
   }
   scores.extend(trials.length);
   return {
-    ...{ rowOf, digests, latency, tokens, outputs, scores },
+    ...{ rowOf, digests, latency, tokens, scores },
+    outputs: (order) => new SharedPayload(Array.from(order, (i) => outputs[i]!)),
     startedAt: growableFloats(new Float64Array(trials.length).fill(Number.NaN)),
-    idOf: (i) => idOf(evaluation, i),
+    ids: idsOf(evaluation),
     references: `${self}${ROW_ID}`,
   };
 }

@@ -4,6 +4,7 @@
 // calls.
 
 import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
+import { DerivedTexts } from "../columns/derived-texts.ts";
 import { JsonPayload, type Payload } from "../columns/payload.ts";
 import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
 import { TextDictionary } from "../columns/text-dictionary.ts";
@@ -12,7 +13,7 @@ import { TAG, ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
-import { ReferenceTexts, referencePrefix } from "./reference-texts.ts";
+import { References, referencePrefix } from "./reference-texts.ts";
 import {
   blocksOf,
   emptyTexts,
@@ -272,7 +273,7 @@ async function assemble(
     const [every, at] = [lists.length, lists.indexOf(name)];
     return at === -1
       ? emptyTexts(trialEnds.length / every)
-      : new SavedTexts(trials, every, at, prefixes.bytesOf(at));
+      : new DerivedTexts(new SavedTexts(trials, every, at, prefixes.bytesOf(at)));
   };
   const named = <Name extends string, Column>(
     names: readonly Name[],
@@ -301,9 +302,9 @@ async function assemble(
       predictIds: trialTexts("predictIds"),
       scorerIds: trialTexts("scorerIds"),
       examples: new JsonPayload(
-        areReferences
-          ? new ReferenceTexts(ofExamples, digests, digests.length)
-          : new SavedTexts(examples, 1, 0, ofExamples),
+        new DerivedTexts(
+          areReferences ? new References(ofExamples, digests) : new SavedTexts(examples, 1, 0, ofExamples),
+        ),
       ),
       scores: ScoreColumns.restore(columns, contents.structures),
       spans: new Map(contents.spans),

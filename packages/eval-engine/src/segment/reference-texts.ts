@@ -1,50 +1,26 @@
 // Examples that are references to dataset rows, as JSON: a common prefix, then the row's digest. A saved segment holds
 // the digests anyway.
 
-import { decode, pickTexts, type TextList, type TextScan, Texts } from "../columns/texts.ts";
-import type { Work } from "../kernels/work.ts";
+import { DerivedTexts, type TextSource } from "../columns/derived-texts.ts";
+import { type TextList, Texts } from "../columns/texts.ts";
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 
-/** References to the rows with these digests, in order; and a tail. */
-export class ReferenceTexts implements TextList {
-  private readonly prefix: Uint8Array;
-  private readonly digests: Texts;
-  private readonly count: number;
-  private readonly tail: Texts;
+/** References to the rows with these digests, in order. */
+export class References implements TextSource {
+  readonly prefix: Uint8Array;
+  readonly digests: Texts;
+  readonly length: number;
+  readonly size = 0;
 
-  /** Item `i` is `prefix`, digest `i` and a quotation mark; those from `count` on are in `tail`. */
-  constructor(prefix: Uint8Array, digests: Texts, count: number, tail: Texts = new Texts()) {
+  /** Text `i` is `prefix`, digest `i` and a quotation mark. */
+  constructor(prefix: Uint8Array, digests: Texts) {
     this.prefix = prefix;
     this.digests = digests;
-    this.count = count;
-    this.tail = tail;
-  }
-
-  get length(): number {
-    return this.count + this.tail.length;
-  }
-
-  /** The prefix, if all references are to rows with these digests. */
-  prefixOver(digests: Texts): Uint8Array | undefined {
-    return this.digests === digests && this.tail.length === 0 ? this.prefix : undefined;
-  }
-
-  get size(): number {
-    return this.tail.size;
-  }
-
-  push(text: string): void {
-    this.tail.push(text);
-  }
-
-  get(i: number): string {
-    const bytes = this.bytesOf(i);
-    return decode(bytes, 0, bytes.length);
+    this.length = digests.length;
   }
 
   bytesOf(i: number): Uint8Array {
-    if (i >= this.count) return this.tail.bytesOf(i - this.count);
     const { prefix } = this;
     const digest = this.digests.bytesOf(i);
     const bytes = new Uint8Array(prefix.length + digest.length + 1);
@@ -55,20 +31,7 @@ export class ReferenceTexts implements TextList {
   }
 
   lengthOf(i: number): number {
-    if (i >= this.count) return this.tail.lengthOf(i - this.count);
     return this.prefix.length + this.digests.lengthOf(i) + 1;
-  }
-
-  scan(): TextScan {
-    return { ahead: () => undefined, get: (i) => this.get(i) };
-  }
-
-  pick(order: Uint32Array, work: Work): Promise<Texts> {
-    return pickTexts(this, order, work);
-  }
-
-  continued(): ReferenceTexts {
-    return new ReferenceTexts(this.prefix, this.digests, this.count, this.tail.continued());
   }
 }
 
@@ -76,7 +39,7 @@ export class ReferenceTexts implements TextList {
 export function referenceTexts(prefix: string, digests: Texts): TextList {
   const opening = new Texts();
   opening.push(JSON.stringify(prefix).slice(0, -1));
-  if (isUnescaped(digests)) return new ReferenceTexts(opening.bytesOf(0), digests, digests.length);
+  if (isUnescaped(digests)) return new DerivedTexts(new References(opening.bytesOf(0), digests));
   const texts = new Texts();
   for (let i = 0; i < digests.length; i++) texts.push(JSON.stringify(prefix + digests.get(i)));
   return texts;
@@ -95,8 +58,10 @@ function isUnescaped(texts: Texts): boolean {
 /** The common prefix of all examples, if each is a reference to the row at its place; otherwise undefined. */
 export function referencePrefix(examples: TextList, digests: Texts): Uint8Array | undefined {
   if (examples.length === 0 || examples.length !== digests.length) return undefined;
-  const known = examples instanceof ReferenceTexts ? examples.prefixOver(digests) : undefined;
-  if (known !== undefined) return known;
+  // All of them are the source's: there are no more digests than it has.
+  if (examples instanceof DerivedTexts && examples.source instanceof References)
+    if (examples.source.digests === digests && examples.source.length === digests.length)
+      return examples.source.prefix;
   const first = examples.bytesOf(0).slice();
   const prefix = first.subarray(0, first.length - digests.lengthOf(0) - 1);
   for (let i = 0; i < examples.length; i++) {

@@ -1,8 +1,8 @@
 // Texts that stay in a segment's file, because only the returned page needs them: they are read block by block, with
-// only the last block in memory. Reading all of them in order uses a window of blocks that is loaded ahead. Texts added
-// later are in memory.
+// only the last block in memory. Reading all of them in order uses a window of blocks that is loaded ahead.
 
-import { decode, pickTexts, type TextList, type TextScan, Texts } from "../columns/texts.ts";
+import type { TextSource } from "../columns/derived-texts.ts";
+import { type TextList, Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { BLOCK_BYTES, BLOCK_ROOM, Block, blocksFor, type SegmentFile } from "./segment-file.ts";
 
@@ -145,79 +145,28 @@ export function emptyTexts(length: number): Texts {
   return new Texts(new Uint8Array(0), new Uint32Array(length), length);
 }
 
-/** Every n-th of the texts in a file, where they are stored next to other texts of the same item; and a tail. */
-export class SavedTexts implements TextList {
+/** Every n-th of the texts in a file, where they are stored next to other texts of the same item. */
+export class SavedTexts implements TextSource {
+  readonly length: number;
   private readonly blocks: TextBlocks;
   private readonly every: number;
   private readonly offset: number;
   private readonly prefix: Uint8Array;
-  private readonly saved: number;
-  private readonly tail: Texts;
 
-  /** Item `i` is `prefix` and text `i * every + offset` of `blocks`; items after the last of these are in `tail`. */
-  constructor(
-    blocks: TextBlocks,
-    every: number,
-    offset: number,
-    prefix: Uint8Array,
-    tail: Texts = new Texts(),
-  ) {
+  /** Item `i` is `prefix` and text `i * every + offset` of `blocks`. */
+  constructor(blocks: TextBlocks, every: number, offset: number, prefix: Uint8Array) {
     this.blocks = blocks;
     this.every = every;
     this.offset = offset;
     this.prefix = prefix;
-    this.saved = blocks.ends.length / every;
-    this.tail = tail;
-  }
-
-  get length(): number {
-    return this.saved + this.tail.length;
+    this.length = blocks.ends.length / every;
   }
 
   get size(): number {
-    return this.blocks.ends.byteLength / this.every + this.tail.size;
+    return this.blocks.ends.byteLength / this.every;
   }
 
-  push(text: string): void {
-    this.tail.push(text);
-  }
-
-  get(i: number): string {
-    const bytes = this.bytesOf(i);
-    return decode(bytes, 0, bytes.length);
-  }
-
-  bytesOf(i: number): Uint8Array {
-    return i < this.saved ? this.whole(i) : this.tail.bytesOf(i - this.saved);
-  }
-
-  lengthOf(i: number): number {
-    if (i >= this.saved) return this.tail.lengthOf(i - this.saved);
-    const place = this.place(i);
-    return this.prefix.length + this.blocks.ends[place]! - this.blocks.start(place);
-  }
-
-  scan(): TextScan {
-    const window = this.blocks.window();
-    return {
-      ahead: (i) => (i < this.saved ? window.ahead(this.place(i)) : undefined),
-      get: (i) => {
-        if (i >= this.saved) return this.tail.get(i - this.saved);
-        const bytes = this.whole(i, window);
-        return decode(bytes, 0, bytes.length);
-      },
-    };
-  }
-
-  pick(order: Uint32Array, work: Work): Promise<Texts> {
-    return pickTexts(this, order, work);
-  }
-
-  continued(): SavedTexts {
-    return new SavedTexts(this.blocks, this.every, this.offset, this.prefix, this.tail.continued());
-  }
-
-  private whole(i: number, rooms?: Rooms): Uint8Array {
+  bytesOf(i: number, rooms?: Rooms): Uint8Array {
     const { prefix } = this;
     const rest = this.blocks.bytesOf(this.place(i), rooms);
     if (prefix.length === 0) return rest;
@@ -225,6 +174,19 @@ export class SavedTexts implements TextList {
     bytes.set(prefix);
     bytes.set(rest, prefix.length);
     return bytes;
+  }
+
+  lengthOf(i: number): number {
+    const place = this.place(i);
+    return this.prefix.length + this.blocks.ends[place]! - this.blocks.start(place);
+  }
+
+  scan(): ReturnType<NonNullable<TextSource["scan"]>> {
+    const window = this.blocks.window();
+    return {
+      ahead: (i) => window.ahead(this.place(i)),
+      bytesOf: (i) => this.bytesOf(i, window),
+    };
   }
 
   private place(i: number): number {

@@ -3,6 +3,13 @@
 
 import type { Json } from "@assay/base";
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
+import {
+  DerivedTexts,
+  type NumberedIds,
+  NumberedTexts,
+  numberedId,
+  OrderedTexts,
+} from "../columns/derived-texts.ts";
 import { JsonPayload, type Payload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";
 import { Texts } from "../columns/texts.ts";
@@ -15,8 +22,8 @@ import { byDigest, chains } from "./segment-order.ts";
 
 /** Written trials: all of an evaluation, each a call without children. */
 export interface WrittenTrials {
-  /** The call id of trial `i`, from 0, in writing order. */
-  idOf(i: number): string;
+  /** The ids of the calls, in writing order. */
+  readonly ids: NumberedIds;
   /** The prefix of each reference to a row, before the digest. */
   readonly references: string;
   /**
@@ -47,10 +54,11 @@ export interface TrialBatch {
 }
 
 /** All trials of an evaluation as columns, in writing order. */
-export interface TrialColumns extends Pick<WrittenTrials, "idOf" | "references" | "digests"> {
+export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" | "digests"> {
   readonly rowOf: Uint32Array;
   readonly startedAt: GrowableArray<Float64Array>;
-  readonly outputs: Payload;
+  /** The outputs in an order. */
+  readonly outputs: (order: Uint32Array) => Payload;
   /** With a value for every trial. */
   readonly scores: ScoreColumns;
   readonly latency: GrowableArray<Float64Array>;
@@ -80,8 +88,8 @@ export async function writtenSegment(written: WrittenTrials, work: Work): Promis
   }
   scores.extend(count);
   const columns = { startedAt, scores, latency, tokens, ...together(batches, count) };
-  const { references, digests } = written;
-  return segmentOf({ ...columns, references, digests, idOf: (i) => written.idOf(i) }, work);
+  const { ids, references, digests } = written;
+  return segmentOf({ ...columns, ids, references, digests }, work);
 }
 
 function together(
@@ -97,35 +105,37 @@ function together(
     for (const end of batch.ends) ends[at++] = size + end;
     size += batch.outputs.length;
   }
-  return { rowOf, outputs: new JsonPayload(new Texts(bytes, ends, count)) };
+  const texts = new Texts(bytes, ends, count);
+  return {
+    rowOf,
+    outputs: (order) => new JsonPayload(new DerivedTexts(new OrderedTexts(texts, order))),
+  };
 }
 
 /** The arranged segment of these columns. */
 export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segment> {
-  const { references, idOf, startedAt, scores, latency, tokens } = columns;
+  const { ids, references, startedAt, scores } = columns;
   const counts = new Uint32Array(columns.digests.length);
   for (const row of columns.rowOf) counts[row]!++;
   const { rows, digests } = await rowsInOrder(columns.digests, counts, work);
   const { order, rowOf } = inRows(columns, rows, counts);
-  const ids = new Texts();
-  for (const i of order) ids.push(idOf(i));
   const pause = work.spend(order.length * STEP_COST);
   if (pause !== undefined) await pause;
   const { firstTrial, next } = chains(rowOf, rows.length);
-  const picked = (column: GrowableArray<Float64Array>) => column.pick(order);
+  const [latency, tokens] = [columns.latency.pick(order), columns.tokens.pick(order)];
   return new Segment(
     {
-      ids,
-      startedAt: picked(startedAt),
+      ids: new DerivedTexts(new NumberedTexts(ids, order)),
+      startedAt: startedAt.pick(order),
       rowOf: growableIndexes(rowOf),
       exampleOf: growableIndexes(rowOf.slice()),
       next: growableIndexes(next),
-      outputs: await columns.outputs.pick(order, work),
+      outputs: columns.outputs(order),
       scores: scores.map((values) => values.pick(order)),
-      latency: picked(latency),
-      ownLatency: picked(latency),
-      tokens: picked(tokens),
-      ownTokens: picked(tokens),
+      latency,
+      ownLatency: latency.continued(),
+      tokens,
+      ownTokens: tokens.continued(),
       predictIds: emptyTexts(order.length),
       scorerIds: emptyTexts(order.length),
       spans: new Map(),
@@ -170,7 +180,7 @@ async function sortedRows(list: readonly string[], some: Uint32Array, work: Work
 
 /** The order of trials, by row, and within a row by start and id; and the place in `rows` of each one's row. */
 function inRows(
-  { rowOf: rowOfTrial, startedAt: { array: startedAt }, idOf }: TrialColumns,
+  { rowOf: rowOfTrial, startedAt: { array: startedAt }, ids }: TrialColumns,
   rows: Uint32Array,
   counts: Uint32Array,
 ): { readonly order: Uint32Array; readonly rowOf: Int32Array } {
@@ -184,7 +194,7 @@ function inRows(
   const order = new Uint32Array(rowOfTrial.length);
   for (let i = 0; i < order.length; i++) order[places[rowOfTrial[i]!]!++] = i;
   const compare = (a: number, b: number): number =>
-    compareTimes(startedAt[a]!, startedAt[b]!) || compareText(idOf(a), idOf(b));
+    compareTimes(startedAt[a]!, startedAt[b]!) || compareText(numberedId(ids, a), numberedId(ids, b));
   const rowOf = new Int32Array(order.length);
   let start = 0;
   for (let row = 0; row < rows.length; row++) {

@@ -1,0 +1,158 @@
+// Texts that are made when they are read, of what is in memory or in a file anyway; texts added later are in memory.
+
+import type { Work } from "../kernels/work.ts";
+import { decode, pickTexts, type TextList, type TextScan, Texts } from "./texts.ts";
+
+/** Makes texts; it never changes. */
+export interface TextSource {
+  /** The number of texts. */
+  readonly length: number;
+  /** Approximate bytes that only this source holds. */
+  readonly size: number;
+  /** The UTF-8 bytes of text `i`, valid until the next call. */
+  bytesOf(i: number): Uint8Array;
+  /** Their number. */
+  lengthOf(i: number): number;
+  /** Reads all texts in order; needed only if they are not in memory. */
+  scan?(): { ahead(i: number): Promise<void> | undefined; bytesOf(i: number): Uint8Array };
+}
+
+/** The texts of a source, and those added later. */
+export class DerivedTexts implements TextList {
+  readonly source: TextSource;
+  private readonly added: Texts;
+
+  constructor(source: TextSource, added: Texts = new Texts(new Uint8Array(0), new Uint32Array(0))) {
+    this.source = source;
+    this.added = added;
+  }
+
+  get length(): number {
+    return this.source.length + this.added.length;
+  }
+
+  get size(): number {
+    return this.source.size + this.added.size;
+  }
+
+  push(text: string): void {
+    this.added.push(text);
+  }
+
+  get(i: number): string {
+    const bytes = this.bytesOf(i);
+    return decode(bytes, 0, bytes.length);
+  }
+
+  bytesOf(i: number): Uint8Array {
+    const { source, added } = this;
+    return i < source.length ? source.bytesOf(i) : added.bytesOf(i - source.length);
+  }
+
+  lengthOf(i: number): number {
+    const { source, added } = this;
+    return i < source.length ? source.lengthOf(i) : added.lengthOf(i - source.length);
+  }
+
+  scan(): TextScan {
+    const { source } = this;
+    const scan = source.scan?.();
+    if (scan === undefined) return { ahead: () => undefined, get: (i) => this.get(i) };
+    return {
+      ahead: (i) => (i < source.length ? scan.ahead(i) : undefined),
+      get: (i) => {
+        if (i >= source.length) return this.get(i);
+        const bytes = scan.bytesOf(i);
+        return decode(bytes, 0, bytes.length);
+      },
+    };
+  }
+
+  pick(order: Uint32Array, work: Work): Promise<Texts> {
+    return pickTexts(this, order, work);
+  }
+
+  continued(): DerivedTexts {
+    return new DerivedTexts(this.source, this.added.continued());
+  }
+}
+
+/** Ids that are `prefix` and a number, counted from `first`, of at least so many `digits`. */
+export interface NumberedIds {
+  readonly prefix: string;
+  readonly first: number;
+  readonly digits: number;
+}
+
+/** Id `i`, from 0. */
+export function numberedId({ prefix, first, digits }: NumberedIds, i: number): string {
+  return prefix + String(first + i).padStart(digits, "0");
+}
+
+/** Numbered ids in an order. */
+export class NumberedTexts implements TextSource {
+  readonly size = 0;
+  private readonly ids: NumberedIds;
+  private readonly order: Uint32Array;
+  private readonly prefix: Uint8Array;
+
+  constructor(ids: NumberedIds, order: Uint32Array) {
+    this.ids = ids;
+    this.order = order;
+    const texts = new Texts();
+    texts.push(ids.prefix);
+    this.prefix = texts.bytesOf(0);
+  }
+
+  get length(): number {
+    return this.order.length;
+  }
+
+  bytesOf(i: number): Uint8Array {
+    const { prefix, ids, order } = this;
+    const bytes = new Uint8Array(this.lengthOf(i));
+    bytes.set(prefix);
+    let number = ids.first + order[i]!;
+    for (let at = bytes.length - 1; at >= prefix.length; at--) {
+      bytes[at] = ZERO + (number % 10);
+      number = Math.floor(number / 10);
+    }
+    return bytes;
+  }
+
+  lengthOf(i: number): number {
+    const { prefix, ids, order } = this;
+    let digits = 1;
+    for (let rest = ids.first + order[i]!; rest >= 10; rest = Math.floor(rest / 10)) digits++;
+    return prefix.length + Math.max(digits, ids.digits);
+  }
+}
+
+const ZERO = 0x30;
+
+/** The texts of a list in an order. */
+export class OrderedTexts implements TextSource {
+  private readonly list: Texts;
+  private readonly order: Uint32Array;
+
+  constructor(list: Texts, order: Uint32Array) {
+    this.list = list;
+    this.order = order;
+  }
+
+  get length(): number {
+    return this.order.length;
+  }
+
+  get size(): number {
+    return this.list.size;
+  }
+
+  bytesOf(i: number): Uint8Array {
+    return this.list.bytesOf(this.order[i]!);
+  }
+
+  lengthOf(i: number): number {
+    return this.list.lengthOf(this.order[i]!);
+  }
+}
