@@ -23,6 +23,7 @@ import {
   type PlannedEvaluation,
   type UnitEvaluation,
 } from "./survey.ts";
+import type { TextBytes } from "./unit-rows.ts";
 
 /** What is written to a project, as lines of JSON; each piece has complete lines. */
 export interface ProjectLines extends ProjectDirections {
@@ -74,8 +75,8 @@ interface WrittenTrials {
   readonly ids: { readonly prefix: string; readonly first: number; readonly digits: number };
   /** The prefix of references to its rows, before the digest. */
   readonly references: string;
-  /** The digests of rows: the same list for all evaluations of the same files. */
-  readonly digests: readonly string[];
+  /** The digests of rows: the same object for all evaluations of the same files. */
+  readonly digests: TextBytes;
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
 }
@@ -126,20 +127,20 @@ async function* rowsOf(spool: Spool, writers: readonly EvaluationWriter[]): Asyn
   for (const [unit, of] of grouped(writers, (writer) => writer.unit)) {
     const isWritten = new Uint8Array(unit.rows.length);
     for (const { evaluation } of of)
-      for (const [i, { ordinal }] of evaluation.unitRows.entries())
-        if (written.size === written.ofOther(evaluation.rows, i)) isWritten[ordinal] = 1;
+      for (const [i, row] of evaluation.unitRows.entries())
+        if (written.size === written.ofOther(evaluation.rows, i)) isWritten[row] = 1;
     let next = 0;
     for await (const texts of spool.read(unit.rowTexts)) {
       const rows = new ByteWriter(texts.length * 2);
       const spans: number[] = [];
       for (const [start, end] of spooledRows(texts)) {
-        const { digest } = unit.rows[next]!;
-        if (isWritten[next++] === 0) continue;
+        const row = next++;
+        if (isWritten[row] === 0) continue;
         rows.all(ROW.digest);
-        rows.text(digest);
+        unit.rows.writeDigest(rows, row);
         rows.all(ref);
         spans.push(rows.size);
-        rows.text(digest);
+        unit.rows.writeDigest(rows, row);
         spans.push(rows.size);
         rows.all(ROW.value);
         rows.copy(texts, start, end);
@@ -246,7 +247,7 @@ class EvaluationWriter {
           encoder.encode(`${called},"started_at":"${time.text}","ended_at":"${time.text}",${example}`);
         if (known === undefined && repetition <= REPETITIONS) between[repetition] = same;
         calls.all(same);
-        calls.text(unitRows[trials.row]!.digest);
+        this.unit.rows.writeDigest(calls, unitRows[trials.row]!);
         calls.all(answered);
         this.writeOutput(calls, trials);
         if (trials.has(PART.attributes)) {
@@ -279,7 +280,7 @@ class EvaluationWriter {
     return {
       ids: { prefix: `${planned.id}-`, first: 1, digits: DIGITS },
       references: `${this.dataset}${ROW_ID}`,
-      digests: this.unit.digests,
+      digests: this.unit.rows.digests,
       batches: this.batches(spool),
     };
   }
@@ -294,7 +295,7 @@ class EvaluationWriter {
       const [rows, ends] = [growableIndexes(), growableIndexes()];
       const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
       while (trials.next()) {
-        rows.push(unitRows[trials.row]!.digestOrdinal);
+        rows.push(this.unit.rows.digestNumber(unitRows[trials.row]!));
         startedAt.push(this.timeOf(trials.repetition).microseconds);
         this.writeOutput(outputs, trials);
         ends.push(outputs.size);

@@ -16,7 +16,6 @@ import type {
   ReadOptions,
   SaidDirections,
   ScoreTexts,
-  TrialRow,
   TrialSource,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
@@ -38,8 +37,9 @@ import {
 import { type Scratch, Spool, type SpoolStream } from "./spool.ts";
 import { spoolRow, spoolTrial } from "./spooled-trials.ts";
 import { isVerdict } from "./tables/column-roles.ts";
-import { CONTENT, TrialObject } from "./trial-object.ts";
+import { TrialObject } from "./trial-object.ts";
 import { PLACE, TrialText } from "./trial-text.ts";
+import { UnitRows } from "./unit-rows.ts";
 import { unpackedFiles } from "./unpacked-files.ts";
 import { NotExported, NotInFile, Unreadable, Unrecognised } from "./unreadable.ts";
 
@@ -126,18 +126,8 @@ export interface ImportUnit {
   /** How to read each score, by path. */
   readonly readings: ReadonlyMap<string, ScoreReading>;
   /** Its rows with different keys or content, and the JSON of each. */
-  readonly rows: readonly UnitRow[];
+  readonly rows: UnitRows;
   readonly rowTexts: SpoolStream;
-  /** The digests of its rows, by `UnitRow.digestOrdinal`. */
-  readonly digests: readonly string[];
-}
-
-/** A row of files that are read together. */
-interface UnitRow extends TrialRow {
-  /** Its number in the unit's `rows`. */
-  readonly ordinal: number;
-  /** The number of its digest among those of all rows. */
-  readonly digestOrdinal: number;
 }
 
 /** An evaluation with what is written of it. */
@@ -146,9 +136,9 @@ export interface UnitEvaluation {
   readonly planned: PlannedEvaluation;
   /** The digest of its rows, independent of order. */
   readonly version: string;
-  /** Its rows by digest, and each with its content. */
+  /** Its rows by digest, and the number of each among those of its files. */
   readonly rows: Dictionary;
-  readonly unitRows: readonly UnitRow[];
+  readonly unitRows: Int32Array;
   /** Its trials (`SpooledTrials`). */
   readonly trials: SpoolStream;
 }
@@ -197,9 +187,9 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
     for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
     kindReadings.set(importer.name, shared);
     tally.notes.push(...readingNotes(together.map(({ path }) => path).join(", "), own));
-    const { rows, rowTexts, digests } = tally;
+    const { rows, rowTexts } = tally;
     const evaluations = tally.finished(importer, readings);
-    return { importer, files: together, options, readings, rows, rowTexts, digests, evaluations };
+    return { importer, files: together, options, readings, rows, rowTexts, evaluations };
   });
   const { once, notes } = eachOnce(units);
   const scoreNames = [...new Set(read.flatMap(({ tally }) => [...tally.scoreNames]))];
@@ -355,9 +345,9 @@ interface EvaluationTally {
   unscored: number;
   /** The digest of all trials so far. */
   chain: string;
-  /** Its rows by digest; for each, its first content and the number of its trials. */
+  /** Its rows by digest; for each, the first with it among those of its files, and the number of its trials. */
   readonly rows: Dictionary;
-  readonly first: UnitRow[];
+  readonly first: GrowableArray<Int32Array>;
   readonly counts: GrowableArray<Int32Array>;
   readonly version: Uint8Array;
   readonly spooled: SpoolStream;
@@ -387,16 +377,14 @@ class UnitTally {
   readonly notes: string[] = [];
   private readonly options: ImportOptions;
   private readonly spool: Spool;
-  /** All rows, and their numbers by key and content, and by digest. */
-  readonly rows: UnitRow[] = [];
+  /** All rows, and their numbers by key and content. */
+  readonly rows: UnitRows = new UnitRows();
   readonly rowTexts: SpoolStream;
   private readonly ordinals: Dictionary = new Dictionary();
-  readonly digests: string[] = [];
-  private readonly digestOrdinals: Dictionary = new Dictionary();
   /** The current trial, the one before it, and its row. */
   private text = new TrialText();
   private before = new TrialText();
-  private row: UnitRow | undefined;
+  private row: number = -1;
   /** The number of remembered scores, over all evaluations. */
   private seen = 0;
   private readonly evaluations: Map<string, EvaluationTally> = new Map();
@@ -464,7 +452,7 @@ class UnitTally {
     text.begin(tally.chain);
     trial.write(text, before);
     tally.chain = text.end(tally.trials === 1);
-    if (this.row === undefined || !trial.isSameRow(text, before)) this.row = this.rowOf(trial, text);
+    if (this.row === -1 || !trial.isSameRow(text, before)) this.row = this.rowOf(trial, text);
     const row = this.takeRow(tally, this.row);
     const times = tally.counts.array[row]!++;
     const scores = this.takeScoresAgain(tally, trial, text);
@@ -473,33 +461,28 @@ class UnitTally {
     spoolTrial(this.spool, tally.spooled, { row, repetition, scores, bytes, starts, ends });
   }
 
-  /** What identifies a trial's row, which was mostly computed for an earlier evaluation. */
-  private rowOf(trial: TrialSource, text: TrialText): UnitRow {
-    const ordinal = text.rowIn(this.ordinals);
-    const known = this.rows[ordinal];
-    if (known !== undefined) return known;
-    const { digest, content } = trial.rowOf(this.options.rowKey);
-    const digestOrdinal = this.digestOrdinals.of(digest);
-    if (digestOrdinal === this.digests.length) this.digests.push(digest);
-    const row = { digest, content, ordinal, digestOrdinal };
-    this.rows.push(row);
-    spoolRow(this.spool, this.rowTexts, text.bytes, text.starts[PLACE.row]!, text.ends[PLACE.row]!);
+  /** The number of a trial's row, which mostly has come before for another evaluation. */
+  private rowOf(trial: TrialSource, text: TrialText): number {
+    const row = text.rowIn(this.ordinals);
+    if (row === this.rows.length) {
+      this.rows.add(trial.rowOf(this.options.rowKey));
+      spoolRow(this.spool, this.rowTexts, text.bytes, text.starts[PLACE.row]!, text.ends[PLACE.row]!);
+    }
     return row;
   }
 
-  /** The number of a trial's row in its evaluation. */
-  private takeRow(tally: EvaluationTally, row: UnitRow): number {
-    const { digest, content, digestOrdinal } = row;
-    const ordinal = tally.rows.ofOther(this.digestOrdinals, digestOrdinal);
-    if (ordinal === tally.counts.length) {
+  /** The number of a row in an evaluation. */
+  private takeRow(tally: EvaluationTally, row: number): number {
+    const { rows } = this;
+    const own = tally.rows.ofOther(rows.byDigest, rows.digestNumber(row));
+    if (own === tally.counts.length) {
       tally.first.push(row);
       tally.counts.push(0);
-      for (let i = 0; i < digest.length; i++) tally.version[i]! ^= digest.charCodeAt(i);
-      for (let i = 0; i < CONTENT; i++) tally.version[digest.length + i]! ^= content.charCodeAt(i);
-    } else if (tally.first[ordinal]!.content !== content) {
+      rows.addTo(tally.version, row);
+    } else if (!rows.haveSameContent(row, tally.first.array[own]!)) {
       count(tally.leftOut, "row repeated with other content; the first is kept");
     }
-    return ordinal;
+    return own;
   }
 
   /**
@@ -599,7 +582,7 @@ class UnitTally {
       unscored: 0,
       chain: "",
       rows: new Dictionary(),
-      first: [],
+      first: growableIndexes(),
       counts: growableIndexes(),
       version: new Uint8Array(55),
       spooled: this.spool.stream(),
@@ -689,7 +672,7 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
     planned,
     version: textDigest(String.fromCharCode(...tally.version)).slice(0, 20),
     rows: tally.rows,
-    unitRows: tally.first,
+    unitRows: tally.first.trimmed(),
     trials: tally.spooled,
   };
 }

@@ -4,6 +4,7 @@ import type { Json } from "@assay/base";
 import { type Call, type CallSource, type DatasetRow, rowDigest } from "@assay/calls";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
 import { type NumberedIds, numberedId } from "../columns/derived-texts.ts";
+import { Texts } from "../columns/texts.ts";
 import type { EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 
 /** The project of the calls. */
@@ -22,7 +23,7 @@ export interface Loaded {
   /** The number of each trial's row in the table of all rows. */
   readonly rowOf: Uint32Array;
   /** The digests of all rows, by number. */
-  readonly digests: readonly string[];
+  readonly digests: Texts;
 }
 
 /** Evaluations by name. Puts their rows into `rows`. Throws a TypeError for an invalid trial. */
@@ -125,7 +126,7 @@ function trialCall(evaluation: Loaded, i: number): Call {
     display_name: null,
     started_at: null,
     ended_at: null,
-    inputs: { example: `${self}${ROW_ID}${digests[rowOf[i]!]!}`, model },
+    inputs: { example: `${self}${ROW_ID}${digests.get(rowOf[i]!)}`, model },
     output: outputOf(trials[i]!),
     attributes: null,
     summary: typeof tokens === "number" ? { usage: { [model ?? "model"]: { total_tokens: tokens } } } : null,
@@ -155,7 +156,7 @@ function isError(error: string | null | undefined): error is string {
 export class RowTable {
   readonly rows: DatasetRow[] = [];
   /** By number. */
-  readonly digests: string[] = [];
+  readonly digests: Texts = new Texts();
   private readonly byText = new Map<string, number>();
   private readonly byDigest = new Map<string, number>();
   private last = -1;

@@ -27,10 +27,10 @@ export interface WrittenTrials {
   /** The prefix of each reference to a row, before the digest. */
   readonly references: string;
   /**
-   * The digests of rows, all different; rows without a trial do not count. Evaluations that pass the same list share
+   * The digests of rows, all different; rows without a trial do not count. Evaluations that pass the same object share
    * what is made of it.
    */
-  readonly digests: readonly string[];
+  readonly digests: Pick<Texts, "bytes" | "ends" | "length">;
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
 }
@@ -157,25 +157,34 @@ interface SortedRows {
 }
 
 /** The order of all rows of a list, for evaluations that have all of them. */
-const ordered = new WeakMap<readonly string[], SortedRows>();
+const ordered = new WeakMap<WrittenTrials["digests"], SortedRows>();
 
 /** The rows that have trials. */
-async function rowsInOrder(list: readonly string[], counts: Uint32Array, work: Work): Promise<SortedRows> {
-  if (counts.includes(0)) {
-    const present = Uint32Array.from(counts.keys()).filter((row) => counts[row]! > 0);
-    return sortedRows(list, present, work);
-  }
-  const sorted = ordered.get(list) ?? (await sortedRows(list, Uint32Array.from(counts.keys()), work));
+async function rowsInOrder(
+  list: WrittenTrials["digests"],
+  counts: Uint32Array,
+  work: Work,
+): Promise<SortedRows> {
+  const all = Uint32Array.from(counts.keys());
+  if (counts.includes(0))
+    return sortedRows(
+      list,
+      all.filter((row) => counts[row]! > 0),
+      work,
+    );
+  const sorted = ordered.get(list) ?? (await sortedRows(list, all, work));
   ordered.set(list, sorted);
   return { rows: sorted.rows, digests: sorted.digests.continued() };
 }
 
-async function sortedRows(list: readonly string[], some: Uint32Array, work: Work): Promise<SortedRows> {
-  const digests = new Texts();
-  for (const row of some) digests.push(list[row]!);
-  const all = Uint32Array.from(some.keys());
-  const order = await byDigest(digests, all, (a, b) => digests.compare(a, digests, b), work);
-  return { rows: order.map((i) => some[i]!), digests: await digests.pick(order, work) };
+async function sortedRows(
+  list: WrittenTrials["digests"],
+  some: Uint32Array,
+  work: Work,
+): Promise<SortedRows> {
+  const digests = new Texts(list.bytes, list.ends, list.length);
+  const rows = await byDigest(digests, some, (a, b) => digests.compare(a, digests, b), work);
+  return { rows, digests: await digests.pick(rows, work) };
 }
 
 /** The order of trials, by row, and within a row by start and id; and the place in `rows` of each one's row. */

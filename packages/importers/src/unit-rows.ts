@@ -1,0 +1,76 @@
+// The rows of files that are read together, in typed arrays: a million of them as objects would take gigabytes.
+
+import { type GrowableArray, growableIndexes } from "@assay/base/internal";
+import { ByteWriter } from "./byte-writer.ts";
+import { Dictionary } from "./digest-table.ts";
+import type { TrialRow } from "./importer.ts";
+import { CONTENT } from "./trial-object.ts";
+
+/** Texts in UTF-8, one after another, and where each ends. */
+export interface TextBytes {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+  readonly length: number;
+}
+
+/** Rows with different keys or content, by number. */
+export class UnitRows {
+  /** Numbers the digests of the rows. */
+  readonly byDigest: Dictionary = new Dictionary();
+  private readonly digestOf: GrowableArray<Int32Array> = growableIndexes();
+  private readonly digestBytes = new ByteWriter();
+  private readonly digestEnds: GrowableArray<Int32Array> = growableIndexes();
+  private readonly contents = new ByteWriter();
+  private made: TextBytes | undefined;
+
+  get length(): number {
+    return this.digestOf.length;
+  }
+
+  /** The different digests, by number: the same object until there are more rows. */
+  get digests(): TextBytes {
+    const { digestBytes, digestEnds } = this;
+    if (this.made?.length !== digestEnds.length) {
+      const bytes = digestBytes.bytes.subarray(0, digestBytes.size);
+      this.made = { bytes, ends: Uint32Array.from(digestEnds.trimmed()), length: digestEnds.length };
+    }
+    return this.made!;
+  }
+
+  add({ digest, content }: TrialRow): void {
+    const number = this.byDigest.of(digest);
+    this.digestOf.push(number);
+    this.contents.text(content);
+    if (number < this.digestEnds.length) return;
+    this.digestBytes.text(digest);
+    this.digestEnds.push(this.digestBytes.size);
+  }
+
+  /** The number of a row's digest. */
+  digestNumber(row: number): number {
+    return this.digestOf.array[row]!;
+  }
+
+  writeDigest(to: ByteWriter, row: number): void {
+    const number = this.digestNumber(row);
+    to.copy(this.digestBytes.bytes, this.digestStart(number), this.digestEnds.array[number]!);
+  }
+
+  haveSameContent(a: number, b: number): boolean {
+    const { bytes } = this.contents;
+    for (let i = 0; i < CONTENT; i++) if (bytes[a * CONTENT + i] !== bytes[b * CONTENT + i]) return false;
+    return true;
+  }
+
+  /** Adds a row to the digest of rows in any order. */
+  addTo(version: Uint8Array, row: number): void {
+    const number = this.digestNumber(row);
+    const [start, end] = [this.digestStart(number), this.digestEnds.array[number]!];
+    for (let i = start; i < end; i++) version[i - start]! ^= this.digestBytes.bytes[i]!;
+    for (let i = 0; i < CONTENT; i++) version[end - start + i]! ^= this.contents.bytes[row * CONTENT + i]!;
+  }
+
+  private digestStart(number: number): number {
+    return number === 0 ? 0 : this.digestEnds.array[number - 1]!;
+  }
+}
