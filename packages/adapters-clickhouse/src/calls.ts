@@ -6,9 +6,8 @@ import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-// The number of trees in memory at once, and the number of changes above which reading everything again is as fast.
+// The number of trees in memory at once.
 const BATCH = 1000;
-const CHANGES = 20_000;
 // The number of reported project versions that are remembered.
 const REMEMBERED = 100;
 
@@ -85,6 +84,15 @@ export function callSource(clickhouse: ClickHouse, tables: Tables, settle: numbe
     });
   };
 
+  async function* treesInBatches(
+    project: string,
+    root: string,
+    ids: readonly string[],
+  ): AsyncGenerator<readonly CallTree[]> {
+    for (let at = 0; at < ids.length; at += BATCH)
+      yield await treesOf(project, root, ids.slice(at, at + BATCH));
+  }
+
   // The versions of calls when a version of the project was reported. The project's version is the number of writes,
   // whose order does not depend on clocks.
   const seen = new Map<string, { readonly writes: number; readonly version: number }[]>();
@@ -115,10 +123,8 @@ export function callSource(clickhouse: ClickHouse, tables: Tables, settle: numbe
 
     async *trees(project, root) {
       const ids = (await reader.children(project, [root])).flatMap(({ id, gone }) => (gone ? [] : [id]));
-      for (let at = 0; at < ids.length; at += BATCH) {
-        const trees = await treesOf(project, root, ids.slice(at, at + BATCH));
+      for await (const trees of treesInBatches(project, root, ids))
         yield trees.filter(({ call }) => call.deleted_at === null);
-      }
     },
 
     async changes(project, root, since) {
@@ -130,9 +136,9 @@ export function callSource(clickhouse: ClickHouse, tables: Tables, settle: numbe
       const [p, from] = [parameters.text(project), parameters.bind("UInt64", after)];
       const changed = `SELECT id, parent FROM ${tables.calls} FINAL WHERE project = ${p} AND version > ${from} AND isNotNull(parent)`;
       const under = `SELECT id FROM ${tables.children} FINAL WHERE project = ${p} AND parent = ${parameters.text(root)} AND gone = 0`;
-      const sql = `SELECT DISTINCT if(parent = ${parameters.text(root)}, id, assumeNotNull(parent)) AS tree FROM (${changed}) WHERE tree IN (${under}) LIMIT ${CHANGES + 1}`;
+      const sql = `SELECT DISTINCT if(parent = ${parameters.text(root)}, id, assumeNotNull(parent)) AS tree FROM (${changed}) WHERE tree IN (${under})`;
       const ids = (await clickhouse.query(parameters.statement(sql))).map(([id]) => id as string);
-      return ids.length > CHANGES ? undefined : treesOf(project, root, ids);
+      return treesInBatches(project, root, ids);
     },
   };
 }

@@ -13,8 +13,6 @@ import { readLast } from "./read-last.ts";
 // How many trees have their children looked up together, and how many have their texts in memory together.
 const LOOKUP = 16_384;
 const BATCH = 512;
-// With more changes than this, reading everything again in batches is as fast and needs less memory.
-const CHANGES = 20_000;
 
 /** The calls of a store, for the engine. */
 export function callSource(
@@ -86,11 +84,7 @@ export function callSource(
       if (project === undefined || project.version <= since) return [];
       const hash = idHash(root, project.number, seed);
       if (await wasLeft(database, project.number, hash, since)) return undefined;
-      const founds = await findChanged(database, project.number, hash, since);
-      if (founds.length > CHANGES) return undefined;
-      const trees: CallTree[] = [];
-      for await (const some of treesOf(project.number, root, founds)) trees.push(...some);
-      return trees;
+      return treesOf(project.number, root, await findChanged(database, project.number, hash, since));
     },
   };
 }

@@ -28,7 +28,7 @@ import { readHead } from "../src/recovery/redo-log.ts";
 import { FIRST_LOGGED, LIST_TABLES, migrate, SCHEMA } from "../src/schema.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 import { olderDirectory } from "./older-directory.ts";
-import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
+import { changesOf, faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
 const OPEN = { readOnly: false, memory: "128MB", threads: 1 };
 const P = "acme/demo";
@@ -91,7 +91,7 @@ async function contentOf(store: Store): Promise<unknown> {
     versions: [await store.calls.version(P), await store.rows.version(P), await store.calls.version(OTHER)],
     calls: await store.calls.calls(P, ["root", "a", "b"]),
     trees: [await treesOf(store.calls, P, "root"), await treesOf(store.calls, OTHER, "there")],
-    changes: await store.calls.changes(P, "root", 1),
+    changes: await changesOf(store.calls, P, "root", 1),
     rows: await store.traces.tables.rowValues(P, table.value.rowDigests),
     table: await store.traces.tables.table(P, table.value.digest),
     objects: [heads, await objects.values(P, heads)],

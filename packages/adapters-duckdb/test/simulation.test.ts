@@ -21,6 +21,7 @@ import { expect, test } from "vitest";
 import { writeFilesAnew } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";
 import { openWithDatabase } from "../src/store.ts";
+import { changesOf } from "./support.ts";
 import { type Step, type WatchedDisk, watchedDisk } from "./watched-disk.ts";
 
 const HISTORIES = cases(60);
@@ -379,7 +380,7 @@ class History {
 
   private async checkFollowers(): Promise<void> {
     for (const { version, root, trees } of this.followers) {
-      const changes = await this.store.calls.changes(this.project, root, version);
+      const changes = await changesOf(this.store.calls, this.project, root, version);
       if (changes === undefined) continue;
       for (const { call } of changes) if (call.deleted_at !== null) trees.delete(call.id);
       const live = shown(changes.filter(({ call }) => call.deleted_at === null));

@@ -72,13 +72,9 @@ export function memoryCalls(initial: readonly CallInput[] = []): MemoryCalls {
       const project = find(name);
       const number = project.families.find(root);
       if (number === undefined) return;
-      const roots = project.families.childrenOf(number);
-      for (let i = 0; i < roots.length; i += 1024) {
-        yield roots
-          .slice(i, i + 1024)
-          .map((child) => treeOf(project, child))
-          .filter(({ call }) => call.deleted_at === null);
-      }
+      const children = project.families.childrenOf(number);
+      for (const some of inBatches(children, (child) => treeOf(project, child)))
+        yield some.filter(({ call }) => call.deleted_at === null);
     },
     changes(name, root, since) {
       const project = find(name);
@@ -92,13 +88,22 @@ export function memoryCalls(initial: readonly CallInput[] = []): MemoryCalls {
         if (parent === number) changed.add(log[v]!);
         else if (parent !== -1 && families.parentOf(parent) === number) changed.add(parent);
       }
-      return Array.from(changed, (child) => treeOf(project, child));
+      return inBatches([...changed], (child) => treeOf(project, child));
     },
   };
 
   const put = writeAll(() => unnamed, initial, readShallowCall);
   if (!put.ok) throw new TypeError(wrongCalls(put.issues));
   return source;
+}
+
+const BATCH = 1024;
+
+function* inBatches(
+  children: readonly number[],
+  treeOf: (child: number) => CallTree,
+): Generator<readonly CallTree[]> {
+  for (let i = 0; i < children.length; i += BATCH) yield children.slice(i, i + BATCH).map(treeOf);
 }
 
 /** The issues of calls, with a hint for users who have other data. */

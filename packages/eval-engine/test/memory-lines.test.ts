@@ -68,7 +68,7 @@ async function seen(source: MemoryCalls, calls: readonly Call[], since: number):
   );
   for (const root of ["e1", "e2", "elsewhere"]) {
     for await (const trees of source.trees(PROJECT, root)) said.push(jsonText(trees));
-    said.push(jsonText(await source.changes(PROJECT, root, since)));
+    for await (const trees of (await source.changes(PROJECT, root, since)) ?? []) said.push(jsonText(trees));
   }
   return said;
 }

@@ -84,9 +84,9 @@ function plain(trial: Trial | undefined) {
   return { id, startedAt, digest, example, output, facts, ownFacts };
 }
 
-test("a trial is read as its specification says, from calls and from lines", () => {
-  fc.assert(
-    fc.property(trial, fc.array(child, { maxLength: 4 }), (fields, children) => {
+test("a trial is read as its specification says, from calls and from lines", async () => {
+  await fc.assert(
+    fc.asyncProperty(trial, fc.array(child, { maxLength: 4 }), async (fields, children) => {
       const call = callOf("t", "e", fields as Partial<Call>);
       const below = children.map((one, i) => callOf(`c${i}`, "t", one));
       const expected = plain(readTrialPlainly({ call, children: below }));
@@ -97,11 +97,8 @@ test("a trial is read as its specification says, from calls and from lines", () 
         "acme/demo",
         [call, ...below].map((one) => textOf(one).text),
       );
-      for (const tree of lines.changes("acme/demo", "e", 0) as Iterable<{
-        call: Call;
-        children: readonly Call[];
-      }>)
-        expect(plain(readTrial(tree))).toEqual(expected);
+      for await (const trees of (await lines.changes("acme/demo", "e", 0)) ?? [])
+        for (const tree of trees) expect(plain(readTrial(tree))).toEqual(expected);
     }),
     { numRuns: 2000 },
   );

@@ -1,6 +1,8 @@
 // What is only read from a saved segment when somebody looks at it: damage that shows in the middle of a query, stores
 // that keep nothing, and files that are closed when nobody needs them, and not before.
 
+import { Fault } from "@assay/base";
+import type { CallSource } from "@assay/calls";
 import { CASES, check } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -317,4 +319,33 @@ test("a segment that changes while it is read is read to the end, and then close
     both.map((evaluation) => `${evaluation} on 7 ${"and on ".repeat(63)}`),
   ]);
   expect(open()).toBe(2);
+});
+
+test("an update that breaks off in the middle is made whole by the next", async () => {
+  const parts = partsWith(memorySegments());
+  let left = Number.POSITIVE_INFINITY;
+  const calls: CallSource = {
+    ...parts.calls,
+    async *changes(project, root, since) {
+      for await (const trees of (await parts.calls.changes(project, root, since)) ?? [])
+        for (const tree of trees) {
+          if (left-- === 0) throw new Fault("unavailable", "the disk is gone");
+          yield [tree];
+        }
+    },
+  };
+  const engine = createEvalEngine({ ...parts, calls });
+  await engine.open(PROJECT, both);
+  for (const [round, at] of [1, 3, 5].entries()) {
+    parts.calls.put(
+      PROJECT,
+      [4, 5, 6, 40 + round].map((i) => trialOf("a", i, `changed ${round}`)),
+    );
+    parts.calls.put(PROJECT, lateOnes("a", round * MANY));
+    parts.calls.delete(PROJECT, [`a-${10 + round}`], "2026-01-02T00:00:00Z");
+    left = at;
+    await expect(engine.query(PROJECT, page)).rejects.toMatchObject({ code: "unavailable" });
+    left = Number.POSITIVE_INFINITY;
+    for (const body of [page, search]) await expectSame(engine, body);
+  }
 });

@@ -1,5 +1,8 @@
 import type { Call, CallTree } from "../call.ts";
 
+/** Trees in batches, at hand or read on demand. */
+type Batches = Iterable<readonly CallTree[]> | AsyncIterable<readonly CallTree[]>;
+
 /**
  * A source of an evaluation's calls. The engine decides which calls matter; a source only knows ids, parents and when
  * something changed. Throws a `Fault` if the storage fails.
@@ -22,14 +25,10 @@ export interface CallSource {
 
   /**
    * The direct children of `root` that were written, or had a direct child written, after version `since`: each in its
-   * current state, with all its live children. Includes deleted ones, with their `deleted_at`. Undefined if the source
-   * does not know, or if a call left `root`: the engine then reads all `trees` again.
+   * current state, with all its live children, in batches. Includes deleted ones, with their `deleted_at`. Undefined if
+   * the source does not know, or if a call left `root`: the engine then reads all `trees` again.
    */
-  changes(
-    project: string,
-    root: string,
-    since: number,
-  ): readonly CallTree[] | undefined | Promise<readonly CallTree[] | undefined>;
+  changes(project: string, root: string, since: number): Batches | undefined | Promise<Batches | undefined>;
 
   /** Whether returned calls stay in memory anyway, so that keeping references to them costs nothing. Default false. */
   readonly retains?: boolean;

@@ -5,6 +5,7 @@
 import { type Json, jsonText } from "@assay/base";
 import { compareText } from "@assay/base/internal";
 import type { Payload } from "../columns/payload.ts";
+import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { type ColumnTrial, compareTimes, type TrialFacts } from "../trials/trials.ts";
 import { Memo } from "./memo.ts";
@@ -231,10 +232,13 @@ export class Segment {
   }
 
   private arrangedRow(digest: string): number | undefined {
+    const { digests } = this.parts;
+    const wanted = new Texts();
+    wanted.push(digest);
     let [low, high] = [0, this.arranged - 1];
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const order = compareText(this.parts.digests.get(middle), digest);
+      const order = digests.compare(middle, wanted, 0);
       if (order === 0) return middle;
       if (order < 0) low = middle + 1;
       else high = middle - 1;

@@ -196,9 +196,10 @@ export class Segments {
     if (segment.version === version) return true;
     const changes = await this.calls.changes(project, evaluation, segment.version);
     if (changes === undefined) return false;
-    if (changes.length > 0) {
-      entry.unsaved += changes.length;
-      this.keep(entry, await applied(segment, changes, work));
+    const { count, next } = await applied(segment, changes, work);
+    if (count > 0) {
+      entry.unsaved += count;
+      this.keep(entry, next);
       if (entry.opened === "kept") entry.opened = "updated";
     }
     entry.segment!.version = version;
@@ -265,22 +266,40 @@ export async function buildSegment(
   return arranged;
 }
 
-/** The segment with changed trials read again: the same one, or one that continues it if it is being read. */
-async function applied(segment: Segment, changes: readonly CallTree[], work: Work): Promise<Segment> {
-  await segment.prepareIds(work);
-  // From here on nothing may fail or be cancelled until the change is complete.
-  const read = changes.map((tree) => ({ id: tree.call.id, trial: trialFromCalls(tree) }));
-  const next = segment.isRead ? segment.continued() : segment;
-  for (const { id, trial } of read) {
-    const known = next.trialWithId(id);
-    if (known !== undefined) next.remove(known);
-    if (trial !== undefined) next.add(trial);
-  }
-  next.settle();
-  if (!next.untidy) return next;
+/**
+ * The segment with changed trials read again, and their number: the same segment, or one that continues it if it is
+ * being read. If it fails, some trials are already as they are now, which reading all changes again leaves as they are.
+ */
+async function applied(
+  segment: Segment,
+  changes: Iterable<readonly CallTree[]> | AsyncIterable<readonly CallTree[]>,
+  work: Work,
+): Promise<{ readonly count: number; readonly next: Segment }> {
+  let next = segment;
+  let count = 0;
   try {
-    return await next.arrange(work);
-  } finally {
+    for await (const trees of changes) {
+      if (count === 0 && trees.length > 0) {
+        await segment.prepareIds(work);
+        if (segment.isRead) next = segment.continued();
+      }
+      count += trees.length;
+      for (const tree of trees) {
+        const trial = trialFromCalls(tree);
+        const known = next.trialWithId(tree.call.id);
+        if (known !== undefined) next.remove(known);
+        if (trial !== undefined) next.add(trial);
+        const pause = work.spend(TRIAL_COST);
+        if (pause !== undefined) await pause;
+      }
+    }
+    next.settle();
+    if (!next.untidy) return { count, next };
+    const arranged = await next.arrange(work);
     if (next !== segment) next.letGo();
+    return { count, next: arranged };
+  } catch (error) {
+    if (next !== segment) next.letGo();
+    throw error;
   }
 }
