@@ -2,8 +2,8 @@
 // database file): it ends with its process, so it can never be stale. `assay.lock` next to it only tells others which
 // process to contact.
 
-import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { Fault } from "@assay/base";
 import { writeFault } from "./journal.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
@@ -55,6 +55,28 @@ export function claimHere(directory: string): () => void {
   if (openHere.has(path)) throw new Fault("conflict", "this process has the data directory open already");
   openHere.add(path);
   return () => openHere.delete(path);
+}
+
+/**
+ * Claims a file that no process can have locked, because it has to be replaced. Throws a `conflict` fault if another
+ * living process has claimed it.
+ */
+export function claimAlone(path: string): () => void {
+  const [directory, prefix] = [dirname(path), `${basename(path)}.claim-`];
+  const remove = (pid: number): void => rmSync(join(directory, `${prefix}${pid}`), { force: true });
+  const release = (): void => remove(process.pid);
+  writeFileSync(join(directory, `${prefix}${process.pid}`), "", { mode: PRIVATE_FILE });
+  // Of two processes, the one that looks later sees the claim of the other.
+  const claims = readdirSync(directory).filter((name) => name.startsWith(prefix));
+  for (const pid of claims.map((name) => Number(name.slice(prefix.length)))) {
+    if (pid === process.pid) continue;
+    if (isAlive(pid)) {
+      release();
+      throw heldFault(directory, undefined);
+    }
+    remove(pid);
+  }
+  return release;
 }
 
 /**

@@ -439,6 +439,20 @@ describe("a process killed while it creates the database of a new directory", ()
     expect((await opened(directory)).told).toEqual([]);
   });
 
+  test("leaves one that only one of several processes replaces", async () => {
+    const directory = await created(HEADER);
+    const claim = (pid: number) => path(directory, `assay.duckdb.claim-${pid}`);
+    writeFileSync(claim(process.ppid), "");
+    const before = contentsOf(directory);
+    expect((await faultOf(openHere(directory))).code).toBe("conflict");
+    expect(contentsOf(directory)).toEqual(before);
+    rmSync(claim(process.ppid));
+    // No process has this number: Linux counts to 2^22.
+    writeFileSync(claim(2 ** 22 + 1), "");
+    await opened(directory);
+    expect(readdirSync(directory).filter((name) => name.includes("claim"))).toEqual([]);
+  });
+
   test.each([...RECORD_FILES.map(({ name }) => name), "assay.duckdb.wal", "redo.log"])(
     "such a file next to %s is not replaced",
     async (name) => {

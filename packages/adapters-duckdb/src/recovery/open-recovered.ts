@@ -3,12 +3,13 @@
 // are kept under another name.
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
 import { type Database, openDatabase, type UnloggedDatabase } from "../database.ts";
 import { journalSize } from "../journal.ts";
-import { heldFault } from "../lock.ts";
+import { claimAlone, heldFault } from "../lock.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
 import { DATABASE_FILE, RECORD_FILES, recordsEnd } from "../record-files.ts";
 import {
@@ -65,6 +66,9 @@ const TIMES = 3;
 
 /** The size of the headers of a database file. A file that is no longer holds nothing. */
 const DATABASE_HEADERS = 3 * 4096;
+
+/** Milliseconds after which DuckDB has locked a file that it created. */
+const LOCKED_BY = 100;
 
 /** The files of a database, and how to open it. */
 interface Files extends RecoveryOptions {
@@ -171,20 +175,34 @@ async function openOrSetAside(files: Files): Promise<UnloggedDatabase> {
     if (mend && existsSync(files.logPath)) await readAll(database).catch(closing(database));
     return database;
   } catch (error) {
-    if (isCorrupt(error, path) && isUnfinished(files)) {
-      for (const name of [path, markOf(path)]) rmSync(name, { force: true });
-    } else {
-      tell(remakeable(error, files).why);
-      setAsideDatabase(files);
-    }
+    if (isUnfinished(error, files)) return createAgain(files);
+    tell(remakeable(error, files).why);
   }
+  setAsideDatabase(files);
   return openFile(files);
 }
 
-/** Whether the process that created the first database of a directory died before it held anything. */
-function isUnfinished({ directory, path, logPath }: Files): boolean {
-  const isFirst = !existsSync(logPath) && !existsSync(`${path}.wal`) && recordsIn(directory).length === 0;
-  return isFirst && statSync(path).size <= DATABASE_HEADERS;
+/** Whether a database cannot be opened because the process that created it, the directory's first, died meanwhile. */
+function isUnfinished(error: unknown, { directory, path, logPath }: Files): boolean {
+  const isFirst =
+    [logPath, `${path}.wal`, markOf(path)].every((file) => !existsSync(file)) &&
+    recordsIn(directory).length === 0;
+  return isFirst && isCorrupt(error, path) && journalSize(path) <= DATABASE_HEADERS;
+}
+
+/** Replaces an unfinished database, unless a living process is creating it, which may not have locked it yet. */
+async function createAgain(files: Files): Promise<UnloggedDatabase> {
+  const release = claimAlone(files.path);
+  try {
+    await setTimeout(LOCKED_BY);
+    return await openFile(files).catch((error: unknown) => {
+      if (!isUnfinished(error, files)) throw error;
+      rmSync(files.path);
+      return openFile(files);
+    });
+  } finally {
+    release();
+  }
 }
 
 /** A file that marks a database as damaged after a read found damage, which opening it does not show. */
