@@ -126,23 +126,26 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
 
   const importCalls: typeof importLines = async (project, kind, bytes) => {
     let known = new Set(await data.entries(project));
-    const unsaved = new Map<string, EvaluationEntry>();
-    /** Saves evaluations that have changed during the import, but not since it was last called. */
-    const saveComplete = async (): Promise<void> => {
+    let written = await calls.version(project);
+    const unsaved = new Set<string>();
+    /** Saves evaluations that have changed, except those to which the last write added: more of them may come. */
+    const saveComplete = async (isOver: boolean): Promise<void> => {
+      const version = await calls.version(project);
+      if (version === written && !isOver) return;
+      written = version;
       const entries = await data.entries(project);
       const before = known;
       known = new Set(entries);
       for (const entry of entries) {
         // A changed evaluation gets a new entry.
-        if (!before.has(entry)) unsaved.set(entry.id, entry);
-        else if (unsaved.delete(entry.id)) await saveEntry(project, entry);
+        if (!before.has(entry)) unsaved.add(entry.id);
+        if ((isOver || before.has(entry)) && unsaved.delete(entry.id)) await saveEntry(project, entry);
       }
     };
-    let steps = 0;
+    let isLong = false;
     let saving = Promise.resolve();
-    const step = (): void => {
-      if (steps++ === 0) importing.push(project);
-      saving = saving.then(saveComplete).catch(failed);
+    const step = (isOver: boolean): void => {
+      saving = saving.then(() => saveComplete(isOver)).catch(failed);
     };
     async function* inSteps(): AsyncGenerator<Uint8Array> {
       let size = 0;
@@ -151,18 +154,19 @@ export function columnsAhead({ data, signal, onError }: ColumnsAheadParts): Colu
         size += piece.length;
         if (size < STEP) continue;
         size = 0;
+        if (!isLong) importing.push(project);
+        isLong = true;
         await saving;
-        step();
+        step(false);
       }
     }
     try {
       const report = await importLines(project, kind, inSteps());
-      // The first notes what has changed since the last step.
-      if (steps > 0) for (const _ of [1, 2]) step();
+      if (isLong) step(true);
       return report;
     } finally {
       await saving;
-      if (steps > 0) importing.splice(importing.indexOf(project), 1);
+      if (isLong) importing.splice(importing.indexOf(project), 1);
     }
   };
 

@@ -104,7 +104,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   ];
   const examples = jsonTexts(parts.examples);
   const isPerRow = sequences["rowOfExample"]?.first === 0 && sequences["rowOfExample"].step === 1;
-  const references = isPerRow ? referencePrefix(examples, parts.digests) : undefined;
+  const references = isPerRow ? await referencePrefix(examples, parts.digests, work) : undefined;
   const trials: Shortened[] = [];
   for (const [, list] of trialLists) {
     await rest();

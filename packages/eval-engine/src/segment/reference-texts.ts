@@ -3,6 +3,7 @@
 
 import { DerivedTexts, type TextSource } from "../columns/derived-texts.ts";
 import { type TextList, Texts } from "../columns/texts.ts";
+import type { Work } from "../kernels/work.ts";
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 
@@ -55,8 +56,15 @@ function isUnescaped(texts: Texts): boolean {
   return true;
 }
 
+// The cost of comparing an example, in array items touched.
+const COMPARE_COST = 64;
+
 /** The common prefix of all examples, if each is a reference to the row at its place; otherwise undefined. */
-export function referencePrefix(examples: TextList, digests: Texts): Uint8Array | undefined {
+export async function referencePrefix(
+  examples: TextList,
+  digests: Texts,
+  work: Work,
+): Promise<Uint8Array | undefined> {
   if (examples.length === 0 || examples.length !== digests.length) return undefined;
   // All of them are the source's: there are no more digests than it has.
   if (examples instanceof DerivedTexts && examples.source instanceof References)
@@ -70,6 +78,8 @@ export function referencePrefix(examples: TextList, digests: Texts): Uint8Array 
     if (end !== prefix.length + digest.length || example[end] !== QUOTE) return undefined;
     for (let k = 0; k < prefix.length; k++) if (example[k] !== prefix[k]) return undefined;
     for (let k = 0; k < digest.length; k++) if (example[prefix.length + k] !== digest[k]) return undefined;
+    const pause = work.spend(COMPARE_COST);
+    if (pause !== undefined) await pause;
   }
   return prefix;
 }

@@ -16,6 +16,9 @@ import { continuedParts, emptyParts, type SegmentParts } from "./segment-parts.t
 // The cost of reading an id, in array items touched.
 const ID_COST = 256;
 
+// The digest that is looked for.
+const WANTED = new Texts();
+
 /** One evaluation's trials as columns. */
 export class Segment {
   readonly parts: SegmentParts;
@@ -233,12 +236,12 @@ export class Segment {
 
   private arrangedRow(digest: string): number | undefined {
     const { digests } = this.parts;
-    const wanted = new Texts();
-    wanted.push(digest);
+    WANTED.length = 0;
+    WANTED.push(digest);
     let [low, high] = [0, this.arranged - 1];
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const order = digests.compare(middle, wanted, 0);
+      const order = digests.compare(middle, WANTED, 0);
       if (order === 0) return middle;
       if (order < 0) low = middle + 1;
       else high = middle - 1;
