@@ -26,7 +26,15 @@ export { LineCall } from "./line-call.ts";
 export type { MemoryCalls } from "./memory.ts";
 export { opName } from "./op-name.ts";
 export { RECORD_SPANS } from "./ports/record-writer.ts";
-export { bytesDigest, canonicalJson, isReference, startBytesDigest, textDigest } from "./row-digest.ts";
+export {
+  bytesDigest,
+  canonicalJson,
+  DIGEST_LENGTH,
+  isReference,
+  startBytesDigest,
+  textDigest,
+  writeDigest,
+} from "./row-digest.ts";
 export type { RunningDigest } from "./sha256.ts";
 export { utf8Text } from "./utf8-text.ts";
 export { takeTogether, writePlan } from "./write-plan.ts";

@@ -42,6 +42,19 @@ export function bytesDigest(bytes: Uint8Array): string {
   return withoutMarks(sha256(bytes));
 }
 
+/** Writes the same digest of bytes to `to`, in ASCII: chains of digests need no texts. */
+export function writeDigest(bytes: Uint8Array, to: Uint8Array): void {
+  const digest = sha256(bytes);
+  for (let i = 0; i < DIGEST_LENGTH; i++) {
+    const unit = digest.charCodeAt(i);
+    to[i] = unit === HYPHEN ? LETTER_X : unit === UNDERSCORE ? LETTER_Y : unit;
+  }
+}
+
+/** The number of characters of a digest. */
+export const DIGEST_LENGTH = 43;
+const [HYPHEN, UNDERSCORE, LETTER_X, LETTER_Y] = [0x2d, 0x5f, 0x58, 0x59] as const;
+
 /** The same digest, for bytes in pieces. */
 export function startBytesDigest(): RunningDigest {
   const { add, end } = startSha256();

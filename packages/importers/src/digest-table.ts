@@ -181,7 +181,16 @@ export function beginHash(): void {
 /** Adds bytes to the hash. The same bytes split differently hash differently. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): void {
   let [x, y, z] = [a, b, c ^ (end - start)];
-  for (let i = start; i < end; i++) {
+  let i = start;
+  for (; i + 4 <= end; i += 4) {
+    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
+    // Rotated, because a product passes bits on only to higher ones.
+    const turned = Math.imul((word << 15) | (word >>> 17), 597399067);
+    x = Math.imul((x << 13) | (x >>> 19), 2869860233) ^ turned ^ y;
+    y = Math.imul((y << 17) | (y >>> 15), 951274213) ^ word ^ z;
+    z = Math.imul((z << 11) | (z >>> 21), 597399067) ^ turned ^ x;
+  }
+  for (; i < end; i++) {
     const byte = bytes[i]!;
     x = y ^ Math.imul(x ^ byte, 597399067);
     y = z ^ Math.imul(y ^ byte, 2869860233);
@@ -203,7 +212,10 @@ function hashText(text: string): void {
 }
 
 function endHash(): void {
-  hash0 = Math.imul(c ^ (a >>> 18), 597399067) >>> 0;
-  hash1 = Math.imul(a ^ (b >>> 22), 2869860233) >>> 0;
-  hash2 = Math.imul(b ^ (c >>> 17), 951274213) >>> 0;
+  const x = Math.imul((a << 13) | (a >>> 19), 2869860233) ^ b;
+  const y = Math.imul((b << 17) | (b >>> 15), 951274213) ^ c;
+  const z = Math.imul((c << 11) | (c >>> 21), 597399067) ^ x;
+  hash0 = Math.imul(z ^ (x >>> 18), 597399067) >>> 0;
+  hash1 = Math.imul(x ^ (y >>> 22), 2869860233) >>> 0;
+  hash2 = Math.imul(y ^ (z >>> 17), 951274213) >>> 0;
 }

@@ -2,7 +2,7 @@
 // are, which rows exist, and whether the files are complete. Trials are spooled until then.
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
-import { canonicalJson, textDigest } from "@assay/calls/internal";
+import { canonicalJson, DIGEST_LENGTH, textDigest } from "@assay/calls/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exact";
 import { Dictionary } from "./digest-table.ts";
@@ -344,7 +344,7 @@ interface EvaluationTally {
   errors: number;
   unscored: number;
   /** The digest of all trials so far. */
-  chain: string;
+  readonly chain: Uint8Array;
   /** Its rows by digest; for each, the first with it among those of its files, and the number of its trials. */
   readonly rows: Dictionary;
   readonly first: GrowableArray<Int32Array>;
@@ -451,7 +451,7 @@ class UnitTally {
     [this.text, this.before] = [text, before];
     text.begin(tally.chain);
     trial.write(text, before);
-    tally.chain = text.end(tally.trials === 1);
+    text.end(tally.chain, tally.trials === 1);
     if (this.row === -1 || !trial.isSameRow(text, before)) this.row = this.rowOf(trial, text);
     const row = this.takeRow(tally, this.row);
     const times = tally.counts.array[row]!++;
@@ -580,7 +580,7 @@ class UnitTally {
       trials: 0,
       errors: 0,
       unscored: 0,
-      chain: "",
+      chain: new Uint8Array(DIGEST_LENGTH),
       rows: new Dictionary(),
       first: growableIndexes(),
       counts: growableIndexes(),
@@ -641,7 +641,7 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
   const told = tally.told!;
   const { name, model, dataset = name, startedAt } = told;
   const run = textDigest(canonicalJson([kind, told.id, name, model ?? null, dataset])).slice(0, 10);
-  const content = textDigest(tally.chain + JSON.stringify(told)).slice(0, 12);
+  const content = textDigest(String.fromCharCode(...tally.chain) + JSON.stringify(told)).slice(0, 12);
   const { trials, errors, unscored } = tally;
   const planned: PlannedEvaluation = {
     // Evaluations without a time are listed by id; this keeps file order.

@@ -1,7 +1,7 @@
 // A trial as JSON in UTF-8, member by member. Its evaluation's id is computed from these bytes, and some of them are
 // spooled until they are written.
 
-import { bytesDigest } from "@assay/calls/internal";
+import { DIGEST_LENGTH as DIGEST, writeDigest } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { beginHash, type Dictionary, hashBytes } from "./digest-table.ts";
 
@@ -18,8 +18,6 @@ export const PLACE: Readonly<Record<Member, number>> = Object.fromEntries(
   MEMBERS.map((name, place) => [name, place]),
 ) as Record<Member, number>;
 const OPENINGS: readonly Uint8Array[] = MEMBERS.map((name) => new TextEncoder().encode(`,"${name}":`));
-/** The length of the digest in front of the trial, in bytes. */
-const DIGEST = 43;
 const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
 
 /** The JSON of one trial after the other. */
@@ -30,13 +28,13 @@ export class TrialText extends ByteWriter {
   /** The object that was written, if it was one. */
   trial: Readonly<Partial<Record<Member, unknown>>> | undefined;
 
-  /** Begins the next trial, after the digest of the previous ones; empty for the first. */
-  begin(chain: string): void {
+  /** Begins the next trial, after the digest of the previous ones. */
+  begin(chain: Uint8Array): void {
     this.trial = undefined;
     this.starts.fill(0);
     this.ends.fill(0);
-    this.size = DIGEST - chain.length;
-    this.text(chain);
+    this.size = 0;
+    this.all(chain);
   }
 
   /** Begins a member. Write its JSON next. */
@@ -59,10 +57,10 @@ export class TrialText extends ByteWriter {
     this.close(place);
   }
 
-  /** Ends the trial. Returns the digest of it and all previous trials. */
-  end(isFirst: boolean): string {
+  /** Ends the trial. Replaces the digest of the previous trials, if there are any, with that of them and this one. */
+  end(chain: Uint8Array, isFirst: boolean): void {
     this.byte(CLOSE);
-    return bytesDigest(this.bytes.subarray(isFirst ? DIGEST : 0, this.size));
+    writeDigest(this.bytes.subarray(isFirst ? DIGEST : 0, this.size), chain);
   }
 
   /** The ordinal of its row, by what identifies it. */

@@ -250,10 +250,20 @@ function isWholeNumber(value: Json): boolean {
 
 /** Codes of pairs: equal for two records if both of their codes are. */
 export function paired(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const [most, width] = [greatest(a) + 1, greatest(b) + 1];
+  // Without looking pairs up if few of those that are possible do not occur, or if the first code implies the second.
+  if (most * width <= a.length * 4) return a.map((code, i) => code * width + b[i]!);
+  if (differing(a, b).count === 0) return a;
   const pairs = new Dictionary();
   const codes = new Uint32Array(a.length);
   for (let i = 0; i < a.length; i++) codes[i] = pairs.ofPair(a[i]!, b[i]!);
   return codes;
+}
+
+function greatest(codes: Uint32Array): number {
+  let most = 0;
+  for (let i = 0; i < codes.length; i++) if (codes[i]! > most) most = codes[i]!;
+  return most;
 }
 
 /**
