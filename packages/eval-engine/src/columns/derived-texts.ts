@@ -95,6 +95,8 @@ export class NumberedTexts implements TextSource {
   private readonly ids: NumberedIds;
   private readonly order: Uint32Array;
   private readonly prefix: Uint8Array;
+  /** The text that was read last, whose memory is used for the next. */
+  private made: Uint8Array = new Uint8Array(0);
 
   constructor(ids: NumberedIds, order: Uint32Array) {
     this.ids = ids;
@@ -110,14 +112,19 @@ export class NumberedTexts implements TextSource {
 
   bytesOf(i: number): Uint8Array {
     const { prefix, ids, order } = this;
-    const bytes = new Uint8Array(this.lengthOf(i));
-    bytes.set(prefix);
-    let number = ids.first + order[i]!;
-    for (let at = bytes.length - 1; at >= prefix.length; at--) {
-      bytes[at] = ZERO + (number % 10);
-      number = Math.floor(number / 10);
+    const length = this.lengthOf(i);
+    if (this.made.length !== length) {
+      this.made = new Uint8Array(length);
+      this.made.set(prefix);
     }
-    return bytes;
+    const { made } = this;
+    let number = ids.first + order[i]!;
+    for (let at = length - 1; at >= prefix.length; at--) {
+      const rest = Math.floor(number / 10);
+      made[at] = ZERO + number - rest * 10;
+      number = rest;
+    }
+    return made;
   }
 
   lengthOf(i: number): number {
