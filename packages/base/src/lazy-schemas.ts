@@ -21,7 +21,10 @@ export function lazySchemas<T extends object>(make: () => T): () => T {
   return schemas;
 }
 
-/** Those of all loaded modules, for a test that creates them: an invalid one must not wait for its first request. */
+/**
+ * Those of all loaded modules: for a server that loads their library ahead, and for a test that creates them, since an
+ * invalid one must not wait for its first request.
+ */
 export function everySchema(): readonly LazySchemas[] {
   return all;
 }

@@ -11,6 +11,7 @@ import {
   room,
 } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
+import { everySchema } from "@assay/base/internal";
 import { accessTo } from "./access.ts";
 import { openAreas } from "./areas/areas.ts";
 import { servedPage } from "./areas/page.ts";
@@ -112,6 +113,8 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
       data.announce?.(url, secret);
       for (const area of areas) area.started?.(url);
       ahead.start();
+      // The library of schemas takes tens of milliseconds to load, which no request should hold up others for.
+      setTimeout(() => everySchema()[0]?.make(), 0).unref();
     },
     whoMayAsk,
     end: () => closing.abort(),
