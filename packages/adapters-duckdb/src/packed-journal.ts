@@ -54,6 +54,9 @@ const AHEAD = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const deflate = promisify(deflateRaw);
+// With room for a whole block, its bytes are not put together from several pieces.
+const DEFLATE = { level: 1, chunkSize: IN_BLOCK } as const;
+const INFLATE = { maxOutputLength: IN_BLOCK, chunkSize: IN_BLOCK } as const;
 
 /** The byte of the file at which the block of a place begins. */
 export function blockOf({ at }: Pick<Place, "at">): number {
@@ -269,7 +272,7 @@ async function compressed(blocks: readonly Buffer[]): Promise<readonly Buffer[]>
   const work = async (): Promise<void> => {
     while (next < blocks.length) {
       const k = next++;
-      members[k] = memberOf(blocks[k]!, await deflate(blocks[k]!, { level: 1 }));
+      members[k] = memberOf(blocks[k]!, await deflate(blocks[k]!, DEFLATE));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -313,7 +316,7 @@ function blockReader(file: GrowingFile): (from: number) => Buffer | undefined {
     ended = from + member.length;
     let bytes: Buffer;
     try {
-      bytes = inflateRawSync(member.subarray(HEADER.length, -TRAILER), { maxOutputLength: IN_BLOCK });
+      bytes = inflateRawSync(member.subarray(HEADER.length, -TRAILER), INFLATE);
     } catch {
       return undefined;
     }
