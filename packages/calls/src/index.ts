@@ -16,6 +16,7 @@ export type { CallLines, RecordLines, RecordWriter } from "./ports/record-writer
 export type { RowScan } from "./ports/row-scan.ts";
 export type { RowSource } from "./ports/row-source.ts";
 export type { RowWriter } from "./ports/row-writer.ts";
+export type { TrialBatch, WrittenTrials } from "./ports/written-trials.ts";
 export { rowDigest, rowIdOf } from "./row-digest.ts";
 export type { GenAISpanRef } from "./span-ref.ts";
 export { microseconds } from "./timestamp.ts";

@@ -26,6 +26,7 @@ export { LineCall } from "./line-call.ts";
 export type { MemoryCalls } from "./memory.ts";
 export { opName } from "./op-name.ts";
 export { RECORD_SPANS } from "./ports/record-writer.ts";
+export type { NumberedIds, TextBytes } from "./ports/written-trials.ts";
 export {
   bytesDigest,
   canonicalJson,

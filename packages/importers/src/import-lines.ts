@@ -4,7 +4,14 @@
 
 import { type Json, jsonText } from "@assay/base";
 import { growableFloats, growableIndexes, parseJson } from "@assay/base/internal";
-import { type Call, type CallLines, microseconds, type RecordLines } from "@assay/calls";
+import {
+  type Call,
+  type CallLines,
+  microseconds,
+  type RecordLines,
+  type TrialBatch,
+  type WrittenTrials,
+} from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
@@ -23,7 +30,6 @@ import {
   type PlannedEvaluation,
   type UnitEvaluation,
 } from "./survey.ts";
-import type { TextBytes } from "./unit-rows.ts";
 
 /** What is written to a project, as lines of JSON; each piece has complete lines. */
 export interface ProjectLines extends ProjectDirections {
@@ -49,36 +55,6 @@ export interface WrittenEvaluation {
   readonly size: number;
   /** The data of its trials' calls, in order. */
   readonly written: () => WrittenTrials;
-}
-
-/** The data of trials' calls: same type as the engine's `TrialBatch`. */
-interface TrialBatch {
-  /** For each trial, the index of its row's digest. */
-  readonly rows: Uint32Array;
-  /** Microseconds since 1970. */
-  readonly startedAt: Float64Array;
-  /** JSON of the calls' complete outputs in UTF-8, one after another. */
-  readonly outputs: Uint8Array;
-  /** Where each output ends. */
-  readonly ends: Uint32Array;
-  /** The `scores` of the outputs. */
-  readonly scores: readonly JsonObject[];
-  /** Seconds; NaN when unknown. */
-  readonly latency: Float64Array;
-  /** Total tokens; NaN if none are reported. */
-  readonly tokens: Float64Array;
-}
-
-/** The trials of an evaluation: same type as the engine's `WrittenTrials`. */
-interface WrittenTrials {
-  /** The ids of its calls, in writing order: a prefix, and a number of at least so many digits. */
-  readonly ids: { readonly prefix: string; readonly first: number; readonly digits: number };
-  /** The prefix of references to its rows, before the digest. */
-  readonly references: string;
-  /** The digests of rows: the same object for all evaluations of the same files. */
-  readonly digests: TextBytes;
-  /** The trials, in batches. */
-  readonly batches: AsyncIterable<TrialBatch>;
 }
 
 /** Where to write an import. */

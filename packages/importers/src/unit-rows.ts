@@ -1,17 +1,11 @@
 // The rows of files that are read together, in typed arrays: a million of them as objects would take gigabytes.
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
+import type { TextBytes } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
 import type { TrialRow } from "./importer.ts";
 import { CONTENT } from "./trial-object.ts";
-
-/** Texts in UTF-8, one after another, and where each ends. */
-export interface TextBytes {
-  readonly bytes: Uint8Array;
-  readonly ends: Uint32Array;
-  readonly length: number;
-}
 
 /** Rows with different keys or content, by number. */
 export class UnitRows {

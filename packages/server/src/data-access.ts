@@ -2,9 +2,9 @@
 
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
-import type { RecordWriter } from "@assay/calls";
+import type { RecordWriter, WrittenTrials } from "@assay/calls";
 import type { EvalResults } from "@assay/eval-engine";
-import type { StatisticsAnswers, StatisticsQuestion, WrittenTrials } from "@assay/eval-engine/internal";
+import type { StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine/internal";
 import type { ListedProject } from "./listed-projects.ts";
 
 /** An evaluation that was just written. */

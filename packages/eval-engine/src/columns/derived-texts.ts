@@ -1,5 +1,6 @@
 // Texts that are made when they are read, of what is in memory or in a file anyway; texts added later are in memory.
 
+import type { NumberedIds } from "@assay/calls/internal";
 import type { Work } from "../kernels/work.ts";
 import { decode, pickTexts, type TextList, type TextScan, Texts } from "./texts.ts";
 
@@ -75,13 +76,6 @@ export class DerivedTexts implements TextList {
   continued(): DerivedTexts {
     return new DerivedTexts(this.source, this.added.continued());
   }
-}
-
-/** Ids that are `prefix` and a number, counted from `first`, of at least so many `digits`. */
-export interface NumberedIds {
-  readonly prefix: string;
-  readonly first: number;
-  readonly digits: number;
 }
 
 /** Id `i`, from 0. */

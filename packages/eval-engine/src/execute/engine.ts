@@ -1,7 +1,7 @@
 // The engine: a request in, a response out. It reads the request, opens the segments, plans, and writes the answer.
 
 import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
-import type { Call, CallSource, RowSource } from "@assay/calls";
+import type { Call, CallSource, RowSource, WrittenTrials } from "@assay/calls";
 import { Work } from "../kernels/work.ts";
 import type { Frame } from "../plan/frame.ts";
 import { frameOf } from "../plan/frames.ts";
@@ -17,7 +17,6 @@ import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
 import type { Segment } from "../segment/segment.ts";
 import { buildSegment, type Opened, type SegmentAtHand, Segments } from "../segment/segments.ts";
-import type { WrittenTrials } from "../segment/written-segment.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "../statistics/body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "../statistics/response.ts";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";

@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { type Call, type CallSource, type DatasetRow, rowDigest } from "@assay/calls";
-import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
-import { type NumberedIds, numberedId } from "../columns/derived-texts.ts";
+import { MAX_CALL_DEPTH, type NumberedIds, nestsDeeper } from "@assay/calls/internal";
+import { numberedId } from "../columns/derived-texts.ts";
 import { Texts } from "../columns/texts.ts";
 import type { EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 

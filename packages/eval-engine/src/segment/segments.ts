@@ -1,12 +1,11 @@
 // The segments of a project's evaluations: built from the calls on first use, kept, and updated with what was written
 // since. Must never change a segment that a query is reading.
 
-import type { CallSource, CallTree } from "@assay/calls";
+import type { CallSource, CallTree, WrittenTrials } from "@assay/calls";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
 import { trialFromCalls } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
-import type { WrittenTrials } from "./written-segment.ts";
 
 /** Makes the segment of an evaluation whose columns are available; returns undefined for others. */
 export type SegmentAtHand = (project: string, evaluation: string, work: Work) => Promise<Segment | undefined>;

@@ -1,15 +1,9 @@
 // Makes a segment of trials that are available as columns: all trials of an evaluation, each a call without children.
 // Nothing is looked up while it grows: its rows are numbered, and ordered once.
 
-import type { Json } from "@assay/base";
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
-import {
-  DerivedTexts,
-  type NumberedIds,
-  NumberedTexts,
-  numberedId,
-  OrderedTexts,
-} from "../columns/derived-texts.ts";
+import type { TrialBatch, WrittenTrials } from "@assay/calls";
+import { DerivedTexts, NumberedTexts, numberedId, OrderedTexts } from "../columns/derived-texts.ts";
 import { JsonPayload, type Payload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";
 import { Texts } from "../columns/texts.ts";
@@ -19,39 +13,6 @@ import { referenceTexts } from "./reference-texts.ts";
 import { emptyTexts } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { byDigest, chains } from "./segment-order.ts";
-
-/** Written trials: all of an evaluation, each a call without children. */
-export interface WrittenTrials {
-  /** The ids of the calls, in writing order. */
-  readonly ids: NumberedIds;
-  /** The prefix of each reference to a row, before the digest. */
-  readonly references: string;
-  /**
-   * The digests of rows, all different; rows without a trial do not count. Evaluations that pass the same object share
-   * what is made of it.
-   */
-  readonly digests: Pick<Texts, "bytes" | "ends" | "length">;
-  /** The trials, in batches. */
-  readonly batches: AsyncIterable<TrialBatch>;
-}
-
-/** A batch of these trials, column by column. Must not be changed afterwards. */
-export interface TrialBatch {
-  /** For each trial, the index of its row's digest. */
-  readonly rows: Uint32Array;
-  /** The start of each: microseconds since 1970; NaN if unknown. */
-  readonly startedAt: Float64Array;
-  /** JSON of the calls' complete outputs in UTF-8, one after another. */
-  readonly outputs: Uint8Array;
-  /** Where each output ends. */
-  readonly ends: Uint32Array;
-  /** The `scores` of the outputs. */
-  readonly scores: readonly { readonly [scorer: string]: Json }[];
-  /** Seconds; NaN if unknown. */
-  readonly latency: Float64Array;
-  /** Total tokens; NaN if none are reported. */
-  readonly tokens: Float64Array;
-}
 
 /** All trials of an evaluation as columns, in writing order. */
 export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" | "digests"> {

@@ -1,0 +1,52 @@
+// The trials of an evaluation as columns, from a writer of their calls to a reader that would otherwise read the calls.
+
+import type { Json } from "@assay/base";
+
+/** Written trials: all of an evaluation, each a call without children. */
+export interface WrittenTrials {
+  /** The ids of the calls, in writing order. */
+  readonly ids: NumberedIds;
+  /** The prefix of each reference to a row, before the digest. */
+  readonly references: string;
+  /**
+   * The digests of rows, all different; rows without a trial do not count. Evaluations that pass the same object share
+   * what is made of it.
+   */
+  readonly digests: TextBytes;
+  /** The trials, in batches. */
+  readonly batches: AsyncIterable<TrialBatch>;
+}
+
+/** Ids that are `prefix` and a number, counted from `first`, with zeros before it up to so many `digits`. */
+export interface NumberedIds {
+  readonly prefix: string;
+  readonly first: number;
+  readonly digits: number;
+}
+
+/** Texts in UTF-8, one after another. */
+export interface TextBytes {
+  readonly bytes: Uint8Array;
+  /** Where each ends. */
+  readonly ends: Uint32Array;
+  /** The number of texts. */
+  readonly length: number;
+}
+
+/** A batch of trials, column by column. Must not be changed afterwards. */
+export interface TrialBatch {
+  /** For each trial, the index of its row's digest. */
+  readonly rows: Uint32Array;
+  /** The start of each: microseconds since 1970; NaN if unknown. */
+  readonly startedAt: Float64Array;
+  /** JSON of the calls' complete outputs in UTF-8, one after another. */
+  readonly outputs: Uint8Array;
+  /** Where each output ends. */
+  readonly ends: Uint32Array;
+  /** The `scores` of the outputs. */
+  readonly scores: readonly { readonly [scorer: string]: Json }[];
+  /** Seconds; NaN if unknown. */
+  readonly latency: Float64Array;
+  /** Total tokens; NaN if none are reported. */
+  readonly tokens: Float64Array;
+}
