@@ -162,18 +162,23 @@ export class Segments {
       entry.unsaved = 0;
       if (entry.segment !== undefined) entry.opened = "loaded";
     }
+    let built: Segment | undefined;
     try {
-      const isCurrent = await this.update(entry, project, evaluation, version, work);
-      if (isCurrent && !(ahead && this.store !== undefined && hasMuchUnsaved(entry))) return;
+      if (await this.update(entry, project, evaluation, version, work)) {
+        if (!(ahead && this.store !== undefined && hasMuchUnsaved(entry))) return;
+        built = entry.segment!.tidy ? entry.segment! : await entry.segment!.arrange(work);
+      }
     } catch (error) {
       if (entry.segment?.damaged !== true) throw error;
     }
-    entry.opened = "built";
+    if (built === undefined) {
+      entry.opened = "built";
+      built =
+        (await this.atHand?.(project, evaluation, work)) ??
+        (await buildSegment(this.calls, project, evaluation, version, work));
+      built.version = version;
+    }
     entry.unsaved = 0;
-    const built =
-      (await this.atHand?.(project, evaluation, work)) ??
-      (await buildSegment(this.calls, project, evaluation, version, work));
-    built.version = version;
     const saved = await this.save(project, evaluation, built, work);
     // After one file was damaged, the next may be too: what was rebuilt stays in memory.
     if (entry.segment?.damaged === true) {
