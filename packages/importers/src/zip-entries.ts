@@ -2,7 +2,7 @@
 // and replaced entries; only the directory identifies them. Supports Zstandard (method 93), which few zip libraries do.
 
 import type { ImportFile } from "./import-file.ts";
-import { decompressed, expansionOf } from "./pieces.ts";
+import { decompressed, decompressedByRuntime, expansionOf } from "./pieces.ts";
 import { readAhead } from "./read-ahead.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -18,11 +18,15 @@ interface Extent {
   readonly method: number;
   readonly encrypted: boolean;
   readonly compressed: number;
+  /** The number of bytes of its content. */
+  readonly size: number;
   readonly header: number;
 }
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50];
 const PIECE = 256 * 1024;
+/** The most bytes of an entry that is decompressed at once. */
+const WHOLE = 4 * 1024 * 1024;
 // A directory for a million samples is smaller.
 const LARGEST_DIRECTORY = 128 * 1024 * 1024;
 const SPREAD = 0xffffffff;
@@ -49,12 +53,20 @@ async function* contentOf(
   extent: Extent,
   budget: { left: number },
 ): AsyncGenerator<Uint8Array> {
-  const { name, method, compressed, header, encrypted } = extent;
+  const { name, method, compressed, size, header, encrypted } = extent;
   if (encrypted) throw new Unreadable(`${name}: encrypted`);
   const local = view(await read(file, header, 30, name));
   if (local.getUint32(0, true) !== LOCAL) throw new Unreadable(`${name}: not where the archive says`);
   const start = header + 30 + local.getUint16(26, true) + local.getUint16(28, true);
   if (start + compressed > file.size) throw new Unreadable(`${name}: truncated`);
+  if (method === 8 && compressed <= PIECE && size <= Math.min(WHOLE, budget.left)) {
+    const whole = decompressedByRuntime(await file.read(start, start + compressed), "deflate", size);
+    if (whole !== undefined) {
+      budget.left -= size;
+      yield whole;
+      return;
+    }
+  }
   const stored = rangeOf(file, start, start + compressed);
   const content =
     method === 0
@@ -125,23 +137,23 @@ function sizesOf(
   at: number,
   extra: number,
   length: number,
-): Pick<Extent, "compressed" | "header"> {
+): Pick<Extent, "compressed" | "size" | "header"> {
   const short = [24, 20, 42].map((offset) => directory.getUint32(at + offset, true));
   for (let field = extra; field + 4 <= extra + length; ) {
     const size = directory.getUint16(field + 2, true);
     if (directory.getUint16(field, true) === 1) {
       let next = field + 4;
       const end = Math.min(next + size, extra + length);
-      const [, compressed, header] = short.map((value) => {
+      const [full, compressed, header] = short.map((value) => {
         if (value !== SPREAD || next + 8 > end) return value;
         next += 8;
         return large(directory, next - 8);
       });
-      return { compressed: compressed!, header: header! };
+      return { compressed: compressed!, size: full!, header: header! };
     }
     field += 4 + size;
   }
-  return { compressed: short[1]!, header: short[2]! };
+  return { compressed: short[1]!, size: short[0]!, header: short[2]! };
 }
 
 async function read(file: ImportFile, start: number, length: number, what: string): Promise<Uint8Array> {

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { bytesFile, type ImportFile, type ImportOptions, planImport } from "../src/index.ts";
+import { zipEntries } from "../src/zip-entries.ts";
 import { brokenImports } from "./fuzz-target.ts";
 import { endlessFile, mutatedFile } from "./mutated-file.ts";
 import { imported, written } from "./support.ts";
@@ -58,6 +59,19 @@ test("a zip bomb ends as a sentence", { tags: ["long"] }, async () => {
   expect(zip.length).toBeLessThan(2_000_000);
   expect(await refusal(bytesFile("bomb.eval", zip))).toMatch(/bytes/);
 });
+
+test.each([0, 1, 999, 1001, 2 ** 31])(
+  "an entry of a thousand bytes is read although %i are stated",
+  async (stated) => {
+    const zip = zipSync({ one: new TextEncoder().encode("long".repeat(250)) });
+    const directory = Buffer.from(zip).indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+    new DataView(zip.buffer, zip.byteOffset).setUint32(directory + 24, stated, true);
+    const [entry] = await zipEntries(bytesFile("stated.zip", zip));
+    const read: Uint8Array[] = [];
+    for await (const piece of entry!.pieces()) read.push(piece);
+    expect(Buffer.concat(read).toString()).toBe("long".repeat(250));
+  },
+);
 
 test("a Zstandard frame that asks for gigabytes of memory is refused before they are set aside", async () => {
   const zip = zstandardZip({ "header.json": '{"status":"success","eval":{"task":"t"}}' });
