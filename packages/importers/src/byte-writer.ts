@@ -85,21 +85,27 @@ export class ByteWriter {
         const escaped = ESCAPES[byte]!;
         for (let k = 0; k < escaped.length; k++) bytes[at++] = escaped.charCodeAt(k);
       } else if (ascii && byte >= 0x7f) {
-        let unit = byte;
-        if (byte >= 0xf0) {
-          const rest =
-            ((byte & 7) << 18) | (bits(from, i + 1) << 12) | (bits(from, i + 2) << 6) | bits(from, i + 3);
-          at = escapeUnit(bytes, at, 0xd7c0 + (rest >> 10));
-          unit = 0xdc00 | (rest & 0x3ff);
-          i += 3;
-        } else if (byte >= 0xe0) {
-          unit = ((byte & 15) << 12) | (bits(from, i + 1) << 6) | bits(from, i + 2);
-          i += 2;
-        } else if (byte >= 0xc0) unit = ((byte & 31) << 6) | bits(from, ++i);
-        at = escapeUnit(bytes, at, unit);
+        at = escapeCharacter(from, i, bytes, at);
+        i += bytesAfter(byte);
       } else bytes[at++] = byte;
     }
     bytes[at++] = QUOTE;
+    this.size = at;
+  }
+
+  /** Copies JSON with the characters beyond ASCII as escapes, like `canonicalJson`. */
+  asciiJson(from: Uint8Array, start: number, end: number): void {
+    this.reserve((end - start) * 6);
+    const { bytes } = this;
+    let at = this.size;
+    for (let i = start; i < end; i++) {
+      const byte = from[i]!;
+      if (byte < 0x7f) bytes[at++] = byte;
+      else {
+        at = escapeCharacter(from, i, bytes, at);
+        i += bytesAfter(byte);
+      }
+    }
     this.size = at;
   }
 
@@ -128,6 +134,22 @@ export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint
 /** The bits of a character in a continuation byte. */
 function bits(from: Uint8Array, at: number): number {
   return from[at]! & 0x3f;
+}
+
+/** How many bytes of a character follow its first. */
+function bytesAfter(first: number): number {
+  return first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
+}
+
+/** Writes the character at `i` as one or two escapes and returns where they end. */
+function escapeCharacter(from: Uint8Array, i: number, bytes: Uint8Array, at: number): number {
+  const first = from[i]!;
+  if (first < 0x80) return escapeUnit(bytes, at, first);
+  if (first < 0xe0) return escapeUnit(bytes, at, ((first & 31) << 6) | bits(from, i + 1));
+  if (first < 0xf0)
+    return escapeUnit(bytes, at, ((first & 15) << 12) | (bits(from, i + 1) << 6) | bits(from, i + 2));
+  const rest = ((first & 7) << 18) | (bits(from, i + 1) << 12) | (bits(from, i + 2) << 6) | bits(from, i + 3);
+  return escapeUnit(bytes, escapeUnit(bytes, at, 0xd7c0 + (rest >> 10)), 0xdc00 | (rest & 0x3ff));
 }
 
 /** Writes a UTF-16 unit as an escape and returns where it ends. */

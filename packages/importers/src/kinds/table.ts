@@ -55,7 +55,7 @@ export const table: Importer = {
         kind: "note",
         note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table skipped`,
       };
-    if (coded.isPlain) yield* cellTrials(file!, { coded, layout, options });
+    if (coded.cells !== undefined) yield* cellTrials(file!, { coded, layout, options }, coded.cells());
     else yield* trialsOf(file!, layout, options);
   },
 };

@@ -1,7 +1,7 @@
-// Builds the JSON of trials directly from the bytes of a table's plain cells.
+// Builds the JSON of trials directly from the bytes of a table's cells: texts, or the JSON of values.
 
-import { jsonText } from "@assay/base";
-import { compareText } from "@assay/base/internal";
+import { type Json, jsonText } from "@assay/base";
+import { compareText, parseJson } from "@assay/base/internal";
 import { bytesDigest, canonicalJson } from "@assay/calls/internal";
 import { ByteWriter } from "../byte-writer.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
@@ -14,14 +14,14 @@ import {
   type TrialRow,
   type TrialSource,
 } from "../importer.ts";
-import type { JsonObject } from "../json-text.ts";
+import { at, type JsonObject } from "../json-text.ts";
 import { CONTENT, trialRow } from "../trial-object.ts";
 import { PLACE, type TrialText } from "../trial-text.ts";
 import { Unreadable } from "../unreadable.ts";
-import type { CodedColumn } from "./coded-column.ts";
+import { type CodedColumn, cellText } from "./coded-column.ts";
 import type { CodedTable } from "./coded-table.ts";
 import type { KnownTable } from "./known-table.ts";
-import { type PlainRows, plainRows } from "./plain-cells.ts";
+import type { CellRows } from "./plain-cells.ts";
 import { columnsOf, type NamedAnswer } from "./table-layout.ts";
 import {
   type CellForm,
@@ -40,18 +40,20 @@ interface PlainTable {
   readonly options: ReadOptions;
 }
 
-/** The trials of a table whose cells are plain. */
-export async function* cellTrials(file: ImportFile, table: PlainTable): AsyncGenerator<ImportEvent> {
-  let trials: CellTrials | undefined;
-  for await (const rows of plainRows(file, true)) {
-    trials ??= new CellTrials(fileStem(file), table, rows.cells.delimiter === SEMICOLON);
+/** The trials of a table by its cells. */
+export async function* cellTrials(
+  file: ImportFile,
+  table: PlainTable,
+  cells: AsyncIterable<CellRows>,
+): AsyncGenerator<ImportEvent> {
+  const trials = new CellTrials(fileStem(file), table);
+  for await (const rows of cells) {
     for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation);
     yield { kind: "texts", trials: trials.all() };
   }
 }
 
-const SEMICOLON = 0x3b;
-const [OPEN, CLOSE] = [0x7b, 0x7d] as const;
+const [OPEN, CLOSE, QUOTE] = [0x7b, 0x7d, 0x22] as const;
 const encoder = new TextEncoder();
 /** The prefix of the digest of a row's key, and the length of the separator between its members. */
 const [ROW_SIGN, COMMA] = [encoder.encode("row {"), 2] as const;
@@ -61,6 +63,8 @@ const KNOWN_SCORES = 16_384;
 /** A member of an object whose value is a cell. */
 interface CellMember {
   readonly name: string;
+  /** The name as JSON, with a colon. */
+  readonly json: string;
   readonly column: CodedColumn;
   /** The index of the cell in its row. */
   readonly place: number;
@@ -126,7 +130,7 @@ class CellTrials implements TrialSource {
   private readonly trial: CellMember | undefined;
   private readonly names = new Map<string | number, EvaluationName>();
   private readonly seen = new Set<string>();
-  private rows: PlainRows | undefined;
+  private rows: CellRows | undefined;
   /** The number of records before these rows. */
   private before = 0;
   /** The record, its first cell, and the record of the trial before. */
@@ -141,16 +145,16 @@ class CellTrials implements TrialSource {
   private knownScores = 0;
   private said: Pick<ImportedTrial, "error" | "latencySeconds" | "totalTokens"> = {};
 
-  constructor(stem: string, { coded, layout, options }: PlainTable, decimalComma: boolean) {
+  constructor(stem: string, { coded, layout, options }: PlainTable) {
     const { varying } = layout;
     this.layout = layout;
     this.stem = stem;
-    this.form = { areTexts: true, decimalComma };
+    this.form = coded.form;
     this.members = new Map(
-      Array.from(coded.columns, ([name, column]) => [
-        name,
-        { name, column, place: column.place!, opening: encoder.encode(`,${JSON.stringify(name)}:`) },
-      ]),
+      Array.from(coded.columns, ([name, column]) => {
+        const json = `${JSON.stringify(name)}:`;
+        return [name, { name, json, column, place: column.place, opening: encoder.encode(`,${json}`) }];
+      }),
     );
     this.row = this.membersOf([...layout.key, ...layout.others.filter((name) => !varying.has(name))]);
     this.key = this.membersOf(options.rowKey === undefined ? layout.key : [options.rowKey]);
@@ -172,7 +176,7 @@ class CellTrials implements TrialSource {
   }
 
   /** Continues with more rows and returns the new evaluations in them. */
-  begin(rows: PlainRows): readonly ImportedEvaluation[] {
+  begin(rows: CellRows): readonly ImportedEvaluation[] {
     if (this.rows !== undefined) this.before += this.rows.count - this.rows.first;
     this.rows = rows;
     const found: ImportedEvaluation[] = [];
@@ -183,7 +187,8 @@ class CellTrials implements TrialSource {
         if (this.seen.has(name)) continue;
         this.seen.add(name);
         found.push({
-          ...{ id: name, name, model, dataset: this.stem, scoreTexts: "cells" },
+          ...{ id: name, name, model, dataset: this.stem },
+          scoreTexts: this.form.areTexts ? "cells" : "words",
           ...(this.form.decimalComma && { decimalComma: true }),
         });
       }
@@ -198,10 +203,10 @@ class CellTrials implements TrialSource {
     for (let row = first; row < count; row++) {
       this.at(row);
       if (
-        this.row.some(({ column }) => this.isOther(column)) &&
+        this.row.some((member) => this.isOther(member)) &&
         this.key.every((member) => !this.tells(member))
       ) {
-        const record = this.textsOf([...this.members.values()]);
+        const record = this.objectOf(this.asInFile());
         throw new Unreadable(`record ${this.record + 1}: ${withoutKey(record, this.layout)}`);
       }
       for (const answer of this.answers) {
@@ -214,7 +219,7 @@ class CellTrials implements TrialSource {
   }
 
   rowOf(rowKey: string | undefined): TrialRow {
-    if (rowKey !== undefined) return trialRow({ row: this.textsOf(this.row) }, rowKey);
+    if (rowKey !== undefined) return trialRow({ row: this.objectOf(this.row) }, rowKey);
     return {
       digest: bytesDigest(this.canonical(this.sortedKey, true)),
       content: bytesDigest(this.canonical(this.sortedRow, false)).slice(0, CONTENT),
@@ -249,6 +254,7 @@ class CellTrials implements TrialSource {
     // An empty answer next to an error counts as missing.
     if (
       output === undefined ||
+      !this.has(output) ||
       (said.error !== undefined && output.column.isNothing(this.codeOf(output.column)))
     )
       text.text("null");
@@ -271,10 +277,10 @@ class CellTrials implements TrialSource {
   private read(answer: PlacedAnswer): void {
     const { name, json } = this.nameOf(answer);
     [this.answer, this.evaluation, this.nameJson] = [answer, name, json];
-    this.isSame = this.last >= 0 && !this.row.some(({ column }) => this.isOther(column));
-    this.repetition = this.trial === undefined ? answer.repetition : repetitionOf(this.textOf(this.trial));
+    this.isSame = this.last >= 0 && !this.row.some((member) => this.isOther(member));
+    this.repetition = this.trial === undefined ? answer.repetition : repetitionOf(this.valueOf(this.trial));
     this.said =
-      answer.said.length === 0 ? {} : saidBeside(this.textsOf(answer.said), answer.columns, this.form);
+      answer.said.length === 0 ? {} : saidBeside(this.objectOf(answer.said), answer.columns, this.form);
     this.error = this.said.error;
     const { scores, text, ordinal } = this.scoresOf(answer);
     [this.scores, this.scoresText, this.sameScores] = [scores, text, ordinal];
@@ -285,7 +291,7 @@ class CellTrials implements TrialSource {
     for (const { column } of answer.scores) code = code * column.size + this.codeOf(column);
     const known = answer.known.get(code);
     if (known !== undefined) return known;
-    const scores = scoresOf(this.textsOf(answer.scores), answer.columns, true);
+    const scores = scoresOf(this.objectOf(answer.scores), answer.columns, this.form.areTexts);
     const isKept = answer.known.size < KNOWN_SCORES && code <= Number.MAX_SAFE_INTEGER;
     const found = { scores, text: jsonText(scores), ordinal: isKept ? this.knownScores++ : -1 };
     if (isKept) answer.known.set(code, found);
@@ -301,7 +307,7 @@ class CellTrials implements TrialSource {
         : this.named.map(({ column }) => this.codeOf(column)).join());
     const known = this.names.get(code);
     if (known !== undefined) return known;
-    const parts = this.named.map((member) => textOf(this.textOf(member)));
+    const parts = this.named.map((member) => textOf(this.valueOf(member)));
     const name = model ?? (parts.filter(Boolean).join(" · ") || this.stem);
     const found = { name, model: model ?? (parts[0] || name), json: JSON.stringify(name) };
     this.names.set(code, found);
@@ -318,9 +324,11 @@ class CellTrials implements TrialSource {
     return codes.array[this.record]!;
   }
 
-  /** Whether the value differs from that of the trial before. */
-  private isOther({ codes: { array } }: CodedColumn): boolean {
-    return this.last < 0 || array[this.record] !== array[this.last];
+  /** Whether the value is not the same text as that of the trial before. */
+  private isOther({ column: { codes }, place }: CellMember): boolean {
+    if (this.last < 0 || codes.array[this.record] !== codes.array[this.last]) return true;
+    const { bytes, cells } = this.rows!;
+    return cells.doubled === undefined && bytes[cells.starts[this.cell + place]!] !== QUOTE;
   }
 
   /** Whether a member has a value that helps to identify the row. */
@@ -328,21 +336,52 @@ class CellTrials implements TrialSource {
     return column.keyOf(this.codeOf(column)) !== 0;
   }
 
-  private textOf({ column, place }: CellMember): string {
+  private valueOf(member: CellMember): Json | undefined {
+    return at(this.objectOf([member]), member.name);
+  }
+
+  /** An object of these members of the record. */
+  private objectOf(members: readonly CellMember[]): JsonObject {
     const { bytes, cells } = this.rows!;
-    const cell = this.cell + place;
+    const { starts, ends, doubled } = cells;
+    if (doubled === undefined) {
+      const texts: string[] = [];
+      for (const { json, place } of members) {
+        const cell = this.cell + place;
+        if (ends[cell] !== 0) texts.push(json + cellText(bytes, starts[cell]!, ends[cell]!, false));
+      }
+      return parseJson(`{${texts.join()}}`) as JsonObject;
+    }
+    return Object.fromEntries(
+      members.map(({ name, column, place }) => {
+        const cell = this.cell + place;
+        const isDoubled = doubled[cell] === 1;
+        return [name, column.textOf(this.codeOf(column), bytes, starts[cell]!, ends[cell]!, isDoubled)];
+      }),
+    );
+  }
+
+  /** All members, in the order of the record. */
+  private asInFile(): readonly CellMember[] {
+    const { starts, doubled } = this.rows!.cells;
+    const members = [...this.members.values()];
+    if (doubled !== undefined) return members;
+    return members.sort((a, b) => starts[this.cell + a.place]! - starts[this.cell + b.place]!);
+  }
+
+  private has({ place }: CellMember): boolean {
+    const { doubled, ends } = this.rows!.cells;
+    return doubled !== undefined || ends[this.cell + place] !== 0;
+  }
+
+  private writeCell(text: ByteWriter, member: CellMember, ascii: boolean = false): void {
+    const { bytes, cells } = this.rows!;
+    const cell = this.cell + member.place;
     const [start, end] = [cells.starts[cell]!, cells.ends[cell]!];
-    return column.textOf(this.codeOf(column), bytes, start, end, cells.doubled[cell] === 1);
-  }
-
-  private textsOf(members: readonly CellMember[]): JsonObject {
-    return Object.fromEntries(members.map((member) => [member.name, this.textOf(member)]));
-  }
-
-  private writeCell(text: ByteWriter, { place }: CellMember, ascii: boolean = false): void {
-    const { bytes, cells } = this.rows!;
-    const cell = this.cell + place;
-    text.quoted(bytes, cells.starts[cell]!, cells.ends[cell]!, cells.doubled[cell] === 1, ascii);
+    if (cells.doubled !== undefined) text.quoted(bytes, start, end, cells.doubled[cell] === 1, ascii);
+    else if (!ascii) text.copy(bytes, start, end);
+    else if (bytes[start] === QUOTE) text.asciiJson(bytes, start, end);
+    else text.text(canonicalJson(parseJson(`[${cellText(bytes, start, end, false)}]`)).slice(1, -1));
   }
 
   /** Writes the part of the row's key that a cell contributes. */
@@ -353,7 +392,7 @@ class CellTrials implements TrialSource {
       this.writeCell(text, member, ascii);
       return;
     }
-    const key = encoder.encode(keyText(this.textOf(member)) as string);
+    const key = encoder.encode(keyText(this.valueOf(member)) as string);
     text.quoted(key, 0, key.length, false, ascii);
   }
 
@@ -362,7 +401,7 @@ class CellTrials implements TrialSource {
     const { json } = this;
     json.size = ROW_SIGN.length - COMMA;
     for (const { member, name } of members) {
-      if (isKey && !this.tells(member)) continue;
+      if (isKey ? !this.tells(member) : !this.has(member)) continue;
       json.all(name);
       if (isKey) this.writeKey(json, member, true);
       else this.writeCell(json, member, true);
@@ -378,7 +417,7 @@ class CellTrials implements TrialSource {
     const start = text.size;
     for (const member of members) {
       const isKey = place === PLACE.rowKey;
-      if (isKey && !this.tells(member)) continue;
+      if (isKey ? !this.tells(member) : !this.has(member)) continue;
       text.all(member.opening);
       if (isKey) this.writeKey(text, member);
       else this.writeCell(text, member);

@@ -2,7 +2,7 @@
 // decided at the end, from the codes.
 
 import type { Json } from "@assay/base";
-import { GrowableArray } from "@assay/base/internal";
+import { GrowableArray, parseJson } from "@assay/base/internal";
 import { Dictionary } from "../digest-table.ts";
 import { at, isObject, type JsonObject, textAt } from "../json-text.ts";
 import { meaningsOf, noWords } from "../score-values.ts";
@@ -19,7 +19,8 @@ interface ValueKind {
 const [LONGEST_SAID, EXAMPLES, DISTINCT] = [40, 3, 10_000] as const;
 /** The kind of missing values, and the code of an absent one. */
 const NOTHING = 0;
-const [NEWLINE, RETURN, QUOTE] = [0x0a, 0x0d, 0x22] as const;
+const [NEWLINE, RETURN, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c] as const;
+const [LETTER_N, LETTER_R, LETTER_U] = [0x6e, 0x72, 0x75] as const;
 /** How many codes have their text remembered. */
 const REMEMBERED = 16_384;
 
@@ -36,11 +37,15 @@ export function cellText(bytes: Uint8Array, start: number, end: number, isDouble
   return isDoubled ? text.replaceAll('""', '"') : text;
 }
 
-/** A column while it is read, from cells or JSON values. */
+/** What a column is made of: cells of a delimited table, the JSON of values, or values. */
+type ColumnForm = "cells" | "json" | "values";
+
+/** A column while it is read. */
 export class CodedColumn {
   readonly name: string;
-  /** The index of its cell in rows; undefined for JSON. */
-  readonly place: number | undefined;
+  /** The index of its cell in a row. */
+  readonly place: number;
+  private readonly form: ColumnForm;
   /** The code of each record's value; may be shorter than the table. */
   readonly codes: Codes = growable();
   private readonly values = new Dictionary();
@@ -50,6 +55,8 @@ export class CodedColumn {
   /** The codes to use in row keys and as evaluation names, if they differ from the value's code. */
   private readonly keys = new Map<number, number>();
   private readonly names = new Map<number, number>();
+  /** The codes of numbers in JavaScript's notation, by the code of another notation of the same number. */
+  private readonly plain = new Map<number, number>();
   private readonly kinds: ValueKind[] = [{ value: null, isWhole: false }];
   private readonly kindByName = new Map<string, number>();
   /** The first texts that are neither words nor numbers; and the texts of the first codes. */
@@ -59,9 +66,8 @@ export class CodedColumn {
   private last: Json = null;
   private lastCode = 0;
 
-  constructor(name: string, place: number | undefined) {
-    this.name = name;
-    this.place = place;
+  constructor(name: string, form: ColumnForm, place: number = 0) {
+    [this.name, this.form, this.place] = [name, form, place];
     this.kindAt.set(0, NOTHING);
   }
 
@@ -71,6 +77,19 @@ export class CodedColumn {
     this.codes.set(record, code);
     if (code >= this.kindAt.length && !this.describeProse(code, bytes, start, end, isDoubled))
       this.describe(code, cellText(bytes, start, end, isDoubled));
+  }
+
+  /** Adds the JSON of a text, number, boolean or null, as `JSON.stringify` writes all but numbers. */
+  takeJson(record: number, bytes: Uint8Array, start: number, end: number): void {
+    const first = bytes[start]!;
+    const code = first === LETTER_N ? 0 : this.values.ofBytes(bytes, start, end) + 1;
+    this.codes.set(record, code);
+    if (code < this.kindAt.length) return;
+    const isText = first === QUOTE;
+    if (isText && this.describeProse(code, bytes, start + 1, end - 1, false)) return;
+    const text = decoder.decode(bytes.subarray(start, end));
+    if (isText) this.describe(code, JSON.parse(text) as string);
+    else this.describeScalar(code, text);
   }
 
   /** Adds a member of a record. */
@@ -96,6 +115,16 @@ export class CodedColumn {
     return this.kindAt.array[code] === NOTHING;
   }
 
+  /** Whether numbers of the column are written otherwise than by JavaScript. */
+  get hasNotations(): boolean {
+    return this.plain.size > 0;
+  }
+
+  /** The code that is the same for all notations of a number. */
+  plainOf(code: number): number {
+    return this.hasNotations ? (this.plain.get(code) ?? code) : code;
+  }
+
   /** The code to use for this value in a row's key; 0 for a missing value. */
   keyOf(code: number): number {
     return this.keys.get(code) ?? code;
@@ -118,7 +147,7 @@ export class CodedColumn {
     const occurs = new Uint8Array(kindAt.length);
     let [distinct, characters, longest] = [0, 0, 0];
     for (let i = 0; i < codes.length; i++) {
-      const code = codes.array[i]!;
+      const code = this.plainOf(codes.array[i]!);
       const kind = kindAt.array[code]!;
       if (kind === NOTHING) continue;
       const length = lengths.array[code]!;
@@ -158,11 +187,32 @@ export class CodedColumn {
   }
 
   private codeOfText(text: string): number {
-    if (this.place === undefined) return this.codeOf(text, text);
-    const bytes = encoder.encode(text.replaceAll('"', '""'));
-    const code = this.values.ofBytes(bytes, 0, bytes.length) + 1;
+    if (this.form === "values") return this.codeOf(text, text);
+    const code = this.codeOfBytes(this.form === "cells" ? text.replaceAll('"', '""') : JSON.stringify(text));
     if (code >= this.kindAt.length) this.describe(code, text);
     return code;
+  }
+
+  private codeOfBytes(text: string): number {
+    const bytes = encoder.encode(text);
+    return this.values.ofBytes(bytes, 0, bytes.length) + 1;
+  }
+
+  /** Describes a number or boolean by its JSON. */
+  private describeScalar(code: number, json: string): void {
+    const holder = parseJson(`{"value":${json}}`) as JsonObject;
+    const [value, told] = [holder["value"]!, at(holder, "value")!];
+    const text = JSON.stringify(value);
+    if (text === json || told !== value) {
+      this.describe(code, value, told);
+      return;
+    }
+    const plain = this.codeOfBytes(text);
+    if (plain >= this.kindAt.length) this.describe(plain, value);
+    this.plain.set(code, plain);
+    for (const of of [this.kindAt, this.lengths]) of.set(code, of.array[plain]!);
+    this.keys.set(code, this.keyOf(plain));
+    this.names.set(code, this.nameOf(plain));
   }
 
   /**
@@ -189,6 +239,12 @@ export class CodedColumn {
         if (byte < 0xc0) continue;
         if (byte >= 0xf0) length++;
       } else if (byte === QUOTE && isDoubled) i++;
+      else if (byte === BACKSLASH && this.form === "json") {
+        const escaped = bytes[++i]!;
+        hasLines ||= escaped === LETTER_N;
+        hasReturns ||= escaped === LETTER_R;
+        if (escaped === LETTER_U) i += 4;
+      }
       length++;
     }
     if (length <= LONGEST_SAID || hasReturns) return false;

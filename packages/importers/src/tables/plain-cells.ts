@@ -7,14 +7,28 @@ import { LONGEST } from "../text-pieces.ts";
 import { CellSplitter } from "./cell-splitter.ts";
 import { delimitedForm } from "./delimited-rows.ts";
 
+/** Where the cells of rows begin and end, row by row. */
+export interface Cells {
+  readonly starts: Uint32Array;
+  /** 0 for a value that a JSON object does not have. */
+  readonly ends: Uint32Array;
+  /** Whether each cell of a delimited table has doubled quotes; undefined for the JSON of values. */
+  readonly doubled: Uint8Array | undefined;
+}
+
 /** The rows in some bytes. */
-export interface PlainRows {
+export interface CellRows {
   readonly bytes: Uint8Array;
-  readonly cells: CellSplitter;
+  readonly cells: Cells;
   /** The first row that is a record: a row before it names the columns. */
   readonly first: number;
   /** The number of rows, including the names. */
   readonly count: number;
+}
+
+/** The rows of a delimited table in some bytes. */
+export interface PlainRows extends CellRows {
+  readonly cells: CellSplitter;
   /** Comment lines before the table. */
   readonly comments: number;
 }
@@ -55,7 +69,8 @@ export async function* plainRows(file: ImportFile, isChecked: boolean): AsyncGen
   if (cells.rows > 0) yield { bytes: rest, cells, first: before === 0 ? 1 : 0, count: cells.rows, comments };
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+/** Both, one after the other. */
+export function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   const both = new Uint8Array(a.length + b.length);
   both.set(a);
   both.set(b, a.length);
@@ -68,7 +83,8 @@ interface Runtime {
 
 // Uses the runtime's check if available: a decoder creates a string, which takes many times as long.
 const { process } = globalThis as { readonly process?: Runtime };
-const isUtf8: (bytes: Uint8Array) => boolean =
+/** Whether bytes are valid UTF-8. */
+export const isUtf8: (bytes: Uint8Array) => boolean =
   process?.getBuiltinModule?.("node:buffer")?.isUtf8 ??
   ((bytes) => {
     try {

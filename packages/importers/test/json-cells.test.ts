@@ -1,0 +1,123 @@
+// What JSON lines become does not depend on whether they are read as the bytes of their values or as records.
+
+import { textFile } from "@assay/testing/text-file";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type ImportFile, planImport } from "../src/index.ts";
+import { jsonRows } from "../src/tables/json-cells.ts";
+import { NotPlain } from "../src/tables/plain-cells.ts";
+import { written } from "./support.ts";
+
+const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
+
+/** The JSON of each value of each row; undefined if the file is not read in this way. */
+async function cellsOf(file: ImportFile): Promise<readonly Readonly<Record<string, string>>[] | undefined> {
+  const names: string[] = [];
+  const rows: Record<string, string>[] = [];
+  try {
+    for await (const { bytes, cells, count } of jsonRows(file, names, false)) {
+      for (let row = 0; row < count; row++) {
+        const found = names.map((name, i) => {
+          const cell = row * names.length + i;
+          return [name, new TextDecoder().decode(bytes.subarray(cells.starts[cell], cells.ends[cell]))];
+        });
+        rows.push(Object.fromEntries(found.filter(([, json]) => json !== "")));
+      }
+    }
+    return rows;
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
+}
+
+const value = fc.constantFrom(
+  ...['""', '"a"', '"n/a"', '"say \\"so\\""', '"two\\nlines"', '"two\\r\\nlines"', '"Größe 漢 😀"'],
+  ...['"Gr\\u00f6\\u00DFe \\ud83d\\ude00"', '"\\ud800"', '"a\\/b\\u000a\\u001F\\\\"', '"\\u007f\u007f"'],
+  ...["0", "1", "1.0", "1.50", "1e5", "-0", "12345678901234567890", "12345678901234567891", "0.25", "1E400"],
+  ...['"1"', '"85%"', "true", "false", "null", `"${"x".repeat(60)}"`, `"y\\n${"é".repeat(60)}"`],
+);
+const optional = fc.option(value, { nil: undefined });
+const record = fc.record({
+  id: fc.constantFrom('"q1"', '"q2"', '"\\u00713"', "4", "4.0", '"4"'),
+  question: optional,
+  model: fc.constantFrom('"small"', '"large"', "1", "1.0"),
+  answer: optional,
+  correct: optional,
+  level: optional,
+  latency_ms: fc.constantFrom(undefined, '"12"', "3.5", '"3.5 ms"', "7.0"),
+  error: fc.constantFrom(undefined, "null", '""', '"None"', '"timed out"'),
+  trial: fc.constantFrom(undefined, undefined, "1", '"2"'),
+});
+
+/** A line of JSON, with its members in another order if asked for. */
+function lineOf(members: Readonly<Record<string, string | undefined>>, isTurned: boolean): string {
+  const parts = Object.entries(members).flatMap(([name, json]) =>
+    json === undefined ? [] : [`"${name}" :\t${json}`],
+  );
+  return ` {${(isTurned ? parts.reverse() : parts).join(" , ")} }\r`;
+}
+
+test("JSON lines are the same trials, whichever reader reads them", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(record, fc.boolean()), { minLength: 1, maxLength: 12 }),
+      fc.constantFrom({}, { rowKey: "id" }, { rowKey: "level" }, { output: "level" }),
+      async (records, options) => {
+        const text = records.map(([members, isTurned]) => lineOf(members, isTurned)).join("\n\n");
+        // Names with escapes are read as records.
+        const escaped = text.replace('"id"', '"\\u0069d"');
+        expect(await cellsOf(textFile("t.jsonl", text))).toHaveLength(records.length);
+        expect(await cellsOf(textFile("t.jsonl", escaped))).toBeUndefined();
+        const [plain, lenient] = await Promise.all(
+          [text, escaped].map((one) => planImport([textFile("t.jsonl", one)], { from: "table", ...options })),
+        );
+        const { lines: _a, closest: _b, ...said } = plain!;
+        const { lines: _c, closest: _d, ...expected } = lenient!;
+        expect(said).toEqual(expected);
+        expect((await written(plain!)).lines).toEqual((await written(lenient!)).lines);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
+
+test("values are the JSON that would be written, wherever the file is cut", async () => {
+  for (const cut of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    // Pieces of 256 KiB end near the second line.
+    const long = "x".repeat(256 * 1024 - 15 - cut);
+    const text = `{"a":"${long}"}\n{"b":"\\u00e9\\n\\/é","a":1.0}\n\n{"a":null,"c":-1.5E+3}`;
+    expect(await cellsOf(textFile("t.jsonl", text))).toEqual([
+      { a: `"${long}"` },
+      { b: '"é\\n/é"', a: "1.0" },
+      { a: "null", c: "-1.5E+3" },
+    ]);
+  }
+});
+
+test.each([
+  ...[
+    '{"a":01}',
+    '{"a":1.}',
+    '{"a":.5}',
+    '{"a":-}',
+    '{"a":1e}',
+    '{"a":NaN}',
+    '{"a":nul}',
+    '{"a":[1]}',
+    '{"a":{}}',
+  ],
+  ...[
+    '{"a":"\\x"}',
+    '{"a":"\\u12g4"}',
+    '{"a":"\t"}',
+    '{"a":"b}',
+    '{"a":1,"a":2}',
+    '{"a":1,}',
+    '{,"a":1}',
+    '{"a" 1}',
+  ],
+  ...['{"a":1', '{"a":1} {"a":2}', "[]", "1", '{"1":1}', '{"__proto__":1}', "{"],
+])("%s is read as a record, or refused", async (line) => {
+  expect(await cellsOf(textFile("t.jsonl", `{"a":0}\n${line}`))).toBeUndefined();
+});
