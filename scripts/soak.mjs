@@ -22,7 +22,7 @@ const ROWS = 2000;
 /** Calls stored at once before the soak. */
 const BATCH = 500;
 /** How often three lists of calls are looked up before the soak, and how many calls are in a list. */
-const LOOKUPS = 5000;
+const LOOKUPS = 8000;
 const LISTED = 64;
 /** How many of them wait at once. */
 const AT_ONCE = 8;
