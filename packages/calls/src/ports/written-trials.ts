@@ -17,15 +17,19 @@ export interface WrittenTrials {
   readonly batches: AsyncIterable<TrialBatch>;
 }
 
-/** Ids that are `prefix` and a number, counted from `first`, with zeros before it up to so many `digits`. */
+/** Ids that are a prefix and a number, which grows by one and has zeros before it. */
 export interface NumberedIds {
+  /** What all of them begin with. */
   readonly prefix: string;
+  /** The number of the first. */
   readonly first: number;
+  /** The least number of digits. */
   readonly digits: number;
 }
 
 /** Texts in UTF-8, one after another. */
 export interface TextBytes {
+  /** The bytes of all of them. */
   readonly bytes: Uint8Array;
   /** Where each ends. */
   readonly ends: Uint32Array;
