@@ -1,21 +1,26 @@
-// What JSON lines become does not depend on whether they are read as the bytes of their values or as records.
+// What JSON lines and Parquet files become does not depend on whether they are read as the bytes of their values or as
+// records.
 
+import { FIXTURES, ZSTD_PARQUET } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ImportFile, planImport } from "../src/index.ts";
+import { bytesFile, planImport } from "../src/index.ts";
 import { jsonRows } from "../src/tables/json-cells.ts";
-import { NotPlain } from "../src/tables/plain-cells.ts";
+import { parquetRecords, parquetRows } from "../src/tables/parquet-records.ts";
+import { type CellRows, NotPlain } from "../src/tables/plain-cells.ts";
 import { written } from "./support.ts";
 
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 
+type Read = (names: string[], isChecked: boolean) => AsyncIterable<CellRows>;
+
 /** The JSON of each value of each row; undefined if the file is not read in this way. */
-async function cellsOf(file: ImportFile): Promise<readonly Readonly<Record<string, string>>[] | undefined> {
+async function cellsOf(read: Read): Promise<readonly Readonly<Record<string, string>>[] | undefined> {
   const names: string[] = [];
   const rows: Record<string, string>[] = [];
   try {
-    for await (const { bytes, cells, count } of jsonRows(file, names, false)) {
+    for await (const { bytes, cells, count } of read(names, false)) {
       for (let row = 0; row < count; row++) {
         const found = names.map((name, i) => {
           const cell = row * names.length + i;
@@ -30,6 +35,9 @@ async function cellsOf(file: ImportFile): Promise<readonly Readonly<Record<strin
     throw error;
   }
 }
+
+const linesOf = (text: string) =>
+  cellsOf((names, isChecked) => jsonRows(textFile("t.jsonl", text), names, isChecked));
 
 const value = fc.constantFrom(
   ...['""', '"a"', '"n/a"', '"say \\"so\\""', '"two\\nlines"', '"two\\r\\nlines"', '"Größe 漢 😀"'],
@@ -67,8 +75,8 @@ test("JSON lines are the same trials, whichever reader reads them", async () => 
         const text = records.map(([members, isTurned]) => lineOf(members, isTurned)).join("\n\n");
         // Names with escapes are read as records.
         const escaped = text.replace('"id"', '"\\u0069d"');
-        expect(await cellsOf(textFile("t.jsonl", text))).toHaveLength(records.length);
-        expect(await cellsOf(textFile("t.jsonl", escaped))).toBeUndefined();
+        expect(await linesOf(text)).toHaveLength(records.length);
+        expect(await linesOf(escaped)).toBeUndefined();
         const [plain, lenient] = await Promise.all(
           [text, escaped].map((one) => planImport([textFile("t.jsonl", one)], { from: "table", ...options })),
         );
@@ -87,7 +95,7 @@ test("values are the JSON that would be written, wherever the file is cut", asyn
     // Pieces of 256 KiB end near the second line.
     const long = "x".repeat(256 * 1024 - 15 - cut);
     const text = `{"a":"${long}"}\n{"b":"\\u00e9\\n\\/é","a":1.0}\n\n{"a":null,"c":-1.5E+3}`;
-    expect(await cellsOf(textFile("t.jsonl", text))).toEqual([
+    expect(await linesOf(text)).toEqual([
       { a: `"${long}"` },
       { b: '"é\\n/é"', a: "1.0" },
       { a: "null", c: "-1.5E+3" },
@@ -119,5 +127,20 @@ test.each([
   ],
   ...['{"a":1', '{"a":1} {"a":2}', "[]", "1", '{"1":1}', '{"__proto__":1}', "{"],
 ])("%s is read as a record, or refused", async (line) => {
-  expect(await cellsOf(textFile("t.jsonl", `{"a":0}\n${line}`))).toBeUndefined();
+  expect(await linesOf(`{"a":0}\n${line}`)).toBeUndefined();
+});
+
+test.each([
+  ...FIXTURES.flatMap(({ files }) => files.filter(({ path }) => path.endsWith(".parquet"))),
+  bytesFile(
+    "zstd.parquet",
+    Uint8Array.from(atob(ZSTD_PARQUET), (one) => one.charCodeAt(0)),
+  ),
+])("the values of $path are the same in either way", async (file) => {
+  const records: Record<string, string>[] = [];
+  for await (const one of parquetRecords(file))
+    records.push(
+      Object.fromEntries(Object.entries(one).map(([name, found]) => [name, JSON.stringify(found)])),
+    );
+  expect(await cellsOf((names, isChecked) => parquetRows(file, names, isChecked))).toEqual(records);
 });

@@ -6,6 +6,7 @@ import type { JsonObject } from "../json-text.ts";
 import { Unreadable } from "../unreadable.ts";
 import { CodedColumn, cellText } from "./coded-column.ts";
 import { jsonRows } from "./json-cells.ts";
+import { parquetRows } from "./parquet-records.ts";
 import { type CellRows, NotPlain, plainRows } from "./plain-cells.ts";
 import { recordsOf, uniqueNames } from "./records.ts";
 import type { CellForm } from "./table-values.ts";
@@ -40,7 +41,10 @@ async function cellTable(file: ImportFile): Promise<CodedTable | undefined> {
   const { format } = await fileHead(file);
   try {
     if (format === "table") return await plainTable(file);
-    if (format === "json-lines") return await jsonTable(file);
+    if (format === "json-lines")
+      return await jsonTable((names, isChecked) => jsonRows(file, names, isChecked));
+    if (format === "parquet")
+      return await jsonTable((names, isChecked) => parquetRows(file, names, isChecked));
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
   }
@@ -71,11 +75,13 @@ async function plainTable(file: ImportFile): Promise<CodedTable> {
   return { columns: byName(columns), records, form, comments, cells: () => plainRows(file, true) };
 }
 
-async function jsonTable(file: ImportFile): Promise<CodedTable> {
+async function jsonTable(
+  read: (names: string[], isChecked: boolean) => AsyncIterable<CellRows>,
+): Promise<CodedTable> {
   const columns: CodedColumn[] = [];
   const names: string[] = [];
   let records = 0;
-  for await (const { bytes, cells, count } of jsonRows(file, names, false)) {
+  for await (const { bytes, cells, count } of read(names, false)) {
     const { starts, ends } = cells;
     for (let c = columns.length; c < names.length; c++) columns.push(new CodedColumn(names[c]!, "json", c));
     for (let c = 0; c < columns.length; c++) {
@@ -86,7 +92,7 @@ async function jsonTable(file: ImportFile): Promise<CodedTable> {
     records += count;
   }
   const form = { areTexts: false, decimalComma: false };
-  return { columns: byName(columns), records, form, comments: 0, cells: () => jsonRows(file, names, true) };
+  return { columns: byName(columns), records, form, comments: 0, cells: () => read(names, true) };
 }
 
 /** The columns in the order of an object's members. */

@@ -17,7 +17,7 @@ const [MOST_COLUMNS, LONGEST_LINE] = [256, 4 * 1024 * 1024] as const;
 /** The most cells of a batch. */
 const MOST_CELLS = 1024 * 1024;
 /** Names that objects do not keep in their order. */
-const UNORDERED = /^\d+$|^__proto__$/;
+export const UNORDERED: RegExp = /^\d+$|^__proto__$/;
 
 /** The values of a file of JSON lines, in batches of lines. Adds the names of new columns. Throws `NotPlain`. */
 export async function* jsonRows(
