@@ -5,7 +5,8 @@
 
 import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
 import { DerivedTexts } from "../columns/derived-texts.ts";
-import { JsonPayload, type Payload } from "../columns/payload.ts";
+import { JsonPayload } from "../columns/json-payload.ts";
+import type { Payload } from "../columns/payload.ts";
 import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
 import { TextDictionary } from "../columns/text-dictionary.ts";
 import { decode, type TextList, Texts } from "../columns/texts.ts";

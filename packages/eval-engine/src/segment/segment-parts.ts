@@ -3,7 +3,7 @@
 
 import { type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import type { GenAISpanRef } from "@assay/calls";
-import { JsonPayload, type Payload, SharedPayload } from "../columns/payload.ts";
+import type { Payload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";
 import { type TextList, Texts } from "../columns/texts.ts";
 
@@ -42,9 +42,8 @@ export interface Spans {
   readonly own: readonly GenAISpanRef[] | null;
 }
 
-/** Columns without trials. `retains`: keep references to the calls' JSON, because it stays in memory anyway. */
-export function emptyParts(retains: boolean): SegmentParts {
-  const payload = (): Payload => (retains ? new SharedPayload() : new JsonPayload());
+/** Columns without trials; `payload` makes empty lists of values. */
+export function emptyParts(payload: () => Payload): SegmentParts {
   return {
     ids: new Texts(),
     startedAt: growableFloats(),

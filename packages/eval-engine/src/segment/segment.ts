@@ -57,9 +57,9 @@ export class Segment {
     for (let row = arranged; row < parts.digests.length; row++) this.late.set(parts.digests.get(row), row);
   }
 
-  /** An empty segment. `retains`: keep references to the calls' JSON, because it stays in memory anyway. */
-  static empty(retains: boolean): Segment {
-    return new Segment(emptyParts(retains), 0, 0);
+  /** An empty segment; `payload` makes the lists of its trials' values. */
+  static empty(payload: () => Payload): Segment {
+    return new Segment(emptyParts(payload), 0, 0);
   }
 
   get trials(): number {

@@ -2,6 +2,7 @@
 // since. Must never change a segment that a query is reading.
 
 import type { CallSource, CallTree, WrittenTrials } from "@assay/calls";
+import { type Payload, SharedPayload } from "../columns/payload.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
 import { trialFromCalls } from "../trials/trials.ts";
@@ -247,6 +248,13 @@ function hasMuchUnsaved({ segment, unsaved }: Entry): boolean {
   return unsaved > UNSAVED + segment!.trials * UNSAVED_SHARE;
 }
 
+/** What makes lists for the JSON of calls: of references, if it stays in memory anyway. */
+async function payloads({ retains }: CallSource): Promise<() => Payload> {
+  if (retains === true) return () => new SharedPayload();
+  const { JsonPayload } = await import("../columns/json-payload.ts");
+  return () => new JsonPayload();
+}
+
 /** Reads all calls of an evaluation into a segment, except those whose ids are in `without`. */
 export async function buildSegment(
   calls: CallSource,
@@ -256,7 +264,7 @@ export async function buildSegment(
   work: Work,
   without: ReadonlySet<string> = new Set(),
 ): Promise<Segment> {
-  const segment = Segment.empty(calls.retains === true);
+  const segment = Segment.empty(await payloads(calls));
   for await (const batch of calls.trees(project, evaluation)) {
     for (const tree of batch) {
       const trial = without.has(tree.call.id) ? undefined : trialFromCalls(tree);

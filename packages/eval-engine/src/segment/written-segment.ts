@@ -4,7 +4,8 @@
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import type { TrialBatch, WrittenTrials } from "@assay/calls";
 import { DerivedTexts, NumberedTexts, numberedId, OrderedTexts } from "../columns/derived-texts.ts";
-import { JsonPayload, type Payload } from "../columns/payload.ts";
+import { JsonPayload } from "../columns/json-payload.ts";
+import type { Payload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";
 import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
