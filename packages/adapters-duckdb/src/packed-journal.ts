@@ -55,7 +55,6 @@ const AHEAD = 1024 * 1024;
 const NEWLINE = 0x0a;
 const deflate = promisify(deflateRaw);
 // With room for a whole block, its bytes are not put together from several pieces.
-const DEFLATE = { level: 1, chunkSize: IN_BLOCK } as const;
 const INFLATE = { maxOutputLength: IN_BLOCK, chunkSize: IN_BLOCK } as const;
 
 /** The byte of the file at which the block of a place begins. */
@@ -272,7 +271,7 @@ async function compressed(blocks: readonly Buffer[]): Promise<readonly Buffer[]>
   const work = async (): Promise<void> => {
     while (next < blocks.length) {
       const k = next++;
-      members[k] = memberOf(blocks[k]!, await deflate(blocks[k]!, DEFLATE));
+      members[k] = memberOf(blocks[k]!, await deflate(blocks[k]!, { level: 1 }));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
