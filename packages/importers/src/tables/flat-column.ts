@@ -1,0 +1,138 @@
+// Reads a column of a Parquet file that is neither nested nor a list, page by page. Texts stay bytes, and a value of a
+// dictionary is converted once, not once per row.
+
+import type { AsyncBuffer, FileMetaData } from "hyparquet";
+import { parquetHeader, readPage } from "hyparquet/src/column.js";
+import { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
+import { decompressPage, readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
+import { getSchemaPath } from "hyparquet/src/schema.js";
+import type { JsonValues } from "./json-values.ts";
+import type { PageLocation } from "./parquet-pages.ts";
+import { NotPlain } from "./plain-cells.ts";
+
+type Decoder = Parameters<typeof readDataPageV2>[2];
+type Values = ReturnType<typeof convert>;
+type ColumnMetaData = NonNullable<FileMetaData["row_groups"][number]["columns"][number]["meta_data"]>;
+
+/** A page that is being read. */
+interface Page {
+  readonly rows: number;
+  /** For each row, whether it has a value: then the level is `most`. Undefined if all have one. */
+  readonly levels: ArrayLike<number> | undefined;
+  /** The values, or their numbers in the dictionary. */
+  readonly values: ArrayLike<unknown>;
+  readonly dictionary: Values | undefined;
+}
+
+const NO_PAGE: Page = { rows: 0, levels: undefined, values: [], dictionary: undefined };
+
+/** A file and its schema. */
+interface ParquetSource {
+  readonly file: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly compressors: NonNullable<Decoder["compressors"]>;
+}
+
+/** A column of a row group. */
+export class FlatColumn {
+  private readonly file: AsyncBuffer;
+  private readonly decoder: Decoder;
+  private readonly start: number;
+  private readonly pages: readonly PageLocation[];
+  private readonly most: number;
+  private dictionary: Values | undefined;
+  private next = 0;
+  private page = NO_PAGE;
+  /** How many rows and values of the page were read. */
+  private row = 0;
+  private value = 0;
+
+  constructor(
+    { file, metadata, compressors }: ParquetSource,
+    column: ColumnMetaData,
+    pages: readonly PageLocation[],
+  ) {
+    const schemaPath = getSchemaPath(metadata.schema, column.path_in_schema);
+    const { element } = schemaPath.at(-1)!;
+    const parsers = { ...DEFAULT_PARSERS, stringFromBytes: (bytes: Uint8Array) => bytes };
+    const { type, codec, path_in_schema: pathInSchema } = column;
+    this.decoder = { pathInSchema, type, element, schemaPath, codec, compressors, parsers };
+    this.file = file;
+    this.start = Number(column.dictionary_page_offset || column.data_page_offset);
+    this.pages = pages;
+    this.most = element.repetition_type === "REQUIRED" ? 0 : 1;
+  }
+
+  /** Adds the values of the next rows. */
+  async addTo(json: JsonValues, column: number, rows: number): Promise<void> {
+    let [dictionary, places] = [this.dictionary, new Uint32Array(this.dictionary?.length ?? 0)];
+    const isText = this.decoder.type === "BYTE_ARRAY";
+    for (let row = 0; row < rows; ) {
+      if (this.row === this.page.rows) await this.turn();
+      const { page, most } = this;
+      if (page.dictionary !== undefined && page.dictionary !== dictionary)
+        [dictionary, places] = [page.dictionary, new Uint32Array(page.dictionary.length)];
+      const { levels, values } = page;
+      for (const end = Math.min(rows, row + page.rows - this.row); row < end; row++, this.row++) {
+        if (levels !== undefined && levels[this.row] !== most) json.add(row, column, null, isText);
+        else {
+          const value = values[this.value++];
+          if (page.dictionary === undefined) json.add(row, column, value, isText);
+          else
+            json.addEntry(row, column, {
+              dictionary: page.dictionary,
+              places,
+              entry: value as number,
+              isText,
+            });
+        }
+      }
+    }
+  }
+
+  /** Turns to the next page. */
+  private async turn(): Promise<void> {
+    const { decoder, pages, start } = this;
+    const location = pages[this.next];
+    if (location === undefined) throw new NotPlain();
+    const offset = Number(location.offset);
+    if (this.next === 0 && offset > start) {
+      const reader = { view: new DataView(await this.file.slice(start, offset)), offset: 0 };
+      const header = parquetHeader(reader);
+      const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
+      if (header.type !== "DICTIONARY_PAGE" || data === undefined) throw new NotPlain();
+      this.dictionary = convert(data, decoder);
+    }
+    const first = Number(location.first_row_index);
+    const after = pages[++this.next]?.first_row_index;
+    const view = new DataView(await this.file.slice(offset, offset + location.compressed_page_size));
+    this.page = this.pageOf(view);
+    if (after !== undefined && this.page.rows !== Number(after) - first) throw new NotPlain();
+    [this.row, this.value] = [0, 0];
+  }
+
+  private pageOf(view: DataView<ArrayBuffer>): Page {
+    const { decoder } = this;
+    const reader = { view, offset: 0 };
+    const header = parquetHeader(reader);
+    const bytes = new Uint8Array(view.buffer, reader.offset, header.compressed_page_size);
+    const data = header.data_page_header;
+    const encoding = (data ?? header.data_page_header_v2)!.encoding;
+    const { definitionLevels, dataPage } =
+      data === undefined
+        ? readDataPageV2(bytes, header, decoder)
+        : readDataPage(
+            decompressPage(bytes, Number(header.uncompressed_page_size), decoder.codec, decoder.compressors),
+            data,
+            decoder,
+          );
+    const levels = definitionLevels?.length ? definitionLevels : undefined;
+    const isCoded = this.dictionary !== undefined && encoding.endsWith("_DICTIONARY");
+    return {
+      rows: levels?.length ?? dataPage.length,
+      levels,
+      values: isCoded ? dataPage : convert(dataPage, decoder),
+      dictionary: isCoded ? this.dictionary : undefined,
+    };
+  }
+}

@@ -1,0 +1,103 @@
+// The values of rows of a Parquet file as JSON.
+
+import type { Json } from "@assay/base";
+import { ByteWriter } from "../byte-writer.ts";
+import { isoTime } from "../iso-time.ts";
+import { LONGEST } from "../text-pieces.ts";
+import { type Cells, NotPlain } from "./plain-cells.ts";
+
+/** A value of a dictionary. */
+interface DictionaryEntry {
+  readonly dictionary: ArrayLike<unknown>;
+  /** For each value of the dictionary, a cell with it plus 1; 0 if there is none yet. */
+  readonly places: Uint32Array;
+  readonly entry: number;
+  /** Whether bytes are texts. */
+  readonly isText: boolean;
+}
+
+/** The JSON of the values of some rows. */
+export class JsonValues implements Cells {
+  starts: Uint32Array = new Uint32Array(0);
+  ends: Uint32Array = new Uint32Array(0);
+  readonly doubled: undefined = undefined;
+  private readonly text = new ByteWriter(1024 * 1024);
+  private readonly columns: number;
+  /** The last value that was written, and its cell. */
+  private last: unknown;
+  private lastCell = 0;
+
+  constructor(columns: number) {
+    this.columns = columns;
+  }
+
+  get bytes(): Uint8Array {
+    return this.text.bytes.subarray(0, this.text.size);
+  }
+
+  /** Begins with other rows, in the same memory. */
+  begin(rows: number): void {
+    this.text.size = 0;
+    const cells = this.columns * rows;
+    if (cells > this.starts.length)
+      [this.starts, this.ends] = [new Uint32Array(cells), new Uint32Array(cells)];
+  }
+
+  /** Adds a value, column by column. */
+  add(row: number, column: number, value: unknown, isText: boolean): void {
+    const { text, starts, ends, columns } = this;
+    const cell = row * columns + column;
+    if (row > 0 && value === this.last) {
+      this.repeat(cell, this.lastCell);
+      return;
+    }
+    [this.last, this.lastCell] = [value, cell];
+    starts[cell] = text.size;
+    if (isText && value instanceof Uint8Array) text.quoted(value, hasMark(value) ? 3 : 0, value.length);
+    else if (ArrayBuffer.isView(value)) throw new NotPlain();
+    else {
+      const json = jsonOf(value);
+      if (typeof json === "object" && json !== null) throw new NotPlain();
+      text.text(JSON.stringify(json));
+    }
+    ends[cell] = text.size;
+    if (text.size > LONGEST) throw new NotPlain();
+  }
+
+  /** Adds a value of a dictionary, column by column. */
+  addEntry(row: number, column: number, { dictionary, places, entry, isText }: DictionaryEntry): void {
+    const known = places[entry];
+    if (known === undefined) throw new NotPlain();
+    const cell = row * this.columns + column;
+    if (known > 0) {
+      this.repeat(cell, known - 1);
+      return;
+    }
+    this.add(row, column, dictionary[entry], isText);
+    places[entry] = cell + 1;
+  }
+
+  private repeat(cell: number, as: number): void {
+    this.starts[cell] = this.starts[as]!;
+    this.ends[cell] = this.ends[as]!;
+  }
+}
+
+/** Whether a text begins with a byte order mark, which is no part of it. */
+function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** A value with dates and large integers as JSON values. */
+export function jsonOf(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "bigint") {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+  }
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (value instanceof Date) return isoTime(value.getTime()) ?? null;
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number | bigint>, jsonOf);
+  if (Array.isArray(value)) return value.map(jsonOf);
+  return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, jsonOf(inner)]));
+}
