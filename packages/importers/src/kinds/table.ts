@@ -2,7 +2,7 @@
 // or columns for each model.
 
 import type { Json } from "@assay/base";
-import type { FileHead } from "../file-head.ts";
+import { type FileHead, fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import {
   evaluationEvent,
@@ -17,6 +17,7 @@ import { type CodedTable, codedTable } from "../tables/coded-table.ts";
 import { isCost, isMilliseconds, roleOf } from "../tables/column-roles.ts";
 import { isTelling, recordNames } from "../tables/json-shapes.ts";
 import { type KnownTable, knownTable } from "../tables/known-table.ts";
+import { parquetNames } from "../tables/parquet-records.ts";
 import { isUnnamed, recordsOf } from "../tables/records.ts";
 import { type Column, isMeasure } from "../tables/table-columns.ts";
 import { type AnswerColumns, columnsOf, type NamedAnswer, tableLayout } from "../tables/table-layout.ts";
@@ -95,6 +96,7 @@ export async function isMeasuredTable(file: ImportFile, { format }: FileHead): P
 
 /** Whether the first record of a table has the columns of an export. */
 async function isExported(file: ImportFile): Promise<boolean> {
+  if ((await fileHead(file)).format === "parquet") return isExport(await parquetNames(file));
   const { records } = await recordsOf(file, "numbers");
   const first = await records.next();
   await records.return(undefined);

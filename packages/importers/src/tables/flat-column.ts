@@ -5,8 +5,9 @@ import type { AsyncBuffer, FileMetaData } from "hyparquet";
 import { parquetHeader, readPage } from "hyparquet/src/column.js";
 import { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 import { decompressPage, readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
+import { readRleBitPackedHybrid } from "hyparquet/src/encoding.js";
 import { getSchemaPath } from "hyparquet/src/schema.js";
-import type { JsonValues } from "./json-values.ts";
+import type { Entries, JsonValues } from "./json-values.ts";
 import type { PageLocation } from "./parquet-pages.ts";
 import { NotPlain } from "./plain-cells.ts";
 
@@ -22,6 +23,8 @@ interface Page {
   /** The values, or their numbers in the dictionary. */
   readonly values: ArrayLike<unknown>;
   readonly dictionary: Values | undefined;
+  /** The bytes of texts instead, each after its length in four bytes. */
+  readonly texts?: Uint8Array;
 }
 
 const NO_PAGE: Page = { rows: 0, levels: undefined, values: [], dictionary: undefined };
@@ -40,10 +43,12 @@ export class FlatColumn {
   private readonly start: number;
   private readonly pages: readonly PageLocation[];
   private readonly most: number;
+  /** Whether its bytes are texts without a further meaning. */
+  private readonly isOfTexts: boolean;
   private dictionary: Values | undefined;
   private next = 0;
   private page = NO_PAGE;
-  /** How many rows and values of the page were read. */
+  /** How many rows, and how many values or bytes, of the page were read. */
   private row = 0;
   private value = 0;
 
@@ -60,32 +65,31 @@ export class FlatColumn {
     this.file = file;
     this.start = Number(column.dictionary_page_offset || column.data_page_offset);
     this.pages = pages;
+    const { converted_type: converted, logical_type: logical } = element;
+    const isText = (converted ?? "UTF8") === "UTF8" && (logical?.type ?? "STRING") === "STRING";
+    this.isOfTexts = type === "BYTE_ARRAY" && isText;
     this.most = element.repetition_type === "REQUIRED" ? 0 : 1;
   }
 
   /** Adds the values of the next rows. */
   async addTo(json: JsonValues, column: number, rows: number): Promise<void> {
-    let [dictionary, places] = [this.dictionary, new Uint32Array(this.dictionary?.length ?? 0)];
     const isText = this.decoder.type === "BYTE_ARRAY";
+    let entries: Entries = { values: [], places: new Uint32Array(0) };
     for (let row = 0; row < rows; ) {
       if (this.row === this.page.rows) await this.turn();
       const { page, most } = this;
-      if (page.dictionary !== undefined && page.dictionary !== dictionary)
-        [dictionary, places] = [page.dictionary, new Uint32Array(page.dictionary.length)];
-      const { levels, values } = page;
+      const { levels, values, dictionary, texts } = page;
+      if (dictionary !== undefined && dictionary !== entries.values)
+        entries = { values: dictionary, places: new Uint32Array(dictionary.length) };
       for (const end = Math.min(rows, row + page.rows - this.row); row < end; row++, this.row++) {
         if (levels !== undefined && levels[this.row] !== most) json.add(row, column, null, isText);
-        else {
-          const value = values[this.value++];
-          if (page.dictionary === undefined) json.add(row, column, value, isText);
-          else
-            json.addEntry(row, column, {
-              dictionary: page.dictionary,
-              places,
-              entry: value as number,
-              isText,
-            });
-        }
+        else if (texts !== undefined) {
+          const start = this.value + LENGTH;
+          this.value = start + lengthAt(texts, this.value);
+          if (this.value > texts.length) throw new NotPlain();
+          json.addText(row, column, texts, start, this.value);
+        } else if (dictionary === undefined) json.add(row, column, values[this.value++], isText);
+        else json.addEntry(row, column, values[this.value++] as number, entries, isText);
       }
     }
   }
@@ -118,6 +122,15 @@ export class FlatColumn {
     const bytes = new Uint8Array(view.buffer, reader.offset, header.compressed_page_size);
     const data = header.data_page_header;
     const encoding = (data ?? header.data_page_header_v2)!.encoding;
+    if (data !== undefined && encoding === "PLAIN" && this.isOfTexts) {
+      const page = decompressPage(
+        bytes,
+        Number(header.uncompressed_page_size),
+        decoder.codec,
+        decoder.compressors,
+      );
+      return this.textPage(page, data.num_values);
+    }
     const { definitionLevels, dataPage } =
       data === undefined
         ? readDataPageV2(bytes, header, decoder)
@@ -135,4 +148,26 @@ export class FlatColumn {
       dictionary: isCoded ? this.dictionary : undefined,
     };
   }
+  private textPage(bytes: Uint8Array, rows: number): Page {
+    if (this.most === 0) return { ...NO_PAGE, rows, texts: bytes };
+    const levels = new Array<number>(rows);
+    const reader = {
+      view: new DataView(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length),
+      offset: 0,
+    };
+    readRleBitPackedHybrid(reader, 1, levels);
+    return {
+      ...NO_PAGE,
+      rows,
+      levels: levels.includes(0) ? levels : undefined,
+      texts: bytes.subarray(reader.offset),
+    };
+  }
+}
+
+/** The bytes of the length of a text. */
+const LENGTH = 4;
+
+function lengthAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }

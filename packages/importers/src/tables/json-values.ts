@@ -6,15 +6,14 @@ import { isoTime } from "../iso-time.ts";
 import { LONGEST } from "../text-pieces.ts";
 import { type Cells, NotPlain } from "./plain-cells.ts";
 
-/** A value of a dictionary. */
-interface DictionaryEntry {
-  readonly dictionary: ArrayLike<unknown>;
-  /** For each value of the dictionary, a cell with it plus 1; 0 if there is none yet. */
+/** The values of a dictionary. */
+export interface Entries {
+  readonly values: ArrayLike<unknown>;
+  /** For each value, a cell with it plus 1; 0 if there is none yet. */
   readonly places: Uint32Array;
-  readonly entry: number;
-  /** Whether bytes are texts. */
-  readonly isText: boolean;
 }
+
+const NONE = Symbol("no value");
 
 /** The JSON of the values of some rows. */
 export class JsonValues implements Cells {
@@ -24,7 +23,7 @@ export class JsonValues implements Cells {
   private readonly text = new ByteWriter(1024 * 1024);
   private readonly columns: number;
   /** The last value that was written, and its cell. */
-  private last: unknown;
+  private last: unknown = NONE;
   private lastCell = 0;
 
   constructor(columns: number) {
@@ -38,6 +37,7 @@ export class JsonValues implements Cells {
   /** Begins with other rows, in the same memory. */
   begin(rows: number): void {
     this.text.size = 0;
+    this.last = NONE;
     const cells = this.columns * rows;
     if (cells > this.starts.length)
       [this.starts, this.ends] = [new Uint32Array(cells), new Uint32Array(cells)];
@@ -47,13 +47,14 @@ export class JsonValues implements Cells {
   add(row: number, column: number, value: unknown, isText: boolean): void {
     const { text, starts, ends, columns } = this;
     const cell = row * columns + column;
-    if (row > 0 && value === this.last) {
+    if (value === this.last && this.lastCell % columns === column) {
       this.repeat(cell, this.lastCell);
       return;
     }
     [this.last, this.lastCell] = [value, cell];
     starts[cell] = text.size;
-    if (isText && value instanceof Uint8Array) text.quoted(value, hasMark(value) ? 3 : 0, value.length);
+    if (isText && value instanceof Uint8Array)
+      text.quoted(value, afterMark(value, 0, value.length), value.length);
     else if (ArrayBuffer.isView(value)) throw new NotPlain();
     else {
       const json = jsonOf(value);
@@ -65,7 +66,7 @@ export class JsonValues implements Cells {
   }
 
   /** Adds a value of a dictionary, column by column. */
-  addEntry(row: number, column: number, { dictionary, places, entry, isText }: DictionaryEntry): void {
+  addEntry(row: number, column: number, entry: number, { values, places }: Entries, isText: boolean): void {
     const known = places[entry];
     if (known === undefined) throw new NotPlain();
     const cell = row * this.columns + column;
@@ -73,8 +74,18 @@ export class JsonValues implements Cells {
       this.repeat(cell, known - 1);
       return;
     }
-    this.add(row, column, dictionary[entry], isText);
+    this.add(row, column, values[entry], isText);
     places[entry] = cell + 1;
+  }
+
+  /** Adds a text, column by column. */
+  addText(row: number, column: number, bytes: Uint8Array, start: number, end: number): void {
+    const { text } = this;
+    const cell = row * this.columns + column;
+    this.starts[cell] = text.size;
+    text.quoted(bytes, afterMark(bytes, start, end), end);
+    this.ends[cell] = text.size;
+    if (text.size > LONGEST) throw new NotPlain();
   }
 
   private repeat(cell: number, as: number): void {
@@ -83,9 +94,11 @@ export class JsonValues implements Cells {
   }
 }
 
-/** Whether a text begins with a byte order mark, which is no part of it. */
-function hasMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+/** Where a text begins after its byte order mark, which is no part of it. */
+function afterMark(bytes: Uint8Array, start: number, end: number): number {
+  const hasMark =
+    bytes[start] === 0xef && end - start >= 3 && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
+  return hasMark ? start + 3 : start;
 }
 
 /** A value with dates and large integers as JSON values. */

@@ -6,6 +6,7 @@ import {
   type ParquetReadOptions,
   parquetMetadataAsync,
   parquetReadObjects,
+  parquetSchema,
   type RowGroup,
 } from "hyparquet";
 import type { ImportFile } from "../import-file.ts";
@@ -33,6 +34,13 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
       throw new Unreadable(`fewer rows than the stated ${Number(metadata.num_rows)}`);
     for (const row of rows) yield jsonOf(row) as JsonObject;
   }
+}
+
+/** The names of the members of the first row; none if there is no row. */
+export async function parquetNames(file: ImportFile): Promise<readonly string[]> {
+  const { metadata } = await openParquet(file);
+  if (Number(metadata.num_rows) === 0) return [];
+  return parquetSchema(metadata).children.map(({ element }) => element.name);
 }
 
 /** The rows as the JSON of their values, if none is a list or an object. Throws `NotPlain`. */
