@@ -94,7 +94,7 @@ export class JsonValues implements Cells {
   }
 }
 
-/** Where a text begins after its byte order mark, which is no part of it. */
+/** Where a text begins: after a byte order mark, which the reader of Parquet files drops. */
 function afterMark(bytes: Uint8Array, start: number, end: number): number {
   const hasMark =
     bytes[start] === 0xef && end - start >= 3 && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
