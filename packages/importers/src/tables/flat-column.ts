@@ -65,6 +65,9 @@ export class FlatColumn {
     this.file = file;
     this.start = Number(column.dictionary_page_offset || column.data_page_offset);
     this.pages = pages;
+    const last = pages.at(-1);
+    const end = last === undefined ? this.start : Number(last.offset) + last.compressed_page_size;
+    if (end > this.start + Number(column.total_compressed_size)) throw new NotPlain();
     const { converted_type: converted, logical_type: logical } = element;
     const isText = (converted ?? "UTF8") === "UTF8" && (logical?.type ?? "STRING") === "STRING";
     this.isOfTexts = type === "BYTE_ARRAY" && isText;
@@ -159,7 +162,7 @@ export class FlatColumn {
     return {
       ...NO_PAGE,
       rows,
-      levels: levels.includes(0) ? levels : undefined,
+      levels: hasOther(levels, 1) ? levels : undefined,
       texts: bytes.subarray(reader.offset),
     };
   }
@@ -170,4 +173,10 @@ const LENGTH = 4;
 
 function lengthAt(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+/** Whether a number is missing or another. */
+function hasOther(numbers: readonly number[], one: number): boolean {
+  for (let i = 0; i < numbers.length; i++) if (numbers[i] !== one) return true;
+  return false;
 }
