@@ -60,6 +60,8 @@ test("through a server that has the directory open, nothing is left while it run
     const answer = await ask(`/v2/${P}/eval_results/query`, { method: "POST", body });
     return ((await answer.json()) as { readonly total_rows: number }).total_rows;
   };
+  const models = async () => (await ask("/v1/models")).json();
+  const modelsBefore = await models();
   // Its columns are in memory, and saved.
   expect(await rowsOf("one", "two")).toBe(2);
   const watched = await ask(`/v2/${P}/eval_results/watch?evaluation=two`);
@@ -96,6 +98,8 @@ test("through a server that has the directory open, nothing is left while it run
     0,
   );
   expect(await rowsOf("four")).toBe(1);
+  // The time at which the server started is still the same.
+  expect(await models()).toEqual(modelsBefore);
   expect(server.complaints()).toBe("");
 });
 

@@ -42,6 +42,8 @@ interface AnsweringParts {
   readonly data: ServerData;
   readonly folder: string;
   readonly secret: string;
+  /** When the server started, in milliseconds since 1970. */
+  readonly since: number;
   readonly remove: ((deletion: Deletion) => Promise<RemovalReport>) | undefined;
   readonly erase: (() => Promise<void>) | undefined;
   readonly tell: (message: string) => void;
@@ -49,7 +51,7 @@ interface AnsweringParts {
 
 /** Opens all areas over the data. */
 export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
-  const { options, metrics, data, folder, secret, remove, erase, tell } = parts;
+  const { options, metrics, data, folder, secret, since, remove, erase, tell } = parts;
   const { onError = () => {}, onAnswer, draining, prices, limits, publicUrl, projectBytes } = options;
   const keys = await data.stores.openKeys();
   const { authenticate, keyless, whoMayAsk } = accessTo(keys, options);
@@ -65,6 +67,7 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
       upstreams: options.upstreams ?? [],
       training: options.training ?? DEFAULT_TRAINING,
       env: options.env ?? process.env,
+      since,
       closing: closing.signal,
       ...{
         authenticate,

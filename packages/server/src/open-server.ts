@@ -39,6 +39,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
   const options = metrics === undefined ? given : observed(given, metrics);
   const { tell = () => {}, onLost = () => {}, onError = () => {} } = options;
   const secret = newServerSecret();
+  const since = Date.now();
   const entrance = turnstile();
   const { openAnswering } = await import("./answering.ts");
   const place = await openPlace(options, tell);
@@ -90,7 +91,9 @@ export async function openServer(given: ServerOptions): Promise<Server> {
   const remove = place.directory && removeFrom(place.directory);
   const erase = place.directory && eraseFrom(place.directory);
   const open = () =>
-    openAnswering({ options, metrics, data: served, folder: place.folder, secret, remove, erase, tell });
+    openAnswering({
+      ...{ options, metrics, data: served, folder: place.folder, secret, since, remove, erase, tell },
+    });
   const reopen = async (): Promise<void> => {
     served = await place.reopen();
     answering = await open();

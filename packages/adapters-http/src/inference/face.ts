@@ -26,6 +26,8 @@ export interface InferenceFaceOptions {
   readonly prices?: Prices | undefined;
   /** Deletes trained models. Absent: `DELETE /v1/models/{id}` does not exist. */
   readonly deleteModel?: DeleteModel | undefined;
+  /** When the server started to serve its models, in milliseconds since 1970. Default: when the face is made. */
+  readonly since?: number | undefined;
   /** Authenticates requests. */
   readonly authenticate: Authenticate;
   /** The most bytes of one request, after decompression. Default 32 MiB: messages may contain images. */
@@ -83,7 +85,7 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
       }
     });
   const { deleteModel: remove } = options;
-  const since = inference.now();
+  const since = options.since ?? inference.now();
   const chats = answering(chatDialect);
   const handlers: Handlers = {
     create_chat_completion: chats,

@@ -48,6 +48,8 @@ export interface ServerContext {
   readonly erase?: (() => Promise<void>) | undefined;
   /** The folder of the built page. Default: the one that `@assay/web` built. */
   readonly page?: URL | undefined;
+  /** When the server started, in milliseconds since 1970: areas are opened again after a permanent deletion. */
+  readonly since: number;
   /** Aborted when the server closes, to end streams. */
   readonly closing: AbortSignal;
   /** Called with a sentence about each problem that can still be fixed. */

@@ -69,7 +69,7 @@ export async function openInference(
     faces: [
       inferenceFace({
         ...{ inference, usage: ledger, prices: context.prices, deleteModel: remove },
-        ...{ authenticate, memory, onError },
+        ...{ authenticate, memory, onError, since: context.since },
       }),
       keysFace({ keys, authenticate, keyless, now, onError }),
     ],
