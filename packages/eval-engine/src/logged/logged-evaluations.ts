@@ -54,14 +54,15 @@ export function loggedCalls(loaded: ReadonlyMap<string, Loaded>): CallSource {
 
 function load({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
   const { name, model = null, dataset = "dataset" } = facts;
-  const rowOf = Uint32Array.from(trials, (trial, i) => {
-    const { row, output, scores } = trial;
+  const rowOf = new Uint32Array(trials.length);
+  for (let i = 0; i < trials.length; i++) {
+    const { row, output, scores } = trials[i]!;
     if (typeof row !== "object" || row === null)
       throw new TypeError(`trial ${i} of ${name}: row must be an object, the dataset's fields`);
     if (tooDeep(row) || tooDeep(output) || tooDeep(scores))
       throw new TypeError(`trial ${i} of ${name}: nested deeper than ${DEEPEST} levels`);
-    return rows.numberOf(row);
-  });
+    rowOf[i] = rows.numberOf(row);
+  }
   const self = `weave:///${LOCAL_PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
   return { name, model, self, trials: [...trials], rowOf, digests: rows.digests };
 }
@@ -75,9 +76,10 @@ const DEEPEST = MAX_CALL_DEPTH - 2;
 function tooDeep(value: unknown): boolean {
   // Most trials hold only texts and numbers, and need no walk.
   if (typeof value !== "object" || value === null) return false;
-  return (
-    Object.values(value).some((member) => typeof member === "object") && nestsDeeper(value as Json, DEEPEST)
-  );
+  for (const name in value)
+    if (typeof (value as { readonly [name: string]: unknown })[name] === "object")
+      return nestsDeeper(value as Json, DEEPEST);
+  return false;
 }
 
 const TRIAL = /^(.*)\/trial-(\d{9,})$/s;
@@ -188,14 +190,12 @@ export class RowTable {
 
 /** Whether a row obviously has this value: all its members are texts, in the same order. */
 function isSame(row: object, value: Json): boolean {
-  const [names, known] = [Object.keys(row), Object.keys(value as object)];
-  return (
-    names.length === known.length &&
-    names.every((name, i) => {
-      const text: unknown = (row as { readonly [name: string]: unknown })[name];
-      return (
-        name === known[i] && typeof text === "string" && text === (value as { [name: string]: Json })[name]
-      );
-    })
-  );
+  const names = Object.keys(value as object);
+  let count = 0;
+  for (const name in row) {
+    const text: unknown = (row as { readonly [name: string]: unknown })[name];
+    if (name !== names[count++] || typeof text !== "string") return false;
+    if (text !== (value as { readonly [name: string]: Json })[name]) return false;
+  }
+  return count === names.length;
 }
