@@ -124,7 +124,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     };
     const tabTo = async (role: "button" | "combobox", name: string | RegExp) => {
       const wanted = page.getByRole(role, { name }).first();
-      for (let presses = 0; presses < 80; presses++) {
+      for (let presses = 0; presses < 200; presses++) {
         await keys("Tab");
         if (await wanted.evaluate((one) => one === document.activeElement)) return;
       }
