@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export { type BackoffBounds, backoffMs } from "./backoff.ts";
+export { builtinModule } from "./builtin-module.ts";
 export { compareText } from "./compare-text.ts";
 export { excerpt, shownName } from "./excerpt.ts";
 export { givingWay } from "./giving-way.ts";

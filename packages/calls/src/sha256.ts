@@ -1,6 +1,7 @@
 // SHA-256 of bytes: by the runtime if it has a synchronous implementation (Node, Bun, Deno), otherwise in JavaScript,
-// which takes several times as long. No module of a runtime may be imported here, since browsers have none.
+// which takes several times as long.
 
+import { builtinModule } from "@assay/base/internal";
 import { sha256 as inJavaScript } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
@@ -11,14 +12,10 @@ interface RuntimeHash {
   digest(encoding: "base64url"): string;
 }
 
-interface Runtime {
-  getBuiltinModule?(
-    name: "node:crypto",
-  ): { readonly hash?: Hash; readonly createHash?: (algorithm: "sha256") => RuntimeHash } | undefined;
-}
-
-const { process } = globalThis as { readonly process?: Runtime };
-const { hash, createHash } = process?.getBuiltinModule?.("node:crypto") ?? {};
+const { hash, createHash } = builtinModule<{
+  readonly hash: Hash;
+  readonly createHash: (algorithm: "sha256") => RuntimeHash;
+}>("node:crypto");
 
 /** The digest of bytes, or of a text in UTF-8, in base64url without padding: 43 characters. */
 export const sha256: (data: Uint8Array | string) => string =

@@ -125,6 +125,18 @@ export class ByteWriter {
   }
 }
 
+/** The bytes of all parts, one after the other. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** Copies bytes to another array, or to another place in the same one. */
 export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
   if (end - start > SHORT) to.set(from.subarray(start, end), at);

@@ -3,6 +3,7 @@
 // extracted values.
 
 import type { Json } from "@assay/base";
+import { joinedBytes } from "./byte-writer.ts";
 import type { ImportFile } from "./import-file.ts";
 import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
@@ -334,7 +335,7 @@ export class JsonSlicer {
 
   private decoded(pieces: readonly Uint8Array[], where: string): string {
     try {
-      return this.decoder.decode(joined(pieces));
+      return this.decoder.decode(joinedBytes(pieces));
     } catch {
       throw new Unreadable(`${where}: not UTF-8 text`);
     }
@@ -401,15 +402,4 @@ function isScalarStart(byte: number): boolean {
     byte === 0x2d ||
     (byte >= 0x41 && byte <= 0x7a && byte !== 0x5b && byte !== BACKSLASH && byte !== CLOSE_LIST)
   );
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -2,6 +2,7 @@
 // Decompressed size is limited relative to the file's size, so a few kilobytes that expand to terabytes end in an error
 // message.
 
+import { builtinModule } from "@assay/base/internal";
 import { Gunzip, Inflate } from "fflate";
 import { Decompress } from "fzstd";
 import type { ImportFile } from "./import-file.ts";
@@ -124,15 +125,11 @@ type DecompressPiece = (
   options: { readonly maxOutputLength: number; readonly chunkSize: number },
 ) => Uint8Array;
 
-interface Runtime {
-  getBuiltinModule?(
-    name: "node:zlib",
-  ): { readonly gunzipSync?: DecompressPiece; readonly inflateRawSync?: DecompressPiece } | undefined;
-}
-
 // The runtime's own decompression takes a fraction of the time; browsers have none that is synchronous.
-const { process } = globalThis as { readonly process?: Runtime };
-const { gunzipSync, inflateRawSync } = process?.getBuiltinModule?.("node:zlib") ?? {};
+const { gunzipSync, inflateRawSync } = builtinModule<{
+  readonly gunzipSync: DecompressPiece;
+  readonly inflateRawSync: DecompressPiece;
+}>("node:zlib");
 
 /**
  * Decompresses a complete piece with the runtime, to the `length` that its container states. Undefined if the runtime

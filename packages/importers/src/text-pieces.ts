@@ -1,6 +1,7 @@
 // The text of a file, and its lines: UTF-8, with or without a byte order mark.
 
 import type { Json } from "@assay/base";
+import { joinedBytes } from "./byte-writer.ts";
 import type { ImportFile } from "./import-file.ts";
 import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
@@ -16,7 +17,7 @@ export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
   let before = 0;
   let cut: Uint8Array = new Uint8Array(0);
   for await (const piece of pieces(file)) {
-    const bytes = cut.length === 0 ? piece : joined(cut, piece);
+    const bytes = cut.length === 0 ? piece : joinedBytes([cut, piece]);
     const end = wholeCharacters(bytes);
     cut = bytes.slice(end);
     if (end === 0) continue;
@@ -26,13 +27,6 @@ export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
     before += end;
   }
   if (cut.length > 0) yield decoded(decoder, cut, before);
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(a.length + b.length);
-  bytes.set(a);
-  bytes.set(b, a.length);
-  return bytes;
 }
 
 /** Where the last complete character ends. Invalid UTF-8 counts as complete: the decoder reports it. */

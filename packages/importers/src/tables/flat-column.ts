@@ -123,25 +123,14 @@ export class FlatColumn {
     const reader = { view, offset: 0 };
     const header = parquetHeader(reader);
     const bytes = new Uint8Array(view.buffer, reader.offset, header.compressed_page_size);
-    const data = header.data_page_header;
-    const encoding = (data ?? header.data_page_header_v2)!.encoding;
-    if (data !== undefined && encoding === "PLAIN" && this.isOfTexts) {
-      const page = decompressPage(
-        bytes,
-        Number(header.uncompressed_page_size),
-        decoder.codec,
-        decoder.compressors,
-      );
-      return this.textPage(page, data.num_values);
-    }
+    const { data_page_header: data, uncompressed_page_size: size } = header;
+    const { encoding } = (data ?? header.data_page_header_v2)!;
+    // Pages of version 2 are decompressed by their reader: their levels are not compressed.
+    const page = data && decompressPage(bytes, Number(size), decoder.codec, decoder.compressors);
+    if (page !== undefined && encoding === "PLAIN" && this.isOfTexts)
+      return this.textPage(page, data!.num_values);
     const { definitionLevels, dataPage } =
-      data === undefined
-        ? readDataPageV2(bytes, header, decoder)
-        : readDataPage(
-            decompressPage(bytes, Number(header.uncompressed_page_size), decoder.codec, decoder.compressors),
-            data,
-            decoder,
-          );
+      page === undefined ? readDataPageV2(bytes, header, decoder) : readDataPage(page, data!, decoder);
     const levels = definitionLevels?.length ? definitionLevels : undefined;
     const isCoded = this.dictionary !== undefined && encoding.endsWith("_DICTIONARY");
     return {
@@ -151,6 +140,7 @@ export class FlatColumn {
       dictionary: isCoded ? this.dictionary : undefined,
     };
   }
+
   private textPage(bytes: Uint8Array, rows: number): Page {
     if (this.most === 0) return { ...NO_PAGE, rows, texts: bytes };
     const levels = new Array<number>(rows);

@@ -1,8 +1,9 @@
 // Reads JSON lines as the bytes of their values, if each line is an object of texts, numbers, booleans and nulls.
 
+import { joinedBytes } from "../byte-writer.ts";
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";
-import { type CellRows, type Cells, isUtf8, joined, NotPlain } from "./plain-cells.ts";
+import { type CellRows, type Cells, isUtf8, NotPlain } from "./plain-cells.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c] as const;
 const [PLUS, COMMA, MINUS, DOT, SLASH, ZERO, NINE, COLON] = [
@@ -36,14 +37,14 @@ export async function* jsonRows(
   };
   let rest: Uint8Array = new Uint8Array(0);
   for await (const piece of pieces(file)) {
-    const bytes = rest.length === 0 ? piece : joined(rest, piece);
+    const bytes = rest.length === 0 ? piece : joinedBytes([rest, piece]);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     yield* rowsIn(bytes.subarray(0, end));
     // A copy: the next piece may reuse the memory.
     rest = bytes.slice(end);
     if (rest.length > LONGEST_LINE) throw new NotPlain();
   }
-  yield* rowsIn(joined(rest, Uint8Array.of(NEWLINE)));
+  yield* rowsIn(joinedBytes([rest, Uint8Array.of(NEWLINE)]));
 }
 
 /** Finds the values in lines of JSON. */
@@ -54,7 +55,6 @@ class JsonSplitter implements Cells {
   rows = 0;
   starts: Uint32Array = new Uint32Array(0);
   ends: Uint32Array = new Uint32Array(0);
-  lines: Uint32Array = new Uint32Array(0);
   readonly doubled: undefined = undefined;
   private readonly names: string[];
   /** The quoted names. */
@@ -90,7 +90,7 @@ class JsonSplitter implements Cells {
           this.addNames(start);
           continue;
         }
-        this.lines[this.rows++] = start;
+        this.rows++;
         this.at = end;
       }
     }
@@ -230,8 +230,6 @@ class JsonSplitter implements Cells {
   }
 
   private reserve(cells: number): void {
-    const rows = this.rows + 1;
-    if (rows > this.lines.length) this.lines = grown(this.lines, rows);
     if (cells <= this.starts.length) return;
     [this.starts, this.ends] = [grown(this.starts, cells), grown(this.ends, cells)];
   }

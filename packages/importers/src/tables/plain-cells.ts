@@ -1,6 +1,8 @@
 // Reads a file as the bytes of its cells if it is a delimited table strictly by RFC 4180, as nearly every table written
 // by a program is.
 
+import { builtinModule } from "@assay/base/internal";
+import { joinedBytes } from "../byte-writer.ts";
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";
 import { LONGEST } from "../text-pieces.ts";
@@ -47,7 +49,7 @@ export async function* plainRows(file: ImportFile, isChecked: boolean): AsyncGen
   let rest: Uint8Array = new Uint8Array(0);
   let [skip, enough] = [form.bytes, 0];
   for await (const piece of pieces(file)) {
-    rest = rest.length === 0 ? piece : joined(rest, piece);
+    rest = rest.length === 0 ? piece : joinedBytes([rest, piece]);
     // The first pieces include what comes before the table. An incomplete row is split again when twice as much has
     // arrived.
     if (rest.length < Math.max(skip, enough)) continue;
@@ -69,23 +71,11 @@ export async function* plainRows(file: ImportFile, isChecked: boolean): AsyncGen
   if (cells.rows > 0) yield { bytes: rest, cells, first: before === 0 ? 1 : 0, count: cells.rows, comments };
 }
 
-/** Both, one after the other. */
-export function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
-}
-
-interface Runtime {
-  getBuiltinModule?(name: "node:buffer"): { readonly isUtf8?: (bytes: Uint8Array) => boolean } | undefined;
-}
-
 // Uses the runtime's check if available: a decoder creates a string, which takes many times as long.
-const { process } = globalThis as { readonly process?: Runtime };
+const buffer = builtinModule<{ readonly isUtf8: (bytes: Uint8Array) => boolean }>("node:buffer");
 /** Whether bytes are valid UTF-8. */
 export const isUtf8: (bytes: Uint8Array) => boolean =
-  process?.getBuiltinModule?.("node:buffer")?.isUtf8 ??
+  buffer.isUtf8 ??
   ((bytes) => {
     try {
       new TextDecoder("utf-8", { fatal: true }).decode(bytes);
