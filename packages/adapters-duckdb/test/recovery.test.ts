@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { atOnce } from "@assay/base";
-import { callOf, textOf } from "@assay/calls/testing";
+import { callOf, changesSince, textOf } from "@assay/calls/testing";
 import { createTable, readTableCreate } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/database.ts";
@@ -28,7 +28,7 @@ import { readHead } from "../src/recovery/redo-log.ts";
 import { FIRST_LOGGED, LIST_TABLES, migrate, SCHEMA } from "../src/schema.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 import { olderDirectory } from "./older-directory.ts";
-import { changesOf, faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
+import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
 const OPEN = { readOnly: false, memory: "128MB", threads: 1 };
 const P = "acme/demo";
@@ -91,7 +91,7 @@ async function contentOf(store: Store): Promise<unknown> {
     versions: [await store.calls.version(P), await store.rows.version(P), await store.calls.version(OTHER)],
     calls: await store.calls.calls(P, ["root", "a", "b"]),
     trees: [await treesOf(store.calls, P, "root"), await treesOf(store.calls, OTHER, "there")],
-    changes: await changesOf(store.calls, P, "root", 1),
+    changes: await changesSince(store.calls, P, "root", 1),
     rows: await store.traces.tables.rowValues(P, table.value.rowDigests),
     table: await store.traces.tables.table(P, table.value.digest),
     objects: [heads, await objects.values(P, heads)],

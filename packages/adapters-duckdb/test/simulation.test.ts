@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault, jsonText } from "@assay/base";
 import { type Call, type CallSource, type CallTree, isPredictAndScore, memoryCalls } from "@assay/calls";
-import { callOf, textOf } from "@assay/calls/testing";
+import { callOf, changesSince, textOf } from "@assay/calls/testing";
 import { type CountedEvaluation, createEvalEngine, type EvalEngine, memoryRows } from "@assay/eval-engine";
 import { byStart, datasetOf, evaluationEntry } from "@assay/eval-engine/internal";
 import { cases } from "@assay/testing/cases";
@@ -21,7 +21,6 @@ import { expect, test } from "vitest";
 import { writeFilesAnew } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";
 import { openWithDatabase } from "../src/store.ts";
-import { changesOf } from "./support.ts";
 import { type Step, type WatchedDisk, watchedDisk } from "./watched-disk.ts";
 
 const HISTORIES = cases(60);
@@ -380,7 +379,7 @@ class History {
 
   private async checkFollowers(): Promise<void> {
     for (const { version, root, trees } of this.followers) {
-      const changes = await changesOf(this.store.calls, this.project, root, version);
+      const changes = await changesSince(this.store.calls, this.project, root, version);
       if (changes === undefined) continue;
       for (const { call } of changes) if (call.deleted_at !== null) trees.delete(call.id);
       const live = shown(changes.filter(({ call }) => call.deleted_at === null));

@@ -2,11 +2,11 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callOf, textOf } from "@assay/calls/testing";
+import { callOf, changesSince, textOf } from "@assay/calls/testing";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
 import { lockHolder } from "../src/index.ts";
-import { bytesOf, changesOf, faultOf, freshDirectory, openFresh, openHere, treesOf } from "./support.ts";
+import { bytesOf, faultOf, freshDirectory, openFresh, openHere, treesOf } from "./support.ts";
 
 const P = "acme/demo";
 
@@ -207,7 +207,7 @@ describe("putting calls", () => {
 
     const { calls } = await openHere(directory);
     expect(await treesOf(calls, P, "root")).toEqual(["b:"]);
-    const changes = await changesOf(calls, P, "root", before);
+    const changes = await changesSince(calls, P, "root", before);
     expect(changes!.map((tree) => tree.call)).toEqual([
       callOf("a", "root", { deleted_at: "2026-02-02T00:00:00Z" }),
     ]);

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type { CallSource, CallTree } from "@assay/calls";
+import type { CallSource } from "@assay/calls";
 import { afterAll, afterEach, expect } from "vitest";
 import { type OwnStoreOptions, openWithDatabase, type StoreWithDatabase } from "../src/store.ts";
 
@@ -58,20 +58,6 @@ async function emptyDirectory(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "assay-store-"));
   await (await openWithDatabase({ directory })).close();
   return directory;
-}
-
-/** The trees written to since a version. */
-export async function changesOf(
-  source: CallSource,
-  project: string,
-  root: string,
-  since: number,
-): Promise<CallTree[] | undefined> {
-  const changes = await source.changes(project, root, since);
-  if (changes === undefined) return undefined;
-  const trees: CallTree[] = [];
-  for await (const batch of changes) trees.push(...batch);
-  return trees;
 }
 
 /** The trees of a root as text, sorted: `id: children`. */

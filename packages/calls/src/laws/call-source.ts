@@ -5,6 +5,7 @@ import { expectSame, lawsFor } from "@assay/base/internal";
 import type { Call, CallTree } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import { callOf } from "../testing/calls.ts";
+import { changesSince } from "../testing/changes-since.ts";
 
 /** A source to test, and a way to write calls to it. */
 export interface WritableCalls {
@@ -110,7 +111,7 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
       const before = await source.version(P);
       const gone = { deleted_at: "2026-01-01T00:00:00Z" };
       await put(P, [callOf("a", "root", gone), callOf("b1", "b", gone)]);
-      const changed = await changesSince(source, "root", before);
+      const changed = await changesSince(source, P, "root", before);
       if (changed !== undefined)
         expectSame(
           changed
@@ -124,7 +125,7 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
       await put(P, [callOf("a", "root"), callOf("b", "root")]);
       const before = await source.version(P);
       await put(P, [callOf("a", "other")]);
-      const changed = await changesSince(source, "root", before);
+      const changed = await changesSince(source, P, "root", before);
       const told =
         changed === undefined ||
         changed.some((tree) => tree.call.id === "a" && tree.call.deleted_at !== null);
@@ -165,20 +166,8 @@ async function treesOf(source: CallSource, root: string): Promise<string[]> {
 }
 
 async function changedTrees(source: CallSource, root: string, since: number): Promise<string[] | undefined> {
-  const changed = await changesSince(source, root, since);
+  const changed = await changesSince(source, P, root, since);
   return changed === undefined ? undefined : written(changed);
-}
-
-async function changesSince(
-  source: CallSource,
-  root: string,
-  since: number,
-): Promise<CallTree[] | undefined> {
-  const changes = await source.changes(P, root, since);
-  if (changes === undefined) return undefined;
-  const trees: CallTree[] = [];
-  for await (const batch of changes) trees.push(...batch);
-  return trees;
 }
 
 function written(trees: readonly CallTree[]): string[] {

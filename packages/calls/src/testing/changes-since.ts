@@ -1,0 +1,18 @@
+// What a source says has changed, for tests that look at all of it.
+
+import type { CallTree } from "../call.ts";
+import type { CallSource } from "../ports/call-source.ts";
+
+/** The trees of `root` written to since a version; undefined if the source does not know. */
+export async function changesSince(
+  source: CallSource,
+  project: string,
+  root: string,
+  since: number,
+): Promise<CallTree[] | undefined> {
+  const changes = await source.changes(project, root, since);
+  if (changes === undefined) return undefined;
+  const trees: CallTree[] = [];
+  for await (const batch of changes) trees.push(...batch);
+  return trees;
+}
