@@ -5,9 +5,8 @@
 
 import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
-import { promisify } from "node:util";
-import { crc32, deflateRaw, inflateRawSync } from "node:zlib";
-import { lruCache } from "@assay/base/internal";
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { givingWay, lruCache } from "@assay/base/internal";
 import {
   type Appending,
   appending,
@@ -45,15 +44,12 @@ const TRAILER = 8;
 /** The size of the shortest block in bytes. */
 export const SHORTEST: number = HEADER.length + TRAILER;
 
-/** How many blocks are compressed at once. */
-const AT_ONCE = 4;
 /** How many blocks are kept decompressed: records are mostly read in sequence, a few at a time. */
 const KEPT = 16;
 /** Bytes per read when blocks are read in sequence. */
 const AHEAD = 1024 * 1024;
 
 const NEWLINE = 0x0a;
-const deflate = promisify(deflateRaw);
 // With room for a whole block, its bytes are not put together from several pieces.
 const INFLATE = { maxOutputLength: IN_BLOCK, chunkSize: IN_BLOCK } as const;
 
@@ -264,17 +260,15 @@ function inBlocks(
   return blocks;
 }
 
-/** Compresses the blocks to gzip members. */
+/** Compresses the blocks to gzip members. On this thread: passing a block to Node's pool takes longer than this. */
 async function compressed(blocks: readonly Buffer[]): Promise<readonly Buffer[]> {
-  const members = new Array<Buffer>(blocks.length);
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < blocks.length) {
-      const k = next++;
-      members[k] = memberOf(blocks[k]!, await deflate(blocks[k]!, { level: 1 }));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const members: Buffer[] = [];
+  const pause = givingWay();
+  for (const block of blocks) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    members.push(memberOf(block, deflateRawSync(block, { level: 1 })));
+  }
   return members;
 }
 
