@@ -4,7 +4,7 @@
 const encoder = new TextEncoder();
 /** Longer texts are left to the runtime: calling it costs as much as handling this many bytes here. */
 const SHORT = 48;
-const [NEWLINE, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c] as const;
+const [NEWLINE, QUOTE, SLASH, BACKSLASH, LETTER_U] = [0x0a, 0x22, 0x2f, 0x5c, 0x75] as const;
 
 /** A growing byte buffer. */
 export class ByteWriter {
@@ -168,7 +168,7 @@ function escapeCharacter(from: Uint8Array, i: number, bytes: Uint8Array, at: num
 function escapeUnit(bytes: Uint8Array, start: number, unit: number): number {
   let at = start;
   bytes[at++] = BACKSLASH;
-  bytes[at++] = 0x75;
+  bytes[at++] = LETTER_U;
   for (let shift = 12; shift >= 0; shift -= 4) {
     const digit = (unit >> shift) & 15;
     bytes[at++] = digit < 10 ? 0x30 + digit : 0x57 + digit;
@@ -176,7 +176,72 @@ function escapeUnit(bytes: Uint8Array, start: number, unit: number): number {
   return at;
 }
 
-/** How JSON escapes the first ASCII characters; empty if it does not. */
+/**
+ * Rewrites a JSON text in place as `JSON.stringify` writes it, which is never longer. Its escapes must begin with one of
+ * the letters of JSON. Returns where it ends; -1 if an escape is not valid.
+ */
+export function rewriteEscapes(bytes: Uint8Array, start: number, end: number): number {
+  let to = start;
+  for (let at = start; at < end; ) {
+    if (bytes[at] !== BACKSLASH) bytes[to++] = bytes[at++]!;
+    else if (bytes[at + 1] === LETTER_U) {
+      const unit = unitAt(bytes, at);
+      const low = (unit & 0xfc00) === 0xd800 ? unitAt(bytes, at + 6) : -1;
+      if (unit === -1) return -1;
+      if ((low & 0xfc00) === 0xdc00) {
+        to = writeCharacter(bytes, to, 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff));
+        at += 12;
+      } else {
+        to = writeCharacter(bytes, to, unit);
+        at += 6;
+      }
+    } else {
+      if (bytes[at + 1] !== SLASH) bytes[to++] = BACKSLASH;
+      bytes[to++] = bytes[at + 1]!;
+      at += 2;
+    }
+  }
+  return to;
+}
+
+/** The UTF-16 unit of the escape at a place; -1 if there is none. */
+function unitAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U) return -1;
+  let unit = 0;
+  for (let i = at + 2; i < at + 6; i++) {
+    const byte = bytes[i]!;
+    const letter = byte | 0x20;
+    if (byte >= 0x30 && byte <= 0x39) unit = unit * 16 + byte - 0x30;
+    else if (letter >= 0x61 && letter <= 0x66) unit = unit * 16 + letter - 0x57;
+    else return -1;
+  }
+  return unit;
+}
+
+/** Writes a character of a JSON text and returns where it ends. */
+function writeCharacter(bytes: Uint8Array, start: number, code: number): number {
+  let at = start;
+  if (code < 0x80) {
+    const escaped = ESCAPES[code];
+    if (!escaped) bytes[at++] = code;
+    else for (let k = 0; k < escaped.length; k++) bytes[at++] = escaped.charCodeAt(k);
+    return at;
+  }
+  if ((code & 0x1ff800) === 0xd800) return escapeUnit(bytes, at, code);
+  if (code < 0x800) bytes[at++] = 0xc0 | (code >> 6);
+  else {
+    if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12);
+    else {
+      bytes[at++] = 0xf0 | (code >> 18);
+      bytes[at++] = 0x80 | ((code >> 12) & 63);
+    }
+    bytes[at++] = 0x80 | ((code >> 6) & 63);
+  }
+  bytes[at++] = 0x80 | (code & 63);
+  return at;
+}
+
+/** How JSON escapes the first ASCII characters; the character itself if it does not. */
 const ESCAPES: readonly string[] = Array.from({ length: 0x60 }, (_, unit) =>
   JSON.stringify(String.fromCharCode(unit)).slice(1, -1),
 );

@@ -10,8 +10,8 @@ import { Unreadable } from "./unreadable.ts";
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-// Calls nest a value slightly deeper than the file does.
-const DEEPEST = MAX_CALL_DEPTH - 8;
+/** How deep a file may nest its values: calls nest them slightly deeper. */
+export const DEEPEST: number = MAX_CALL_DEPTH - 8;
 const MAYBE_LARGE = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 const OUTSIDE = /NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

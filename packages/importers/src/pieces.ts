@@ -20,9 +20,12 @@ const EXPANSION = { times: 200, least: 128 * 1024 * 1024 };
 /** How bytes are compressed. */
 export type Compression = "gzip" | "deflate" | "zstd";
 
-/** The bytes of a file, unchanged. */
+/** The bytes of a file, unchanged. Never Node's buffers, whose `slice` is no copy. */
 async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += PIECE) yield await file.read(at, Math.min(at + PIECE, file.size));
+  for (let at = 0; at < file.size; at += PIECE) {
+    const { buffer, byteOffset, length } = await file.read(at, Math.min(at + PIECE, file.size));
+    yield new Uint8Array(buffer, byteOffset, length);
+  }
 }
 
 /** The content of a file. Its first bytes decide its compression, and whether it is UTF-16 text. */

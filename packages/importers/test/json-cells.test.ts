@@ -6,7 +6,8 @@ import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bytesFile, planImport } from "../src/index.ts";
-import { jsonRows } from "../src/tables/json-cells.ts";
+import { pieces } from "../src/pieces.ts";
+import { jsonRows, listLines } from "../src/tables/json-cells.ts";
 import { parquetRecords, parquetRows } from "../src/tables/parquet-records.ts";
 import { type CellRows, NotPlain } from "../src/tables/plain-cells.ts";
 import { written } from "./support.ts";
@@ -37,7 +38,9 @@ async function cellsOf(read: Read): Promise<readonly Readonly<Record<string, str
 }
 
 const linesOf = (text: string) =>
-  cellsOf((names, isChecked) => jsonRows(textFile("t.jsonl", text), names, isChecked));
+  cellsOf((names, isChecked) => jsonRows(pieces(textFile("t.jsonl", text)), names, isChecked));
+const listOf = (text: string) =>
+  cellsOf((names, isChecked) => jsonRows(listLines(pieces(textFile("t.json", text))), names, isChecked));
 
 const value = fc.constantFrom(
   ...['""', '"a"', '"n/a"', '"say \\"so\\""', '"two\\nlines"', '"two\\r\\nlines"', '"Größe 漢 😀"'],
@@ -45,7 +48,11 @@ const value = fc.constantFrom(
   ...["0", "1", "1.0", "1.50", "1e5", "-0", "12345678901234567890", "12345678901234567891", "0.25", "1E400"],
   ...['"1"', '"85%"', "true", "false", "null", `"${"x".repeat(60)}"`, `"y\\n${"é".repeat(60)}"`],
 );
-const optional = fc.option(value, { nil: undefined });
+const nested = fc.constantFrom(
+  ...["[]", "{}", '[ 1.0, "\\u00e9" ]', '{"b": {"1": [true, null]}, "a": "x\\/y"}', '{"b":1,"b":2.50}'],
+  ...['[{"role": "user", "content": "what?"}]', '{"name": "m", "size": 1}'],
+);
+const optional = fc.option(fc.oneof(value, nested), { nil: undefined });
 const record = fc.record({
   id: fc.constantFrom('"q1"', '"q2"', '"\\u00713"', "4", "4.0", '"4"'),
   question: optional,
@@ -56,6 +63,16 @@ const record = fc.record({
   latency_ms: fc.constantFrom(undefined, '"12"', "3.5", '"3.5 ms"', "7.0"),
   error: fc.constantFrom(undefined, "null", '""', '"None"', '"timed out"'),
   trial: fc.constantFrom(undefined, undefined, "1", '"2"'),
+  usage: fc.constantFrom(
+    ...[undefined, "null", "{}", '{"total_tokens": 12}', '{ "tokens":1.0 , "latency_ms" :"3"}'],
+    ...['{"latency_ms":[1, 2],"tokens":"\\u0031"}', '{"note":"none of a trial"}'],
+  ),
+  scores: fc.constantFrom(
+    undefined,
+    '{"exact": true}',
+    '{"exact":1.0,"f1": 0.50}',
+    '[{"name":"f1","value":1}]',
+  ),
 });
 
 /** A line of JSON, with its members in another order if asked for. */
@@ -66,28 +83,52 @@ function lineOf(members: Readonly<Record<string, string | undefined>>, isTurned:
   return ` {${(isTurned ? parts.reverse() : parts).join(" , ")} }\r`;
 }
 
-test("JSON lines are the same trials, whichever reader reads them", async () => {
+test("records are the same trials as lines or as a list, whichever reader reads them", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(record, fc.boolean()), { minLength: 1, maxLength: 12 }),
       fc.constantFrom({}, { rowKey: "id" }, { rowKey: "level" }, { output: "level" }),
       async (records, options) => {
-        const text = records.map(([members, isTurned]) => lineOf(members, isTurned)).join("\n\n");
+        const lines = records.map(([members, isTurned]) => lineOf(members, isTurned));
+        const [text, list] = [lines.join("\n\n"), `\n[${lines.join(",\n")}\n] `];
         // Names with escapes are read as records.
         const escaped = text.replace('"id"', '"\\u0069d"');
         expect(await linesOf(text)).toHaveLength(records.length);
+        expect(await listOf(list)).toEqual(await linesOf(text));
         expect(await linesOf(escaped)).toBeUndefined();
-        const [plain, lenient] = await Promise.all(
-          [text, escaped].map((one) => planImport([textFile("t.jsonl", one)], { from: "table", ...options })),
+        const plans = await Promise.all(
+          [text, list, escaped].map((one) =>
+            planImport([textFile("t.jsonl", one)], { from: "table", ...options }),
+          ),
         );
-        const { lines: _a, closest: _b, ...said } = plain!;
-        const { lines: _c, closest: _d, ...expected } = lenient!;
-        expect(said).toEqual(expected);
-        expect((await written(plain!)).lines).toEqual((await written(lenient!)).lines);
+        const all = await Promise.all(
+          plans.map(async (plan) => {
+            const { lines: _a, closest: _b, ...said } = plan;
+            return { said, written: (await written(plan)).lines };
+          }),
+        );
+        expect(all[2]).toEqual(all[0]);
+        // A list is only taken for a table if it has answers or scores, and one line for a document.
+        if (plans.every(({ evaluations }) => evaluations.length > 0)) expect(all[1]).toEqual(all[0]);
       },
     ),
     { numRuns: RUNS },
   );
+});
+
+test.each([
+  '[{"a":0},]',
+  '[,{"a":0}]',
+  '[{"a":0},,{"a":0}]',
+  '[{"a":0}] []',
+  '[{"a":0}',
+  '[{"a":0}{"a":0}]',
+  '[{"a":0}},{"a":0}]',
+  '[{"a":0]]',
+  '[{"a":"\n"}]',
+  "[[]]",
+])("the list %j is read as records, or refused", async (text) => {
+  expect(await listOf(text)).toBeUndefined();
 });
 
 test("values are the JSON that would be written, wherever the file is cut", async () => {
@@ -112,8 +153,10 @@ test.each([
     '{"a":1e}',
     '{"a":NaN}',
     '{"a":nul}',
-    '{"a":[1]}',
-    '{"a":{}}',
+    '{"a":[1}',
+    '{"a":{"b":1]}',
+    '{"usage":{"tokens":1,"tokens":2}}',
+    '{"usage":{"tokens":1,"1":2}}',
   ],
   ...[
     '{"a":"\\x"}',

@@ -324,11 +324,11 @@ class CellTrials implements TrialSource {
     return codes.array[this.record]!;
   }
 
-  /** Whether the value is not the same text as that of the trial before. */
-  private isOther({ column: { codes }, place }: CellMember): boolean {
-    if (this.last < 0 || codes.array[this.record] !== codes.array[this.last]) return true;
-    const { bytes, cells } = this.rows!;
-    return cells.doubled === undefined && bytes[cells.starts[this.cell + place]!] !== QUOTE;
+  /** Whether the value may be another than that of the trial before: null and a missing value have the same code. */
+  private isOther({ column: { codes } }: CellMember): boolean {
+    const code = codes.array[this.record];
+    if (this.last < 0 || code !== codes.array[this.last]) return true;
+    return code === 0 && this.rows!.cells.doubled === undefined;
   }
 
   /** Whether a member has a value that helps to identify the row. */
@@ -392,8 +392,12 @@ class CellTrials implements TrialSource {
       this.writeCell(text, member, ascii);
       return;
     }
-    const key = encoder.encode(keyText(this.valueOf(member)) as string);
-    text.quoted(key, 0, key.length, false, ascii);
+    const key = keyText(this.valueOf(member));
+    if (typeof key !== "string") this.writeCell(text, member, ascii);
+    else {
+      const bytes = encoder.encode(key);
+      text.quoted(bytes, 0, bytes.length, false, ascii);
+    }
   }
 
   /** The bytes to digest for the row, in the notation of `canonicalJson`. */

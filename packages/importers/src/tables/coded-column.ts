@@ -37,8 +37,8 @@ export function cellText(bytes: Uint8Array, start: number, end: number, isDouble
   return isDoubled ? text.replaceAll('""', '"') : text;
 }
 
-/** What a column is made of: cells of a delimited table, the JSON of values, or values. */
-type ColumnForm = "cells" | "json" | "values";
+/** What a column is made of: cells of a delimited table, or the JSON of values. */
+type ColumnForm = "cells" | "json";
 
 /** A column while it is read. */
 export class CodedColumn {
@@ -63,10 +63,8 @@ export class CodedColumn {
   private readonly examples: (readonly [number, string])[] = [];
   private readonly texts: string[] = [];
   private hasLines = false;
-  private last: Json = null;
-  private lastCode = 0;
 
-  constructor(name: string, form: ColumnForm, place: number = 0) {
+  constructor(name: string, form: ColumnForm, place: number) {
     [this.name, this.form, this.place] = [name, form, place];
     this.kindAt.set(0, NOTHING);
   }
@@ -79,7 +77,7 @@ export class CodedColumn {
       this.describe(code, cellText(bytes, start, end, isDoubled));
   }
 
-  /** Adds the JSON of a text, number, boolean or null, as `JSON.stringify` writes all but numbers. */
+  /** Adds the JSON of a value, as `jsonText` writes it. */
   takeJson(record: number, bytes: Uint8Array, start: number, end: number): void {
     const first = bytes[start]!;
     const code = first === LETTER_N ? 0 : this.values.ofBytes(bytes, start, end) + 1;
@@ -89,20 +87,7 @@ export class CodedColumn {
     if (isText && this.describeProse(code, bytes, start + 1, end - 1, false)) return;
     const text = decoder.decode(bytes.subarray(start, end));
     if (isText) this.describe(code, JSON.parse(text) as string);
-    else this.describeScalar(code, text);
-  }
-
-  /** Adds a member of a record. */
-  takeMember(record: number, from: JsonObject): void {
-    const value = from[this.name]!;
-    // Answers to one question have much in common.
-    if (value === this.last && typeof value !== "number") {
-      this.codes.set(record, this.lastCode);
-      return;
-    }
-    const code = value === null ? 0 : this.codeOf(value, at(from, this.name)!);
-    this.codes.set(record, code);
-    [this.last, this.lastCode] = [value, code];
+    else this.describeJson(code, text);
   }
 
   /** The text of a cell that was added before, by its code. */
@@ -177,17 +162,7 @@ export class CodedColumn {
     };
   }
 
-  /** The code of a JSON value with the key `told`: integers that a double cannot hold appear in it as digits. */
-  private codeOf(value: Json, told: Json): number {
-    const text =
-      typeof value === "string" ? `"${value}` : value === told ? JSON.stringify(value) : `#${String(told)}`;
-    const code = this.values.of(text) + 1;
-    if (code >= this.kindAt.length) this.describe(code, value, told);
-    return code;
-  }
-
   private codeOfText(text: string): number {
-    if (this.form === "values") return this.codeOf(text, text);
     const code = this.codeOfBytes(this.form === "cells" ? text.replaceAll('"', '""') : JSON.stringify(text));
     if (code >= this.kindAt.length) this.describe(code, text);
     return code;
@@ -198,8 +173,8 @@ export class CodedColumn {
     return this.values.ofBytes(bytes, 0, bytes.length) + 1;
   }
 
-  /** Describes a number or boolean by its JSON. */
-  private describeScalar(code: number, json: string): void {
+  /** Describes a value that is not a text by its JSON. */
+  private describeJson(code: number, json: string): void {
     const holder = parseJson(`{"value":${json}}`) as JsonObject;
     const [value, told] = [holder["value"]!, at(holder, "value")!];
     const text = JSON.stringify(value);

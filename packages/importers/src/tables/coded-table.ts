@@ -2,12 +2,13 @@
 
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
-import type { JsonObject } from "../json-text.ts";
+import { pieces } from "../pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 import { CodedColumn, cellText } from "./coded-column.ts";
-import { jsonRows } from "./json-cells.ts";
+import { jsonRows, listLines } from "./json-cells.ts";
 import { parquetRows } from "./parquet-records.ts";
 import { type CellRows, NotPlain, plainRows } from "./plain-cells.ts";
+import { recordRows } from "./record-cells.ts";
 import { recordsOf, uniqueNames } from "./records.ts";
 import type { CellForm } from "./table-values.ts";
 
@@ -22,36 +23,36 @@ export interface CodedTable {
   readonly form: CellForm;
   /** Comment lines before it, which are skipped. */
   readonly comments: number;
-  /** Reads its cells again; undefined if they cannot be read one by one. */
-  readonly cells: (() => AsyncIterable<CellRows>) | undefined;
+  /** Reads its cells again. */
+  readonly cells: () => AsyncIterable<CellRows>;
 }
 
-/** Reads a table; `flat` returns the columns of a record. */
-export async function codedTable(
-  file: ImportFile,
-  flat: (record: JsonObject) => JsonObject,
-): Promise<CodedTable> {
-  const table = (await cellTable(file)) ?? (await recordTable(file, flat));
+/** Reads a table. */
+export async function codedTable(file: ImportFile): Promise<CodedTable> {
+  const table = (await plainTable(file)) ?? (await recordTable(file));
   if (table.records === 0) throw new Unreadable("a table without records");
   for (const { codes } of table.columns.values()) codes.extend(table.records);
   return table;
 }
 
-async function cellTable(file: ImportFile): Promise<CodedTable | undefined> {
-  const { format } = await fileHead(file);
+/** A table that is read as the bytes of its values; undefined if that is not possible. */
+async function plainTable(file: ImportFile): Promise<CodedTable | undefined> {
+  const { format, text } = await fileHead(file);
+  const isList = format === "json" && text.trimStart()[0] === "[";
   try {
-    if (format === "table") return await plainTable(file);
-    if (format === "json-lines")
-      return await jsonTable((names, isChecked) => jsonRows(file, names, isChecked));
+    if (format === "table") return await delimitedTable(file);
     if (format === "parquet")
       return await jsonTable((names, isChecked) => parquetRows(file, names, isChecked));
+    if (format !== "json-lines" && !isList) return undefined;
+    const lines = isList ? () => listLines(pieces(file)) : () => pieces(file);
+    return await jsonTable((names, isChecked) => jsonRows(lines(), names, isChecked));
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
+    return undefined;
   }
-  return undefined;
 }
 
-async function plainTable(file: ImportFile): Promise<CodedTable> {
+async function delimitedTable(file: ImportFile): Promise<CodedTable> {
   let columns: readonly CodedColumn[] = [];
   let [records, comments, decimalComma] = [0, 0, false];
   for await (const { bytes, cells, first, comments: before } of plainRows(file, false)) {
@@ -71,12 +72,19 @@ async function plainTable(file: ImportFile): Promise<CodedTable> {
     }
     records += cells.rows - first;
   }
+  const inOrder = Object.entries(Object.fromEntries(columns.map((column) => [column.name, column])));
   const form = { areTexts: true, decimalComma };
-  return { columns: byName(columns), records, form, comments, cells: () => plainRows(file, true) };
+  return { columns: new Map(inOrder), records, form, comments, cells: () => plainRows(file, true) };
 }
+
+const TYPED: Pick<CodedTable, "form" | "comments"> = {
+  form: { areTexts: false, decimalComma: false },
+  comments: 0,
+};
 
 async function jsonTable(
   read: (names: string[], isChecked: boolean) => AsyncIterable<CellRows>,
+  said: Pick<CodedTable, "form" | "comments"> = TYPED,
 ): Promise<CodedTable> {
   const columns: CodedColumn[] = [];
   const names: string[] = [];
@@ -91,35 +99,16 @@ async function jsonTable(
     }
     records += count;
   }
-  const form = { areTexts: false, decimalComma: false };
-  return { columns: byName(columns), records, form, comments: 0, cells: () => read(names, true) };
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  return { ...said, columns: byName, records, cells: () => read(names, true) };
 }
 
-/** The columns in the order of an object's members. */
-function byName(columns: readonly CodedColumn[]): ReadonlyMap<string, CodedColumn> {
-  return new Map(Object.entries(Object.fromEntries(columns.map((column) => [column.name, column]))));
-}
-
-async function recordTable(file: ImportFile, flat: (record: JsonObject) => JsonObject): Promise<CodedTable> {
-  const columns = new Map<string, CodedColumn>();
-  let count = 0;
-  const { records, comments, areTexts, decimalComma } = await recordsOf(file, "numbers");
-  for await (const some of records) {
-    for (const given of some) {
-      const record = flat(given);
-      for (const name of Object.keys(record)) {
-        let column = columns.get(name);
-        if (column === undefined) {
-          column = new CodedColumn(name, "values");
-          columns.set(name, column);
-        }
-        column.takeMember(count, record);
-      }
-      count++;
-    }
-  }
-  const form = { areTexts, decimalComma };
-  return { columns, records: count, form, comments, cells: undefined };
+async function recordTable(file: ImportFile): Promise<CodedTable> {
+  const { areTexts, decimalComma, comments } = await recordsOf(file, "numbers");
+  const read = async function* (names: string[]): AsyncGenerator<CellRows> {
+    yield* recordRows((await recordsOf(file, "numbers")).records, names);
+  };
+  return jsonTable(read, { form: { areTexts, decimalComma }, comments });
 }
 
 /** One code per record from a column's codes; 0 stands for no information. */

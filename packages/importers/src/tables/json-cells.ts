@@ -1,15 +1,20 @@
-// Reads JSON lines as the bytes of their values, if each line is an object of texts, numbers, booleans and nulls.
+// Reads JSON lines, or the elements of a list, as the bytes of their values, if each is an object in plain notation.
 
-import { joinedBytes } from "../byte-writer.ts";
-import type { ImportFile } from "../import-file.ts";
-import { pieces } from "../pieces.ts";
+import { type Json, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
+import { nestsDeeper } from "@assay/calls/internal";
+import { copyBytes, joinedBytes, rewriteEscapes } from "../byte-writer.ts";
+import { DEEPEST, isObject, type JsonObject } from "../json-text.ts";
+import { columnsInside, flatRecord } from "./flat-record.ts";
 import { type CellRows, type Cells, isUtf8, NotPlain } from "./plain-cells.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c] as const;
 const [PLUS, COMMA, MINUS, DOT, SLASH, ZERO, NINE, COLON] = [
   ...[0x2b, 0x2c, 0x2d, 0x2e, 0x2f, 0x30, 0x39, 0x3a],
 ] as [number, number, number, number, number, number, number, number];
-const [OPEN, CLOSE, LETTER_E, LETTER_U] = [0x7b, 0x7d, 0x65, 0x75] as const;
+const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, LETTER_E, LETTER_U] = [
+  0x7b, 0x7d, 0x5b, 0x5d, 0x65, 0x75,
+] as const;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const WORDS: readonly Uint8Array[] = ["null", "true", "false"].map((word) => encoder.encode(word));
@@ -20,9 +25,9 @@ const MOST_CELLS = 1024 * 1024;
 /** Names that objects do not keep in their order. */
 export const UNORDERED: RegExp = /^\d+$|^__proto__$/;
 
-/** The values of a file of JSON lines, in batches of lines. Adds the names of new columns. Throws `NotPlain`. */
+/** The values of JSON lines, in batches of lines. Adds the names of new columns. Throws `NotPlain`. */
 export async function* jsonRows(
-  file: ImportFile,
+  lines: AsyncIterable<Uint8Array>,
   names: string[],
   isChecked: boolean,
 ): AsyncGenerator<CellRows> {
@@ -36,7 +41,7 @@ export async function* jsonRows(
     }
   };
   let rest: Uint8Array = new Uint8Array(0);
-  for await (const piece of pieces(file)) {
+  for await (const piece of lines) {
     const bytes = rest.length === 0 ? piece : joinedBytes([rest, piece]);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     yield* rowsIn(bytes.subarray(0, end));
@@ -45,6 +50,52 @@ export async function* jsonRows(
     if (rest.length > LONGEST_LINE) throw new NotPlain();
   }
   yield* rowsIn(joinedBytes([rest, Uint8Array.of(NEWLINE)]));
+}
+
+/** The elements of a list as lines. Throws `NotPlain`. */
+export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let [depth, isText, isEscaped, isFilled, count] = [0, false, false, false, 0];
+  for await (const piece of list) {
+    const bytes = piece.slice();
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i]!;
+      if (isText) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isText = false;
+      } else if (byte === NEWLINE) bytes[i] = SPACE;
+      else if (byte === SPACE || byte === TAB || byte === RETURN) continue;
+      else if (depth === 0) {
+        // Nothing follows the list.
+        if (byte !== OPEN_LIST || count > 0) throw new NotPlain();
+        [bytes[i], depth, count] = [SPACE, 1, 1];
+      } else if (depth === 1 && (byte === COMMA || byte === CLOSE_LIST)) {
+        if (!isFilled && (byte === COMMA || count > 1)) throw new NotPlain();
+        [bytes[i], isFilled] = [NEWLINE, false];
+        if (byte === CLOSE_LIST) depth = 0;
+        else count++;
+      } else {
+        isFilled = true;
+        if (byte === QUOTE) isText = true;
+        else if (byte === OPEN || byte === OPEN_LIST) depth++;
+        else if (byte === CLOSE || byte === CLOSE_LIST) depth--;
+      }
+    }
+    yield bytes;
+  }
+  if (depth > 0) throw new NotPlain();
+}
+
+/** A name of a member. */
+interface MemberName {
+  readonly name: string;
+  readonly quoted: Uint8Array;
+  /** Its column; -1 if there is none yet. */
+  column: number;
+  /** The last object that was its value and whose members become columns: their quoted names, and those columns. */
+  inside: readonly (readonly [name: Uint8Array, column: number])[];
+  /** The last list or object that was its value and stayed whole: its bytes, and its JSON. */
+  last: { readonly bytes: Uint8Array; readonly json: Uint8Array } | undefined;
 }
 
 /** Finds the values in lines of JSON. */
@@ -56,16 +107,15 @@ class JsonSplitter implements Cells {
   starts: Uint32Array = new Uint32Array(0);
   ends: Uint32Array = new Uint32Array(0);
   readonly doubled: undefined = undefined;
+  /** The names of columns. */
   private readonly names: string[];
-  /** The quoted names. */
-  private readonly quoted: Uint8Array[];
+  private readonly members: MemberName[] = [];
   private at = 0;
   /** Whether the bytes are a copy, which may be changed. */
   private isOwn = false;
 
   constructor(names: string[]) {
     this.names = names;
-    this.quoted = names.map(quotedName);
   }
 
   /** Begins with these bytes, which end with a line. */
@@ -83,7 +133,7 @@ class JsonSplitter implements Cells {
       if (this.bytes[start] === NEWLINE) this.at = start + 1;
       else {
         if (this.bytes[start] !== OPEN) throw new NotPlain();
-        if ((this.rows + 1) * this.quoted.length > MOST_CELLS) break;
+        if ((this.rows + 1) * this.names.length > MOST_CELLS) break;
         const end = this.takeRow(start);
         if (end === -1) {
           if (this.rows > 0) break;
@@ -99,38 +149,101 @@ class JsonSplitter implements Cells {
 
   /** Finds the values of an object. Returns where its line ends; -1 if it has a name that is not yet known. */
   private takeRow(start: number): number {
-    const columns = this.quoted.length;
-    const cell = this.rows * columns;
-    this.reserve(cell + columns);
-    const { bytes, starts, ends } = this;
-    for (let i = cell; i < cell + columns; i++) {
-      starts[i] = 0;
-      ends[i] = 0;
-    }
+    const columns = this.names.length;
+    const row = this.rows * columns;
+    this.reserve(row + columns);
+    this.starts.fill(0, row, row + columns);
+    this.ends.fill(0, row, row + columns);
     let at = this.after(start + 1);
     let next = 0;
-    if (bytes[at] === CLOSE) at++;
+    if (this.bytes[at] === CLOSE) at++;
     else {
       for (;;) {
-        const column = this.columnAt(at, next);
-        if (column === -1) return -1;
-        at = this.after(at + this.quoted[column]!.length);
-        if (bytes[at] !== COLON || ends[cell + column] !== 0) throw new NotPlain();
-        at = this.after(at + 1);
-        const end = this.valueEnd(at);
-        starts[cell + column] = at;
-        ends[cell + column] = end < 0 ? this.normalise(at, -end) : end;
-        at = this.after(Math.abs(end));
-        next = column + 1;
-        const byte = this.bytes[at++];
-        if (byte === CLOSE) break;
-        if (byte !== COMMA) throw new NotPlain();
+        next = this.memberAt(at, next);
+        const member = this.members[next++];
+        if (member === undefined) return -1;
+        at = this.colonEnd(at + member.quoted.length);
+        const byte = this.bytes[at];
+        const isNested = byte === OPEN || byte === OPEN_LIST;
+        if (!isNested && member.column === -1) return -1;
+        at = isNested ? this.takeNested(row, member, at) : this.takeValue(row + member.column, at);
+        if (at === -1) return -1;
+        at = this.after(at);
+        const after = this.bytes[at++];
+        if (after === CLOSE) break;
+        if (after !== COMMA) throw new NotPlain();
         at = this.after(at);
       }
     }
     at = this.after(at);
     if (this.bytes[at] !== NEWLINE) throw new NotPlain();
     return at + 1;
+  }
+
+  /** Takes a value. Returns where it ends. */
+  private takeValue(cell: number, start: number): number {
+    const end = this.valueEnd(start);
+    const after = Math.abs(end);
+    this.place(cell, start, end > 0 ? end : this.rewritten(start, after));
+    return after;
+  }
+
+  private place(cell: number, start: number, end: number): void {
+    if (this.ends[cell] !== 0) throw new NotPlain();
+    [this.starts[cell], this.ends[cell]] = [start, end];
+  }
+
+  /** Takes a list or object, or the members of an object. Returns where it ends; -1 if it has a new column. */
+  private takeNested(row: number, member: MemberName, start: number): number {
+    const inside = this.takeInside(row, member.inside, start);
+    if (inside !== -1) return inside;
+    if (member.last !== undefined && this.isAt(start, member.last.bytes)) {
+      const { bytes, json } = member.last;
+      this.place(row + member.column, start, this.write(start, start + bytes.length, json));
+      return start + bytes.length;
+    }
+    const after = this.nestedEnd(start);
+    const value = this.parsed(start, after);
+    const keys = isObject(value) ? Object.keys(value) : [];
+    const columns = keys.length === 0 ? undefined : columnsInside(member.name, keys);
+    if (columns === undefined) {
+      if (member.column === -1) return -1;
+      const [bytes, json] = [this.bytes.slice(start, after), encoder.encode(jsonText(value))];
+      member.last = { bytes, json };
+      this.place(row + member.column, start, this.write(start, after, json));
+      return after;
+    }
+    member.inside = columns.map((name, i) => [quoted(keys[i]!), this.names.indexOf(name)]);
+    if (member.inside.some(([, column]) => column === -1)) return -1;
+    const end = this.takeInside(row, member.inside, start);
+    // A name that occurs twice, or that an object does not keep in its order.
+    if (end === -1) throw new NotPlain();
+    return end;
+  }
+
+  /** Takes the members of an object that has these. Returns where it ends; -1, with nothing taken, if it has others. */
+  private takeInside(row: number, inside: MemberName["inside"], start: number): number {
+    let at = start;
+    for (const [i, [name, column]] of inside.entries()) {
+      at = this.after(at + 1);
+      if (column === -1 || !this.isAt(at, name)) return this.released(row, inside.slice(0, i));
+      at = this.after(this.takeValue(row + column, this.colonEnd(at + name.length)));
+      if (this.bytes[at] !== (i === inside.length - 1 ? CLOSE : COMMA))
+        return this.released(row, inside.slice(0, i + 1));
+    }
+    return inside.length === 0 ? -1 : at + 1;
+  }
+
+  private released(row: number, inside: MemberName["inside"]): -1 {
+    for (const [, column] of inside) this.ends[row + column] = 0;
+    return -1;
+  }
+
+  /** Where the value of a member begins whose name ends here. */
+  private colonEnd(start: number): number {
+    const at = this.after(start);
+    if (this.bytes[at] !== COLON) throw new NotPlain();
+    return this.after(at + 1);
   }
 
   /** Where the next byte is that is not a space. */
@@ -141,12 +254,12 @@ class JsonSplitter implements Cells {
     return at;
   }
 
-  /** The column named at a place: mostly `next`; -1 if there is none. */
-  private columnAt(at: number, next: number): number {
-    const { quoted } = this;
-    for (let i = 0; i < quoted.length; i++) {
-      const column = next + i < quoted.length ? next + i : next + i - quoted.length;
-      if (this.isAt(at, quoted[column]!)) return column;
+  /** The index of the member named at a place: mostly `next`; -1 if there is none. */
+  private memberAt(at: number, next: number): number {
+    const { members } = this;
+    for (let i = 0; i < members.length; i++) {
+      const index = next + i < members.length ? next + i : next + i - members.length;
+      if (this.isAt(at, members[index]!.quoted)) return index;
     }
     return -1;
   }
@@ -157,26 +270,27 @@ class JsonSplitter implements Cells {
     return true;
   }
 
-  /** Adds the names of an object's members that are not known. */
+  /** Adds the names of an object's members, and their columns, that are not known. */
   private addNames(start: number): void {
-    const { bytes } = this;
-    const line = decoder.decode(bytes.subarray(start, bytes.indexOf(NEWLINE, start)));
-    let record: object;
-    try {
-      record = JSON.parse(line) as object;
-    } catch {
-      throw new NotPlain();
+    const { bytes, members, names } = this;
+    const known = members.length + names.length;
+    const record = this.parsed(start, bytes.indexOf(NEWLINE, start)) as JsonObject;
+    const own = new Set(members.map(({ name }) => name));
+    for (const name of Object.keys(record)) {
+      if (UNORDERED.test(name)) throw new NotPlain();
+      if (own.has(name)) continue;
+      members.push({ name, quoted: quoted(name), column: -1, inside: [], last: undefined });
     }
-    const known = new Set(this.names);
-    const added = Object.keys(record).filter((name) => !known.has(name));
+    const columns = new Set(names);
+    names.push(...Object.keys(flatRecord(record)).filter((name) => !columns.has(name)));
     // A name that is not written as expected is found here, but not in the bytes.
-    if (added.length === 0 || added.some((name) => UNORDERED.test(name))) throw new NotPlain();
-    if (known.size + added.length > MOST_COLUMNS) throw new NotPlain();
-    this.names.push(...added);
-    this.quoted.push(...added.map(quotedName));
+    const found = members.filter(({ column }) => column === -1);
+    for (const member of found) member.column = names.indexOf(member.name);
+    const isNew = members.length + names.length > known || found.some(({ column }) => column !== -1);
+    if (!isNew || names.length > MOST_COLUMNS) throw new NotPlain();
   }
 
-  /** Where a value ends; negative if it is a text that `JSON.stringify` writes otherwise. */
+  /** Where a value ends; negative if it is not, or may not be, as `jsonText` writes it. */
   private valueEnd(start: number): number {
     const { bytes } = this;
     const first = bytes[start]!;
@@ -202,8 +316,21 @@ class JsonSplitter implements Cells {
       }
       return at;
     }
+    if (first === OPEN || first === OPEN_LIST) return -this.nestedEnd(start);
     for (const word of WORDS) if (this.isAt(start, word)) return start + word.length;
     throw new NotPlain();
+  }
+
+  /** Where a list or object ends. What is in it is not checked. */
+  private nestedEnd(start: number): number {
+    const { bytes } = this;
+    for (let at = start, depth = 0; ; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE) at = Math.abs(this.valueEnd(at)) - 1;
+      else if (byte === OPEN || byte === OPEN_LIST) depth++;
+      else if (byte === NEWLINE) throw new NotPlain();
+      else if ((byte === CLOSE || byte === CLOSE_LIST) && --depth === 0) return at + 1;
+    }
   }
 
   private digitsEnd(start: number): number {
@@ -214,19 +341,42 @@ class JsonSplitter implements Cells {
     return at;
   }
 
-  /** Writes a text as `JSON.stringify` does, with spaces after it: that is never longer. Returns where it ends. */
-  private normalise(start: number, end: number): number {
-    if (!this.isOwn) [this.bytes, this.isOwn] = [this.bytes.slice(), true];
-    const { bytes } = this;
-    let text: string;
+  private parsed(start: number, end: number): Json {
+    let value: Json;
     try {
-      text = JSON.parse(decoder.decode(bytes.subarray(start, end))) as string;
+      value = parseJson(decoder.decode(this.bytes.subarray(start, end)));
     } catch {
       throw new NotPlain();
     }
-    const to = start + encoder.encodeInto(JSON.stringify(text), bytes.subarray(start, end)).written;
-    bytes.fill(SPACE, to, end);
+    if (nestsDeeper(value, DEEPEST - 2)) throw new NotPlain();
+    return value;
+  }
+
+  /** Rewrites a text or nested value as `jsonText` writes it, which is never longer. Returns where it ends. */
+  private rewritten(start: number, end: number): number {
+    if (this.bytes[start] !== QUOTE)
+      return this.write(start, end, encoder.encode(jsonText(this.parsed(start, end))));
+    this.own();
+    const to = rewriteEscapes(this.bytes, start, end);
+    if (to === -1) throw new NotPlain();
+    this.bytes.fill(SPACE, to, end);
     return to;
+  }
+
+  /** Writes the JSON of a value in its place, with spaces after it. Returns where it ends. */
+  private write(start: number, end: number, json: Uint8Array): number {
+    const to = start + json.length;
+    if (to === end && this.isAt(start, json)) return to;
+    if (to > end) throw new NotPlain();
+    this.own();
+    copyBytes(json, 0, json.length, this.bytes, start);
+    this.bytes.fill(SPACE, to, end);
+    return to;
+  }
+
+  /** Makes the bytes a copy. */
+  private own(): void {
+    if (!this.isOwn) [this.bytes, this.isOwn] = [this.bytes.slice(), true];
   }
 
   private reserve(cells: number): void {
@@ -238,7 +388,7 @@ class JsonSplitter implements Cells {
 /** What may follow a backslash in a text that `JSON.stringify` writes the same way. */
 const ESCAPED: ReadonlySet<number> = new Set(encoder.encode('"\\bfnrt'));
 
-function quotedName(name: string): Uint8Array {
+function quoted(name: string): Uint8Array {
   return encoder.encode(JSON.stringify(name));
 }
 

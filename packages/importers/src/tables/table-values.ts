@@ -31,23 +31,6 @@ export interface CellForm {
   readonly decimalComma: boolean;
 }
 
-export function answerOf(
-  record: JsonObject,
-  columns: AnswerColumns,
-  form: CellForm,
-): Pick<ImportedTrial, "output" | "scores" | "error" | "latencySeconds" | "totalTokens"> {
-  const { error, latencySeconds, totalTokens } = saidBeside(record, columns, form);
-  const output = columns.output === undefined ? null : (memberOf(record, columns.output) ?? null);
-  return {
-    // An empty answer next to an error counts as missing.
-    output: error !== undefined && typeof output === "string" && isNothing(output) ? null : output,
-    scores: scoresOf(record, columns, form.areTexts),
-    error,
-    latencySeconds,
-    totalTokens,
-  };
-}
-
 /** The error, time and tokens of an answer. */
 export function saidBeside(
   record: JsonObject,

@@ -1,0 +1,39 @@
+// Records whose objects, such as `usage`, have members that are columns of the table.
+
+import { isObject, type JsonObject, moveNumber } from "../json-text.ts";
+import { roleOf } from "./column-roles.ts";
+
+/** Columns whose objects stay whole. */
+const KEPT_WHOLE: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
+const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
+const SAID_OF_DATASETS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
+
+/**
+ * The columns that the members of an object in column `name` become, in their order; undefined if the object stays
+ * whole, because trials need none of its members.
+ */
+export function columnsInside(name: string, keys: readonly string[]): readonly string[] | undefined {
+  if (KEPT_WHOLE.has(roleOf(name)?.role ?? "")) return undefined;
+  const roles = SAID_OF_DATASETS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
+  const columns = keys.map((key) => `${name}.${key}`);
+  return columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;
+}
+
+/** A record with the members of such objects as its own. */
+export function flatRecord(record: JsonObject): JsonObject {
+  const inside = Object.entries(record).map(([name, value]) =>
+    isObject(value) ? columnsInside(name, Object.keys(value)) : undefined,
+  );
+  if (inside.every((columns) => columns === undefined)) return record;
+  const members = Object.keys(record).flatMap((name, i) => {
+    const from = record[name] as JsonObject;
+    return (
+      inside[i]?.map((column, k) => [from, Object.keys(from)[k]!, column] as const) ?? [
+        [record, name, name] as const,
+      ]
+    );
+  });
+  const flat = Object.fromEntries(members.map(([from, name, column]) => [column, from[name]!]));
+  for (const [from, name, column] of members) moveNumber(from, name, flat, column);
+  return flat;
+}
