@@ -20,10 +20,16 @@ const EXPANSION = { times: 200, least: 128 * 1024 * 1024 };
 /** How bytes are compressed. */
 export type Compression = "gzip" | "deflate" | "zstd";
 
-/** The bytes of a file, unchanged. Never Node's buffers, whose `slice` is no copy. */
+/** The bytes of a file, unchanged, each read while the one before is used. */
 async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += PIECE) {
-    const { buffer, byteOffset, length } = await file.read(at, Math.min(at + PIECE, file.size));
+  const read = (at: number) => (at < file.size ? file.read(at, Math.min(at + PIECE, file.size)) : undefined);
+  for (let at = 0, piece = read(0); piece !== undefined; ) {
+    const { buffer, byteOffset, length } = await piece;
+    at += PIECE;
+    piece = read(at);
+    // Awaited above, if at all: until then a failure must not count as unhandled.
+    piece?.catch(() => undefined);
+    // Never one of Node's buffers, whose `slice` is no copy.
     yield new Uint8Array(buffer, byteOffset, length);
   }
 }

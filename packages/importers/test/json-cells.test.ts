@@ -116,6 +116,20 @@ test("records are the same trials as lines or as a list, whichever reader reads 
   );
 });
 
+test("a list becomes the same lines wherever it is cut", async () => {
+  const list = ' [{"a\\\\" : "x\\"]"} ,\n{"b":[[1],{}], "c":"\\\\\\\\"}\n]\n';
+  const bytes = new TextEncoder().encode(list);
+  for (let size = 1; size <= bytes.length; size++) {
+    const cut = async function* () {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    };
+    let lines = "";
+    for await (const piece of listLines(cut())) lines += new TextDecoder().decode(piece);
+    expect(lines).toBe('  {"a\\\\" : "x\\"]"} \n {"b":[[1],{}], "c":"\\\\\\\\"} \n ');
+  }
+  expect(new TextDecoder().decode(bytes)).toBe(list);
+});
+
 test.each([
   '[{"a":0},]',
   '[,{"a":0}]',

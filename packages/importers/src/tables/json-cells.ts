@@ -54,31 +54,52 @@ export async function* jsonRows(
 
 /** The elements of a list as lines. Throws `NotPlain`. */
 export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let [depth, isText, isEscaped, isFilled, count] = [0, false, false, false, 0];
+  // How many lists and objects are open, the elements of the list so far, and whether there is one since the last comma.
+  let [depth, count, isFilled] = [0, 0, false];
+  let [isText, isEscaped] = [false, false];
   for await (const piece of list) {
     const bytes = piece.slice();
-    for (let i = 0; i < bytes.length; i++) {
-      const byte = bytes[i]!;
+    const { length } = bytes;
+    for (let i = 0; i < length; i++) {
+      let byte = bytes[i]!;
       if (isText) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isText = false;
-      } else if (byte === NEWLINE) bytes[i] = SPACE;
-      else if (byte === SPACE || byte === TAB || byte === RETURN) continue;
-      else if (depth === 0) {
-        // Nothing follows the list.
-        if (byte !== OPEN_LIST || count > 0) throw new NotPlain();
-        [bytes[i], depth, count] = [SPACE, 1, 1];
-      } else if (depth === 1 && (byte === COMMA || byte === CLOSE_LIST)) {
-        if (!isFilled && (byte === COMMA || count > 1)) throw new NotPlain();
-        [bytes[i], isFilled] = [NEWLINE, false];
-        if (byte === CLOSE_LIST) depth = 0;
-        else count++;
-      } else {
-        isFilled = true;
-        if (byte === QUOTE) isText = true;
-        else if (byte === OPEN || byte === OPEN_LIST) depth++;
-        else if (byte === CLOSE || byte === CLOSE_LIST) depth--;
+        if (isEscaped) byte = bytes[++i]!;
+        while (i < length && byte !== QUOTE) byte = bytes[(i += byte === BACKSLASH ? 2 : 1)]!;
+        isEscaped = i > length;
+        isText = i >= length;
+        continue;
+      }
+      switch (byte) {
+        case NEWLINE:
+          bytes[i] = SPACE;
+          break;
+        case SPACE:
+        case TAB:
+        case RETURN:
+          break;
+        case OPEN_LIST:
+        case OPEN:
+          // Nothing is before the list, or behind it.
+          if (depth === 0 && (byte === OPEN || count > 0)) throw new NotPlain();
+          if (depth === 0) [bytes[i], count] = [SPACE, 1];
+          else isFilled = true;
+          depth++;
+          break;
+        case CLOSE_LIST:
+        case CLOSE:
+          depth--;
+          if (depth > 0) break;
+          if (depth < 0 || byte === CLOSE || (!isFilled && count > 1)) throw new NotPlain();
+          bytes[i] = NEWLINE;
+          break;
+        default:
+          if (depth === 0) throw new NotPlain();
+          if (depth > 1) isText = byte === QUOTE;
+          else if (byte !== COMMA || !isFilled) throw new NotPlain();
+          else {
+            [bytes[i], isFilled] = [NEWLINE, false];
+            count++;
+          }
       }
     }
     yield bytes;
