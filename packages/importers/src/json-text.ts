@@ -84,6 +84,24 @@ export function moveNumber(from: JsonObject, name: string, to: object, toName: s
   if (typeof value === "number" && value === memberOf(from, name)) keepNumberText(from, name, to, toName);
 }
 
+/** A member of an object to make: its name, and the container and key of its value. */
+export type Origin = readonly [name: string, from: JsonObject | readonly Json[], key: string];
+
+/** An object of members of others, in their notation. The last of several with one name counts. */
+export function objectOf(origins: readonly Origin[]): JsonObject {
+  const object: { [name: string]: Json } = {};
+  for (const [name, from, key] of new Map(origins.map((origin) => [origin[0], origin])).values()) {
+    setMember(object, name, (from as JsonObject)[key]!);
+    keepNumberText(from, key, object, name);
+  }
+  return object;
+}
+
+/** All members of an object, for `objectOf`. */
+export function originsIn(object: JsonObject): readonly Origin[] {
+  return Object.keys(object).map((name) => [name, object, name]);
+}
+
 /** Sets a member of an object under construction, whatever its name. */
 export function setMember(object: { [key: string]: Json }, name: string, value: Json): void {
   if (name !== "__proto__") object[name] = value;

@@ -83,7 +83,7 @@ function lineOf(members: Readonly<Record<string, string | undefined>>, isTurned:
   return ` {${(isTurned ? parts.reverse() : parts).join(" , ")} }\r`;
 }
 
-test("records are the same trials as lines or as a list, whichever reader reads them", async () => {
+test("records are the same trials as lines, as a list and in a document, whichever reader reads them", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(record, fc.boolean()), { minLength: 1, maxLength: 12 }),
@@ -91,13 +91,14 @@ test("records are the same trials as lines or as a list, whichever reader reads 
       async (records, options) => {
         const lines = records.map(([members, isTurned]) => lineOf(members, isTurned));
         const [text, list] = [lines.join("\n\n"), `\n[${lines.join(",\n")}\n] `];
+        const document = `{"results": ${list}}`;
         // Names with escapes are read as records.
         const escaped = text.replace('"id"', '"\\u0069d"');
         expect(await linesOf(text)).toHaveLength(records.length);
         expect(await listOf(list)).toEqual(await linesOf(text));
         expect(await linesOf(escaped)).toBeUndefined();
         const plans = await Promise.all(
-          [text, list, escaped].map((one) =>
+          [text, escaped, list, document].map((one) =>
             planImport([textFile("t.jsonl", one)], { from: "table", ...options }),
           ),
         );
@@ -107,9 +108,10 @@ test("records are the same trials as lines or as a list, whichever reader reads 
             return { said, written: (await written(plan)).lines };
           }),
         );
-        expect(all[2]).toEqual(all[0]);
-        // A list is only taken for a table if it has answers or scores, and one line for a document.
-        if (plans.every(({ evaluations }) => evaluations.length > 0)) expect(all[1]).toEqual(all[0]);
+        expect(all[1]).toEqual(all[0]);
+        // Documents are only taken for tables if they have answers or scores; a single line is one.
+        for (const one of all.slice(2))
+          if ([one, all[0]!].every(({ said }) => said.evaluations.length > 0)) expect(one).toEqual(all[0]);
       },
     ),
     { numRuns: RUNS },

@@ -1,6 +1,6 @@
 // Records whose objects, such as `usage`, have members that are columns of the table.
 
-import { isObject, type JsonObject, moveNumber } from "../json-text.ts";
+import { isObject, type JsonObject, type Origin, objectOf, originsIn } from "../json-text.ts";
 import { roleOf } from "./column-roles.ts";
 
 /** Columns whose objects stay whole. */
@@ -25,15 +25,12 @@ export function flatRecord(record: JsonObject): JsonObject {
     isObject(value) ? columnsInside(name, Object.keys(value)) : undefined,
   );
   if (inside.every((columns) => columns === undefined)) return record;
-  const members = Object.keys(record).flatMap((name, i) => {
-    const from = record[name] as JsonObject;
-    return (
-      inside[i]?.map((column, k) => [from, Object.keys(from)[k]!, column] as const) ?? [
-        [record, name, name] as const,
-      ]
-    );
-  });
-  const flat = Object.fromEntries(members.map(([from, name, column]) => [column, from[name]!]));
-  for (const [from, name, column] of members) moveNumber(from, name, flat, column);
-  return flat;
+  return objectOf(
+    originsIn(record).flatMap((origin, i) => {
+      const object = record[origin[0]] as JsonObject;
+      return inside[i] === undefined
+        ? [origin]
+        : originsIn(object).map(([, from, key], k): Origin => [inside[i]![k]!, from, key]);
+    }),
+  );
 }

@@ -61,14 +61,14 @@ export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerato
     const bytes = piece.slice();
     const { length } = bytes;
     for (let i = 0; i < length; i++) {
-      let byte = bytes[i]!;
       if (isText) {
-        if (isEscaped) byte = bytes[++i]!;
-        while (i < length && byte !== QUOTE) byte = bytes[(i += byte === BACKSLASH ? 2 : 1)]!;
+        if (isEscaped) i++;
+        for (; i < length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
         isEscaped = i > length;
         isText = i >= length;
         continue;
       }
+      const byte = bytes[i]!;
       switch (byte) {
         case NEWLINE:
           bytes[i] = SPACE;

@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
-import { isObject, type JsonObject, listAt } from "../json-text.ts";
+import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../json-text.ts";
 import { Unrecognised } from "../unreadable.ts";
 import { roleOf } from "./column-roles.ts";
 
@@ -68,7 +68,7 @@ function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefine
     byColumns(members) ??
     (depth === 0 && members.length > 0 && isRecord(members.map(([name]) => name)) ? [value] : undefined) ??
     byId(members) ??
-    below(members, depth)
+    below(value, depth)
   );
 }
 
@@ -76,7 +76,8 @@ function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefine
 function byTable({ schema, data }: JsonObject): readonly JsonObject[] | undefined {
   if (!isObject(schema) || !Array.isArray(schema["fields"]) || !isListOfObjects(data)) return undefined;
   const isMadeUp = listAt(schema, "primaryKey").includes("index");
-  return isMadeUp ? data.map(({ index: _, ...record }) => record) : data;
+  const isOwn = ([name]: Origin) => name !== "index";
+  return isMadeUp ? data.map((record) => objectOf(originsIn(record).filter(isOwn))) : data;
 }
 
 /** A list, or an object by place, for each column, all of the same length. */
@@ -85,9 +86,7 @@ function byColumns(members: readonly (readonly [string, Json])[]): readonly Json
   if (members.every(([, column]) => Array.isArray(column))) {
     const lengths = new Set(members.map(([, column]) => (column as readonly Json[]).length));
     if (lengths.size !== 1) return undefined;
-    return Array.from({ length: [...lengths][0]! }, (_, i) =>
-      Object.fromEntries(members.map(([name, column]) => [name, (column as readonly Json[])[i]!])),
-    );
+    return Array.from({ length: [...lengths][0]! }, (_, i) => rowOf(members, String(i)));
   }
   if (!members.every(([, column]) => isObject(column))) return undefined;
   const places = Object.keys(members[0]![1] as JsonObject);
@@ -99,9 +98,12 @@ function byColumns(members: readonly (readonly [string, Json])[]): readonly Json
         .join("\n") === shape,
   );
   if (!isAlike || isRecord(places)) return undefined;
-  return places.map((place) =>
-    Object.fromEntries(members.map(([name, column]) => [name, (column as JsonObject)[place]!])),
-  );
+  return places.map((place) => rowOf(members, place));
+}
+
+/** A record of the value at a place in each column. */
+function rowOf(columns: readonly (readonly [string, Json])[], place: string): JsonObject {
+  return objectOf(columns.map(([name, column]) => [name, column as JsonObject | readonly Json[], place]));
 }
 
 /** An object for each record, by name: the name becomes its id, unless it has one or the name is a place. */
@@ -114,14 +116,12 @@ function byId(members: readonly (readonly [string, Json])[]): readonly JsonObjec
   if (!records.every(([, record]) => isAnswered(Object.keys(record)))) return undefined;
   const isPlaces = records.every(([key], i) => key === String(i));
   const hasId = names.some((name) => roleOf(name)?.role === "id");
-  return records.map(([key, record]) => (isPlaces || hasId ? record : { id: key, ...record }));
+  return records.map(([key, record]) => (isPlaces || hasId ? record : besides({ id: key }, record)));
 }
 
 /** Records below one of the members; a list for each model if every list could be one. */
-function below(
-  members: readonly (readonly [string, Json])[],
-  depth: number,
-): readonly JsonObject[] | undefined {
+function below(document: JsonObject, depth: number): readonly JsonObject[] | undefined {
+  const members = Object.entries(document);
   const found = members.flatMap(([name, value]) => {
     const records = value === null || typeof value !== "object" ? undefined : recordsIn(value, depth + 1);
     const isFound = records?.some((record) => isAnswered(Object.keys(record)) && isTold(record)) === true;
@@ -132,12 +132,18 @@ function below(
   const isModel = found.length > 1 && found.every(([, records]) => !hasRole(records[0]!, "model"));
   if (found.length > 1 && !isModel) return undefined;
   // A value given once, outside of the records, applies to each of them.
-  const beside = Object.fromEntries(
-    members.filter(([, value]) => value === null || typeof value !== "object"),
+  const single = members.flatMap(([name, value]) =>
+    value === null || typeof value !== "object" ? [name] : [],
   );
+  const beside = objectOf(single.map((name) => [name, document, name]));
   return found.flatMap(([name, records]) =>
-    records.map((record) => ({ ...beside, ...(isModel && { model: name }), ...record })),
+    records.map((record) => besides(isModel ? besides(beside, { model: name }) : beside, record)),
   );
+}
+
+/** The members of both. */
+function besides(first: JsonObject, second: JsonObject): JsonObject {
+  return objectOf([...originsIn(first), ...originsIn(second)]);
 }
 
 /** Whether a record has an answer or a score. */

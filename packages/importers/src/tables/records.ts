@@ -1,11 +1,17 @@
 // Reads a table as records, in any format: CSV and similar, JSON lines, JSON documents in several forms, Parquet.
 
 import type { Json } from "@assay/base";
-import { keepNumberText } from "@assay/base/internal";
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
 import { jsonSlices } from "../json-slices.ts";
-import { isObject, type JsonObject, type LargeIntegers, parseJson, setMember } from "../json-text.ts";
+import {
+  isObject,
+  type JsonObject,
+  type LargeIntegers,
+  objectOf,
+  parseJson,
+  setMember,
+} from "../json-text.ts";
 import { jsonLines, LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 import { delimitedRows } from "./delimited-rows.ts";
@@ -136,10 +142,7 @@ async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined)
       throw new Unreadable(`data: row ${count} ${found}, where ${columns.length} columns are named`);
     }
     const cells = value as readonly Json[];
-    const record = Object.fromEntries(columns.map((column, i) => [column, cells[i]!]));
-    for (const [i, column] of columns.entries())
-      if (typeof cells[i] === "number") keepNumberText(cells, String(i), record, column);
-    yield record;
+    yield objectOf(columns.map((column, i) => [column, cells, String(i)]));
   }
 }
 
