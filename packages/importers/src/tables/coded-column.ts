@@ -48,10 +48,10 @@ export class CodedColumn {
   private readonly form: ColumnForm;
   /** The code of each record's value; may be shorter than the table. */
   readonly codes: Codes = growable();
-  private readonly values = new Dictionary();
+  private values = new Dictionary();
   /** By code: the value's index in `kinds`, and its length. */
   private readonly kindAt: Codes = growable();
-  private readonly lengths: Codes = growable();
+  private lengths: Codes = growable();
   /** The codes to use in row keys and as evaluation names, if they differ from the value's code. */
   private readonly keys = new Map<number, number>();
   private readonly names = new Map<number, number>();
@@ -125,7 +125,7 @@ export class CodedColumn {
     return this.kindAt.length;
   }
 
-  /** What is known about the column at the end. */
+  /** What is known about the column at the end. No value can be added after that. */
   column(): Column {
     const { codes, kindAt, lengths, kinds } = this;
     const times = new Float64Array(kinds.length);
@@ -156,6 +156,8 @@ export class CodedColumn {
     const examples = this.examples.flatMap(([code, text]) => (occurs[code] === 1 ? [text] : []));
     words.examples.splice(0, EXAMPLES, ...examples.slice(0, EXAMPLES));
     const { name, hasLines } = this;
+    // Only codes are used from here on: the values of millions of records would take as much memory again.
+    [this.values, this.lengths] = [new Dictionary(), growable()];
     return {
       ...{ name, words, filled, nested, whole, characters, longest, hasLines },
       distinct: Math.min(distinct, DISTINCT),
