@@ -2,11 +2,11 @@
 
 import type { Parameter, Reader, Transaction } from "./database.ts";
 import type { IndexEntries } from "./index-entries.ts";
-import type { Place } from "./journal.ts";
+import type { RecordLocation } from "./journal.ts";
 import { mapInTurns } from "./read-in-turns.ts";
 
-/** The place of a call, and the hashes by which it was found. */
-export interface FoundCall extends Place {
+/** The location of a call, and the hashes by which it was found. */
+export interface FoundCall extends RecordLocation {
   readonly idHash: number;
   readonly parentHash: number | null;
   readonly deletedAt: string | null;
@@ -128,7 +128,7 @@ export function findStartedAfter(
   ]);
 }
 
-/** Live calls in scope that started at `at` and are stored after byte `behind`: the first `limit` by place. */
+/** Live calls in scope that started at `at` and are stored after byte `behind`: the first `limit` by location. */
 export function findStartedAt(
   reader: Reader,
   project: number,
@@ -165,51 +165,54 @@ async function findStarted(
 
 /** Adds entries. */
 export async function addEntries(transaction: Transaction, entries: IndexEntries): Promise<void> {
-  const { places } = entries;
-  if (places.length === 0) return;
+  const { locations } = entries;
+  if (locations.length === 0) return;
   await transaction.append("calls", [
-    { type: "INTEGER", same: entries.project, count: places.length },
-    { type: "DOUBLE", same: entries.version, count: places.length },
+    { type: "INTEGER", same: entries.project, count: locations.length },
+    { type: "DOUBLE", same: entries.version, count: locations.length },
     { type: "DOUBLE", values: entries.idHashes },
     { type: "DOUBLE", values: entries.parentHashes },
     { type: "DOUBLE", values: entries.traceHashes },
     { type: "VARCHAR", values: entries.opNames },
     { type: "DOUBLE", values: entries.started },
     { type: "VARCHAR", values: entries.deletedAt },
-    { type: "DOUBLE", values: numbersOf(places, "at") },
-    { type: "UINTEGER", values: numbersOf(places, "size") },
-    { type: "UINTEGER", values: numbersOf(places, "crc") },
+    { type: "DOUBLE", values: numbersOf(locations, "at") },
+    { type: "UINTEGER", values: numbersOf(locations, "size") },
+    { type: "UINTEGER", values: numbersOf(locations, "crc") },
   ]);
 }
 
-/** One number of each place. A loop, since `Float64Array.from` takes ten times as long. */
-function numbersOf(places: readonly Place[], of: keyof Place): Float64Array {
-  const numbers = new Float64Array(places.length);
-  for (let i = 0; i < places.length; i++) numbers[i] = places[i]![of];
+/** One number of each location. A loop, since `Float64Array.from` takes ten times as long. */
+function numbersOf(locations: readonly RecordLocation[], of: keyof RecordLocation): Float64Array {
+  const numbers = new Float64Array(locations.length);
+  for (let i = 0; i < locations.length; i++) numbers[i] = locations[i]![of];
   return numbers;
 }
 
-/** Removes the calls at these places from the index. */
-export async function removeEntries(transaction: Transaction, places: readonly Place[]): Promise<void> {
-  if (places.length === 0) return;
-  const ats = places.map(({ at }) => at);
-  // Places grow, so their range limits the blocks of the table to scan: for recent calls, only the last ones.
+/** Removes the calls at these locations from the index. */
+export async function removeEntries(
+  transaction: Transaction,
+  locations: readonly RecordLocation[],
+): Promise<void> {
+  if (locations.length === 0) return;
+  const ats = locations.map(({ at }) => at);
+  // Locations grow, so their range limits the blocks of the table to scan: for recent calls, only the last ones.
   await transaction.run(
     "DELETE FROM calls WHERE place >= ?::DOUBLE AND place <= ?::DOUBLE AND place IN (SELECT unnest(?::DOUBLE[]))",
     [ats.reduce((a, b) => Math.min(a, b)), ats.reduce((a, b) => Math.max(a, b)), ats],
   );
 }
 
-/** Marks the calls at these places as deleted. */
+/** Marks the calls at these locations as deleted. */
 export async function markDeleted(
   transaction: Transaction,
-  places: readonly Place[],
+  locations: readonly RecordLocation[],
   version: number,
   deletedAt: string,
 ): Promise<void> {
   await transaction.run(
     "UPDATE calls SET version = ?, deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
-    [version, deletedAt, places.map(({ at }) => at)],
+    [version, deletedAt, locations.map(({ at }) => at)],
   );
 }
 

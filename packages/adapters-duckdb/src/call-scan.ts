@@ -4,7 +4,7 @@ import { compareText, givingWay } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { sortInTurns } from "@assay/trace-core/store-parts";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
-import { type CallPlace, readCallTextsInTurns } from "./call-text.ts";
+import { type CallLocation, readCallTextsInTurns } from "./call-text.ts";
 import type { Database } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
@@ -33,7 +33,7 @@ export function callScan(database: Database, journal: Journal, projects: Project
       const { number } = project;
       const hashes = hashScope(scope, (id) => idHash(id, number, seed));
       const fits = inScope(scope);
-      async function* texts(founds: Iterable<CallPlace>): AsyncGenerator<KeptCall[]> {
+      async function* texts(founds: Iterable<CallLocation>): AsyncGenerator<KeptCall[]> {
         for await (const slice of inSlices(founds, ({ size }) => size))
           yield (await readCallTextsInTurns(journal, slice)).filter(fits);
       }
@@ -57,7 +57,7 @@ export function callScan(database: Database, journal: Journal, projects: Project
 async function inOrderOfId(
   journal: Journal,
   pages: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>,
-): Promise<Iterable<CallPlace>> {
+): Promise<Iterable<CallLocation>> {
   const calls: { readonly id: string; readonly found: FoundCall }[] = [];
   for await (const page of pages)
     for await (const slice of inSlices(page, ({ size }) => size))
@@ -70,7 +70,7 @@ async function inOrderOfId(
   return packed(await sortInTurns(calls, compare, { pause: givingWay() }));
 }
 
-function packed(calls: readonly { readonly found: FoundCall }[]): Iterable<CallPlace> {
+function packed(calls: readonly { readonly found: FoundCall }[]): Iterable<CallLocation> {
   const at = Float64Array.from(calls, ({ found }) => found.at);
   const size = Uint32Array.from(calls, ({ found }) => found.size);
   const crc = Uint32Array.from(calls, ({ found }) => found.crc);

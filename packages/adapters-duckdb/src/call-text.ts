@@ -20,18 +20,18 @@ function keptCall({ call, record }: CallRecord, text: string, deletedAt: string 
 }
 
 /** What is needed to read a call. */
-export type CallPlace = Pick<FoundCall, "at" | "size" | "crc" | "deletedAt">;
+export type CallLocation = Pick<FoundCall, "at" | "size" | "crc" | "deletedAt">;
 
 // Records of this size in bytes are parsed in steps; smaller ones take a few milliseconds.
 const LONG = 256 * 1024;
 
 /** Whether to read a call with `readLongCall`. */
-export function isLong({ size }: CallPlace): boolean {
+export function isLong({ size }: CallLocation): boolean {
   return size > LONG;
 }
 
 /** Reads a long call without blocking others; undefined also if its record is damaged. */
-export async function readLongCall(journal: Journal, found: CallPlace): Promise<KeptCall | undefined> {
+export async function readLongCall(journal: Journal, found: CallLocation): Promise<KeptCall | undefined> {
   const pieces = await journal.pieces(found);
   if (pieces === undefined) return undefined;
   const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
@@ -44,12 +44,12 @@ export async function readLongCall(journal: Journal, found: CallPlace): Promise<
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The calls at these places, in order, with their texts, without blocking others. Throws a `corrupt` fault. */
+/** The calls at these locations, in order, with their texts, without blocking others. Throws a `corrupt` fault. */
 export async function readCallTextsInTurns(
   journal: Journal,
-  founds: readonly CallPlace[],
+  founds: readonly CallLocation[],
 ): Promise<KeptCall[]> {
-  const long = new Map<CallPlace, KeptCall>();
+  const long = new Map<CallLocation, KeptCall>();
   for (const found of founds.filter(isLong))
     long.set(found, (await readLongCall(journal, found)) ?? damaged(found));
   const short = await readInTurns(
@@ -60,18 +60,18 @@ export async function readCallTextsInTurns(
   return founds.map((found) => long.get(found) ?? short[next++]!);
 }
 
-/** The calls at these places, in order, with their texts, in one go. Throws a `corrupt` fault. */
-export function readCallTexts(journal: Journal, founds: readonly CallPlace[]): KeptCall[] {
+/** The calls at these locations, in order, with their texts, in one go. Throws a `corrupt` fault. */
+export function readCallTexts(journal: Journal, founds: readonly CallLocation[]): KeptCall[] {
   return journal.texts(founds).map((text, i) => callOf(text, founds[i]!.deletedAt) ?? damaged(founds[i]!));
 }
 
-function damaged({ at }: CallPlace): never {
+function damaged({ at }: CallLocation): never {
   throw new Fault("corrupt", `the record at byte ${at} of the calls is not a call`, {
     file: CALLS_FILE.name,
   });
 }
 
-/** The calls at these places, in order. Throws a `corrupt` fault. */
+/** The calls at these locations, in order. Throws a `corrupt` fault. */
 export function readCalls(journal: Journal, founds: readonly FoundCall[]): Call[] {
   return readCallTexts(journal, founds).map(({ call }) => call);
 }

@@ -10,7 +10,7 @@ import { callOf, isLong, readLongCall } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import { entriesOf, entriesOfLines } from "./index-entries.ts";
-import type { Journal, Place } from "./journal.ts";
+import type { Journal, RecordLocation } from "./journal.ts";
 import { newProjectIds } from "./new-project-ids.ts";
 import type { Project, Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
@@ -193,9 +193,9 @@ export function callWriter(
     transaction: Transaction,
     { number, version }: Project,
     changes: readonly Change[],
-    places: readonly Place[],
+    locations: readonly RecordLocation[],
   ): Promise<void> => {
-    const entries = entriesOf({ project: number, version, seed, calls: changes, places });
+    const entries = entriesOf({ project: number, version, seed, calls: changes, locations });
     const replaced: FoundCall[] = [];
     const moves: { project: number; version: number; parentHash: number }[] = [];
     for (const [i, { known }] of changes.entries()) {
@@ -220,19 +220,19 @@ export function callWriter(
       changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
       changes.map(({ item }) => item.crc),
     );
-    const done = texts.onDisk.then(() => remember(changes, texts.places));
+    const done = texts.onDisk.then(() => remember(changes, texts.locations));
     // Awaited at the end; until then its failure must not count as unhandled.
     done.catch(() => undefined);
     onDisk.push(done);
     if (changes.length > AT_ONCE) await nextTurn();
-    await indexChanges(transaction, project, changes, texts.places);
+    await indexChanges(transaction, project, changes, texts.locations);
   };
 
-  // If the transaction fails after this, nothing ever points at these places.
-  const remember = (changes: readonly Change[], places: readonly Place[]): void => {
+  // If the transaction fails after this, nothing ever points at these locations.
+  const remember = (changes: readonly Change[], locations: readonly RecordLocation[]): void => {
     for (const { known } of changes) if (known !== undefined) recent.delete(known.found.at);
     for (const [i, { item, put }] of changes.entries())
-      if (put.join !== undefined) recent.set(places[i]!.at, item);
+      if (put.join !== undefined) recent.set(locations[i]!.at, item);
   };
 
   const putTogether: CallWriter["putTogether"] = (parts, join) => {
@@ -268,18 +268,18 @@ export function callWriter(
           ((await findById(transaction, number, idHashes)).length === 0 && areDistinct(idHashes));
         if (!areNew) return undefined;
         const project = { ...before, version: before.version + 1 };
-        const { places, onDisk } = await journal.begin(recordsIn(calls));
+        const { locations, onDisk } = await journal.begin(recordsIn(calls));
         // Awaited below; until then its failure must not count as unhandled.
         onDisk.catch(() => undefined);
         try {
           const shared = { project: number, version: project.version, seed };
-          await addEntries(transaction, entriesOfLines({ ...shared, calls, idHashes, places }));
+          await addEntries(transaction, entriesOfLines({ ...shared, calls, idHashes, locations }));
           await projects.save(name, project, transaction);
         } finally {
           await onDisk;
         }
         written = project;
-        return places.length;
+        return locations.length;
       });
       if (written !== undefined) projects.remember(name, written);
       return count;

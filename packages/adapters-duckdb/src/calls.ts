@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
-import { readLast } from "./read-last.ts";
+import { recordCache } from "./record-cache.ts";
 
 // How many trees have their children looked up together, and how many have their texts in memory together.
 const LOOKUP = 16_384;
@@ -53,7 +53,7 @@ export function callSource(
     return trees;
   };
 
-  const recent = readLast<Call>();
+  const recent = recordCache<Call>();
 
   return {
     version: (name) => projects.find(name)?.version ?? 0,

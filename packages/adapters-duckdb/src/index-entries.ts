@@ -3,7 +3,7 @@
 
 import { type Call, type CallLines, microseconds } from "@assay/calls";
 import { idHash } from "./id-hash.ts";
-import type { Place } from "./journal.ts";
+import type { RecordLocation } from "./journal.ts";
 
 /** Index entries of calls, for one version of one project. Hashes are from `idHash`; NaN stands for null. */
 export interface IndexEntries {
@@ -11,7 +11,7 @@ export interface IndexEntries {
   readonly project: number;
   /** The project's version that wrote them. */
   readonly version: number;
-  readonly places: readonly Place[];
+  readonly locations: readonly RecordLocation[];
   readonly idHashes: Float64Array;
   readonly parentHashes: Float64Array;
   readonly traceHashes: Float64Array;
@@ -21,18 +21,18 @@ export interface IndexEntries {
   readonly deletedAt: readonly (string | null)[];
 }
 
-/** Calls that are written together, with the hashes of their ids and their places. */
+/** Calls that are written together, with the hashes of their ids and their locations. */
 interface WrittenCalls {
   readonly project: number;
   readonly version: number;
   /** The store's seed for hashes. */
   readonly seed: number;
   readonly calls: readonly { readonly item: { readonly call: Call }; readonly idHash: number }[];
-  readonly places: readonly Place[];
+  readonly locations: readonly RecordLocation[];
 }
 
 /** The index entries of calls. */
-export function entriesOf({ project, version, seed, calls, places }: WrittenCalls): IndexEntries {
+export function entriesOf({ project, version, seed, calls, locations }: WrittenCalls): IndexEntries {
   const numbers = (): Float64Array => new Float64Array(calls.length).fill(Number.NaN);
   const [idHashes, parentHashes, traceHashes, started] = [numbers(), numbers(), numbers(), numbers()];
   const opNames: string[] = [];
@@ -51,7 +51,7 @@ export function entriesOf({ project, version, seed, calls, places }: WrittenCall
     opNames.push(op_name);
     deletedAt.push(deleted_at);
   }
-  return { project, version, places, idHashes, parentHashes, traceHashes, opNames, started, deletedAt };
+  return { project, version, locations, idHashes, parentHashes, traceHashes, opNames, started, deletedAt };
 }
 
 /** The index entries of calls given as lines that this process built. */
@@ -63,8 +63,8 @@ export function entriesOfLines({
   readonly calls: readonly CallLines[];
   readonly idHashes: readonly number[];
 }): IndexEntries {
-  const { project, version, seed, places } = written;
-  const [parentHashes, started] = [new Float64Array(places.length), new Float64Array(places.length)];
+  const { project, version, seed, locations } = written;
+  const [parentHashes, started] = [new Float64Array(locations.length), new Float64Array(locations.length)];
   const opNames: string[] = [];
   for (const some of calls) {
     const from = opNames.length;
@@ -72,8 +72,8 @@ export function entriesOfLines({
     parentHashes.fill(idHash(some.root, project, seed), from, opNames.length);
     started.set(some.started, from);
   }
-  const deletedAt = new Array<null>(places.length).fill(null);
+  const deletedAt = new Array<null>(locations.length).fill(null);
   const ids = Float64Array.from(idHashes);
-  const shared = { project, version, places, parentHashes, opNames, started, deletedAt };
+  const shared = { project, version, locations, parentHashes, opNames, started, deletedAt };
   return { ...shared, idHashes: ids, traceHashes: parentHashes };
 }

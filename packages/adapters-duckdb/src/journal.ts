@@ -1,4 +1,4 @@
-// The text of calls and rows: one record after another in a file that only grows. DuckDB's index has their places.
+// The text of calls and rows: one record after another in a file that only grows. DuckDB's index has their locations.
 // Never interprets a record. (On why texts are not in DuckDB, see "Why two kinds of files" in the README.)
 
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync } from "node:fs";
@@ -9,8 +9,8 @@ import { Fault } from "@assay/base";
 import { joinedLines, LINE_BREAK } from "./joined-lines.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
 
-/** The place of a record: its first byte, its size, and its CRC-32. */
-export interface Place {
+/** The location of a record: its first byte, its size, and its CRC-32. */
+export interface RecordLocation {
   readonly at: number;
   readonly size: number;
   readonly crc: number;
@@ -18,8 +18,8 @@ export interface Place {
 
 /** Records that are being written to the disk. */
 export interface Appending {
-  /** Their places, in order. */
-  readonly places: readonly Place[];
+  /** Their locations, in order. */
+  readonly locations: readonly RecordLocation[];
   /** Resolves when they and all records before them are on the disk; nothing may point at them before that. */
   readonly onDisk: Promise<void>;
 }
@@ -32,22 +32,25 @@ export interface Journal {
    * checksums.
    */
   begin(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Promise<Appending>;
-  /** Adds records and returns their places, in order. They are on the disk when the promise resolves. One at a time. */
-  append(records: readonly Uint8Array[]): Promise<readonly Place[]>;
+  /** Adds records and returns their locations, in order. On the disk when the promise resolves. One at a time. */
+  append(records: readonly Uint8Array[]): Promise<readonly RecordLocation[]>;
   /** Adds one record in pieces, which are written one by one, since it may be long. */
-  appendLong(pieces: readonly Uint8Array[]): Promise<Place>;
+  appendLong(pieces: readonly Uint8Array[]): Promise<RecordLocation>;
   /**
-   * Calls `show` for each record, with its index in `places`, in file order; undefined for a record whose bytes
+   * Calls `show` for each record, with its index in `locations`, in file order; undefined for a record whose bytes
    * changed. The bytes are only valid until `show` returns.
    */
-  visit(places: readonly Place[], show: (index: number, record: Buffer | undefined) => void): void;
+  visit(
+    locations: readonly RecordLocation[],
+    show: (index: number, record: Buffer | undefined) => void,
+  ): void;
   /** One record in pieces, since it may be long: with several, the first has a MiB. Undefined if its bytes changed. */
-  pieces(place: Place): Promise<readonly Buffer[] | undefined>;
+  pieces(location: RecordLocation): Promise<readonly Buffer[] | undefined>;
   /**
-   * The texts of the records, in the order of `places`. Throws a `corrupt` fault with file and byte of a damaged
+   * The texts of the records, in the order of `locations`. Throws a `corrupt` fault with file and byte of a damaged
    * record.
    */
-  texts(places: readonly Place[]): string[];
+  texts(locations: readonly RecordLocation[]): string[];
   close(): Promise<void>;
 }
 
@@ -76,21 +79,21 @@ export async function openJournal(path: string, known: number, readOnly: boolean
     return bytes.subarray(0, await file.load(at, bytes));
   };
 
-  const visit: Journal["visit"] = (places, show) => {
-    const order = inFileOrder(places);
+  const visit: Journal["visit"] = (locations, show) => {
+    const order = inFileOrder(locations);
     for (let i = 0; i < order.length; ) {
-      const from = places[order[i]!]!.at;
+      const from = locations[order[i]!]!.at;
       let to = from;
       let next = i;
       for (; next < order.length; next++) {
-        const { at, size } = places[order[next]!]!;
+        const { at, size } = locations[order[next]!]!;
         if (next > i && (at - to > GAP || at + size - from > RUN)) break;
         to = Math.max(to, at + size);
       }
       const run = file.read(from, to - from, to - from <= RUN ? scratch : undefined);
       for (; i < next; i++) {
         const index = order[i]!;
-        const { at, size, crc } = places[index]!;
+        const { at, size, crc } = locations[index]!;
         const record = run.subarray(at - from, at - from + size);
         show(index, record.length === size && crc32(record) === crc ? record : undefined);
       }
@@ -98,14 +101,14 @@ export async function openJournal(path: string, known: number, readOnly: boolean
   };
 
   const begin: Journal["begin"] = async (records, crcs = []) => {
-    const places: Place[] = [];
+    const locations: RecordLocation[] = [];
     const before = isFirst() ? [LINE_BREAK] : [];
     let at = file.next + before.length;
     for (const [i, record] of records.entries()) {
-      places.push({ at, size: record.length, crc: crcs[i] ?? crc32(record) });
+      locations.push({ at, size: record.length, crc: crcs[i] ?? crc32(record) });
       at += record.length + 1;
     }
-    return { places, onDisk: file.begin([...before, ...joinedLines(records)], at - file.next) };
+    return { locations, onDisk: file.begin([...before, ...joinedLines(records)], at - file.next) };
   };
 
   return {
@@ -149,22 +152,22 @@ export async function openJournal(path: string, known: number, readOnly: boolean
 /** Implements `append` with `begin`. */
 export function appending(begin: Journal["begin"]): Journal["append"] {
   return async (records) => {
-    const { places, onDisk } = await begin(records);
+    const { locations, onDisk } = await begin(records);
     await onDisk;
-    return places;
+    return locations;
   };
 }
 
 /** Implements `texts` with `visit`; `where` describes the file and byte of a record. */
 export function textsOf(
   visit: Journal["visit"],
-  where: (place: Place) => { readonly name: string; readonly path: string; readonly at: number },
+  where: (location: RecordLocation) => { readonly name: string; readonly path: string; readonly at: number },
 ): Journal["texts"] {
-  return (places) => {
-    const texts = new Array<string>(places.length);
-    visit(places, (index, record) => {
+  return (locations) => {
+    const texts = new Array<string>(locations.length);
+    visit(locations, (index, record) => {
       if (record === undefined) {
-        const { name, path, at } = where(places[index]!);
+        const { name, path, at } = where(locations[index]!);
         throw new Fault(
           "corrupt",
           `${name} is damaged at byte ${at}: importing the record again repairs it`,
@@ -296,11 +299,11 @@ export function journalSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The order of places in their file. */
-export function inFileOrder(places: readonly Place[]): Uint32Array {
-  const order = Uint32Array.from(places, (_, i) => i);
-  const sorted = places.every((place, i) => i === 0 || places[i - 1]!.at <= place.at);
-  return sorted ? order : order.sort((a, b) => places[a]!.at - places[b]!.at);
+/** The order of locations in their file. */
+export function inFileOrder(locations: readonly RecordLocation[]): Uint32Array {
+  const order = Uint32Array.from(locations, (_, i) => i);
+  const sorted = locations.every((location, i) => i === 0 || locations[i - 1]!.at <= location.at);
+  return sorted ? order : order.sort((a, b) => locations[a]!.at - locations[b]!.at);
 }
 
 /** Reads `length` bytes from byte `at`, into `scratch` if given; fewer if the file ends before. */

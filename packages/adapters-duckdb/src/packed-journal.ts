@@ -1,6 +1,6 @@
 // Records in compressed blocks, for large writes: the calls and rows of an import take an eighth of the disk space. The
 // file is gzip in BGZF blocks, so `gzip -d` reads all of it, and a single record is read by decompressing one block. A
-// place is a virtual offset of BGZF: where its block begins, then where the record begins in the block. (For the
+// location is a virtual offset of BGZF: where its block begins, then where the record begins in the block. (For the
 // reasons, see docs/decisions/2026-11-25-packed-journals.md.)
 
 import { closeSync, openSync } from "node:fs";
@@ -15,15 +15,15 @@ import {
   type Journal,
   journalSize,
   openGrowingFile,
-  type Place,
+  type RecordLocation,
   readFully,
   textsOf,
 } from "./journal.ts";
 
-/** Places from here on are in the packed file of a journal, lower ones in its plain file. */
+/** Locations from here on are in the packed file of a journal, lower ones in its plain file. */
 export const PACKED: number = 2 ** 48;
-/** The upper limit of places: larger numbers are not exact. */
-export const END_OF_PLACES: number = 2 ** 53;
+/** The upper limit of locations: larger numbers are not exact. */
+export const END_OF_LOCATIONS: number = 2 ** 53;
 
 /** The size of a write in bytes from which its records are packed. */
 const PACKED_FROM = 1024 * 1024;
@@ -32,7 +32,7 @@ const PACKED_FROM = 1024 * 1024;
  * compressed.
  */
 const ROOM = 65_280;
-/** The range of places within a block. */
+/** The range of locations within a block. */
 const IN_BLOCK = 65_536;
 
 // A gzip header that states the length of its member: without time or name, and with a field "BC" of two bytes, the
@@ -53,18 +53,18 @@ const NEWLINE = 0x0a;
 // With room for a whole block, its bytes are not put together from several pieces.
 const INFLATE = { maxOutputLength: IN_BLOCK, chunkSize: IN_BLOCK } as const;
 
-/** The byte of the file at which the block of a place begins. */
-export function blockOf({ at }: Pick<Place, "at">): number {
+/** The byte of the file at which the block of a location begins. */
+export function blockOf({ at }: Pick<RecordLocation, "at">): number {
   return Math.floor((at - PACKED) / IN_BLOCK);
 }
 
 /** The byte of the file at which the record, or its block, begins. */
-export function byteOf(place: Pick<Place, "at">): number {
-  return place.at < PACKED ? place.at : blockOf(place);
+export function byteOf(location: Pick<RecordLocation, "at">): number {
+  return location.at < PACKED ? location.at : blockOf(location);
 }
 
-/** The first place after byte `end` of the file. */
-export function placeAfter(end: number): number {
+/** The first location after byte `end` of the file. */
+export function locationAfter(end: number): number {
   return PACKED + end * IN_BLOCK;
 }
 
@@ -73,18 +73,18 @@ export function placeAfter(end: number): number {
  * `plain`. Nothing else may write to the two.
  */
 export function packingJournal(plain: Journal, packed: PackedJournal, from: number = PACKED_FROM): Journal {
-  const isPacked = ({ at }: Place): boolean => at >= PACKED;
-  const of = (place: Place): Journal | PackedJournal => (isPacked(place) ? packed : plain);
+  const isPacked = ({ at }: RecordLocation): boolean => at >= PACKED;
+  const of = (location: RecordLocation): Journal | PackedJournal => (isPacked(location) ? packed : plain);
 
-  const visit: Journal["visit"] = (places, show) => {
+  const visit: Journal["visit"] = (locations, show) => {
     const indexes: [plain: number[], packed: number[]] = [[], []];
-    for (const [i, place] of places.entries()) indexes[isPacked(place) ? 1 : 0].push(i);
+    for (const [i, location] of locations.entries()) indexes[isPacked(location) ? 1 : 0].push(i);
     for (const [k, journal] of [plain, packed].entries()) {
       const own = indexes[k]!;
-      if (own.length === places.length) journal.visit(places, show);
+      if (own.length === locations.length) journal.visit(locations, show);
       else if (own.length > 0)
         journal.visit(
-          own.map((i) => places[i]!),
+          own.map((i) => locations[i]!),
           (i, record) => show(own[i]!, record),
         );
     }
@@ -92,7 +92,8 @@ export function packingJournal(plain: Journal, packed: PackedJournal, from: numb
 
   const begin: Journal["begin"] = async (records, crcs) => {
     const size = records.reduce((sum, { length }) => sum + length, 0);
-    if (size < from || placeAfter(packed.next + 2 * size) >= END_OF_PLACES) return plain.begin(records, crcs);
+    if (size < from || locationAfter(packed.next + 2 * size) >= END_OF_LOCATIONS)
+      return plain.begin(records, crcs);
     const short = records.filter(fits);
     const long = records.filter((record) => !fits(record));
     if (long.length === 0) return packed.begin(records, crcs);
@@ -106,7 +107,7 @@ export function packingJournal(plain: Journal, packed: PackedJournal, from: numb
     );
     let [s, l] = [0, 0];
     return {
-      places: records.map((record) => (fits(record) ? some.places[s++]! : others.places[l++]!)),
+      locations: records.map((record) => (fits(record) ? some.locations[s++]! : others.locations[l++]!)),
       onDisk: Promise.all([some.onDisk, others.onDisk]).then(() => undefined),
     };
   };
@@ -116,13 +117,13 @@ export function packingJournal(plain: Journal, packed: PackedJournal, from: numb
     begin,
     append: appending(begin),
     appendLong: plain.appendLong,
-    pieces: (place) => of(place).pieces(place),
-    texts(places) {
-      const texts = new Array<string>(places.length);
+    pieces: (location) => of(location).pieces(location),
+    texts(locations) {
+      const texts = new Array<string>(locations.length);
       for (const journal of [plain, packed]) {
-        const own = places.flatMap((place, i) => (of(place) === journal ? [i] : []));
+        const own = locations.flatMap((location, i) => (of(location) === journal ? [i] : []));
         if (own.length === 0) continue;
-        for (const [k, text] of journal.texts(own.map((i) => places[i]!)).entries()) texts[own[k]!] = text;
+        for (const [k, text] of journal.texts(own.map((i) => locations[i]!)).entries()) texts[own[k]!] = text;
       }
       return texts;
     },
@@ -153,12 +154,12 @@ export async function openPackedJournal(
   const file = await openGrowingFile(path, known, readOnly);
   const block = blockReader(file);
 
-  const visit: Journal["visit"] = (places, show) => {
-    for (const index of inFileOrder(places)) {
-      const place = places[index]!;
-      const from = (place.at - PACKED) % IN_BLOCK;
-      const record = block(blockOf(place))?.subarray(from, from + place.size);
-      const isWhole = record?.length === place.size && crc32(record) === place.crc;
+  const visit: Journal["visit"] = (locations, show) => {
+    for (const index of inFileOrder(locations)) {
+      const location = locations[index]!;
+      const from = (location.at - PACKED) % IN_BLOCK;
+      const record = block(blockOf(location))?.subarray(from, from + location.size);
+      const isWhole = record?.length === location.size && crc32(record) === location.crc;
       show(index, isWhole ? record : undefined);
     }
   };
@@ -166,31 +167,31 @@ export async function openPackedJournal(
   const begin: Journal["begin"] = async (records, crcs = []) => {
     const blocks = inBlocks(records);
     const packed = await compressed(blocks.map(({ bytes }) => bytes));
-    const places: Place[] = [];
+    const locations: RecordLocation[] = [];
     let at = file.next;
     for (const [k, { count }] of blocks.entries()) {
       let from = 0;
-      for (const end = places.length + count; places.length < end; ) {
-        const record = records[places.length]!;
-        const crc = crcs[places.length] ?? crc32(record);
-        places.push({ at: placeAfter(at) + from, size: record.length, crc });
+      for (const end = locations.length + count; locations.length < end; ) {
+        const record = records[locations.length]!;
+        const crc = crcs[locations.length] ?? crc32(record);
+        locations.push({ at: locationAfter(at) + from, size: record.length, crc });
         from += record.length + 1;
       }
       at += packed[k]!.length;
     }
-    return { places, onDisk: file.begin(packed, at - file.next) };
+    return { locations, onDisk: file.begin(packed, at - file.next) };
   };
 
   return {
     visit,
     begin,
     append: appending(begin),
-    async pieces(place) {
+    async pieces(location) {
       const pieces: Buffer[] = [];
-      visit([place], (_, record) => record !== undefined && pieces.push(Buffer.from(record)));
+      visit([location], (_, record) => record !== undefined && pieces.push(Buffer.from(record)));
       return pieces.length === 0 ? undefined : pieces;
     },
-    texts: textsOf(visit, (place) => ({ name, path, at: blockOf(place) })),
+    texts: textsOf(visit, (location) => ({ name, path, at: blockOf(location) })),
     get next() {
       return file.next;
     },
@@ -200,15 +201,15 @@ export async function openPackedJournal(
 
 function emptyJournal(): PackedJournal {
   const begin = (): Promise<Appending> => Promise.reject(new Error("a journal that is only read"));
-  const visit: Journal["visit"] = (places, show) => {
-    for (const i of places.keys()) show(i, undefined);
+  const visit: Journal["visit"] = (locations, show) => {
+    for (const i of locations.keys()) show(i, undefined);
   };
   return {
     visit,
     begin,
     append: appending(begin),
     pieces: async () => undefined,
-    texts: textsOf(visit, (place) => ({ name: "", path: "", at: blockOf(place) })),
+    texts: textsOf(visit, (location) => ({ name: "", path: "", at: blockOf(location) })),
     next: 0,
     close: async () => undefined,
   };

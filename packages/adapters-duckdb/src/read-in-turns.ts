@@ -1,19 +1,19 @@
 // Reads and processes many records a few at a time, without blocking others.
 
 import { givingWay } from "@assay/base/internal";
-import type { Place } from "./journal.ts";
+import type { RecordLocation } from "./journal.ts";
 
 // How many records are processed at once: a few milliseconds of work.
 const RECORDS = 64;
 const BYTES = 256 * 1024;
 
-/** The results of `read` for the records at these places, in order. `read` gets a few at a time. */
-export async function readInTurns<P extends Place, T>(
-  places: readonly P[],
+/** The results of `read` for the records at these locations, in order. `read` gets a few at a time. */
+export async function readInTurns<P extends RecordLocation, T>(
+  locations: readonly P[],
   read: (some: readonly P[]) => readonly T[],
 ): Promise<T[]> {
   const all: T[] = [];
-  for await (const slice of inSlices(places, ({ size }) => size))
+  for await (const slice of inSlices(locations, ({ size }) => size))
     for (const one of read(slice)) all.push(one);
   return all;
 }

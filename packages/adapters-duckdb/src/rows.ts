@@ -12,14 +12,13 @@ import {
 } from "@assay/calls";
 import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
-import type { Journal, Place } from "./journal.ts";
+import type { Journal, RecordLocation } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
-import { mapInTurns, readInTurns } from "./read-in-turns.ts";
-import { readLast } from "./read-last.ts";
+import { inSlices, mapInTurns, readInTurns } from "./read-in-turns.ts";
+import { recordCache } from "./record-cache.ts";
 import { ROWS_FILE } from "./record-files.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
-import { runsOf } from "./runs-of.ts";
 
 /** The result of putting rows. */
 interface WrittenRows {
@@ -49,10 +48,10 @@ export function rowStore(
     reader: Reader,
     project: number,
     names: readonly string[],
-  ): Promise<Map<string, { readonly found: Place; readonly text: string; readonly val: Json }>> => {
+  ): Promise<Map<string, { readonly found: RecordLocation; readonly text: string; readonly val: Json }>> => {
     const hashes = await mapInTurns(new Set(names), (name) => idHash(name, project, seed));
     const founds = await findRecords(reader, "dataset_rows", project, hashes);
-    const rows = new Map<string, { found: Place; text: string; val: Json }>();
+    const rows = new Map<string, { found: RecordLocation; text: string; val: Json }>();
     const read = await readInTurns(founds, (some) =>
       journal.texts(some).map((text, i) => ({ found: some[i]!, text, row: readRecord(text) })),
     );
@@ -75,20 +74,20 @@ export function rowStore(
       return before !== text && mayReplace(before);
     });
     if (changed.length === 0) return { count: 0, project: undefined };
-    const places = await journal.append(await mapInTurns(changed, ([, text]) => Buffer.from(text)));
+    const locations = await journal.append(await mapInTurns(changed, ([, text]) => Buffer.from(text)));
     await removeRecords(
       transaction,
       "dataset_rows",
       changed.flatMap(([row]) => known.get(row)?.found ?? []),
     );
     const hashes = await mapInTurns(changed, ([row]) => idHash(row, project.number, seed));
-    await addRecords(transaction, "dataset_rows", project.number, hashes, places);
+    await addRecords(transaction, "dataset_rows", project.number, hashes, locations);
     const next = { ...project, rowsVersion: project.rowsVersion + 1 };
     await projects.save(name, next, transaction);
     return { count: changed.length, project: next };
   };
 
-  const recent = readLast<Json>();
+  const recent = recordCache<Json>();
 
   return {
     version: (name) => projects.find(name)?.rowsVersion ?? 0,
@@ -124,8 +123,8 @@ export function rowStore(
       const wanted = names && new Set(names);
       const hashes = wanted && Array.from(wanted, (one) => idHash(one, project.number, seed));
       const founds = await findRecords(database, "dataset_rows", project.number, hashes);
-      for (const run of runsOf(founds)) {
-        const texts = await readInTurns(run, journal.texts);
+      for await (const slice of inSlices(founds, ({ size }) => size)) {
+        const texts = journal.texts(slice);
         yield wanted === undefined ? texts : texts.filter((text) => wanted.has(nameOf(readRecord(text))));
       }
     },
@@ -139,11 +138,11 @@ export function rowStore(
         const isKnown =
           rowsVersion > 0 && (await findRecords(transaction, "dataset_rows", number, hashes)).length > 0;
         if (isKnown || !areDistinct(hashes)) return undefined;
-        const places = await journal.append(recordsIn(rows));
-        await addRecords(transaction, "dataset_rows", number, hashes, places);
+        const locations = await journal.append(recordsIn(rows));
+        await addRecords(transaction, "dataset_rows", number, hashes, locations);
         written = { ...project, rowsVersion: rowsVersion + 1 };
         await projects.save(name, written, transaction);
-        return places.length;
+        return locations.length;
       });
       if (written !== undefined) projects.remember(name, written);
       return count;

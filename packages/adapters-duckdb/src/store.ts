@@ -207,7 +207,7 @@ async function openOnce({
       readOnly,
       memory: `${databaseMemory}MB`,
       tell,
-      mend: false,
+      repair: false,
       onBroken,
       committed: () => makeFilePrivate(join(directory, `${DATABASE_FILE}.wal`)),
     });

@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
 import { prepareDeletion } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";
-import { markReady } from "../src/recovery/replaced-files.ts";
+import { markReady } from "../src/recovery/atomic-replace.ts";
 import { faultOf, freshDirectory, openHere } from "./support.ts";
 
 const P = "acme/demo";

@@ -38,8 +38,8 @@ interface Input {
   /** Whether its process was killed, so that the last changes are in a log alone. */
   readonly killed: boolean;
   readonly damages: readonly Damage[];
-  /** Whether it is mended before it is opened. */
-  readonly mended: boolean;
+  /** Whether it is repaired before it is opened. */
+  readonly repaired: boolean;
 }
 
 const part = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
@@ -51,7 +51,7 @@ const damage: fc.Arbitrary<Damage> = fc.record({
 const input: fc.Arbitrary<Input> = fc.record({
   killed: fc.boolean(),
   damages: fc.array(damage, { minLength: 1, maxLength: 2 }),
-  mended: fc.boolean(),
+  repaired: fc.boolean(),
 });
 
 /** Something of everything that evaluations, keys and usage are read from, segments included. */
@@ -166,7 +166,7 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
     await fill(closed, killed);
     return { closed, killed, content: await contentOf(closed, []) };
   };
-  return fc.asyncProperty(input, async ({ killed, damages, mended }) => {
+  return fc.asyncProperty(input, async ({ killed, damages, repaired }) => {
     templates ??= prepare();
     const { content, ...made } = await templates;
     const directory = mkdtempSync(join(tmpdir(), "assay-fuzz-file-"));
@@ -178,7 +178,7 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
       const lost: string[] = [];
       let found: Content;
       try {
-        if (mended) lost.push(...(await mendDirectory(directory)).lost);
+        if (repaired) lost.push(...(await mendDirectory(directory)).lost);
         found = await contentOf(directory, told);
       } catch (error) {
         if (error instanceof Fault && error.message.length > 20) return;
@@ -190,7 +190,7 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
       });
       for (const [name, value] of Object.entries(found)) {
         if (value === content[name] || value instanceof Fault) continue;
-        // What is gone is named, once by who mends and by who opens.
+        // What is gone is named, once by the repair and once by opening.
         if (lost.length > 0 || told.length > 0) continue;
         throw new Error(`${harmed.join(" and ")}: ${name} is answered with ${value.slice(0, 300)}`);
       }

@@ -1,5 +1,5 @@
 // What a kill leaves of a directory, step by step: a copy of it before each change that this process makes to its files
-// while it opens, migrates, rewrites, mends or deletes. Each opens with all or with nothing done, and can be rebuilt
+// while it opens, migrates, rewrites, repairs or deletes. Each opens with all or with nothing done, and can be rebuilt
 // from its log. (DuckDB's steps are in native code: between two of ours, its files are as they are.)
 
 import { createHash, randomBytes } from "node:crypto";
@@ -149,7 +149,7 @@ const damaged =
 
 /** Writes one change that is longer than the rest of the log, which is then rewritten. */
 async function rewrite(directory: string): Promise<void> {
-  const recovery = { readOnly: false, memory: "128MB", mend: false, longLog: 1 };
+  const recovery = { readOnly: false, memory: "128MB", repair: false, longLog: 1 };
   const { database } = await openRecovered({ directory, ...recovery, tell() {}, committed() {} });
   await database.write((transaction) =>
     transaction.run("INSERT INTO training_replies VALUES (?, ?, ?)", [
@@ -184,7 +184,7 @@ test.each<[string, () => Promise<string>, (directory: string) => Promise<unknown
     opened,
   ],
   [
-    "mends a truncated database",
+    "repairs a truncated database",
     damaged((d) => truncateSync(join(d, "assay.duckdb"), 100_000)),
     mendDirectory,
   ],

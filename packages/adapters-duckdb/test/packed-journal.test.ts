@@ -7,7 +7,7 @@ import { callOf, textOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mendDirectory } from "../src/index.ts";
-import { openJournal, type Place } from "../src/journal.ts";
+import { openJournal, type RecordLocation } from "../src/journal.ts";
 import { blockOf, openPackedJournal, PACKED, packingJournal } from "../src/packed-journal.ts";
 import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
@@ -36,11 +36,11 @@ test("records of any length come back by their places in any order, also from a 
     fc.asyncProperty(given, fc.infiniteStream(fc.nat()), async (batches, order) => {
       const directory = freshDirectory();
       const journal = await opened(directory);
-      const all: { readonly text: string; readonly place: Place }[] = [];
+      const all: { readonly text: string; readonly location: RecordLocation }[] = [];
       for (const lengths of batches) {
         const texts = lengths.map((one, i) => `${i}`.padEnd(one, "abc").slice(0, one));
-        const places = await journal.append(texts.map((text) => Buffer.from(text)));
-        all.push(...texts.map((text, i) => ({ text, place: places[i]! })));
+        const locations = await journal.append(texts.map((text) => Buffer.from(text)));
+        all.push(...texts.map((text, i) => ({ text, location: locations[i]! })));
       }
       await journal.close();
       const again = await opened(directory);
@@ -48,11 +48,11 @@ test("records of any length come back by their places in any order, also from a 
         .map((one) => ({ one, key: order.next().value as number }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one);
-      expect(again.texts(shuffled.map(({ place }) => place))).toEqual(shuffled.map(({ text }) => text));
-      for (const { text, place } of shuffled.slice(0, 3))
-        expect(Buffer.concat((await again.pieces(place))!).toString()).toBe(text);
+      expect(again.texts(shuffled.map(({ location }) => location))).toEqual(shuffled.map(({ text }) => text));
+      for (const { text, location } of shuffled.slice(0, 3))
+        expect(Buffer.concat((await again.pieces(location))!).toString()).toBe(text);
       await again.close();
-      const isPacked = ({ place }: (typeof all)[number]) => place.at >= PACKED;
+      const isPacked = ({ location }: (typeof all)[number]) => location.at >= PACKED;
       const bytes = readFileSync(join(directory, "packed.gz"));
       expect(bytes.length === 0 ? "" : gunzipSync(bytes).toString()).toBe(
         all
@@ -92,10 +92,10 @@ async function packedDirectory() {
   const store = await openHere(directory, { packedFrom: 10_000 });
   await store.calls.put(P, trialsOf("root", 600));
   await store.calls.put(P, trialsOf("plain", 1));
-  const [places] = await store.database.columns("SELECT DISTINCT place FROM calls");
+  const [locations] = await store.database.columns("SELECT DISTINCT place FROM calls");
   await store.close();
   const blocks = [
-    ...new Set((places as readonly number[]).filter((at) => at >= PACKED).map((at) => blockOf({ at }))),
+    ...new Set((locations as readonly number[]).filter((at) => at >= PACKED).map((at) => blockOf({ at }))),
   ];
   return { directory, file: join(directory, "calls.jsonl.gz"), blocks: blocks.sort((a, b) => a - b) };
 }
@@ -143,11 +143,11 @@ test("what a packed journal lost at its end is refused, and the doctor takes onl
     expect(trees.length, cut).toBeGreaterThan(0);
     expect(trees.length, cut).toBeLessThan(600);
     expect(await treesOf(store.calls, P, "plain"), cut).toHaveLength(1);
-    expect((await mendAfter(store, directory)).lost, cut).toEqual([]);
+    expect((await repairAfter(store, directory)).lost, cut).toEqual([]);
   }
 });
 
-async function mendAfter(store: { close(): Promise<void> }, directory: string) {
+async function repairAfter(store: { close(): Promise<void> }, directory: string) {
   await store.close();
   return mendDirectory(directory);
 }

@@ -345,7 +345,7 @@ test("reading only is refused when the log that continues the database's has mor
   expect([fault.code, fault.message]).toEqual(["conflict", expect.stringMatching(/lacks changes/)]);
 });
 
-describe("is mended when asked", () => {
+describe("is repaired when asked", () => {
   test("a database that is cut, empty or has another bit is made again, wherever the bit is", async () => {
     const { directory, content } = await filled();
     const whole = readFileSync(path(directory, "assay.duckdb"));
@@ -542,7 +542,7 @@ describe("a long redo log", () => {
       readOnly: false,
       memory: "128MB",
       tell: () => {},
-      mend: false,
+      repair: false,
       committed: () => {},
       longLog: SHORT,
     });

@@ -4,12 +4,12 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { DATABASE_FILE } from "../record-files.ts";
-import { type DirectoryReport, mendDirectory } from "../recovery/mend.ts";
 import { LOG_FILE } from "../recovery/open-recovered.ts";
+import { type DirectoryReport, mendDirectory } from "../recovery/repair.ts";
+import { atomicDirectory } from "./atomic-directory.ts";
 import { backedUpFile } from "./backed-up-file.ts";
 import { isBackupName } from "./backup-files.ts";
 import { type ListedFile, readManifest } from "./manifest.ts";
-import { wholeDirectory } from "./whole-directory.ts";
 import { type BackupReport, reportOf, writeFileSynced } from "./write-backup.ts";
 
 /** The result of restoring a backup. */
@@ -33,7 +33,7 @@ export function restoreBackup(
 ): Promise<RestoreReport> {
   const manifest = readManifest(backup);
   // Without the redo log, records without a database are refused, and nothing is written next to them.
-  return wholeDirectory(directory, [LOG_FILE, DATABASE_FILE], async (partial) => {
+  return atomicDirectory(directory, [LOG_FILE, DATABASE_FILE], async (partial) => {
     for (const file of manifest.files) await copyVerified(backup, { to: partial, signal }, file);
     const { lost } = await mendDirectory(partial).catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error;

@@ -7,9 +7,9 @@ import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Fault } from "@assay/base";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../private-files.ts";
+import { atomicDirectory } from "./atomic-directory.ts";
 import { type BackupFile, isBackupName } from "./backup-files.ts";
 import { type BackupManifest, type ListedFile, MANIFEST_FILE, readManifest } from "./manifest.ts";
-import { wholeDirectory } from "./whole-directory.ts";
 
 /** The result of writing a backup. */
 export interface BackupReport {
@@ -31,7 +31,7 @@ export function writeBackup(
   files: AsyncIterable<BackupFile>,
   signal?: AbortSignal,
 ): Promise<BackupReport> {
-  return wholeDirectory(destination, [MANIFEST_FILE], async (partial) => {
+  return atomicDirectory(destination, [MANIFEST_FILE], async (partial) => {
     const written = new Map<string, ListedFile>();
     for await (const file of files) {
       if (file.name !== MANIFEST_FILE && !isBackupName(file.name))

@@ -1,30 +1,30 @@
-// Copies the remaining records of a journal, and maps their old places to new ones.
+// Copies the remaining records of a journal, and maps their old locations to new ones.
 
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { Fault } from "@assay/base";
-import { type Journal, openJournal, type Place } from "../journal.ts";
+import { type Journal, openJournal, type RecordLocation } from "../journal.ts";
 import { byteOf, openPackedJournal } from "../packed-journal.ts";
 import type { RecordFile } from "../record-files.ts";
 
-/** Maps old places of records to new ones. */
+/** Maps old locations of records to new ones. */
 export interface MovedRecords {
-  /** The new place of the record that began at `at`; undefined if it was removed. */
-  newPlace(at: number): number | undefined;
+  /** The new location of the record that began at `at`; undefined if it was removed. */
+  newLocation(at: number): number | undefined;
 }
 
 const BATCH = 4096;
 
-/** Records to keep, and their places. */
+/** Records to keep, and their locations. */
 interface KeptRecords {
   readonly file: RecordFile;
   /** The journal of the file. */
   readonly journal: Pick<Journal, "visit">;
-  readonly kept: readonly Place[];
+  readonly kept: readonly RecordLocation[];
 }
 
 /**
- * Writes the records at these places, in file order, to a new file at `path`, which is on the disk when the promise
+ * Writes the records at these locations, in file order, to a new file at `path`, which is on the disk when the promise
  * resolves. Throws a `corrupt` fault for a damaged record: its owner is unknown.
  */
 export async function writeCompacted(
@@ -33,13 +33,13 @@ export async function writeCompacted(
 ): Promise<MovedRecords> {
   const before = Float64Array.from(kept.map(({ at }) => at)).sort();
   const after = new Float64Array(before.length);
-  const byPlace = kept.toSorted((a, b) => a.at - b.at);
+  const byLocation = kept.toSorted((a, b) => a.at - b.at);
   rmSync(path, { force: true });
   const written = await (file.isPacked ? openPackedJournal : openJournal)(path, 0, false);
   try {
-    for (let i = 0; i < byPlace.length; i += BATCH) {
+    for (let i = 0; i < byLocation.length; i += BATCH) {
       const records: Buffer[] = [];
-      const some = byPlace.slice(i, i + BATCH);
+      const some = byLocation.slice(i, i + BATCH);
       journal.visit(some, (j, record) => {
         if (record === undefined) throw damaged(path, some[j]!);
         records[j] = Buffer.from(record);
@@ -49,14 +49,14 @@ export async function writeCompacted(
   } finally {
     await written.close();
   }
-  return { newPlace: (at) => after[indexOf(before, at)] };
+  return { newLocation: (at) => after[indexOf(before, at)] };
 }
 
-function damaged(path: string, place: Place): Fault {
+function damaged(path: string, location: RecordLocation): Fault {
   const name = basename(path).replace(/\.compacted$/, "");
   return new Fault(
     "corrupt",
-    `${name} is damaged at byte ${byteOf(place)}: let assay doctor look at it first`,
+    `${name} is damaged at byte ${byteOf(location)}: let assay doctor look at it first`,
   );
 }
 

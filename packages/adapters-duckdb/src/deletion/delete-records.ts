@@ -19,15 +19,15 @@ import {
   type RecordFile,
   ROWS_FILE,
 } from "../record-files.ts";
-import { placesOf } from "../record-index.ts";
+import { locationsOf } from "../record-index.ts";
+import { markReady, newFile, putInPlace } from "../recovery/atomic-replace.ts";
 import { openRecovered } from "../recovery/open-recovered.ts";
 import { type Change, writeRedoLog } from "../recovery/redo-log.ts";
-import { markReady, newFile, putInPlace } from "../recovery/replaced-files.ts";
 import { dumpTables, type TableRows } from "../recovery/table-dump.ts";
 import { LIST_TABLES, SCHEMA } from "../schema.ts";
 import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
-import { type DeletionParts, type DoomedRecords, doomedRecords } from "./doomed-records.ts";
-import { type DoomedTracking, doomedTracking } from "./doomed-tracking.ts";
+import { type DeletionParts, type RecordsToDelete, recordsToDelete } from "./records-to-delete.ts";
+import { type TrackingToDelete, trackingToDelete } from "./tracking-to-delete.ts";
 
 /** What to delete: a project, or some of its evaluations. */
 export interface Deletion {
@@ -103,7 +103,7 @@ const opening = (directory: string) => ({
   directory,
   readOnly: false,
   memory: "256MB",
-  mend: false,
+  repair: false,
   committed: () => undefined,
 });
 
@@ -132,19 +132,19 @@ export async function prepareDeletion(
     const rows = await opened(ROWS_FILE, PACKED_ROWS_FILE);
     const objects = await opened(OBJECTS_FILE);
     await opened(FILES_FILE);
-    const doomed = await doomedOf({ database, seed: identity.seed, calls, rows, objects }, deletion);
-    const { runs, artifacts, bytes } = doomed.tracking ?? NO_TRACKING;
+    const target = await targetOf({ database, seed: identity.seed, calls, rows, objects }, deletion);
+    const { runs, artifacts, bytes } = target.tracking ?? NO_TRACKING;
     const counts = { calls: 0, rows: 0, runs: runs.size, artifacts: artifacts.size, unused: bytes };
     const moved = new Map<string, MovedRecords>();
     for (const [file, journal] of journals) {
-      const kept = await keptPlaces(database, file, doomed, counts);
+      const kept = await keptLocations(database, file, target, counts);
       const records = await writeCompacted(newFile(directory, file.name), { file, journal, kept });
       for (const table of file.tables) moved.set(table, bothMoved(moved.get(table), records));
     }
     await writeRedoLog(
       newFile(directory, "redo.log"),
       { store: identity, schema: SCHEMA, continues: undefined },
-      stateWithout(database, doomed, moved),
+      stateWithout(database, target, moved),
     );
     ready(counts);
     return counts;
@@ -156,25 +156,29 @@ export async function prepareDeletion(
 
 const NO_TRACKING = { runs: new Set(), artifacts: new Set(), bytes: [] } as const;
 
-interface Doomed {
+interface DeletionTarget {
   /** The number of the project; undefined to only remove what was deleted before. */
   readonly project: number | undefined;
   /** Undefined for the whole project. */
-  readonly records: DoomedRecords | undefined;
+  readonly records: RecordsToDelete | undefined;
   /** Set for the whole project. */
-  readonly tracking: DoomedTracking | undefined;
+  readonly tracking: TrackingToDelete | undefined;
 }
 
-async function doomedOf(parts: DeletionParts, deletion: Deletion | undefined): Promise<Doomed> {
+async function targetOf(parts: DeletionParts, deletion: Deletion | undefined): Promise<DeletionTarget> {
   if (deletion === undefined) return { project: undefined, records: undefined, tracking: undefined };
   const { project, evaluations } = deletion;
   const number = (await openProjects(parts.database)).find(project)?.number;
   const missing = () => new Fault("missing", `there is no project ${project}`);
   if (evaluations !== undefined) {
     if (number === undefined) throw missing();
-    return { project: number, records: await doomedRecords(parts, number, evaluations), tracking: undefined };
+    return {
+      project: number,
+      records: await recordsToDelete(parts, number, evaluations),
+      tracking: undefined,
+    };
   }
-  const tracking = await doomedTracking(parts.database, project);
+  const tracking = await trackingToDelete(parts.database, project);
   if (number === undefined && tracking.isEmpty) throw missing();
   return { project: number, records: undefined, tracking };
 }
@@ -182,34 +186,34 @@ async function doomedOf(parts: DeletionParts, deletion: Deletion | undefined): P
 /** Whether a record of a table is kept. Calls deleted before are not. */
 function stays(
   table: string,
-  { project, records }: Doomed,
+  { project, records }: DeletionTarget,
 ): (of: number, at: number, deleted: boolean) => boolean {
-  const places = records?.[table as keyof DoomedRecords];
+  const locations = records?.[table as keyof RecordsToDelete];
   return (of, at, deleted) =>
-    !deleted && (of !== project || (records !== undefined && places?.has(at) !== true));
+    !deleted && (of !== project || (records !== undefined && locations?.has(at) !== true));
 }
 
 /** Combines the moves of a table's records in two files. */
 function bothMoved(some: MovedRecords | undefined, others: MovedRecords): MovedRecords {
   if (some === undefined) return others;
-  return { newPlace: (at) => some.newPlace(at) ?? others.newPlace(at) };
+  return { newLocation: (at) => some.newLocation(at) ?? others.newLocation(at) };
 }
 
-async function keptPlaces(
+async function keptLocations(
   database: Database,
   file: RecordFile,
-  doomed: Doomed,
+  target: DeletionTarget,
   counts: { calls: number; rows: number },
 ) {
-  const kept: ReturnType<typeof placesOf> = [];
+  const kept: ReturnType<typeof locationsOf> = [];
   for (const table of file.tables) {
     const deleted = table === "calls" ? "deleted_at IS NOT NULL" : "FALSE";
     const columns = await database.columns(
       `SELECT place, size, crc, project, ${deleted} FROM ${table} WHERE ${isIn(file)}`,
     );
-    const does = stays(table, doomed);
-    for (const [i, place] of placesOf(columns).entries()) {
-      if (does(columns[3]![i] as number, place.at, columns[4]![i] as boolean)) kept.push(place);
+    const does = stays(table, target);
+    for (const [i, location] of locationsOf(columns).entries()) {
+      if (does(columns[3]![i] as number, location.at, columns[4]![i] as boolean)) kept.push(location);
       else if (table === "calls" && columns[4]![i] === false) counts.calls++;
       else if (table === "dataset_rows") counts.rows++;
     }
@@ -218,19 +222,19 @@ async function keptPlaces(
 }
 
 /**
- * The rows of all tables for the beginning of the new log: without what is deleted, and with the new places of the
+ * The rows of all tables for the beginning of the new log: without what is deleted, and with the new locations of the
  * rest.
  */
 async function* stateWithout(
   database: Database,
-  doomed: Doomed,
+  target: DeletionTarget,
   moved: ReadonlyMap<string, MovedRecords>,
 ): AsyncGenerator<readonly Change[]> {
-  const lists = await listsThatStay(database, doomed);
+  const lists = await listsThatStay(database, target);
   for await (const rows of dumpTables(database)) {
     const columns = LIST_TABLES.some((table) => table === rows.table)
       ? rowsOfProjects(rows, lists)
-      : changedRows(rows, doomed, moved.get(rows.table));
+      : changedRows(rows, target, moved.get(rows.table));
     if (rowsIn(columns[0]!) > 0) yield [{ table: rows.table, columns }];
   }
   // An empty list of changes marks the end of the state.
@@ -238,7 +242,7 @@ async function* stateWithout(
 }
 
 /** Projects whose lists contain nothing that is deleted now or was before: they show the calls as they are. */
-async function listsThatStay(database: Database, { project }: Doomed): Promise<ReadonlySet<Cell>> {
+async function listsThatStay(database: Database, { project }: DeletionTarget): Promise<ReadonlySet<Cell>> {
   const [current] = await database.columns(
     "SELECT number FROM projects JOIN evaluation_lists ON number = project AND projects.version = evaluation_lists.version",
   );
@@ -253,25 +257,25 @@ function rowsOfProjects({ names, columns }: TableRows, which: ReadonlySet<Cell>)
 
 function changedRows(
   { table, names, columns }: TableRows,
-  { project, records, tracking }: Doomed,
+  { project, records, tracking }: DeletionTarget,
   moved: MovedRecords | undefined,
 ): readonly Column[] {
   const values = (name: string): PlainCells["values"] | undefined => columns[names.indexOf(name)]?.values;
   const isProjects = table === "projects";
   const projects = values(isProjects ? "number" : "project");
-  const places = moved && values("place")!;
+  const locations = moved && values("place")!;
   // Models and token counts refer to projects by name, and are kept.
   const isOfProject = (i: number): boolean => project !== undefined && projects?.[i] === project;
   const isTracked = (i: number): boolean =>
-    tracking?.isDoomed(table, (column) => values(column)?.[i]) === true;
+    tracking?.includes(table, (column) => values(column)?.[i]) === true;
   const stay = Array.from(columns[0]!.values, (_, i) => i).filter((i) =>
-    places === undefined
+    locations === undefined
       ? (records !== undefined || !isOfProject(i)) && !isTracked(i)
-      : moved!.newPlace(places[i] as number) !== undefined,
+      : moved!.newLocation(locations[i] as number) !== undefined,
   );
   const valueIn = (name: string, of: PlainCells["values"], i: number): Cell => {
     const value = of[i]!;
-    if (name === "place" && moved !== undefined) return moved.newPlace(value as number)!;
+    if (name === "place" && moved !== undefined) return moved.newLocation(value as number)!;
     // What was read of the project before is no longer valid.
     if (isProjects && isOfProject(i) && /version$/.test(name)) return (value as number) + 1;
     return value;

@@ -5,7 +5,7 @@ import { deserialize } from "node:v8";
 import { inflateRawSync } from "node:zlib";
 import { type Column, type Parameter, rowsIn } from "../database.ts";
 import { TABLES } from "../schema.ts";
-import { type CodedColumns, decodedColumns } from "./coded-columns.ts";
+import { decodeColumns, type EncodedColumns } from "./column-encoding.ts";
 import { numberOf, STATEMENTS, type Statement } from "./statements.ts";
 
 /** A change that can be applied. */
@@ -63,7 +63,7 @@ export function isLoggedTable(table: string): boolean {
 
 function columnsIn({ columns, coded, packed }: Readonly<Record<string, unknown>>): unknown {
   try {
-    if (coded instanceof Uint8Array) return decodedColumns(deserialize(coded) as CodedColumns);
+    if (coded instanceof Uint8Array) return decodeColumns(deserialize(coded) as EncodedColumns);
     if (packed instanceof Uint8Array)
       return deserialize(inflateRawSync(packed, { maxOutputLength: MOST_BYTES }));
     return columns;

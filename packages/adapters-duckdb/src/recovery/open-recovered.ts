@@ -1,5 +1,5 @@
 // Opens the database of a data directory as its redo log describes it: missing changes are applied, a missing database
-// is rebuilt, a missing log is written again. Doubtful cases are refused, unless mending was requested. Replaced files
+// is rebuilt, a missing log is written again. Doubtful cases are refused, unless a repair was requested. Replaced files
 // are kept under another name.
 
 import { randomBytes, randomUUID } from "node:crypto";
@@ -22,12 +22,12 @@ import {
   type StoreIdentity,
   schemaVersion,
 } from "../schema.ts";
+import { putInPlace, removeUnfinished } from "./atomic-replace.ts";
 import { type LogPosition, positionOf } from "./log-position.ts";
 import { loggedDatabase } from "./logged-database.ts";
+import { quarantine } from "./quarantine.ts";
 import { hasDamage, redoFrom } from "./redo.ts";
 import { type LogHead, openRedoLog, type RedoLog, readHead, readRedoLog, writeRedoLog } from "./redo-log.ts";
-import { putInPlace, removeUnfinished } from "./replaced-files.ts";
-import { setAside } from "./set-aside.ts";
 import { dumpTables } from "./table-dump.ts";
 
 /** How to open a database. */
@@ -42,7 +42,7 @@ export interface RecoveryOptions {
    * Whether to continue if a part of the log or the database is damaged: what is possible is applied, and the rest is
    * reported.
    */
-  readonly mend: boolean;
+  readonly repair: boolean;
   /** Runs after each transaction. */
   readonly committed: () => void;
   /** Called with each fault after which the directory must be opened again. */
@@ -90,10 +90,10 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
   if (!existsSync(path)) {
     if (existsSync(logPath)) tell(`${path} was missing: it is rebuilt from ${LOG_FILE}`);
     else refuseOrphans(directory);
-    setAside(`${path}.wal`, tell);
+    quarantine(`${path}.wal`, tell);
     rmSync(markOf(path), { force: true });
   }
-  const database = await openOrSetAside(files);
+  const database = await openOrQuarantine(files);
   const found = await recovered(database, files)
     .catch(closing(database))
     .catch((error: unknown) => remakeable(error, files));
@@ -101,7 +101,7 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
   if ("database" in found) return found;
   await database.close();
   tell(found.why);
-  setAsideDatabase(files);
+  quarantineDatabase(files);
   const fresh = await openFile(files);
   const made = await recovered(fresh, files).catch(closing(fresh));
   if (!("database" in made)) throw new Error("a database that was made from its log is older than that");
@@ -122,10 +122,10 @@ interface Remade {
  * Why a database that `error` makes unreadable is rebuilt; throws if its log is damaged too, or if the cause is
  * another.
  */
-function remakeable(error: unknown, { path, logPath, mend }: Files): Remade {
+function remakeable(error: unknown, { path, logPath, repair }: Files): Remade {
   if (!isCorrupt(error, path)) throw error;
   const what = error.message.replace(/: it is rebuilt.*/, "");
-  if (!mend && (!existsSync(logPath) || headOf(logPath) === undefined || hasDamage(logPath))) {
+  if (!repair && (!existsSync(logPath) || headOf(logPath) === undefined || hasDamage(logPath))) {
     const log = `${LOG_FILE} is ${existsSync(logPath) ? "damaged too" : "missing"}`;
     throw new Fault("corrupt", `${what}, and ${log}: run assay doctor`, { cause: error, file: path });
   }
@@ -164,21 +164,21 @@ async function openFile({ directory, path, readOnly, memory, onBroken }: Files):
   }
 }
 
-async function openOrSetAside(files: Files): Promise<UnloggedDatabase> {
-  const { path, mend, tell } = files;
+async function openOrQuarantine(files: Files): Promise<UnloggedDatabase> {
+  const { path, repair, tell } = files;
   try {
     const database = await openFile(files);
     if (existsSync(markOf(path))) {
       await database.close();
       throw new Fault("corrupt", `${path} is damaged`, { file: path });
     }
-    if (mend && existsSync(files.logPath)) await readAll(database).catch(closing(database));
+    if (repair && existsSync(files.logPath)) await readAll(database).catch(closing(database));
     return database;
   } catch (error) {
     if (isUnfinished(error, files)) return createAgain(files);
     tell(remakeable(error, files).why);
   }
-  setAsideDatabase(files);
+  quarantineDatabase(files);
   return openFile(files);
 }
 
@@ -226,9 +226,9 @@ async function readAll(database: Database): Promise<void> {
   for await (const _ of dumpTables(database));
 }
 
-function setAsideDatabase({ path, tell }: Files): void {
-  setAside(path, tell);
-  setAside(`${path}.wal`, tell);
+function quarantineDatabase({ path, tell }: Files): void {
+  quarantine(path, tell);
+  quarantine(`${path}.wal`, tell);
   rmSync(markOf(path), { force: true });
 }
 
@@ -321,7 +321,7 @@ async function followed(
   files: Files,
   schema: number,
 ): Promise<RedoLog | "older" | undefined> {
-  const { directory, logPath, tell, mend } = files;
+  const { directory, logPath, tell, repair } = files;
   // Older databases did not know of logs.
   const known = schema >= FIRST_LOGGED ? await positionOf(database) : undefined;
   if (!existsSync(logPath)) {
@@ -331,7 +331,7 @@ async function followed(
   }
   const anew = (what: string): undefined => {
     tell(`${logPath} ${what}: it is rewritten from the database`);
-    setAside(logPath, tell);
+    quarantine(logPath, tell);
   };
   const head = headOf(logPath);
   if (head === undefined) return anew("does not begin like a redo log");
@@ -341,8 +341,8 @@ async function followed(
   if (position === undefined) return "older";
   if (position.log !== known?.log) await record(database, position);
   if (position.at > journalSize(logPath)) return anew("ends before what the database has");
-  const { end, isWhole } = await redoFrom({ database, logPath, position, tell, mend });
-  if (!isWhole || (mend && hasDamage(logPath))) return anew("is damaged");
+  const { end, isWhole } = await redoFrom({ database, logPath, position, tell, repair });
+  if (!isWhole || (repair && hasDamage(logPath))) return anew("is damaged");
   return openRedoLog(logPath, end);
 }
 

@@ -14,7 +14,7 @@ import { type Column, type Parameter, rowsIn } from "../database.ts";
 import { readFully, syncDirectory, writeFault } from "../journal.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
 import { FIRST_LOGGED } from "../schema.ts";
-import { codedColumns, plainColumn } from "./coded-columns.ts";
+import { encodeColumns, plainColumn } from "./column-encoding.ts";
 import { MOST_BYTES } from "./logged-change.ts";
 
 /**
@@ -232,7 +232,7 @@ export function* readRedoLog(path: string, from: number): Generator<LoggedChange
  */
 export async function appended(table: string, columns: readonly Column[]): Promise<Change> {
   if (rowsIn(columns[0]!) < PACKED_FROM) return { table, columns: columns.map(plainColumn) };
-  const coded = codedColumns(columns);
+  const coded = encodeColumns(columns);
   if (coded !== undefined) return { table, coded: serialize(coded) };
   return { table, packed: await deflate(serialized(columns.map(plainColumn)), { level: 1 }) };
 }

@@ -15,7 +15,7 @@ export interface RedoOptions {
   readonly position: LogPosition;
   readonly tell: (message: string) => void;
   /** Whether to continue after damaged bytes, instead of throwing a `corrupt` fault. */
-  readonly mend: boolean;
+  readonly repair: boolean;
 }
 
 // How many bytes and frames of a log are applied in one transaction.
@@ -25,14 +25,14 @@ const FRAMES = 1000;
 /**
  * Applies the log's changes after a position. Returns where the last complete one ends, and whether there was no damage
  * in between. If interrupted, the database knows its position. Throws a `corrupt` fault for a change that this program
- * does not write, even when mending: the rest of such a log is not applied.
+ * does not write, even when repairing: the rest of such a log is not applied.
  */
 export async function redoFrom({
   database,
   logPath,
   position,
   tell,
-  mend,
+  repair,
 }: RedoOptions): Promise<{ readonly end: number; readonly isWhole: boolean }> {
   const size = journalSize(logPath);
   let { at: end } = position;
@@ -65,7 +65,7 @@ export async function redoFrom({
     } else {
       await flush();
       const damage = `bytes ${part.from} to ${part.to} of ${logPath} are damaged`;
-      if (!mend) throw new Fault("corrupt", `${damage}: assay doctor repairs what it can`);
+      if (!repair) throw new Fault("corrupt", `${damage}: assay doctor repairs what it can`);
       tell(`${damage}: the changes there are lost`);
       isWhole = false;
     }

@@ -5,10 +5,10 @@ import { givingWay, parseJson } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";
-import type { Place } from "../journal.ts";
+import type { RecordLocation } from "../journal.ts";
 import { readInTurns } from "../read-in-turns.ts";
 import { OBJECTS_FILE } from "../record-files.ts";
-import { addRecords, findRecords, placesOf, removeRecords } from "../record-index.ts";
+import { addRecords, findRecords, locationsOf, removeRecords } from "../record-index.ts";
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
 const BATCH = 1000;
@@ -18,14 +18,18 @@ const SLICE = 4096;
 /** Stores feedback in a data directory. */
 export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
   const { database, journal, projects } = parts;
-  const read = (places: readonly Place[]): Promise<Feedback[]> =>
-    readInTurns(places, (some) => journal.texts(some).map(readFeedback));
+  const read = (locations: readonly RecordLocation[]): Promise<Feedback[]> =>
+    readInTurns(locations, (some) => journal.texts(some).map(readFeedback));
 
-  /** The places of the feedback with these ids. */
-  const find = async (reader: Reader, project: number, ids: ReadonlySet<string>): Promise<Place[]> => {
+  /** The locations of the feedback with these ids. */
+  const find = async (
+    reader: Reader,
+    project: number,
+    ids: ReadonlySet<string>,
+  ): Promise<RecordLocation[]> => {
     const hashes = Array.from(ids, hashIn(parts, project));
-    const places = await findRecords(reader, "feedback", project, hashes);
-    return (await read(places)).flatMap(({ id }, i) => (ids.has(id) ? [places[i]!] : []));
+    const locations = await findRecords(reader, "feedback", project, hashes);
+    return (await read(locations)).flatMap(({ id }, i) => (ids.has(id) ? [locations[i]!] : []));
   };
 
   const putIn = async (
@@ -46,9 +50,9 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
     added: readonly Feedback[],
   ): Promise<void> => {
     const hash = hashIn(parts, project);
-    const places = await journal.append(added.map((one) => Buffer.from(jsonText(one))));
+    const locations = await journal.append(added.map((one) => Buffer.from(jsonText(one))));
     const hashes = added.map(({ id }) => hash(id));
-    await addRecords(transaction, "feedback", project, hashes, places, [
+    await addRecords(transaction, "feedback", project, hashes, locations, [
       { type: "DOUBLE", values: added.map(({ weave_ref }) => hash(weave_ref)) },
       { type: "DOUBLE", values: Float64Array.from(added, ({ created_at }) => microseconds(created_at)) },
       { type: "VARCHAR", values: added.map(({ id }) => id) },
@@ -76,15 +80,15 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
       if (project === undefined) return;
       const among = refs === undefined ? "" : "AND about_hash IN (SELECT unnest(?::DOUBLE[]))";
       const order = "ORDER BY coalesce(created, 'Infinity'::DOUBLE), id";
-      const places = placesOf(
+      const locations = locationsOf(
         await database.columns(
           `SELECT place, size, crc FROM feedback WHERE project = ? ${among} ${order}`,
           refs === undefined ? [project.number] : [project.number, refs.map(hashIn(parts, project.number))],
         ),
       );
       const about = refs && new Set(refs);
-      for (let i = 0; i < places.length; i += BATCH) {
-        const feedback = await read(places.slice(i, i + BATCH));
+      for (let i = 0; i < locations.length; i += BATCH) {
+        const feedback = await read(locations.slice(i, i + BATCH));
         yield about === undefined ? feedback : feedback.filter(({ weave_ref }) => about.has(weave_ref));
       }
     },

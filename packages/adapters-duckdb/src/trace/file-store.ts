@@ -3,7 +3,7 @@
 import { Fault } from "@assay/base";
 import type { FileStore } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
-import type { Place } from "../journal.ts";
+import type { RecordLocation } from "../journal.ts";
 import { FILES_FILE } from "../record-files.ts";
 import { addRecords, findRecords } from "../record-index.ts";
 import { hashIn, type RecordParts, writeIn } from "./parts.ts";
@@ -19,8 +19,8 @@ export function duckdbFileStore(parts: RecordParts): FileStore {
     project: number,
     digest: string,
   ): Promise<readonly Uint8Array[] | undefined> => {
-    for (const place of await findRecords(reader, "files", project, [hashIn(parts, project)(digest)])) {
-      const [first, ...rest] = (await journal.pieces(place)) ?? damaged(place);
+    for (const location of await findRecords(reader, "files", project, [hashIn(parts, project)(digest)])) {
+      const [first, ...rest] = (await journal.pieces(location)) ?? damaged(location);
       const end = first!.indexOf(NEWLINE);
       if (JSON.parse(first!.toString("utf8", 0, end)) === digest) return [first!.subarray(end + 1), ...rest];
     }
@@ -33,8 +33,8 @@ export function duckdbFileStore(parts: RecordParts): FileStore {
         if ((await find(transaction, project, digest)) !== undefined) return;
         // As JSON, a digest has no line breaks.
         const head = Buffer.from(`${JSON.stringify(digest)}\n`);
-        const place = await journal.appendLong([head, ...pieces]);
-        await addRecords(transaction, "files", project, [hashIn(parts, project)(digest)], [place]);
+        const location = await journal.appendLong([head, ...pieces]);
+        await addRecords(transaction, "files", project, [hashIn(parts, project)(digest)], [location]);
       }),
 
     async get(name, digest) {
@@ -44,6 +44,6 @@ export function duckdbFileStore(parts: RecordParts): FileStore {
   };
 }
 
-function damaged({ at }: Place): never {
+function damaged({ at }: RecordLocation): never {
   throw new Fault("corrupt", `a file is damaged, at byte ${at} of the files`, { file: FILES_FILE.name });
 }

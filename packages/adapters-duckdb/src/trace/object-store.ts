@@ -7,14 +7,14 @@ import type { ObjectStore, ObjectVersion } from "@assay/trace-core";
 import type { NumberedHead, VersionHead } from "@assay/trace-core/internal";
 import { sortInTurns } from "@assay/trace-core/store-parts";
 import type { Reader } from "../database.ts";
-import type { Journal, Place } from "../journal.ts";
+import type { Journal, RecordLocation } from "../journal.ts";
 import { readInTurns } from "../read-in-turns.ts";
 import { OBJECTS_FILE } from "../record-files.ts";
-import { addRecords, placesOf } from "../record-index.ts";
+import { addRecords, locationsOf } from "../record-index.ts";
 import { type HashName, hashIn, type RecordParts, writeIn } from "./parts.ts";
 
 interface Found {
-  readonly place: Place;
+  readonly location: RecordLocation;
   readonly head: NumberedHead;
 }
 
@@ -38,17 +38,17 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
         const same = known.find(({ head: { digest } }) => digest === version.digest);
         if (same !== undefined) {
           if (same.head.deleted_at !== null)
-            await transaction.run("UPDATE objects SET deleted_at = NULL WHERE place = ?", [same.place.at]);
+            await transaction.run("UPDATE objects SET deleted_at = NULL WHERE place = ?", [same.location.at]);
           return;
         }
         const index = known.filter(({ head: { kind } }) => kind === version.kind).length;
-        const places = await journal.append([Buffer.from(jsonText(version))]);
+        const locations = await journal.append([Buffer.from(jsonText(version))]);
         await addRecords(
           transaction,
           "objects",
           project,
           [hashIn(parts, project)(version.object_id)],
-          places,
+          locations,
           [
             { type: "DOUBLE", values: [index] },
             { type: "VARCHAR", values: [version.deleted_at] },
@@ -72,8 +72,8 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
       const project = projects.find(name);
       if (project === undefined) return wanted.map(() => null);
       const founds = await find(database, project.number, [...new Set(wanted.map((one) => one.object_id))]);
-      const places = new Map(founds.map(({ head, place }) => [versionKey(head), place]));
-      const there = wanted.flatMap((head) => places.get(versionKey(head)) ?? []);
+      const locations = new Map(founds.map(({ head, location }) => [versionKey(head), location]));
+      const there = wanted.flatMap((head) => locations.get(versionKey(head)) ?? []);
       if (there.length < wanted.length)
         throw new Fault("missing", "a version of an object was erased while it was read");
       return readInTurns(there, (some) => journal.texts(some).map((text): Json => readVersion(text).val));
@@ -82,11 +82,11 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
     remove: (name, object, digests, deletedAt) =>
       writeIn(parts, name, async (transaction, project) => {
         const known = await find(transaction, project, [object]);
-        const doomed = known.filter(({ head: { digest } }) => digests.includes(digest));
-        if (doomed.length === 0) return;
+        const removed = known.filter(({ head: { digest } }) => digests.includes(digest));
+        if (removed.length === 0) return;
         await transaction.run(
           "UPDATE objects SET deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
-          [deletedAt, doomed.map(({ place }) => place.at)],
+          [deletedAt, removed.map(({ location }) => location.at)],
         );
       }),
   };
@@ -110,7 +110,7 @@ async function findHeads(
     `SELECT place, size, crc, version_index, deleted_at FROM objects WHERE project = ? ${among} ORDER BY place`,
     objects === undefined ? [project] : [project, objects.map(hash)],
   );
-  const places = placesOf(columns);
+  const locations = locationsOf(columns);
   const [, , , indexes, deletedAts] = columns as readonly [
     unknown,
     unknown,
@@ -119,18 +119,18 @@ async function findHeads(
     readonly (string | null)[],
   ];
   const wanted = objects && new Set(objects);
-  const known = places.map((place) => heads.get(recordKey(place)));
-  const unread = places.filter((_, i) => known[i] === undefined);
+  const known = locations.map((location) => heads.get(recordKey(location)));
+  const unread = locations.filter((_, i) => known[i] === undefined);
   const read = (await readInTurns(unread, (some) => journal.texts(some).map(readHead))).values();
-  return places.flatMap((place, i) => {
+  return locations.flatMap((location, i) => {
     const head = known[i] ?? read.next().value!;
-    heads.set(recordKey(place), head);
+    heads.set(recordKey(location), head);
     if (wanted?.has(head.object_id) === false) return [];
-    return [{ place, head: { ...head, deleted_at: deletedAts[i]!, version_index: indexes[i]! } }];
+    return [{ location, head: { ...head, deleted_at: deletedAts[i]!, version_index: indexes[i]! } }];
   });
 }
 
-function recordKey({ at, size, crc }: Place): string {
+function recordKey({ at, size, crc }: RecordLocation): string {
   return `${at} ${size} ${crc}`;
 }
 

@@ -26,9 +26,9 @@ export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransa
     digest: string,
   ): Promise<readonly string[] | undefined> => {
     const hash = hashIn(parts, project)(digest);
-    const places = await findRecords(reader, "row_tables", project, [hash]);
-    for (const place of places) {
-      const table = await readTable(journal.texts([place])[0]!);
+    const locations = await findRecords(reader, "row_tables", project, [hash]);
+    for (const location of locations) {
+      const table = await readTable(journal.texts([location])[0]!);
       if (table.digest === digest) return table.rows;
     }
     return undefined;
@@ -46,9 +46,9 @@ export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransa
           await projects.save(name, project, transaction);
         }
         const table: TableRecord = { digest, rows: rowDigests };
-        const places = await journal.append([Buffer.from(JSON.stringify(table))]);
+        const locations = await journal.append([Buffer.from(JSON.stringify(table))]);
         const hash = hashIn(parts, project.number)(digest);
-        await addRecords(transaction, "row_tables", project.number, [hash], places);
+        await addRecords(transaction, "row_tables", project.number, [hash], locations);
       });
       if (written !== undefined) projects.remember(name, written);
     },

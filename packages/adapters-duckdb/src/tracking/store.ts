@@ -5,7 +5,7 @@ import { Fault } from "@assay/base";
 import type { Artifact, Collection, Line, Run, TrackingStore } from "@assay/tracking-core";
 import type { ArtifactEntry, ProjectBlob, RunFile } from "@assay/tracking-core/internal";
 import type { Cell, Database, Parameter } from "../database.ts";
-import { groupedWrites } from "../grouped-writes.ts";
+import { groupCommit } from "../group-commit.ts";
 import { DATABASE_FILE } from "../record-files.ts";
 import { projectKey } from "./project-key.ts";
 import { forgetUnfinished, writeBlobs, writeCollection } from "./write-collection.ts";
@@ -13,7 +13,7 @@ import { removeRun, writeRun } from "./write-run.ts";
 
 /** Creates a `TrackingStore` in the tables of an open data directory: `store.database`. */
 export function trackingStore(database: Database): TrackingStore {
-  const write = groupedWrites(database);
+  const write = groupCommit(database);
   const { columns } = database;
   /** The objects in a result's first column, in order. */
   const all = async <T>(sql: string, parameters: readonly Parameter[]): Promise<T[]> => {

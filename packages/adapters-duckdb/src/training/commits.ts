@@ -4,7 +4,7 @@ import { givingWay, jsonPieces } from "@assay/base/internal";
 import type { Change, TrainingSpec } from "@assay/training-core";
 import { hasEnded, statusOf } from "@assay/training-core/store-parts";
 import type { Database, Transaction } from "../database.ts";
-import { groupedWrites } from "../grouped-writes.ts";
+import { groupCommit } from "../group-commit.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { keyOfName } from "./key-of-name.ts";
 
@@ -16,7 +16,7 @@ interface Known {
 
 /** Creates the `commit` of a training store. */
 export function commits(database: Database): (change: Change) => Promise<boolean> {
-  const write = groupedWrites(database);
+  const write = groupCommit(database);
   return async (change) => {
     const spec = change.spec && (await specTexts(change.spec.spec));
     return write((transaction) => writeOne(transaction, change, spec));

@@ -7,7 +7,7 @@ import { projectKey } from "../tracking/project-key.ts";
 import { trainingStore } from "../training/store.ts";
 
 /** Rows of the run and artifact tables to delete. */
-export interface DoomedTracking {
+export interface TrackingToDelete {
   /** Ids of runs. */
   readonly runs: ReadonlySet<string>;
   /** Ids of artifact versions. */
@@ -17,11 +17,11 @@ export interface DoomedTracking {
   /** SHA-256 of content that nothing else uses. */
   readonly bytes: readonly string[];
   /** Whether to delete a row; `value` returns its columns. */
-  isDoomed(table: string, value: (column: string) => unknown): boolean;
+  includes(table: string, value: (column: string) => unknown): boolean;
 }
 
 /** The rows of a project, `<entity>/<project>`. */
-export async function doomedTracking(database: Database, project: string): Promise<DoomedTracking> {
+export async function trackingToDelete(database: Database, project: string): Promise<TrackingToDelete> {
   const slash = project.indexOf("/");
   const key = projectKey({ entity: project.slice(0, slash), project: project.slice(slash + 1) });
   const texts = async (sql: string, parameters: Parameters<Database["columns"]>[1] = []) =>
@@ -42,7 +42,7 @@ export async function doomedTracking(database: Database, project: string): Promi
        SELECT digest FROM tracking_entries WHERE project = $1 AND artifact NOT IN (SELECT unnest($2::VARCHAR[])))`,
     [key, [...artifacts]],
   );
-  const doomed: { readonly [table: string]: (value: (column: string) => unknown) => boolean } = {
+  const rowsToDelete: { readonly [table: string]: (value: (column: string) => unknown) => boolean } = {
     tracking_runs: (value) => runs.has(value("id") as string),
     tracking_lines: (value) => runs.has(value("run") as string),
     tracking_files: (value) => runs.has(value("run") as string),
@@ -68,5 +68,11 @@ export async function doomedTracking(database: Database, project: string): Promi
   const bytes: string[] = [];
   for (const sha256 of own) if (!(await training.usesBlob(sha256))) bytes.push(sha256);
   const isEmpty = runs.size + collections.size + blobs.size === 0;
-  return { runs, artifacts, isEmpty, bytes, isDoomed: (table, value) => doomed[table]?.(value) === true };
+  return {
+    runs,
+    artifacts,
+    isEmpty,
+    bytes,
+    includes: (table, value) => rowsToDelete[table]?.(value) === true,
+  };
 }

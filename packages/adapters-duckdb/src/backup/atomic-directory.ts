@@ -13,7 +13,7 @@ import { makePrivate, PRIVATE_FOLDER } from "../private-files.ts";
  * entries in `last` are moved last, in this order: without them the directory is not recognised. Throws a `conflict`
  * fault if `path` has content.
  */
-export async function wholeDirectory<T>(
+export async function atomicDirectory<T>(
   path: string,
   last: readonly string[],
   fill: (partial: string) => Promise<T>,

@@ -11,14 +11,14 @@ import {
 } from "../database.ts";
 
 /** A column with equal cells, few different cells, or numbers. */
-type CodedColumn = { readonly type: Column["type"] } & (
+type EncodedColumn = { readonly type: Column["type"] } & (
   | SameCells
   | FewCells
   | { readonly numbers: Float64Array | Uint32Array }
 );
 
 /** Encoded columns. */
-export type CodedColumns = readonly CodedColumn[];
+export type EncodedColumns = readonly EncodedColumn[];
 
 /** An index fits in a byte. */
 const MOST_DIFFERENT = 256;
@@ -37,19 +37,19 @@ export function narrowed(columns: readonly Column[]): readonly Column[] {
 }
 
 /** Encodes narrowed columns; undefined if one of them has many different texts, which compression makes smaller. */
-export function codedColumns(columns: readonly Column[]): CodedColumns | undefined {
-  const coded = columns.map(codedColumn);
-  return coded.every((column) => column !== undefined) ? coded : undefined;
+export function encodeColumns(columns: readonly Column[]): EncodedColumns | undefined {
+  const encoded = columns.map(encodeColumn);
+  return encoded.every((column) => column !== undefined) ? encoded : undefined;
 }
 
 /** Decodes the columns. */
-export function decodedColumns(coded: CodedColumns): readonly Column[] {
-  return coded.map((column) =>
+export function decodeColumns(encoded: EncodedColumns): readonly Column[] {
+  return encoded.map((column) =>
     "numbers" in column ? { type: column.type, values: Float64Array.from(column.numbers) } : column,
   );
 }
 
-function codedColumn(column: Column): CodedColumn | undefined {
+function encodeColumn(column: Column): EncodedColumn | undefined {
   if (!("values" in column)) return column;
   const { type, values } = column;
   if (!(values instanceof Float64Array)) return undefined;

@@ -7,11 +7,11 @@ import { type FoundCall, findById, findChildren } from "../call-index.ts";
 import { readCallTexts } from "../call-text.ts";
 import type { Database } from "../database.ts";
 import { idHash } from "../id-hash.ts";
-import type { Journal, Place } from "../journal.ts";
-import { findRecords, placesOf } from "../record-index.ts";
+import type { Journal, RecordLocation } from "../journal.ts";
+import { findRecords, locationsOf } from "../record-index.ts";
 
 /** Records to delete, by the position of each in its journal. */
-export interface DoomedRecords {
+export interface RecordsToDelete {
   readonly calls: ReadonlySet<number>;
   readonly dataset_rows: ReadonlySet<number>;
   readonly feedback: ReadonlySet<number>;
@@ -30,19 +30,19 @@ const BATCH = 4096;
 const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
 
 /** The records of some evaluations. Throws a `missing` fault if one of them does not exist. */
-export async function doomedRecords(
+export async function recordsToDelete(
   parts: DeletionParts,
   project: number,
   evaluations: readonly string[],
-): Promise<DoomedRecords> {
-  const { places, ids, refs } = await evaluationCalls(parts, project, evaluations);
+): Promise<RecordsToDelete> {
+  const { locations, ids, refs } = await evaluationCalls(parts, project, evaluations);
   const feedback = await feedbackAbout(parts, project, ids);
-  const kept = new Set<string>();
-  for await (const texts of otherCalls(parts, project, places))
-    for (const text of texts) for (const [ref] of text.matchAll(ROW_REF)) kept.add(rowIdOf(ref) ?? ref);
-  for (const digest of await digestsOfTables(parts, project)) kept.add(digest);
-  const doomed = new Set([...refs].map((ref) => rowIdOf(ref) ?? ref).filter((id) => !kept.has(id)));
-  return { calls: places, feedback, dataset_rows: await rowsNamed(parts, project, doomed) };
+  const used = new Set<string>();
+  for await (const texts of otherCalls(parts, project, locations))
+    for (const text of texts) for (const [ref] of text.matchAll(ROW_REF)) used.add(rowIdOf(ref) ?? ref);
+  for (const digest of await digestsOfTables(parts, project)) used.add(digest);
+  const unused = new Set([...refs].map((ref) => rowIdOf(ref) ?? ref).filter((id) => !used.has(id)));
+  return { calls: locations, feedback, dataset_rows: await rowsNamed(parts, project, unused) };
 }
 
 /** The calls of evaluations, level by level, and the dataset rows that they refer to. */
@@ -51,17 +51,17 @@ async function evaluationCalls(
   project: number,
   evaluations: readonly string[],
 ): Promise<{
-  readonly places: ReadonlySet<number>;
+  readonly locations: ReadonlySet<number>;
   readonly ids: ReadonlySet<string>;
   readonly refs: ReadonlySet<string>;
 }> {
-  const places = new Set<number>();
+  const locations = new Set<number>();
   const ids = new Set(evaluations);
   const refs = new Set<string>();
   const take = (founds: readonly FoundCall[], fits: (id: string, parent: string | null) => boolean) =>
     readCallTexts(calls, founds).flatMap(({ call, text }, i) => {
-      if (!fits(call.id, call.parent_id) || places.has(founds[i]!.at)) return [];
-      places.add(founds[i]!.at);
+      if (!fits(call.id, call.parent_id) || locations.has(founds[i]!.at)) return [];
+      locations.add(founds[i]!.at);
       ids.add(call.id);
       for (const [ref] of text.matchAll(ROW_REF)) refs.add(ref);
       return [call.id];
@@ -88,20 +88,20 @@ async function evaluationCalls(
   }
   const missing = roots.find((id) => !there.has(id));
   if (missing !== undefined) throw new Fault("missing", `there is no evaluation ${missing}`);
-  return { places, ids, refs };
+  return { locations, ids, refs };
 }
 
 async function* otherCalls(
   { database, calls }: DeletionParts,
   project: number,
-  doomed: ReadonlySet<number>,
+  excluded: ReadonlySet<number>,
 ): AsyncGenerator<readonly string[]> {
-  const all = placesOf(
+  const all = locationsOf(
     await database.columns(
       "SELECT place, size, crc FROM calls WHERE project = ? AND deleted_at IS NULL ORDER BY place",
       [project],
     ),
-  ).filter(({ at }) => !doomed.has(at));
+  ).filter(({ at }) => !excluded.has(at));
   for (let i = 0; i < all.length; i += BATCH) yield calls.texts(all.slice(i, i + BATCH));
 }
 
@@ -110,7 +110,7 @@ async function feedbackAbout(
   project: number,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlySet<number>> {
-  return placesWhere(objects, await findRecords(database, "feedback", project, undefined), (text) => {
+  return locationsWhere(objects, await findRecords(database, "feedback", project, undefined), (text) => {
     const { weave_ref } = JSON.parse(text) as { readonly weave_ref: string };
     return ids.has(/\/call\/([^/]+)/.exec(weave_ref)?.[1] ?? "");
   });
@@ -121,8 +121,8 @@ async function digestsOfTables(
   project: number,
 ): Promise<readonly string[]> {
   const digests: string[] = [];
-  for (const place of await findRecords(database, "row_tables", project, undefined))
-    for (const text of objects.texts([place]))
+  for (const location of await findRecords(database, "row_tables", project, undefined))
+    for (const text of objects.texts([location]))
       digests.push(...(JSON.parse(text) as { readonly rows: readonly string[] }).rows);
   return digests;
 }
@@ -133,21 +133,21 @@ async function rowsNamed(
   names: ReadonlySet<string>,
 ): Promise<ReadonlySet<number>> {
   if (names.size === 0) return new Set();
-  return placesWhere(rows, await findRecords(database, "dataset_rows", project, undefined), (text) => {
+  return locationsWhere(rows, await findRecords(database, "dataset_rows", project, undefined), (text) => {
     const { digest, ref } = JSON.parse(text) as { readonly digest: string; readonly ref?: string };
     return names.has(ref === undefined ? digest : (rowIdOf(ref) ?? ref));
   });
 }
 
-function placesWhere(
+function locationsWhere(
   journal: Journal,
-  places: readonly Place[],
-  isDoomed: (text: string) => boolean,
+  locations: readonly RecordLocation[],
+  matches: (text: string) => boolean,
 ): ReadonlySet<number> {
-  const doomed = new Set<number>();
-  for (let i = 0; i < places.length; i += BATCH) {
-    const some = places.slice(i, i + BATCH);
-    for (const [j, text] of journal.texts(some).entries()) if (isDoomed(text)) doomed.add(some[j]!.at);
+  const found = new Set<number>();
+  for (let i = 0; i < locations.length; i += BATCH) {
+    const some = locations.slice(i, i + BATCH);
+    for (const [j, text] of journal.texts(some).entries()) if (matches(text)) found.add(some[j]!.at);
   }
-  return doomed;
+  return found;
 }

@@ -1,11 +1,11 @@
-// Keeps replaced files: one that looks damaged may be the last copy of something.
+// Quarantines replaced files: one that looks damaged may be the last copy of something.
 
 import { existsSync, renameSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { syncDirectory } from "../journal.ts";
 
 /** Renames a file, if it exists, so that nothing uses it, and reports its new name. */
-export function setAside(path: string, tell: (message: string) => void): void {
+export function quarantine(path: string, tell: (message: string) => void): void {
   if (!existsSync(path)) return;
   let number = 1;
   while (existsSync(`${path}.set-aside-${number}`)) number++;

@@ -12,15 +12,15 @@ import {
   blockEnd,
   blockOf,
   byteOf,
-  END_OF_PLACES,
+  END_OF_LOCATIONS,
+  locationAfter,
   openPackedJournal,
   PACKED,
-  placeAfter,
   SHORTEST,
 } from "../packed-journal.ts";
 import { makePrivate } from "../private-files.ts";
 import { isIn, RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
-import { placesOf } from "../record-index.ts";
+import { locationsOf } from "../record-index.ts";
 import { LIST_TABLES } from "../schema.ts";
 import { fileArtifacts } from "../training/artifacts.ts";
 import { openRecovered } from "./open-recovered.ts";
@@ -52,11 +52,11 @@ export async function mendDirectory(directory: string): Promise<DirectoryReport>
       readOnly: false,
       memory: "256MB",
       tell: (message) => (message.endsWith("are lost") ? lost : found).push(message),
-      mend: true,
+      repair: true,
       committed: () => undefined,
     });
     try {
-      for (const file of RECORD_FILES) await mendRecords(database, directory, file, { found, lost });
+      for (const file of RECORD_FILES) await repairRecords(database, directory, file, { found, lost });
       await forgetLists(database);
       const ledger = await openUsageLedger(database, directory, {
         onDamage: (message) => lost.push(message),
@@ -78,7 +78,7 @@ interface Notes {
   readonly lost: string[];
 }
 
-async function mendRecords(
+async function repairRecords(
   database: Database,
   directory: string,
   file: RecordFile,
@@ -86,7 +86,7 @@ async function mendRecords(
 ): Promise<void> {
   const path = join(directory, file.name);
   const size = journalSize(path);
-  const range = [await lastPlace(database, path, file), file.isPacked ? END_OF_PLACES : PACKED];
+  const range = [await lastLocation(database, path, file), file.isPacked ? END_OF_LOCATIONS : PACKED];
   for (const table of file.tables) {
     const [counts] = await database.columns(
       `SELECT count(*) FROM ${table} WHERE place + size > ? AND place < ?`,
@@ -112,10 +112,10 @@ async function mendRecords(
   try {
     for (const table of file.tables) {
       let [records, damaged, first] = [0, 0, 0];
-      for await (const places of placesIn(database, table, file)) {
-        records += places.length;
-        journal.visit(places, (i, record) => {
-          if (record === undefined && damaged++ === 0) first = byteOf(places[i]!);
+      for await (const locations of locationsIn(database, table, file)) {
+        records += locations.length;
+        journal.visit(locations, (i, record) => {
+          if (record === undefined && damaged++ === 0) first = byteOf(locations[i]!);
         });
       }
       found.push(`${path}: ${records - damaged} of ${records} records of ${table} are whole`);
@@ -137,29 +137,31 @@ async function forgetLists(database: Database): Promise<void> {
 }
 
 /** The end of the last indexed record of a file: there are none after it, and the file may have been cut. */
-async function lastPlace(database: Database, path: string, file: RecordFile): Promise<number> {
+async function lastLocation(database: Database, path: string, file: RecordFile): Promise<number> {
   const size = journalSize(path);
   if (!file.isPacked) return size;
   const [lasts] = await database.columns(
     file.tables
-      .map((table) => `SELECT max(place) FROM ${table} WHERE ${isIn(file)} AND place < ${placeAfter(size)}`)
+      .map(
+        (table) => `SELECT max(place) FROM ${table} WHERE ${isIn(file)} AND place < ${locationAfter(size)}`,
+      )
       .join(" UNION ALL "),
   );
   const last = lasts!.reduce<number>((a, b) => Math.max(a, (b as number | null) ?? 0), 0);
-  if (last === 0) return placeAfter(0);
+  if (last === 0) return locationAfter(0);
   const block = blockOf({ at: last });
   const end = blockEnd(path, block) ?? Math.max(size, block + SHORTEST);
-  return placeAfter(end <= size ? end : block);
+  return locationAfter(end <= size ? end : block);
 }
 
-async function* placesIn(
+async function* locationsIn(
   database: Database,
   table: string,
   file: RecordFile,
-): AsyncGenerator<ReturnType<typeof placesOf>> {
+): AsyncGenerator<ReturnType<typeof locationsOf>> {
   const [last] = await database.columns(`SELECT coalesce(max(rowid), -1) FROM ${table}`);
   for (let from = 0; from <= (last![0] as number); from += BATCH) {
-    yield placesOf(
+    yield locationsOf(
       await database.columns(
         `SELECT place, size, crc FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + BATCH} AND ${isIn(file)}`,
       ),

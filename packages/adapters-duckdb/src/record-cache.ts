@@ -12,7 +12,7 @@ const ENTRY = 256;
 const MOST_NAMES = 512;
 
 /** The result of a lookup: the value, undefined if it does not exist, and the size of its text in bytes. */
-interface Looked<T> {
+interface LookupResult<T> {
   readonly value: T | undefined;
   readonly size: number;
 }
@@ -21,26 +21,26 @@ interface Looked<T> {
  * Looks up records by name; uses `load`, which returns one result per name, for those not cached. `version` is the
  * project's, taken before anything is read.
  */
-export type ReadLast<T> = (
+export type RecordCache<T> = (
   project: number,
   version: number,
   names: readonly string[],
-  load: (names: readonly string[]) => Promise<readonly Looked<T>[]>,
+  load: (names: readonly string[]) => Promise<readonly LookupResult<T>[]>,
 ) => Promise<readonly (T | undefined)[]>;
 
 /** A cache for records of one kind in a store. */
-export function readLast<T>(): ReadLast<T> {
-  const kept = lruCache<string, Looked<T>>(CAPACITY, ({ size }) => size + ENTRY);
+export function recordCache<T>(): RecordCache<T> {
+  const cache = lruCache<string, LookupResult<T>>(CAPACITY, ({ size }) => size + ENTRY);
   return async (project, version, names, load) => {
     if (names.length > MOST_NAMES) return (await load(names)).map(({ value }) => value);
     const key = (name: string): string => `${project} ${version} ${name}`;
-    const looked = new Map(names.map((name) => [name, kept.get(key(name))]));
-    const missing = [...looked].flatMap(([name, found]) => (found === undefined ? [name] : []));
+    const results = new Map(names.map((name) => [name, cache.get(key(name))]));
+    const missing = [...results].flatMap(([name, found]) => (found === undefined ? [name] : []));
     const loaded = missing.length === 0 ? [] : await load(missing);
     for (const [i, name] of missing.entries()) {
-      looked.set(name, loaded[i]);
-      kept.set(key(name), loaded[i]!);
+      results.set(name, loaded[i]);
+      cache.set(key(name), loaded[i]!);
     }
-    return names.map((name) => looked.get(name)?.value);
+    return names.map((name) => results.get(name)?.value);
   };
 }

@@ -1,4 +1,4 @@
-// Combines writes: those that arrive while others are being written share the next transaction, and thus the wait for
+// Group commit: writes that arrive while others are being written share the next transaction, and thus the wait for
 // the disk.
 
 import type { Database, Transaction } from "./database.ts";
@@ -16,7 +16,7 @@ interface Waiting {
 const MOST_TOGETHER = 100;
 
 /** Returns a function that writes in order of arrival; each write is on the disk when its promise resolves. */
-export function groupedWrites(database: Database): <T>(work: Work<T>) => Promise<T> {
+export function groupCommit(database: Database): <T>(work: Work<T>) => Promise<T> {
   const waiting: Waiting[] = [];
   let writing = false;
 

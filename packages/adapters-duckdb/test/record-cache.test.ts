@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLast } from "../src/read-last.ts";
+import { recordCache } from "../src/record-cache.ts";
 
 /** Looks up records that are named as their values are, and notes which. */
 function lookups() {
@@ -16,7 +16,7 @@ function lookups() {
 
 test("a record is looked up once for each version of its project, even a missing one", async () => {
   const { asked, load } = lookups();
-  const recent = readLast<string>();
+  const recent = recordCache<string>();
   expect(await recent(1, 1, ["a", "no b", "a"], load)).toEqual(["a 1", undefined, "a 1"]);
   expect(await recent(1, 1, ["no b", "c", "a"], load)).toEqual([undefined, "c 2", "a 1"]);
   expect(await recent(1, 2, ["a", "no b"], load)).toEqual(["a 3", undefined]);
@@ -26,7 +26,7 @@ test("a record is looked up once for each version of its project, even a missing
 
 test("reading more records than a page holds leaves the kept ones untouched", async () => {
   const { asked, load } = lookups();
-  const recent = readLast<string>();
+  const recent = recordCache<string>();
   await recent(1, 1, ["a"], load);
   const all = Array.from({ length: 20_000 }, (_, i) => `row ${i}`);
   expect(await recent(1, 1, all, load)).toHaveLength(20_000);
