@@ -213,7 +213,7 @@ export const LANES = {
       "test/built/import-samples.test.ts",
       "test/built/published-description.test.ts",
       "test/built/mmlu-pro.test.ts",
-      "test/built/missing-names.test.ts",
+      "test/built/check-names.test.ts",
       "test/built/settings-files.test.ts",
       "packages/adapters-vitest/test/reporter.test.ts",
       "test/built/interrupted-reading.test.ts",

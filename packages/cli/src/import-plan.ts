@@ -4,10 +4,10 @@ import { nearest } from "@assay/eval-engine/words";
 import { type ImportFile, type ImportPlan, type PassRule, planImport } from "@assay/importers";
 import type { Scratch } from "@assay/importers/internal";
 import type { ScoreType } from "@assay/importers/options";
+import { failOnMissing } from "./check-names.ts";
 import { EXIT } from "./failure.ts";
 import { counted } from "./import-report.ts";
 import { Stopped, watchedFile } from "./import-sources.ts";
-import { failOnMissing } from "./missing-names.ts";
 import { showProgress } from "./progress-bar.ts";
 import { say, type World } from "./world.ts";
 

@@ -5,7 +5,7 @@ import type { TableFormat } from "@assay/adapters-http/internal";
 import { type TrialRecord, tableBytes } from "@assay/server/export";
 import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomic } from "./write-atomic.ts";
 
 /** Fails if binary data would be printed on a terminal, or if a page would not be a file. */
 export function checkOutput(world: World, format: string, output: string | undefined): void {
@@ -27,7 +27,7 @@ export async function writeTable(
     counting(records, () => count++),
     format,
   );
-  await writeWhole(world, output, (stream, options) => pipeline(bytes, stream, options));
+  await writeAtomic(world, output, (stream, options) => pipeline(bytes, stream, options));
   return count;
 }
 

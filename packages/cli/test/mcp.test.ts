@@ -8,7 +8,7 @@ import { builtServer } from "@assay/testing/server";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bounded, partAt } from "../src/mcp/bounded.ts";
+import { partAt, truncate } from "../src/mcp/truncate.ts";
 import { assay } from "./world.ts";
 
 const COMMAND = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
@@ -381,13 +381,13 @@ test("the same tools work through a server, by its address or its directory", {
 test("a value is cut only where it is too long", () => {
   const rest = (pointer: string, from: number) => ` at ${pointer} from ${from}`;
   const value = { "a/b": ["1234567", [1, 2, 3]], c: null, d: true };
-  expect(bounded(value, { text: 7, items: 3, depth: 9, rest })).toEqual(value);
-  expect(bounded(value, { text: 3, items: 2, depth: 9, rest })).toEqual({
+  expect(truncate(value, { text: 7, items: 3, depth: 9, rest })).toEqual(value);
+  expect(truncate(value, { text: 3, items: 2, depth: 9, rest })).toEqual({
     "a/b": ["123… (4 more characters at /a~1b/0 from 3)", [1, 2, "(1 more elements at /a~1b/1 from 2)"]],
     c: null,
     "…": "(1 more fields at  from 2)",
   });
-  expect(bounded("ab😀", { text: 3, items: 1, depth: 9, rest })).toBe("ab… (2 more characters at  from 2)");
+  expect(truncate("ab😀", { text: 3, items: 1, depth: 9, rest })).toBe("ab… (2 more characters at  from 2)");
   expect(partAt(value, "/a~1b/1", 1)).toEqual([2, 3]);
   expect(partAt(value, "/a~1b/0", 5)).toBe("67");
   expect(partAt(value, "/toString", 0)).toBeUndefined();

@@ -8,7 +8,7 @@ import { measureName, scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
-import { type Answered, type Asked, ask } from "../compare/asked.ts";
+import { failOnMissing, missingFields, missingInQuery, strayFields } from "../check-names.ts";
 import type { Gate } from "../compare/gate.ts";
 import {
   type ChosenEvaluations,
@@ -16,19 +16,19 @@ import {
   latestPair,
   namedEvaluations,
 } from "../compare/named-evaluations.ts";
-import { type ComparisonOptions, checkTogether, selectionOf } from "../compare/question.ts";
+import { type ComparisonOptions, checkCombination, selectionOf } from "../compare/request.ts";
+import { runStatistics, type StatisticsRequest, type StatisticsResult } from "../compare/run-statistics.ts";
 import { type FoundMeasure, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
 import type { ReadingOptions } from "../import-plan.ts";
-import { failOnMissing, missingFields, missingInQuery, strayFields } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainJson, plainText } from "../plain-text.ts";
 import { withNotice } from "../slow-notice.ts";
 import { fieldsOfWhere, whereExpression, withScores } from "../where-expression.ts";
 import { note, print, say, type World } from "../world.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeAtomic } from "../write-atomic.ts";
 
 /** The number of slices in a table for people. */
 const SLICES = { table: 20, markdown: 50 } as const;
@@ -56,7 +56,7 @@ export interface CompareOptions extends OpenOptions, ComparisonOptions {
 export async function compareCommand(world: World, options: CompareOptions): Promise<number> {
   const source = sourceOf(options.project, options.evaluations);
   const { project, names: evaluations } = source;
-  checkTogether(options);
+  checkCombination(options);
   checkOutcome(options);
   checkCount({ evaluations });
   const data = await openSource(world, source, options);
@@ -75,18 +75,19 @@ export async function compareCommand(world: World, options: CompareOptions): Pro
 }
 
 /** The evaluations to compare, and options. */
-export type AskedComparison = ComparisonOptions & Pick<CompareOptions, "project" | "evaluations" | "failOn">;
+export type ComparisonRequest = ComparisonOptions &
+  Pick<CompareOptions, "project" | "evaluations" | "failOn">;
 
-/** Compares. Fails for unknown names; other issues of the question are returned. */
+/** Compares. Fails for unknown names; other issues of the request are returned. */
 export async function answerOf(
   world: World,
   data: DataAccess,
-  options: AskedComparison,
-): Promise<Result<Answered>> {
+  options: ComparisonRequest,
+): Promise<Result<StatisticsResult>> {
   const { project } = options;
   const { ids, notes } = await withNotice(world, chosen(data, project, options));
-  const asked = await withNotice(world, prepared(data, project, ids, options));
-  return withNotice(world, ask(data, { ...asked, notes }));
+  const request = await withNotice(world, prepared(data, project, ids, options));
+  return withNotice(world, runStatistics(data, { ...request, notes }));
 }
 
 function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
@@ -108,7 +109,7 @@ export function checkCount({ evaluations }: Pick<CompareOptions, "evaluations">)
 async function chosen(
   data: DataAccess,
   project: string,
-  { evaluations, ranking, slices }: AskedComparison,
+  { evaluations, ranking, slices }: ComparisonRequest,
 ): Promise<ChosenEvaluations> {
   if (slices !== undefined && evaluations.length > 2)
     throw new Failure(EXIT.usage, "--slices compares one pair: name a baseline and one candidate");
@@ -117,13 +118,13 @@ async function chosen(
   return latestOnOneDataset(data, project);
 }
 
-/** The question, with all names looked up. Fails for unknown names. */
+/** The request, with all names looked up. Fails for unknown names. */
 async function prepared(
   data: DataAccess,
   project: string,
   evaluations: readonly string[],
-  given: AskedComparison,
-): Promise<Omit<Asked, "notes">> {
+  given: ComparisonRequest,
+): Promise<Omit<StatisticsRequest, "notes">> {
   const counted = await data.query(project, {
     evaluation_call_ids: evaluations,
     include_rows: false,
@@ -134,7 +135,7 @@ async function prepared(
   const scores = scoreMeasures(stats);
   const texts = given.where === undefined ? [] : [given.where];
   const [where] = texts.map((text) => withScores(whereExpression(text), stats.map(scoreField)));
-  const options: AskedComparison = {
+  const options: ComparisonRequest = {
     ...given,
     where: where === undefined ? undefined : JSON.stringify({ $expr: where }),
     slices: given.slices?.map(rowField),
@@ -191,16 +192,20 @@ function pathOf(text: string): readonly FieldPath[] {
   return path.ok && path.value[0] === "inputs" && path.value.length > 1 ? [path.value] : [];
 }
 
-async function show(world: World, answer: Answered, options: CompareOptions): Promise<void> {
+async function show(world: World, answer: StatisticsResult, options: CompareOptions): Promise<void> {
   const { output } = options;
-  if (output === undefined) return print(world, await textOf(world, answer, options));
   const text = await textOf(world, answer, options);
-  await writeWhole(world, output, (stream, ending) => pipeline([`${text}\n`], stream, ending));
+  if (output === undefined) return print(world, text);
+  await writeAtomic(world, output, (stream, ending) => pipeline([`${text}\n`], stream, ending));
   const { sentences, notes } = answer.report(0, 0);
   await print(world, [...sentences, ...notes.map((note) => `Note: ${note}`)].map(plainText).join("\n"));
 }
 
-async function textOf(world: World, answer: Answered, { format, output }: CompareOptions): Promise<string> {
+async function textOf(
+  world: World,
+  answer: StatisticsResult,
+  { format, output }: CompareOptions,
+): Promise<string> {
   const terminal = output === undefined ? world.stdout.columns : undefined;
   switch (format ?? (terminal === undefined ? "json" : "table")) {
     case "json":
@@ -224,7 +229,7 @@ async function textOf(world: World, answer: Answered, { format, output }: Compar
 }
 
 /** The exit code of a gate, after printing why it failed. */
-function judged(world: World, { suites, stopped }: Answered, gate: Gate): number {
+function judged(world: World, { suites, stopped }: StatisticsResult, gate: Gate): number {
   // A gate without measurements must not pass.
   const cases = suites.flatMap((suite) => suite.cases);
   const reasons = cases.length > 0 ? stopped : ["no measure to compare"];

@@ -1,7 +1,7 @@
 // assay evaluations: lists the evaluations of a project.
 
+import { failOnMissing, missingProject } from "../check-names.ts";
 import { EXIT } from "../failure.ts";
-import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";

@@ -7,13 +7,13 @@ import type { CountedEvaluation, EvalResultsFilter } from "@assay/eval-engine";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { chosenContent, exportedFile, type KeptTrials, keptTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
+import { failOnMissing, missingInQuery } from "../check-names.ts";
 import { evaluationsNamed } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingInQuery } from "../missing-names.ts";
-import type { Condition } from "../query-words.ts";
+import type { Condition } from "../query-options.ts";
 import { shippedPage } from "../shipped-page.ts";
 import { note, type World } from "../world.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeAtomic } from "../write-atomic.ts";
 
 /** What to put into the file, and where to write it. */
 export interface PageExport {
@@ -61,7 +61,7 @@ export async function exportPage(
     const count = `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"}`;
     const size = (page.bytes / 1e6).toFixed(1);
     note(world, `a file of ${size} MB: anyone who has it can read ${readable(choice)} of ${count}`);
-    await writeWhole(world, output, (stream, options) =>
+    await writeAtomic(world, output, (stream, options) =>
       pipeline(Readable.from(page.pieces()), stream, options),
     );
     return count;

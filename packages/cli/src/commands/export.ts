@@ -4,16 +4,16 @@ import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http/internal";
 import { flatTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
+import { failOnMissing, missingProject } from "../check-names.ts";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { readContentChoice } from "../content-choice.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
-import { readWords } from "../query-words.ts";
+import { readQueryOptions } from "../query-options.ts";
 import { note, type World } from "../world.ts";
+import { writeAtomic } from "../write-atomic.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
-import { writeWhole } from "../write-whole.ts";
 import type { PageExport } from "./export-page.ts";
 
 /** What to export, and where to. */
@@ -37,7 +37,7 @@ export interface ExportOptions extends OpenOptions {
   readonly allowMissing: boolean;
 }
 
-const NO_WORDS = { evaluations: [], sort: [], limit: undefined, offset: undefined };
+const NO_QUERY = { evaluations: [], sort: [], limit: undefined, offset: undefined };
 
 /** Exports. A file only appears when it is complete. Returns the exit code. */
 export async function exportCommand(world: World, options: ExportOptions): Promise<number> {
@@ -52,7 +52,7 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
       "--where, --outputs and --redact require --format html; to export some rows as a table, use assay query --format csv",
     );
   checkOutput(world, format, output);
-  const { conditions } = readWords({ ...NO_WORDS, where: options.where });
+  const { conditions } = readQueryOptions({ ...NO_QUERY, where: options.where });
   const choice = readContentChoice(options.outputs ?? "full", options.redact);
   const data = await openData(world, options);
   try {
@@ -111,7 +111,7 @@ async function exportLines(
         yield piece;
       }
     };
-    await writeWhole(world, path, (stream, options) => pipeline(counted, stream, options));
+    await writeAtomic(world, path, (stream, options) => pipeline(counted, stream, options));
     return `${lines.toLocaleString("en")} ${kind}`;
   };
   const told = [await write("calls", output)];

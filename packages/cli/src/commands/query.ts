@@ -7,15 +7,15 @@ import type { EvalResultsQueryBody, EvaluationEntry } from "@assay/eval-engine";
 import { readRequest, resultsText } from "@assay/eval-engine/internal";
 import { flatTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
+import { failOnMissing, faultsOfQuery } from "../check-names.ts";
 import { evaluationsNamed, withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
 import type { ReadingOptions } from "../import-plan.ts";
-import { failOnMissing, faultsOfQuery } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
-import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
+import { type QueryOptions, queryBody, readQueryOptions } from "../query-options.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
@@ -23,14 +23,14 @@ import { note, print, printJson, say, type World, write } from "../world.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
 
 /** What to query. */
-export interface QueryOptions extends OpenOptions {
+export interface QueryCommandOptions extends OpenOptions {
   /** How files are read. */
   readonly reading: ReadingOptions;
   readonly project: string;
-  /** The file with the body of the query; `-` is standard input. Undefined for a query in words. */
+  /** The file with the body of the query; `-` is standard input. Undefined for a query by options. */
   readonly body: string | undefined;
-  /** The query in words; without any, it compares the latest evaluations. */
-  readonly words: QueryWords;
+  /** The options of the query; without any, it compares the latest evaluations. */
+  readonly query: QueryOptions;
   /** Whether to include costs, which a body may also request. */
   readonly includeCosts: boolean;
   /** Whether to print the body without running the query. */
@@ -43,15 +43,15 @@ export interface QueryOptions extends OpenOptions {
   readonly allowMissing: boolean;
 }
 
-/** The default number of rows of a query in words, and of the default comparison. */
-const ROWS = { words: 20, comparison: 10 } as const;
+/** The default number of rows of a query by options, and of the default comparison. */
+const ROWS = { query: 20, comparison: 10 } as const;
 
 /** Queries and prints. Returns the exit code. */
-export async function queryCommand(world: World, options: QueryOptions): Promise<number> {
-  const source = sourceOf(options.project, options.words.evaluations);
+export async function queryCommand(world: World, options: QueryCommandOptions): Promise<number> {
+  const source = sourceOf(options.project, options.query.evaluations);
   const { project, names: evaluations } = source;
   const given = options.body === undefined ? undefined : await readBody(world, options.body);
-  const words = readWords({ ...options.words, evaluations });
+  const query = readQueryOptions({ ...options.query, evaluations });
   const { format = world.stdout.columns === undefined ? "json" : "table", output } = options;
   const flat = TABLE_FORMATS.find((one) => one === format);
   checkOutput(world, format, output);
@@ -60,9 +60,10 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
   const data = await openSource(world, source, options);
   try {
     const { allowMissing } = options;
-    const worded = given ?? (await withNotice(world, inWords()));
-    const body = options.includeCosts && isJsonObject(worded) ? { ...worded, include_costs: true } : worded;
-    const texts = words.conditions.map(({ text }) => text);
+    const requested = given ?? (await withNotice(world, queryOf()));
+    const body =
+      options.includeCosts && isJsonObject(requested) ? { ...requested, include_costs: true } : requested;
+    const texts = query.conditions.map(({ text }) => text);
     const { missing, neverMet } =
       allowMissing && flat === undefined
         ? { missing: [], neverMet: [] }
@@ -72,7 +73,7 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
       await printJson(world, body);
       return EXIT.ok;
     }
-    const isChosen = given === undefined && words.evaluations.length === 0;
+    const isChosen = given === undefined && query.evaluations.length === 0;
     if (isChosen) {
       const others = await otherEvaluations(data, project);
       if (others !== undefined) note(world, `assay: note: ${others}`);
@@ -91,15 +92,15 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
     if (output !== undefined) note(world, `wrote ${trials.toLocaleString("en")} trials to ${output}`);
     return EXIT.ok;
 
-    function inWords(): Promise<EvalResultsQueryBody> {
-      const { evaluations, conditions, terms, offset } = words;
-      const limit = words.limit ?? (flat === undefined ? ROWS.words : undefined);
+    function queryOf(): Promise<EvalResultsQueryBody> {
+      const { evaluations, conditions, terms, offset } = query;
+      const limit = query.limit ?? (flat === undefined ? ROWS.query : undefined);
       const none =
         flat === undefined &&
         evaluations.length + conditions.length + terms.length === 0 &&
         offset === undefined;
-      if (none) return comparisonOf(data, project, options.words.limit ?? ROWS.comparison);
-      return bodyOfWords(data, project, { ...words, limit }, allowMissing);
+      if (none) return comparisonOf(data, project, options.query.limit ?? ROWS.comparison);
+      return queryBody(data, project, { ...query, limit }, allowMissing);
     }
   } finally {
     await data.close();
@@ -111,7 +112,7 @@ async function answer(
   data: DataAccess,
   project: string,
   body: unknown,
-  { format, isChosen, ...options }: QueryOptions & { readonly isChosen: boolean },
+  { format, isChosen, ...options }: QueryCommandOptions & { readonly isChosen: boolean },
 ): Promise<number> {
   const asked = format === "table" ? withRows(body) : body;
   const result = await withNotice(world, data.query(project, asked));
@@ -155,7 +156,11 @@ function idsOf(body: unknown): readonly string[] {
 }
 
 /** Prints the issues of a query. */
-function refused(world: World, issues: readonly Issue[], { body }: Pick<QueryOptions, "body">): number {
+function refused(
+  world: World,
+  issues: readonly Issue[],
+  { body }: Pick<QueryCommandOptions, "body">,
+): number {
   for (const { path, message, code } of issues)
     say(world, `${body ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
   return EXIT.usage;

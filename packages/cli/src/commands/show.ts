@@ -2,12 +2,12 @@
 
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
 import type { DataAccess } from "@assay/server/internal";
+import { failOnMissing, missingInQuery, missingProject, strayFields } from "../check-names.ts";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
 import type { ReadingOptions } from "../import-plan.ts";
-import { failOnMissing, missingInQuery, missingProject, strayFields } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { rowTitles } from "../rows-table.ts";
 import { withNotice } from "../slow-notice.ts";

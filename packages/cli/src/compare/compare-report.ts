@@ -18,7 +18,7 @@ import {
   verdictSentence,
   verdictText,
 } from "@assay/eval-engine/words";
-import { type Axis, axisOf, drawnInterval } from "./drawn-interval.ts";
+import { type Axis, axisOf, plotInterval } from "./interval-plot.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions, type ReportTable } from "./report.ts";
 
 /** A comparison for people; `headline` is the field of the measure in the first sentence. */
@@ -64,7 +64,7 @@ function measureCells(
   axis: Axis,
 ): readonly (readonly ReportLine[])[] {
   const { kind, difference, interval } = of;
-  const drawn = scaled === undefined ? [] : [{ drawn: drawnInterval(axis, scaled, scaled.at) }];
+  const drawn = scaled === undefined ? [] : [{ drawn: plotInterval(axis, scaled, scaled.at) }];
   return [
     [measureName(of.field), ...conditionsOf(of)],
     sideLines(of, of.baseline, of.baseline_mean),

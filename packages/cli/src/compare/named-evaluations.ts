@@ -4,8 +4,8 @@ import type { CountedEvaluation } from "@assay/eval-engine";
 import { byStart, REQUEST_LIMITS } from "@assay/eval-engine/internal";
 import { cutText, type DefaultPair, defaultPair, pairSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
+import { failOnMissing, missingEvaluations, missingProject } from "../check-names.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
 
 /**
  * The IDs of evaluations, each named by its ID or name. Fails for all ambiguous names, and for unknown ones unless

@@ -12,7 +12,7 @@ import {
   measureName,
   NOTHING,
 } from "@assay/eval-engine/words";
-import { axisOf, drawnInterval } from "./drawn-interval.ts";
+import { axisOf, plotInterval } from "./interval-plot.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
 
 /** What was ranked. */
@@ -41,7 +41,7 @@ export function rankingReport(results: RankingResults, options: RankingReportOpt
       [meanText(kind, mean), ...(ahead === undefined ? [] : [ahead])],
       ...(shrunken ? [[meanText(kind, of.shrunken)]] : []),
       [meanBoundsText(kind, interval)],
-      [interval === null || mean === null ? NOTHING : { drawn: drawnInterval(axis, interval, mean) }],
+      [interval === null || mean === null ? NOTHING : { drawn: plotInterval(axis, interval, mean) }],
     ];
   };
   return {

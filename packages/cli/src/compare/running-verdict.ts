@@ -4,8 +4,8 @@ import type { WatchedProgress } from "@assay/adapters-http/internal";
 import { evidenceText, measureName, verdictText } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { plainText } from "../plain-text.ts";
-import { axisOf, drawnInterval } from "./drawn-interval.ts";
-import { ifAnswered } from "./if-answered.ts";
+import { axisOf, plotInterval } from "./interval-plot.ts";
+import { optionalStatistics } from "./optional-statistics.ts";
 import { scoreMeasures } from "./score-measures.ts";
 
 /** The width of the drawing in characters. */
@@ -24,7 +24,7 @@ export async function runningVerdict(
   if (progress.length !== 2 || baseline === undefined || candidate === undefined || field === undefined)
     return [];
   // Also after they have ended, because they were looked at before.
-  const answer = await ifAnswered(
+  const answer = await optionalStatistics(
     data.statistics("compare", project, {
       query: { evaluation_call_ids: progress.map((of) => of.evaluation_call_id) },
       baseline: baseline.evaluation_call_id,
@@ -44,5 +44,5 @@ export async function runningVerdict(
     DRAWING,
   );
   const shown = { low: Math.max(axis.low, interval.low), high: Math.min(axis.high, interval.high) };
-  return [head, `  ${drawnInterval(axis, shown, difference)} ${evidenceText(of, answer.level)}`];
+  return [head, `  ${plotInterval(axis, shown, difference)} ${evidenceText(of, answer.level)}`];
 }

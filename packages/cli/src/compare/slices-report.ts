@@ -18,7 +18,7 @@ import {
   verdictSentence,
   verdictText,
 } from "@assay/eval-engine/words";
-import { axisOf, drawnInterval } from "./drawn-interval.ts";
+import { axisOf, plotInterval } from "./interval-plot.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
 
 /** The pair, and the level of the intervals. */
@@ -59,7 +59,7 @@ export function slicesReport(results: SlicesResults, options: SlicesReportOption
                 [...slice.fields.map(sliceFieldText), countText(slice.rows, "row")],
                 [meanText(whole.kind, slice.baseline_mean)],
                 [meanText(whole.kind, slice.candidate_mean)],
-                differenceLines(slice, whole.kind, (of) => drawnInterval(axis, of, of.at)),
+                differenceLines(slice, whole.kind, (of) => plotInterval(axis, of, of.at)),
                 outcomeLines(slice),
                 [differenceText(whole.kind, slice.outside.difference, slice.interval)],
               ]),

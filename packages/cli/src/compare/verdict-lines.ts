@@ -5,8 +5,8 @@ import { pairSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { labelsOf } from "../evaluation-labels.ts";
 import { compareReport } from "./compare-report.ts";
-import { ifAnswered } from "./if-answered.ts";
 import { pairOf } from "./named-evaluations.ts";
+import { optionalStatistics } from "./optional-statistics.ts";
 import { bestSentence } from "./ranking-report.ts";
 import { notesOf } from "./report.ts";
 import { kindOf, scoreMeasures } from "./score-measures.ts";
@@ -34,7 +34,7 @@ export async function verdictLines(
   const labels = labelsOf(results);
   const pair = isChosen ? await pairOf(data, project) : undefined;
   if (pair === undefined && evaluations.length > COMPARED) {
-    const ranking = await ifAnswered(data.statistics("ranking", project, { query, measure: field }));
+    const ranking = await optionalStatistics(data.statistics("ranking", project, { query, measure: field }));
     if (ranking === undefined) return [];
     const look = { labels, field, kind: kindOf(field, stats), level: LEVEL };
     return [bestSentence(ranking.evaluations, look), ...notes(ranking.warnings, labels)];
@@ -43,7 +43,7 @@ export async function verdictLines(
   if (ids?.includes(undefined)) return [];
   const asked = ids === undefined ? query : { ...(query as object), evaluation_call_ids: ids };
   const baseline = ids?.[0] ?? first.evaluation_call_id;
-  const compared = await ifAnswered(data.statistics("compare", project, { query: asked, baseline }));
+  const compared = await optionalStatistics(data.statistics("compare", project, { query: asked, baseline }));
   if (compared === undefined) return [];
   const report = compareReport(compared, { labels, drawing: 0, headline: field });
   const chosen = pair === undefined ? undefined : pairSentence(pair);

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
 import { measureName, scoreField } from "@assay/eval-engine/words";
 import { labelsOf } from "../evaluation-labels.ts";
-import { count, cut, fitted, fitting } from "./bounded.ts";
+import { count, firstThatFit, truncateText, truncateToFit } from "./truncate.ts";
 
 /** What an answer is about. */
 export interface AnsweredQuery {
@@ -28,7 +28,7 @@ export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): st
   const labels = labelsOf(results);
   const nameOf = (id: string) => labels.get(id) ?? id;
   const page = results.rows.map((row) =>
-    fitted(
+    truncateToFit(
       {
         row: row.row_digest,
         inputs: row.raw_data_row,
@@ -51,7 +51,7 @@ export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): st
       { most: BOUNDS.rows - 1, text: BOUNDS.text, rest: () => ": show_row" },
     ),
   );
-  const shown = fitting(page, BOUNDS.rows);
+  const shown = firstThatFit(page, BOUNDS.rows);
   const evaluations = (results.summary?.evaluations ?? []).map((of) => ({
     id: of.evaluation_call_id,
     name: nameOf(of.evaluation_call_id),
@@ -63,10 +63,10 @@ export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): st
   const parts: readonly (readonly [name: string, json: string] | undefined)[] = [
     notes.length === 0
       ? undefined
-      : ["notes", JSON.stringify(notes.slice(0, SHOWN.notes).map((note) => cut(note, BOUNDS.note)))],
+      : ["notes", JSON.stringify(notes.slice(0, SHOWN.notes).map((note) => truncateText(note, BOUNDS.note)))],
     [
       "evaluations",
-      fitted(evaluations, {
+      truncateToFit(evaluations, {
         most: BOUNDS.evaluations,
         text: BOUNDS.text,
         rest: () => ": name fewer evaluations",

@@ -4,20 +4,20 @@
 import type { Json } from "@assay/base";
 import { readRequest } from "@assay/eval-engine/internal";
 import type { DataAccess } from "@assay/server/internal";
-import { type AskedComparison, answerOf, checkCount } from "../commands/compare.ts";
+import { failOnMissing, missingInQuery, missingProject } from "../check-names.ts";
+import { answerOf, type ComparisonRequest, checkCount } from "../commands/compare.ts";
 import { conditionOf, rowMeant } from "../commands/show.ts";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";
-import { checkTogether } from "../compare/question.ts";
+import { checkCombination } from "../compare/request.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingInQuery, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
-import { bodyOfWords, readWords } from "../query-words.ts";
+import { queryBody, readQueryOptions } from "../query-options.ts";
 import { trialNotes } from "../trial-notes.ts";
 import type { World } from "../world.ts";
-import { count, fitted, fitting, LONGEST, partAt } from "./bounded.ts";
 import { queryAnswer } from "./query-answer.ts";
 import { reportLines } from "./report-lines.ts";
+import { count, firstThatFit, MOST_CHARACTERS, partAt, truncateToFit } from "./truncate.ts";
 
 /** A page of a list. */
 interface Page {
@@ -25,18 +25,18 @@ interface Page {
   readonly offset: number;
 }
 
-/** A query: in words, or as the body of a request. */
-interface AskedQuery extends Page {
+/** A query: by options, or as the body of a request. */
+interface QueryRequest extends Page {
   readonly project: string;
   readonly evaluations: readonly string[];
   readonly where: readonly string[];
   readonly sort: readonly string[];
-  /** The body, if the query is not in words. */
+  /** The body, if the query is not given by options. */
   readonly body?: { readonly [name: string]: unknown } | undefined;
 }
 
 /** A row, and which part of it. */
-interface AskedRow {
+interface RowRequest {
   readonly project: string;
   readonly row: string;
   readonly evaluations: readonly string[];
@@ -50,10 +50,10 @@ interface AskedRow {
 export interface Questions {
   projects(page: Page): Promise<string>;
   evaluations(page: Page & { readonly project: string }): Promise<string>;
-  query(asked: AskedQuery): Promise<string>;
+  query(request: QueryRequest): Promise<string>;
   /** A comparison, slices or a ranking, with a table of `slices` rows. */
-  compare(asked: AskedComparison, slices: number): Promise<string>;
-  row(asked: AskedRow): Promise<string>;
+  compare(request: ComparisonRequest, slices: number): Promise<string>;
+  row(request: RowRequest): Promise<string>;
 }
 
 /**
@@ -95,14 +95,14 @@ export function questions(world: World, options: OpenOptions): Questions {
         return listText("evaluations", newest, page);
       });
     },
-    query: (asked) => {
-      const project = projectArgument(asked.project);
-      checkBodyAlone(asked);
-      const words = readWords(asked);
+    query: (request) => {
+      const project = projectArgument(request.project);
+      checkBodyAlone(request);
+      const query = readQueryOptions(request);
       return withData(async (data) => {
         const body =
-          asked.body === undefined ? await bodyOfWords(data, project, words, false) : bodyOf(asked);
-        failOnMissing(await missingInQuery(data, project, body), asked.where);
+          request.body === undefined ? await queryBody(data, project, query, false) : bodyOf(request);
+        failOnMissing(await missingInQuery(data, project, body), request.where);
         const answer = await data.query(project, body);
         if (!answer.ok) throw refused(answer.issues);
         const read = readRequest(body);
@@ -111,12 +111,12 @@ export function questions(world: World, options: OpenOptions): Questions {
         return queryAnswer({ results: answer.value, offset, rows, notes });
       });
     },
-    compare: (asked, slices) => {
-      const project = projectArgument(asked.project);
-      checkTogether(asked);
-      checkCount(asked);
+    compare: (request, slices) => {
+      const project = projectArgument(request.project);
+      checkCombination(request);
+      checkCount(request);
       return withData(async (data) => {
-        const answer = await answerOf(world, data, { ...asked, project });
+        const answer = await answerOf(world, data, { ...request, project });
         if (!answer.ok) throw refused(answer.issues);
         const lines = reportLines(
           answer.value.report(0, slices),
@@ -125,11 +125,11 @@ export function questions(world: World, options: OpenOptions): Questions {
         return lines.replace("are in --format json", "are omitted: name fields, or raise the limit");
       });
     },
-    row: (asked) => {
-      const project = projectArgument(asked.project);
-      const $expr = conditionOf(asked.row);
+    row: (request) => {
+      const project = projectArgument(request.project);
+      const $expr = conditionOf(request.row);
       return withData(async (data) => {
-        const { row, earlier } = await rowMeant(world, data, { ...asked, project, $expr });
+        const { row, earlier } = await rowMeant(world, data, { ...request, project, $expr });
         const trials = row.evaluations.flatMap((of) => of.trials);
         const notes = await trialNotes(data, project, trials);
         const whole = {
@@ -147,14 +147,14 @@ export function questions(world: World, options: OpenOptions): Questions {
             more: `${earlier} earlier evaluations also have this row: name them to see them`,
           }),
         } as unknown as Json;
-        return rowText(whole, asked);
+        return rowText(whole, request);
       });
     },
   };
 }
 
 /** The requested part of the row, cut to fit in a message. */
-function rowText(whole: Json, { part, from }: AskedRow): string {
+function rowText(whole: Json, { part, from }: RowRequest): string {
   const found = partAt(whole, part, from);
   if (found === undefined)
     throw new Failure(
@@ -164,22 +164,22 @@ function rowText(whole: Json, { part, from }: AskedRow): string {
   // Counted from the start of the part, not of this piece.
   const rest = (pointer: string, end: number): string =>
     `: show_row with part ${JSON.stringify(pointer)}, from ${pointer === part ? from + end : end}`;
-  return fitted(found, { most: LONGEST, text: LONGEST, rest, at: part });
+  return truncateToFit(found, { most: MOST_CHARACTERS, text: MOST_CHARACTERS, rest, at: part });
 }
 
-/** Fails if a query is given both in words and as a body. */
-function checkBodyAlone({ body, evaluations, where, sort, offset }: AskedQuery): void {
+/** Fails if a query is given both by options and as a body. */
+function checkBodyAlone({ body, evaluations, where, sort, offset }: QueryRequest): void {
   if (body === undefined) return;
-  const words = Object.entries({ evaluations, where, sort }).flatMap(([name, given]) =>
+  const others = Object.entries({ evaluations, where, sort }).flatMap(([name, given]) =>
     given.length > 0 ? [name] : [],
   );
-  if (offset > 0) words.push("offset");
-  if (words.length > 0)
-    throw new Failure(EXIT.usage, `${words.join(", ")} must be part of body if you give one`);
+  if (offset > 0) others.push("offset");
+  if (others.length > 0)
+    throw new Failure(EXIT.usage, `${others.join(", ")} must be part of body if you give one`);
 }
 
 /** The body with a page of at most the requested number of rows. */
-function bodyOf({ body = {}, limit }: AskedQuery): unknown {
+function bodyOf({ body = {}, limit }: QueryRequest): unknown {
   const given = body["limit"];
   const rows = typeof given === "number" && given < limit ? given : limit;
   return {
@@ -204,8 +204,8 @@ function refused(
 function listText(name: string, items: readonly object[], { limit, offset }: Page): string {
   const page = items
     .slice(offset, offset + limit)
-    .map((item) => fitted(item as Json, { most: LONGEST / 10, text: 200, rest: () => "" }));
-  const shown = fitting(page, LONGEST - 200);
+    .map((item) => truncateToFit(item as Json, { most: MOST_CHARACTERS / 10, text: 200, rest: () => "" }));
+  const shown = firstThatFit(page, MOST_CHARACTERS - 200);
   const next = offset + shown.length;
   const more = items.length - next;
   const end = more > 0 ? `,"more":"${count(more)} more ${name}: the same with offset ${next}"` : "";

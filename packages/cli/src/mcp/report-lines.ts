@@ -1,7 +1,7 @@
 // A report of statistics as plain lines: sentences first, then a line for each row of a table.
 
 import type { Report, ReportLine } from "../compare/report.ts";
-import { count, cut, fitting, LONGEST } from "./bounded.ts";
+import { count, firstThatFit, MOST_CHARACTERS, truncateText } from "./truncate.ts";
 
 /** The most characters of one line, and of one cell. */
 const LINE = 2000;
@@ -18,12 +18,12 @@ export function reportLines({ sentences, notes, tables, how }: Report, narrower:
     ...tables.flatMap(({ title, head, rows }) => [
       "",
       ...(title === undefined ? [] : [title]),
-      head.map((name) => cut(name, CELL)).join(" | "),
-      ...rows.map((cells) => cells.map((cell) => cut(cellText(cell), CELL)).join(" | ")),
+      head.map((name) => truncateText(name, CELL)).join(" | "),
+      ...rows.map((cells) => cells.map((cell) => truncateText(cellText(cell), CELL)).join(" | ")),
     ]),
-  ].map((line) => cut(line, LINE));
-  const end = cut(how, LINE);
-  const shown = fitting(lines, LONGEST - end.length - narrower.length - 100);
+  ].map((line) => truncateText(line, LINE));
+  const end = truncateText(how, LINE);
+  const shown = firstThatFit(lines, MOST_CHARACTERS - end.length - narrower.length - 100);
   const more = lines.length - shown.length;
   return [...shown, ...(more > 0 ? [`(${count(more)} more lines: ${narrower})`] : []), "", end].join("\n");
 }

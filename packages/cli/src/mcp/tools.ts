@@ -4,10 +4,10 @@ import { excerpt } from "@assay/base/internal";
 import { didYouMean, nearest } from "@assay/eval-engine/words";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import type { AskedComparison } from "../commands/compare.ts";
+import type { ComparisonRequest } from "../commands/compare.ts";
 import { explained } from "../failure.ts";
-import { cut, LONGEST } from "./bounded.ts";
 import type { Questions } from "./questions.ts";
+import { MOST_CHARACTERS, truncateText } from "./truncate.ts";
 
 /** Instructions for the model, sent before any question. */
 export const INSTRUCTIONS: string = `Exact results of language model evaluations: rows side by side, and whether a version got better.
@@ -188,7 +188,7 @@ export function addTools(server: McpServer, ask: Questions): void {
 }
 
 /** A comparison without options. */
-const NOTHING: Omit<AskedComparison, "project" | "evaluations"> = {
+const NOTHING: Omit<ComparisonRequest, "project" | "evaluations"> = {
   measures: [],
   where: undefined,
   lower: [],
@@ -208,11 +208,11 @@ const NOTHING: Omit<AskedComparison, "project" | "evaluations"> = {
 
 /** A comparison without further options. */
 function comparison(
-  asked: Pick<AskedComparison, "project" | "evaluations"> & {
-    readonly [name in keyof AskedComparison]?: unknown;
+  asked: Pick<ComparisonRequest, "project" | "evaluations"> & {
+    readonly [name in keyof ComparisonRequest]?: unknown;
   },
-): AskedComparison {
-  return { ...NOTHING, ...asked } as AskedComparison;
+): ComparisonRequest {
+  return { ...NOTHING, ...asked } as ComparisonRequest;
 }
 
 /** The conjunction of these conditions; undefined for none. */
@@ -264,7 +264,7 @@ function closed<Shape extends z.ZodRawShape>(tool: string, takes: Shape): z.ZodO
 
 /** A tool's answer; errors are returned to the model, which can correct its question. */
 async function answered(ask: () => Promise<string>) {
-  const content = (text: string) => [{ type: "text" as const, text: cut(text, LONGEST) }];
+  const content = (text: string) => [{ type: "text" as const, text: truncateText(text, MOST_CHARACTERS) }];
   try {
     return { content: content(await ask()) };
   } catch (error) {

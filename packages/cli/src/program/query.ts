@@ -91,12 +91,12 @@ ${EXIT_CODES}`,
       const asked = [...where, ...sort].length > 0 || limit !== undefined || offset !== undefined;
       const body = existsSync(project) ? undefined : bodyFile(given, asked);
       const evaluations = body === undefined ? given : [];
-      const words = { evaluations, where, sort, limit, offset };
+      const query = { evaluations, where, sort, limit, offset };
       ended(
         await queryCommand(world, {
           ...{ store: undefined, format: undefined, output: undefined, apiKey: undefined },
           ...rest,
-          ...{ project, body, words, prices: configuration?.prices, reading: readingOf(flags) },
+          ...{ project, body, query, prices: configuration?.prices, reading: readingOf(flags) },
         }),
       );
     });

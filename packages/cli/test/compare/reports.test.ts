@@ -6,7 +6,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { marked, type Tokens } from "marked";
 import { describe, expect, test } from "vitest";
 import { compareReport } from "../../src/compare/compare-report.ts";
-import { axisOf, drawnInterval } from "../../src/compare/drawn-interval.ts";
+import { axisOf, plotInterval } from "../../src/compare/interval-plot.ts";
 import { junitXml } from "../../src/compare/junit.ts";
 import { rankingReport } from "../../src/compare/ranking-report.ts";
 import { reportMarkdown } from "../../src/compare/report-markdown.ts";
@@ -139,13 +139,13 @@ describe("a verdict in a sentence", () => {
 describe("a drawn interval", () => {
   test("is positioned by its numbers on the axis, with 0 marked", () => {
     const axis = axisOf([{ low: -10, high: 10 }], 21);
-    expect(drawnInterval(axis, { low: 2, high: 8 }, 5)).toBe("··········0·├──●──┤··");
-    expect(drawnInterval(axis, { low: -4, high: 4 }, 2)).toBe("······├───0─●─┤······");
-    expect(drawnInterval(axis, { low: 5, high: 5 }, 5)).toBe("··········0····●·····");
+    expect(plotInterval(axis, { low: 2, high: 8 }, 5)).toBe("··········0·├──●──┤··");
+    expect(plotInterval(axis, { low: -4, high: 4 }, 2)).toBe("······├───0─●─┤······");
+    expect(plotInterval(axis, { low: 5, high: 5 }, 5)).toBe("··········0····●·····");
   });
 
   test("on an axis without extent is in the middle", () => {
-    expect(drawnInterval(axisOf([{ low: 3, high: 3 }], 5), { low: 3, high: 3 }, 3)).toBe("··●··");
+    expect(plotInterval(axisOf([{ low: 3, high: 3 }], 5), { low: 3, high: 3 }, 3)).toBe("··●··");
   });
 });
 

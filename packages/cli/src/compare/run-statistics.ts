@@ -1,4 +1,5 @@
-// Asks for statistics and turns the answers into sentences, a report for CI, and the verdicts that a gate stops.
+// Runs the statistics of a request and turns the answers into sentences, a report for CI, and the verdicts that a gate
+// stops.
 
 import { ok, type Result } from "@assay/base";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
@@ -7,29 +8,29 @@ import type { DataAccess } from "@assay/server/internal";
 import { compareReport } from "./compare-report.ts";
 import { type Gate, stops, stopsSlice } from "./gate.ts";
 import type { JunitCase, JunitSuite } from "./junit.ts";
+import { rankingReport } from "./ranking-report.ts";
+import { notesOf, type Report } from "./report.ts";
 import {
-  type AskedMeasures,
   type ComparisonOptions,
   compareBody,
   measureOf,
+  type RequestedMeasures,
   rankingBody,
   slicesBody,
-} from "./question.ts";
-import { rankingReport } from "./ranking-report.ts";
-import { notesOf, type Report } from "./report.ts";
+} from "./request.ts";
 import { kindOf } from "./score-measures.ts";
 import { type SlicesReportOptions, sliceSentence, slicesReport } from "./slices-report.ts";
 
-/** The question, with its evaluations. */
-export interface Asked {
+/** What to compute, with its evaluations. */
+export interface StatisticsRequest {
   readonly project: string;
   /** The baseline first. */
   readonly evaluations: readonly string[];
   /** Their names. */
   readonly labels: ReadonlyMap<string, string>;
   readonly stats: readonly EvalResultsScorerStats[];
-  readonly measures: AskedMeasures;
-  /** The measure of a question about one, and of the first sentence for others. */
+  readonly measures: RequestedMeasures;
+  /** The measure of a request about one, and of the first sentence for others. */
   readonly headline: string;
   readonly options: ComparisonOptions;
   /** The gate that fails a case of the CI report. */
@@ -38,8 +39,8 @@ export interface Asked {
   readonly notes: readonly string[];
 }
 
-/** An answer, for all kinds of reports. */
-export interface Answered {
+/** A result, for all kinds of reports. */
+export interface StatisticsResult {
   /** The engine's answer. */
   readonly json: unknown;
   /** How the evaluations were chosen, which the engine's answer does not contain but reports do. */
@@ -51,34 +52,47 @@ export interface Answered {
   readonly stopped: readonly string[];
 }
 
-type Unnoted = Omit<Answered, "notes">;
+type ResultWithoutNotes = Omit<StatisticsResult, "notes">;
 
 /** The default confidence level. */
 const LEVEL = 0.95;
 
-/** Asks the question in the options. Returns its issues. */
-export async function ask(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
-  const answer = await askQuestion(data, asked);
+/** Computes what the options request. Returns the issues of the request. */
+export async function runStatistics(
+  data: DataAccess,
+  request: StatisticsRequest,
+): Promise<Result<StatisticsResult>> {
+  const answer = await runRequest(data, request);
   if (!answer.ok) return answer;
-  const { notes } = asked;
+  const { notes } = request;
   const { report, suites } = answer.value;
-  const noted = <T extends Pick<Report, "notes">>(of: T): T => ({ ...of, notes: [...notes, ...of.notes] });
+  const withNotes = <T extends Pick<Report, "notes">>(of: T): T => ({
+    ...of,
+    notes: [...notes, ...of.notes],
+  });
   return ok({
     ...answer.value,
     notes,
-    report: (drawing, slices) => noted(report(drawing, slices)),
-    suites: suites.map(noted),
+    report: (drawing, slices) => withNotes(report(drawing, slices)),
+    suites: suites.map(withNotes),
   });
 }
 
-function askQuestion(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
-  if (asked.options.ranking) return askRanking(data, asked);
-  return asked.options.slices === undefined ? askComparison(data, asked) : askSlices(data, asked);
+function runRequest(data: DataAccess, request: StatisticsRequest): Promise<Result<ResultWithoutNotes>> {
+  if (request.options.ranking) return runRanking(data, request);
+  return request.options.slices === undefined ? runComparison(data, request) : runSlices(data, request);
 }
 
-async function askComparison(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
-  const { project, evaluations, labels, headline, options, gate } = asked;
-  const answer = await data.statistics("compare", project, compareBody(evaluations, asked.measures, options));
+async function runComparison(
+  data: DataAccess,
+  request: StatisticsRequest,
+): Promise<Result<ResultWithoutNotes>> {
+  const { project, evaluations, labels, headline, options, gate } = request;
+  const answer = await data.statistics(
+    "compare",
+    project,
+    compareBody(evaluations, request.measures, options),
+  );
   if (!answer.ok) return answer;
   const { comparisons, baseline, level, warnings } = answer.value;
   const notes = notesOf(warnings, labels);
@@ -105,12 +119,12 @@ async function askComparison(data: DataAccess, asked: Asked): Promise<Result<Unn
   });
 }
 
-async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
-  const { project, evaluations, labels, options, gate } = asked;
+async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<Result<ResultWithoutNotes>> {
+  const { project, evaluations, labels, options, gate } = request;
   const answer = await data.statistics(
     "slices",
     project,
-    slicesBody(evaluations, oneMeasure(asked), options),
+    slicesBody(evaluations, oneMeasure(request), options),
   );
   if (!answer.ok) return answer;
   const { whole, slices, warnings } = answer.value;
@@ -149,12 +163,12 @@ async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Unnoted
   });
 }
 
-async function askRanking(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
-  const { project, evaluations, labels, stats, headline, options } = asked;
+async function runRanking(data: DataAccess, request: StatisticsRequest): Promise<Result<ResultWithoutNotes>> {
+  const { project, evaluations, labels, stats, headline, options } = request;
   const answer = await data.statistics(
     "ranking",
     project,
-    rankingBody(evaluations, oneMeasure(asked), options),
+    rankingBody(evaluations, oneMeasure(request), options),
   );
   if (!answer.ok) return answer;
   const look = {
@@ -171,7 +185,7 @@ async function askRanking(data: DataAccess, asked: Asked): Promise<Result<Unnote
   });
 }
 
-function oneMeasure({ headline, measures, options }: Asked): object {
+function oneMeasure({ headline, measures, options }: StatisticsRequest): object {
   return measureOf(headline, measures.directions, options.reduce);
 }
 

@@ -1,14 +1,14 @@
-// Cuts a value to a size that a model can read: long texts, names and lists end with how much is missing, and how to
-// get it.
+// Truncates a value to a size that a model can read: long texts, names and lists end with how much is missing, and how
+// to get it.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 
 /** The most characters of a tool's answer, whatever the data. */
-export const LONGEST = 24_000;
+export const MOST_CHARACTERS = 24_000;
 
-/** How much of a value is kept. */
-export interface Bounds {
+/** How much of a value is shown. */
+export interface Limits {
   /** Characters of one text, and of one name of a field. */
   readonly text: number;
   /** Elements of one list, and fields of one object. */
@@ -19,8 +19,8 @@ export interface Bounds {
   readonly rest: (pointer: string, from: number) => string;
 }
 
-/** The limits to try until a value fits: with the last ones, any value has less than half of `LONGEST`. */
-const LADDER: readonly Omit<Bounds, "rest">[] = [
+/** The limits to try until a value fits: with the last ones, any value has less than half of `MOST_CHARACTERS`. */
+const LIMITS: readonly Omit<Limits, "rest">[] = [
   { text: 12_000, items: 200, depth: 20 },
   { text: 4000, items: 100, depth: 20 },
   { text: 1000, items: 40, depth: 12 },
@@ -31,67 +31,69 @@ const LADDER: readonly Omit<Bounds, "rest">[] = [
 ];
 
 /** The value as JSON with at most `most` characters. `text` is the length of its longest texts. */
-export function fitted(
+export function truncateToFit(
   value: Json,
   {
     most,
     text,
     rest,
     at = "",
-  }: Pick<Bounds, "text" | "rest"> & { readonly most: number; readonly at?: string },
+  }: Pick<Limits, "text" | "rest"> & { readonly most: number; readonly at?: string },
 ): string {
-  const ladder = LADDER.filter((bounds) => bounds.text <= text);
-  for (const bounds of ladder) {
-    const json = JSON.stringify(bounded(value, { ...bounds, rest }, at));
-    if (json.length <= most || bounds === ladder.at(-1)) return json;
+  const candidates = LIMITS.filter((limits) => limits.text <= text);
+  for (const limits of candidates) {
+    const json = JSON.stringify(truncate(value, { ...limits, rest }, at));
+    if (json.length <= most || limits === candidates.at(-1)) return json;
   }
   return "null";
 }
 
-/** The value with every text and list cut to its limits. `at` is the JSON pointer of the value. */
-export function bounded(value: Json, bounds: Bounds, at = ""): Json {
-  const { items, depth } = bounds;
-  const rest = (from: number): string => restAt(bounds, at, from);
+/** The value with every text and list truncated to its limits. `at` is the JSON pointer of the value. */
+export function truncate(value: Json, limits: Limits, at = ""): Json {
+  const { items, depth } = limits;
+  const rest = (from: number): string => restAt(limits, at, from);
   if (typeof value === "string")
-    return cut(value, bounds.text, (left, end) => `${count(left)} more characters${rest(end)}`);
-  const inside = { ...bounds, depth: depth - 1 };
+    return truncateText(value, limits.text, (left, end) => `${count(left)} more characters${rest(end)}`);
+  const inside = { ...limits, depth: depth - 1 };
   if (Array.isArray(value)) {
     if (depth === 0) return `(${count(value.length)} elements${rest(0)})`;
-    const kept = value.slice(0, items).map((item, i) => bounded(item, inside, `${at}/${i}`));
-    const more = value.length - kept.length;
-    return more > 0 ? [...kept, `(${count(more)} more elements${rest(items)})`] : kept;
+    const shown = value.slice(0, items).map((item, i) => truncate(item, inside, `${at}/${i}`));
+    const more = value.length - shown.length;
+    return more > 0 ? [...shown, `(${count(more)} more elements${rest(items)})`] : shown;
   }
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value);
   if (depth === 0) return `(${count(entries.length)} fields${rest(0)})`;
-  const kept = entries.slice(0, items).map(([name, of], i) => {
-    // Two names may be equal after cutting.
-    const shown = cut(name, bounds.text, (left) => `${count(left)} more characters, field ${i}`);
-    return [shown, bounded(of!, inside, `${at}/${escaped(name)}`)] as const;
+  const shown = entries.slice(0, items).map(([name, of], i) => {
+    // Two names may be equal after truncation.
+    const label = truncateText(name, limits.text, (left) => `${count(left)} more characters, field ${i}`);
+    return [label, truncate(of!, inside, `${at}/${escaped(name)}`)] as const;
   });
-  const more = entries.length - kept.length;
-  return Object.fromEntries(more > 0 ? [...kept, ["…", `(${count(more)} more fields${rest(items)})`]] : kept);
+  const more = entries.length - shown.length;
+  return Object.fromEntries(
+    more > 0 ? [...shown, ["…", `(${count(more)} more fields${rest(items)})`]] : shown,
+  );
 }
 
 /** The most characters of a shown pointer. */
 const LONGEST_POINTER = 200;
 
-function restAt({ rest }: Bounds, at: string, from: number): string {
+function restAt({ rest }: Limits, at: string, from: number): string {
   return at.length > LONGEST_POINTER ? "" : rest(at, from);
 }
 
 /** At most this many characters of a text; `more` describes the omitted rest. */
-export function cut(
+export function truncateText(
   text: string,
   most: number,
   more: (left: number, end: number) => string = (left) => `${count(left)} more characters`,
 ): string {
-  const end = wholeCharacters(text, most);
+  const end = truncatedLength(text, most);
   return end >= text.length ? text : `${text.slice(0, end)}… (${more(text.length - end, end)})`;
 }
 
 /** As many of the first texts as have at most `most` characters together. */
-export function fitting(texts: readonly string[], most: number): readonly string[] {
+export function firstThatFit(texts: readonly string[], most: number): readonly string[] {
   let left = most;
   const end = texts.findIndex((text) => {
     left -= text.length + 1;
@@ -117,7 +119,7 @@ function escaped(name: string): string {
 }
 
 /** The largest length up to `length` UTF-16 units that does not cut a character in two. */
-function wholeCharacters(text: string, length: number): number {
+function truncatedLength(text: string, length: number): number {
   const last = text.charCodeAt(length - 1);
   return last >= 0xd800 && last < 0xdc00 ? length - 1 : length;
 }

@@ -8,7 +8,7 @@ import { plainPiece } from "./plain-text.ts";
 import type { Output, World } from "./world.ts";
 
 /** Writes to stdout, or to a temporary file next to `path` that is renamed when it is complete. */
-export async function writeWhole(
+export async function writeAtomic(
   world: World,
   path: string | undefined,
   write: (stream: Writable, options: { readonly end: boolean }) => Promise<void>,

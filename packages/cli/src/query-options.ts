@@ -5,15 +5,15 @@ import { didYouMean, nearest, scoreField } from "@assay/eval-engine/words";
 import { readSort, type SortTerm } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
+import { failOnMissing, strayFields } from "./check-names.ts";
 import { namedEvaluations } from "./compare/named-evaluations.ts";
 import { measureNamed, scoreMeasures } from "./compare/score-measures.ts";
 import { latestEvaluations, statsOf, tellingSort } from "./comparison.ts";
 import { EXIT, Failure } from "./failure.ts";
-import { failOnMissing, strayFields } from "./missing-names.ts";
 import { fieldsOfWhere, pointedFailure, whereExpression, withScores } from "./where-expression.ts";
 
-/** A query in words. */
-export interface QueryWords {
+/** The options of a query, as texts. */
+export interface QueryOptions {
   /** Names or IDs; empty for the latest. */
   readonly evaluations: readonly string[];
   /** Conditions, all of which must hold; one that starts with `NAME:` applies only to that evaluation. */
@@ -34,18 +34,18 @@ export interface Condition {
   readonly $expr: unknown;
 }
 
-/** A query in words whose texts are valid. */
-export interface ReadWords extends Pick<QueryWords, "evaluations" | "limit" | "offset"> {
+/** The options of a query whose texts are valid. */
+export interface ParsedQuery extends Pick<QueryOptions, "evaluations" | "limit" | "offset"> {
   readonly conditions: readonly Condition[];
   readonly terms: readonly SortTerm[];
 }
 
 /** Parses the texts, before any data is opened. Fails with a caret below the error. */
-export function readWords({ where, sort, ...words }: QueryWords): ReadWords {
+export function readQueryOptions({ where, sort, ...options }: QueryOptions): ParsedQuery {
   return {
-    ...words,
+    ...options,
     conditions: where.map((given) => {
-      const about = words.evaluations
+      const about = options.evaluations
         .filter((name) => given.startsWith(`${name}:`))
         .sort((a, b) => b.length - a.length)[0];
       const text = about === undefined ? given : given.slice(about.length + 1).trim();
@@ -60,21 +60,21 @@ export function readWords({ where, sort, ...words }: QueryWords): ReadWords {
 }
 
 /** The body of the query, with all names looked up. Fails for unknown names, unless they may be missing. */
-export async function bodyOfWords(
+export async function queryBody(
   data: DataAccess,
   project: string,
-  words: ReadWords,
+  options: ParsedQuery,
   allowMissing: boolean,
 ): Promise<EvalResultsQueryBody> {
-  const { terms, limit, offset } = words;
-  const names = words.evaluations;
+  const { terms, limit, offset } = options;
+  const names = options.evaluations;
   const ids =
     names.length === 0
       ? await latestEvaluations(data, project)
       : await namedEvaluations(data, project, names, allowMissing);
   const stats = await statsOf(data, project, ids);
   const scores = scoreMeasures(stats);
-  const conditions = words.conditions.map((one) => ({
+  const conditions = options.conditions.map((one) => ({
     ...one,
     $expr: withScores(one.$expr, stats.map(scoreField)),
   }));
@@ -85,10 +85,12 @@ export async function bodyOfWords(
     ...ids.map((id) => [id, id] as const),
     ...names.map((name, i) => [name, ids[i]!] as const),
   ]);
-  const filters = conditions.map(({ about, $expr }): EvalResultsFilter => {
-    const query = { $expr };
-    return about === undefined ? { query } : { evaluation_call_id: idOf.get(about)!, query };
-  });
+  const filters = conditions.map(
+    ({ about, $expr }): EvalResultsFilter => ({
+      ...(about !== undefined && { evaluation_call_id: idOf.get(about)! }),
+      query: { $expr },
+    }),
+  );
   const sort_by =
     terms.length === 0 ? tellingSort(ids, stats) : terms.map((term) => sortKey(term, scores, idOf));
   return {

@@ -20,7 +20,7 @@ import { EXIT, Failure } from "./failure.ts";
 const LISTED = 5;
 
 /** How many missing names are listed one by one; the others are counted. */
-const SAID = 10;
+const MOST_LINES = 10;
 
 /** What does not exist, as a sentence. */
 export type Missing = string | MissingField;
@@ -34,12 +34,12 @@ export interface MissingField {
 /** Fails with everything that does not exist, if anything; points at a field in one of `texts`. */
 export function failOnMissing(missing: readonly Missing[], texts: readonly string[] = []): void {
   if (missing.length === 0) return;
-  const said = missing
-    .slice(0, SAID)
+  const lines = missing
+    .slice(0, MOST_LINES)
     .map((one) => (typeof one === "string" ? one : [one.sentence, ...pointsTo(one.path, texts)].join("\n")));
-  const more = missing.length - said.length;
-  if (more > 0) said.push(`and ${more} more that do not exist`);
-  throw new Failure(EXIT.usage, said.join("\nassay: "));
+  const more = missing.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more that do not exist`);
+  throw new Failure(EXIT.usage, lines.join("\nassay: "));
 }
 
 /** The line of the first expression that reads the field, with a caret below it. */

@@ -2,8 +2,8 @@
 
 import { Fault, type Result } from "@assay/base";
 
-/** The answer; undefined if the question does not apply, or the server is too old for it. */
-export async function ifAnswered<T>(answer: Promise<Result<T>>): Promise<T | undefined> {
+/** The answer; undefined if the request does not apply, or the server is too old for it. */
+export async function optionalStatistics<T>(answer: Promise<Result<T>>): Promise<T | undefined> {
   try {
     const given = await answer;
     return given.ok ? given.value : undefined;

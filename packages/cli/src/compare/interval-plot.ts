@@ -18,7 +18,7 @@ export function axisOf(shown: readonly Bounds[], columns: number): Axis {
 }
 
 /** An interval around `at`, with 0 marked if the axis contains it. */
-export function drawnInterval(axis: Axis, { low, high }: Bounds, at: number): string {
+export function plotInterval(axis: Axis, { low, high }: Bounds, at: number): string {
   const { columns } = axis;
   const span = axis.high - axis.low;
   const column = (value: number): number =>

@@ -1,4 +1,4 @@
-// The question of a comparison on the command line: the options, valid combinations, and the body of the request.
+// A comparison on the command line as a request: the options, valid combinations, and the body.
 
 import { EXIT, Failure } from "../failure.ts";
 import { whereExpression } from "../where-expression.ts";
@@ -26,28 +26,28 @@ export interface ComparisonOptions {
   readonly ranking: boolean;
 }
 
-/** Fails if options of different questions were combined. */
-export function checkTogether(options: ComparisonOptions): void {
+/** Fails if options of different requests were combined. */
+export function checkCombination(options: ComparisonOptions): void {
   const { slices, ranking } = options;
   if (slices !== undefined && ranking)
     throw new Failure(EXIT.usage, "--slices and --ranking cannot be combined: run them one after the other");
-  const question = ranking ? "--ranking" : slices !== undefined ? "--slices" : undefined;
+  const kind = ranking ? "--ranking" : slices !== undefined ? "--slices" : undefined;
   const stray = (
     [
       ["--cluster-by", slices !== undefined && options.clusterBy !== undefined],
       ["--margin", ranking && options.margin !== undefined],
-      ["--anytime", question !== undefined && options.anytime],
-      ["--interval", question !== undefined && options.interval !== undefined],
+      ["--anytime", kind !== undefined && options.anytime],
+      ["--interval", kind !== undefined && options.interval !== undefined],
       ["--depth", slices === undefined && options.depth !== undefined],
     ] as const
   ).find(([, given]) => given);
   if (stray !== undefined)
     throw new Failure(
       EXIT.usage,
-      `${stray[0]} cannot be combined with ${question ?? "a comparison without --slices"}`,
+      `${stray[0]} cannot be combined with ${kind ?? "a comparison without --slices"}`,
     );
-  if (question !== undefined && options.measures.length > 1)
-    throw new Failure(EXIT.usage, `${question} takes one measure: give --measure once`);
+  if (kind !== undefined && options.measures.length > 1)
+    throw new Failure(EXIT.usage, `${kind} takes one measure: give --measure once`);
 }
 
 /** The selection: these evaluations, and the rows that meet the condition. */
@@ -61,11 +61,11 @@ export function selectionOf(
   };
 }
 
-/** The measures of a question, by their fields. */
-export interface AskedMeasures {
+/** The measures of a request, by their fields. */
+export interface RequestedMeasures {
   /** The named measures; empty for all scores. */
   readonly named: readonly string[];
-  /** The directions that the question sets. */
+  /** The directions that the request sets. */
   readonly directions: ReadonlyMap<string, "lower" | "higher">;
   /** All scores. */
   readonly scores: readonly string[];
@@ -74,7 +74,7 @@ export interface AskedMeasures {
 /** The body of a comparison. */
 export function compareBody(
   evaluations: readonly string[],
-  { named, directions, scores }: AskedMeasures,
+  { named, directions, scores }: RequestedMeasures,
   options: ComparisonOptions,
 ): object {
   const { margin, reduce, clusterBy, interval, anytime } = options;
@@ -83,7 +83,7 @@ export function compareBody(
     query: selectionOf(evaluations, options),
     baseline: evaluations[0]!,
     ...(fields.length > 0 && { measures: fields.map((field) => measureOf(field, directions)) }),
-    // Setting the direction of a measure does not restrict the question to it.
+    // Setting the direction of a measure does not restrict the request to it.
     ...(named.length === 0 && fields.length > 0 && { adjustment: "bh" }),
     ...commonOf(options),
     ...(margin !== undefined && { margin }),
@@ -129,7 +129,11 @@ export function rankingBody(
 }
 
 /** A measure in a request. */
-export function measureOf(field: string, directions: AskedMeasures["directions"], reduce?: string): object {
+export function measureOf(
+  field: string,
+  directions: RequestedMeasures["directions"],
+  reduce?: string,
+): object {
   const direction = directions.get(field);
   return {
     field,
