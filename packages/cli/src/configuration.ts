@@ -9,9 +9,9 @@ import { readPrices } from "@assay/inference-core/internal";
 import type { RetentionRules } from "@assay/server";
 import { readSettingsText } from "@assay/server/internal";
 import { type } from "arktype";
+import type { CliContext } from "./cli-context.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { textOfFile } from "./input-file.ts";
-import type { World } from "./world.ts";
 
 const settingsSchema = lazySchemas(() => {
   const count = "1 <= number.integer <= 1000000000";
@@ -70,8 +70,8 @@ export interface Configuration {
 const PATHS: ReadonlySet<string> = new Set(["data", "upstreams", "training"]);
 
 /** Reads the file at `path`. Throws a `Failure` that names all of its errors. */
-export async function readConfiguration(world: World, path: string): Promise<Configuration> {
-  const given = readSettingsText(await textOf(world, path));
+export async function readConfiguration(context: CliContext, path: string): Promise<Configuration> {
+  const given = readSettingsText(await textOf(context, path));
   if (!given.ok) throw wrong(path, given.issues.map(printIssue));
   const read = readAs<ReturnType<typeof settingsSchema>["infer"]>(settingsSchema(), given.value);
   if (!read.ok) throw wrong(path, read.issues.map(printIssue));
@@ -90,11 +90,11 @@ export async function readConfiguration(world: World, path: string): Promise<Con
   return { path, settings: Object.fromEntries(settings), prices: prices.value, priceList, limits, retention };
 }
 
-async function textOf(world: World, path: string): Promise<string> {
+async function textOf(context: CliContext, path: string): Promise<string> {
   try {
-    return await textOfFile(world, path);
+    return await textOfFile(context, path);
   } catch (error) {
-    if (error instanceof Failure || world.signal.aborted) throw error;
+    if (error instanceof Failure || context.signal.aborted) throw error;
     throw new Failure(EXIT.usage, `the settings cannot be read: ${path}`, { cause: error });
   }
 }

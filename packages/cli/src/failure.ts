@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import { Refusal } from "@assay/client";
-import type { World } from "./world.ts";
+import type { CliContext } from "./cli-context.ts";
 
 /** The exit codes of the command. */
 export const EXIT = {
@@ -47,8 +47,8 @@ export function explained(error: unknown): { readonly message: string; readonly 
 }
 
 /** A failure that a server survives, as a line for its operator. */
-export function errorLine(world: Pick<World, "env">, error: unknown): string {
-  if (world.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
+export function errorLine(context: Pick<CliContext, "env">, error: unknown): string {
+  if (context.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
   if (!(error instanceof Error)) return String(error);
   // Adds the file and the original message, which clients are not told.
   const file = error instanceof Fault ? error.file : undefined;

@@ -15,6 +15,7 @@ import {
 } from "@assay/eval-engine/internal";
 import type { ProjectLines } from "@assay/importers/internal";
 import { type DataAccess, listedProjects } from "@assay/server/internal";
+import { type CliContext, info } from "./cli-context.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { codeOf, type ReadingOptions, readPlan, sayRefused } from "./import-plan.ts";
 import { importSources } from "./import-sources.ts";
@@ -22,7 +23,6 @@ import { kebabCase } from "./kebab-case.ts";
 import type { OpenOptions } from "./open-data.ts";
 import { projectArgument } from "./project-argument.ts";
 import { temporaryScratch } from "./temporary-scratch.ts";
-import { note, type World } from "./world.ts";
 
 /** The project for evaluations in files. */
 const FILE_PROJECT = "local/files";
@@ -61,11 +61,11 @@ function isFile(arg: string): boolean {
  * files.
  */
 export async function openSource(
-  world: World,
+  context: CliContext,
   { files, project }: EvaluationSource,
   { reading, ...options }: OpenOptions & { readonly reading: ReadingOptions },
 ): Promise<DataAccess> {
-  if (files.length > 0) return openFiles(world, files, reading);
+  if (files.length > 0) return openFiles(context, files, reading);
   const said = Object.entries(reading).flatMap(([name, value]) =>
     isGiven(value) ? [`--${kebabCase(name)}`] : [],
   );
@@ -76,7 +76,7 @@ export async function openSource(
     );
   // Files need no store.
   const { openData } = await import("./open-data.ts");
-  return openData(world, options);
+  return openData(context, options);
 }
 
 /** Whether an option was given: those that can be repeated are empty otherwise. */
@@ -87,20 +87,20 @@ function isGiven(value: ReadingOptions[keyof ReadingOptions]): boolean {
 
 /** Reads files, reports how they were read, and returns their evaluations. Fails if there are none. */
 async function openFiles(
-  world: World,
+  context: CliContext,
   paths: readonly string[],
   reading: ReadingOptions,
 ): Promise<DataAccess> {
-  const files = await importSources(world, paths, reading.from);
+  const files = await importSources(context, paths, reading.from);
   const scratch = temporaryScratch();
   const close = async (): Promise<void> => {
     await scratch.close();
     await files.close();
   };
   try {
-    const plan = await readPlan(world, files.files, { ...reading, scratch });
+    const plan = await readPlan(context, files.files, { ...reading, scratch });
     if (plan === undefined) throw new Failure(EXIT.failed, "interrupted");
-    const refusals = sayRefused(world, plan, files.found);
+    const refusals = sayRefused(context, plan, files.found);
     const where = paths.join(", ");
     const calls = [...files.calls.map(({ name }) => name), ...plan.calls.map(({ path }) => path)];
     if (calls.length > 0)
@@ -109,7 +109,7 @@ async function openFiles(
     // Without a named file, the answer would be for a different question.
     if (refusals !== "none") throw new Failure(codeOf(0, refusals), "a file could not be read: no answer");
     const lines = plan.lines({ project: FILE_PROJECT })[0]!;
-    for (const sentence of [...plan.notes, ...lines.disputed]) note(world, `assay: note: ${sentence}`);
+    for (const sentence of [...plan.notes, ...lines.disputed]) info(context, `assay: note: ${sentence}`);
     return await dataOf(lines, where, close);
   } catch (error) {
     await close();

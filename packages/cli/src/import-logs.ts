@@ -8,8 +8,8 @@ import { measureName } from "@assay/eval-engine/words";
 import type { ImportPlan, ImportTarget } from "@assay/importers";
 import { type WrittenEvaluation as ImportedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess, WrittenEvaluation } from "@assay/server/internal";
+import type { CliContext } from "./cli-context.ts";
 import { EXIT, Failure } from "./failure.ts";
-import type { World } from "./world.ts";
 
 /** The result of writing. */
 export interface WrittenLogs {
@@ -27,7 +27,7 @@ export interface WrittenLogs {
 
 /** Writes all evaluations of a plan. */
 export async function writeLogs(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   plan: ImportPlan,
   target: ImportTarget & { readonly replace: boolean },
@@ -38,7 +38,7 @@ export async function writeLogs(
   const unkept: string[] = [];
   const shown = async function* <Lines extends RecordLines>(pieces: AsyncIterable<Lines>, ofTrials: boolean) {
     for await (const piece of pieces) {
-      if (world.signal.aborted) return;
+      if (context.signal.aborted) return;
       yield piece;
       onWritten(piece.bytes.length, ofTrials ? piece.spans.length / RECORD_SPANS : 0);
     }
@@ -47,7 +47,7 @@ export async function writeLogs(
     const { records } = data;
     changed += await putNew(data, project, "rows", shown(rows(), false), records?.putRows);
     const newCalls = await putNew(data, project, "calls", shown(trials(), true), records?.putCalls);
-    if (world.signal.aborted) return { changed, earlier: [], unkept, taken, stopped: true };
+    if (context.signal.aborted) return { changed, earlier: [], unkept, taken, stopped: true };
     unkept.push(...said.disputed, ...(await keepDirections(data, project, said.directions)));
     changed += newCalls + (await put(data, project, "calls", once(roots())));
     // Columns of existing evaluations are already saved, or were never needed.

@@ -5,11 +5,11 @@ import { type ImportFile, type ImportPlan, type PassRule, planImport } from "@as
 import type { Scratch } from "@assay/importers/internal";
 import type { ScoreType } from "@assay/importers/options";
 import { failOnMissing } from "./check-names.ts";
+import { type CliContext, log } from "./cli-context.ts";
 import { EXIT } from "./failure.ts";
 import { counted } from "./import-report.ts";
 import { Stopped, watchedFile } from "./import-sources.ts";
 import { showProgress } from "./progress-bar.ts";
-import { say, type World } from "./world.ts";
 
 /** How to read files whose content does not decide it. */
 export interface ReadingOptions {
@@ -31,19 +31,19 @@ export type Refusals = "none" | "unknown" | "broken";
 
 /** Reads files to the end and shows progress; undefined if it was stopped before the end. */
 export async function readPlan(
-  world: World,
+  context: CliContext,
   files: readonly ImportFile[],
   options: ReadingOptions & { readonly scratch: Scratch },
 ): Promise<ImportPlan | undefined> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const bar =
-    files.length === 0 ? undefined : await showProgress(world, { name: "reading", size, unit: "records" });
+    files.length === 0 ? undefined : await showProgress(context, { name: "reading", size, unit: "records" });
   // For each file, the position of its latest read.
   const positions = new Map<string, number>();
   let position = 0;
   try {
     const watched = files.map((file) =>
-      watchedFile(file, world.signal, (end) => {
+      watchedFile(file, context.signal, (end) => {
         position += end - (positions.get(file.path) ?? 0);
         positions.set(file.path, end);
         bar?.reach(position);
@@ -54,7 +54,7 @@ export async function readPlan(
       ...{ from, evaluation, rowKey, output, scores, types },
       ...{ passes: pass, onTrial: () => bar?.advance(0, 1), scratch },
     });
-    if (world.signal.aborted) return undefined;
+    if (context.signal.aborted) return undefined;
     failOnMissing(
       plan.missing.map((name) => {
         const meant = nearest(name, plan.scoreNames);
@@ -78,18 +78,22 @@ export async function readPlan(
 const NAMED = 3;
 
 /** Reports what was refused. In folders, files of unknown format are counted, and the first few named. */
-export function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<string>): Refusals {
+export function sayRefused(
+  context: CliContext,
+  { refused }: ImportPlan,
+  found: ReadonlySet<string>,
+): Refusals {
   const [first] = found;
   const passedOver = refused.filter(
     ({ why, paths }) => why === "unknown" && paths.every((path) => found.has(path)),
   );
   const told = refused.filter((one) => !passedOver.includes(one));
-  for (const { paths, reason } of told) say(world, `assay: ${paths.join(", ")}: ${reason}`);
+  for (const { paths, reason } of told) log(context, `assay: ${paths.join(", ")}: ${reason}`);
   if (passedOver.length > 0 && first !== undefined) {
     const paths = passedOver.flatMap((one) => one.paths);
     const named = paths.slice(0, NAMED).join(", ");
     const more = paths.length > NAMED ? ` and ${counted(paths.length - NAMED, "other")}` : "";
-    say(world, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);
+    log(context, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);
   }
   if (told.some(({ why }) => why === "broken")) return "broken";
   // A folder may have the database of a tool in addition to what the tool exported.

@@ -8,8 +8,8 @@ import { join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { bytesFile, type ImportFile, planImport } from "@assay/importers";
+import type { CliContext } from "./cli-context.ts";
 import { type InputFile, inputFile } from "./input-file.ts";
-import type { World } from "./world.ts";
 
 /** What an import reads. */
 export interface ImportSources {
@@ -30,7 +30,7 @@ const HEAD = 256 * 1024;
  * Checks every path without reading the files. Fails if there is nothing to read. `from` is the kind given by the user.
  */
 export async function importSources(
-  world: World,
+  context: CliContext,
   paths: readonly string[],
   from: string | undefined,
 ): Promise<ImportSources> {
@@ -43,7 +43,7 @@ export async function importSources(
   };
   const look = async (path: string): Promise<void> => {
     if (await isStream(path)) {
-      const input = await inputFile(world, path);
+      const input = await inputFile(context, path);
       const { head, content } = await withHead(input.read());
       if (from === "weave" || (from === undefined && !(await isLog(head)))) {
         calls.push({ ...input, read: () => content });

@@ -7,8 +7,8 @@ import { addAbortSignal, pipeline, Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
+import type { CliContext } from "./cli-context.ts";
 import { EXIT, Failure } from "./failure.ts";
-import type { World } from "./world.ts";
 
 /** An unread input. */
 export interface InputFile {
@@ -24,12 +24,13 @@ export interface InputFile {
 }
 
 /** The file at `path`, or standard input for `-`. Fails if the file does not exist. */
-export async function inputFile(world: World, path: string): Promise<InputFile> {
-  if (path === "-") return input("stdin", undefined, async () => addAbortSignal(world.signal, world.stdin));
+export async function inputFile(context: CliContext, path: string): Promise<InputFile> {
+  if (path === "-")
+    return input("stdin", undefined, async () => addAbortSignal(context.signal, context.stdin));
   const found = await stat(path);
   if (found.isDirectory()) throw new Failure(EXIT.failed, `${path}: a directory, not a file`);
   if (!found.isFile())
-    return input(path, undefined, async () => addAbortSignal(world.signal, await unending(path)));
+    return input(path, undefined, async () => addAbortSignal(context.signal, await unending(path)));
   return input(path, found.size, async () => createReadStream(path, { highWaterMark: 2 ** 20 }));
 }
 
@@ -37,8 +38,8 @@ export async function inputFile(world: World, path: string): Promise<InputFile> 
 const LONGEST_TEXT = 2 ** 22;
 
 /** The whole text of a file with at most 4 MiB. */
-export async function textOfFile(world: World, path: string): Promise<string> {
-  const file = await inputFile(world, path);
+export async function textOfFile(context: CliContext, path: string): Promise<string> {
+  const file = await inputFile(context, path);
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of file.read()) {

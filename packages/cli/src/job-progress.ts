@@ -1,10 +1,10 @@
 // The progress of a running job: a bar and the newest metrics on a terminal, a line for each event anywhere else.
 
 import { numberText } from "@assay/eval-engine/words";
+import { type CliContext, log } from "./cli-context.ts";
 import { numbersOf } from "./metric-history.ts";
 import { plainText } from "./plain-text.ts";
 import type { EventInfo } from "./training-client.ts";
-import { say, type World } from "./world.ts";
 
 /** A display of one job, until it is stopped. */
 export interface ShownJob {
@@ -17,11 +17,11 @@ export interface ShownJob {
 const MOST_METRICS = 4;
 
 /** Shows a job on stderr. */
-export async function showJob(world: World): Promise<ShownJob> {
-  return world.stderr.columns === undefined ? jobLines(world) : jobBar(world);
+export async function showJob(context: CliContext): Promise<ShownJob> {
+  return context.stderr.columns === undefined ? jobLines(context) : jobBar(context);
 }
 
-function jobLines(world: World): ShownJob {
+function jobLines(context: CliContext): ShownJob {
   let [step, total] = [0, 0];
   return {
     show({ type, data }) {
@@ -29,16 +29,16 @@ function jobLines(world: World): ShownJob {
       if (type === "gradient_step") step++;
       const line =
         type === "gradient_step" ? `step ${step} of ${total}: ${metricsText(data)}` : eventText(type, data);
-      if (line !== undefined) say(world, line);
+      if (line !== undefined) log(context, line);
     },
     stop() {},
   };
 }
 
-async function jobBar(world: World): Promise<ShownJob> {
+async function jobBar(context: CliContext): Promise<ShownJob> {
   const { default: progress } = await import("cli-progress");
   const bar = new progress.SingleBar({
-    stream: world.stderr.stream as NodeJS.WritableStream,
+    stream: context.stderr.stream as NodeJS.WritableStream,
     format: "{bar} {value}/{total} steps | {metrics}",
     barsize: 24,
     barCompleteChar: "█",
@@ -64,7 +64,7 @@ async function jobBar(world: World): Promise<ShownJob> {
         const line = eventText(type, data);
         if (line === undefined) return;
         stop();
-        say(world, line);
+        log(context, line);
       }
     },
     stop,

@@ -1,30 +1,30 @@
 // The HTTP interface of a data directory that only this process has open, without a socket: areas C and keys.
 
 import { openDirectory, openServer } from "@assay/server";
+import { type CliContext, log, messageLog } from "./cli-context.ts";
 import { errorLine } from "./failure.ts";
 import { serverClient } from "./server-client.ts";
 import type { Service, ServiceOptions } from "./service.ts";
 import { readUpstreamsFile } from "./upstreams-file.ts";
-import { say, toldTo, type World } from "./world.ts";
 
 /** It stays secret: requests never leave the process. */
 const ORIGIN = "http://localhost";
 
 /** Opens the data directory and returns its interface. */
 export async function localService(
-  world: World,
+  context: CliContext,
   { data: path, upstreams, prices }: ServiceOptions,
 ): Promise<Service> {
-  const engines = await readUpstreamsFile(world, upstreams);
+  const engines = await readUpstreamsFile(context, upstreams);
   const server = await openServer({
-    directory: await openDirectory(path, { tell: toldTo(world), orForReading: true }),
+    directory: await openDirectory(path, { tell: messageLog(context), orForReading: true }),
     areas: ["inference"],
     page: false,
     upstreams: engines,
     prices,
     // Anyone who can open the directory has full access to it.
     authenticate: async () => ({ id: "local", allows: () => true }),
-    onError: (error) => say(world, `assay: ${errorLine(world, error)}`),
+    onError: (error) => log(context, `assay: ${errorLine(context, error)}`),
   });
   return {
     where: path,

@@ -1,7 +1,7 @@
 // Opens an address in the user's browser: never in CI, over SSH, or without a terminal.
 
 import { spawn } from "node:child_process";
-import type { World } from "./world.ts";
+import type { CliContext } from "./cli-context.ts";
 
 /** The program that opens an address, by platform. */
 const OPENERS: { readonly [platform: string]: readonly string[] } = {
@@ -12,7 +12,7 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
 
 /** The command that opens `url`; undefined if there is none. */
 export function openerOf(
-  { stdout, env }: Pick<World, "stdout" | "env">,
+  { stdout, env }: Pick<CliContext, "stdout" | "env">,
   url: string,
   platform: string = process.platform,
 ): readonly string[] | undefined {
@@ -25,8 +25,8 @@ export function openerOf(
 }
 
 /** Opens `url` in a browser, if possible. A failure is ignored, because the address was printed. */
-export function openBrowser(world: World, url: string): void {
-  const [command, ...args] = openerOf(world, url) ?? [];
+export function openBrowser(context: CliContext, url: string): void {
+  const [command, ...args] = openerOf(context, url) ?? [];
   if (command === undefined) return;
   const child = spawn(command, args, { detached: true, stdio: "ignore" });
   child.once("error", () => undefined);

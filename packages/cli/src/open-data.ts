@@ -3,9 +3,9 @@
 import type { Prices } from "@assay/inference-core";
 import { findServer, openClickHouse, openDirectory } from "@assay/server/directory";
 import { type DataAccess, withPrices } from "@assay/server/internal";
+import { type CliContext, messageLog } from "./cli-context.ts";
 import { remoteData } from "./remote-data.ts";
 import { serverAddress } from "./server-address.ts";
-import { toldTo, type World } from "./world.ts";
 
 /** Where the data is. */
 export interface OpenOptions {
@@ -23,12 +23,12 @@ export interface OpenOptions {
 
 /** The data in a directory. Throws a `conflict` fault if a program other than a server has it open. */
 export async function openData(
-  world: World,
+  context: CliContext,
   { data, apiKey, store, server, prices }: OpenOptions,
 ): Promise<DataAccess> {
   if (store !== undefined) return withPrices(await openClickHouse(store), prices);
   const address = server === undefined ? await findServer(data) : await serverAddress({ server, data });
   if (address !== undefined) return remoteData(address, apiKey);
-  const directory = await openDirectory(data, { tell: toldTo(world), orForReading: true });
+  const directory = await openDirectory(data, { tell: messageLog(context), orForReading: true });
   return withPrices(directory, prices, directory.traces.costs);
 }

@@ -2,16 +2,16 @@
 // same interface in this process, without a socket. So a command is written only once.
 
 import { findServer } from "@assay/server/directory";
+import type { CliContext } from "./cli-context.ts";
 import { serverClient } from "./server-client.ts";
 import type { Service, ServiceOptions } from "./service.ts";
-import type { World } from "./world.ts";
 
 /** Opens the interface of a data directory. Throws a `conflict` fault if a program other than a server has it open. */
-export async function openService(world: World, options: ServiceOptions): Promise<Service> {
+export async function openService(context: CliContext, options: ServiceOptions): Promise<Service> {
   const address = await findServer(options.data);
   if (address !== undefined)
     return { where: address, client: serverClient(address, options.apiKey), async close() {} };
   // Loaded on demand, because it includes the stores and the engines.
   const { localService } = await import("./local-service.ts");
-  return localService(world, options);
+  return localService(context, options);
 }

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { VERSION } from "@assay/server/version";
 import { Command } from "commander";
+import type { CliContext } from "./cli-context.ts";
 import { plainPiece } from "./plain-text.ts";
 import { addBackupCommands } from "./program/backup.ts";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
@@ -32,7 +33,6 @@ import {
   configOption,
 } from "./program/settings.ts";
 import { addTrainingCommands } from "./program/training.ts";
-import type { World } from "./world.ts";
 
 const COMPLETIONS = `
 Shell completion:
@@ -40,15 +40,15 @@ Shell completion:
   source <(assay complete zsh)         in ~/.zshrc
   assay complete fish | source         in ~/.config/fish/config.fish`;
 
-/** The command line for a world. */
-export function program(outer: World, ended: Ended): Command {
-  const world: World = {
+/** The command line in a context. */
+export function program(outer: CliContext, ended: Ended): Command {
+  const context: CliContext = {
     ...outer,
     get quiet() {
       return assay.opts<{ readonly quiet?: boolean }>().quiet === true;
     },
   };
-  const common = commonOptions(world);
+  const common = commonOptions(context);
   const { allowMissing, data, apiKey, serverKey, format, host, port, store, training, upstreams } = common;
 
   const assay: Command = new Command("assay")
@@ -60,25 +60,25 @@ export function program(outer: World, ended: Ended): Command {
     .helpCommand("help [command]", "show help for a command")
     .option("-q, --quiet", "print only results and errors")
     .addOption(configOption())
-    .hook("preAction", (_, action) => applySettings(assay, action, world))
+    .hook("preAction", (_, action) => applySettings(assay, action, context))
     .showHelpAfterError("(see assay --help, or assay COMMAND --help)")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.stream.write(plainPiece(text)),
-      writeErr: (text) => world.stderr.stream.write(plainPiece(text)),
+      writeOut: (text) => context.stdout.stream.write(plainPiece(text)),
+      writeErr: (text) => context.stderr.stream.write(plainPiece(text)),
       outputError: (text, write) => write(text.replace(/^error: /, "assay: ")),
-      getOutHelpWidth: () => world.stdout.columns ?? 100,
-      getErrHelpWidth: () => world.stderr.columns ?? 100,
+      getOutHelpWidth: () => context.stdout.columns ?? 100,
+      getErrHelpWidth: () => context.stderr.columns ?? 100,
     })
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", COMPLETIONS);
 
-  addImportCommand(assay, world, common, ended);
+  addImportCommand(assay, context, common, ended);
 
-  addQueryCommand(assay, world, common, ended);
-  addShowCommand(assay, world, common, ended);
-  addCompareCommand(assay, world, common, ended);
-  addScoresCommand(assay, world, common, ended);
+  addQueryCommand(assay, context, common, ended);
+  addShowCommand(assay, context, common, ended);
+  addCompareCommand(assay, context, common, ended);
+  addScoresCommand(assay, context, common, ended);
 
   assay
     .command("evaluations")
@@ -96,7 +96,7 @@ export function program(outer: World, ended: Ended): Command {
     .action(async (project: string, options: FormatOptions) => {
       const { evaluationsCommand } = await import("./commands/evaluations.ts");
       ended(
-        await evaluationsCommand(world, {
+        await evaluationsCommand(context, {
           project,
           data: options.data,
           store: options.store,
@@ -126,7 +126,7 @@ export function program(outer: World, ended: Ended): Command {
     )
     .action(async (options: ServeFlags) => {
       const { serveCommand } = await import("./commands/serve.ts");
-      ended(await serveCommand(world, serveOptions(options)));
+      ended(await serveCommand(context, serveOptions(options)));
     });
 
   assay
@@ -141,17 +141,17 @@ export function program(outer: World, ended: Ended): Command {
     .option("--no-open", "do not open the page in a browser (in CI or without a terminal it never opens)")
     .action(async (options: ServeFlags & { examples?: string; open: boolean }) => {
       const { demoCommand } = await import("./commands/demo.ts");
-      const { examples = join(world.files, "examples"), open } = options;
-      ended(await demoCommand(world, { ...serveOptions(options), examples, open }));
+      const { examples = join(context.files, "examples"), open } = options;
+      ended(await demoCommand(context, { ...serveOptions(options), examples, open }));
     });
 
-  addDataCommands(assay, world, common, ended);
-  addBackupCommands(assay, world, common, ended);
-  addClickHouseCommands(assay, world, common, ended);
-  addTrainingCommands(assay, world, common, ended);
-  addInferenceCommands(assay, world, common, ended);
-  addMcpCommand(assay, world, common, ended);
-  addConfigCommand(assay, world, common, ended);
+  addDataCommands(assay, context, common, ended);
+  addBackupCommands(assay, context, common, ended);
+  addClickHouseCommands(assay, context, common, ended);
+  addTrainingCommands(assay, context, common, ended);
+  addInferenceCommands(assay, context, common, ended);
+  addMcpCommand(assay, context, common, ended);
+  addConfigCommand(assay, context, common, ended);
   return assay;
 }
 

@@ -1,7 +1,7 @@
 // The progress of an import: a bar with rate and remaining time on a terminal, nothing anywhere else.
 
+import type { CliContext } from "./cli-context.ts";
 import { plainText } from "./plain-text.ts";
-import type { World } from "./world.ts";
 
 /** A progress display, until it is stopped. */
 export interface ShownProgress {
@@ -29,15 +29,15 @@ const PAUSE = 100;
 
 /** Shows progress. */
 export async function showProgress(
-  world: World,
+  context: CliContext,
   { name, size, unit, inUnits = false }: ProgressOf,
 ): Promise<ShownProgress> {
-  if (world.stderr.columns === undefined || world.quiet === true)
+  if (context.stderr.columns === undefined || context.quiet === true)
     return { advance() {}, reach() {}, stop() {} };
   const { default: progress } = await import("cli-progress");
   const counts = `{count} ${unit} | {megabytes} MB | {rate} ${unit}/s`;
   const bar = new progress.SingleBar({
-    stream: world.stderr.stream as NodeJS.WritableStream,
+    stream: context.stderr.stream as NodeJS.WritableStream,
     format:
       size === undefined
         ? `${plainText(name)} | ${counts}`

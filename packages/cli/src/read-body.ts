@@ -1,12 +1,12 @@
 // The body of a query, from a file or the standard input.
 
+import type { CliContext } from "./cli-context.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { inputFile } from "./input-file.ts";
-import type { World } from "./world.ts";
 
 /** The body in a file; `-` is standard input. */
-export async function readBody(world: World, path: string): Promise<unknown> {
-  const file = await inputFile(world, path);
+export async function readBody(context: CliContext, path: string): Promise<unknown> {
+  const file = await inputFile(context, path);
   const pieces: Uint8Array[] = [];
   for await (const piece of file.read()) pieces.push(piece);
   const text = Buffer.concat(pieces).toString("utf8");

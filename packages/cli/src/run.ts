@@ -1,16 +1,16 @@
 // One run of the command, from its arguments to its exit code.
 
 import { CommanderError } from "commander";
+import { type CliContext, log } from "./cli-context.ts";
 import { EXIT, explained } from "./failure.ts";
 import { program } from "./program.ts";
-import { say, type World } from "./world.ts";
 
 /** Runs the command with these arguments (without `node` and the script). Never rejects. */
-export async function run(world: World, args: readonly string[]): Promise<number> {
+export async function run(context: CliContext, args: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.ok;
   let command = "";
   try {
-    const assay = program(world, (code) => {
+    const assay = program(context, (code) => {
       exitCode = code;
     }).hook("preAction", (_, action) => {
       command = action.name();
@@ -18,20 +18,20 @@ export async function run(world: World, args: readonly string[]): Promise<number
     // The completion library is only loaded when a shell asks for completions.
     if (args[0] === "complete") (await import("@bomb.sh/tab/commander")).default(assay);
     const done = assay.parseAsync(args, { from: "user" });
-    if (!(await endsInTime(world.signal, done, () => ORDERLY.has(command))))
-      return stoppedCode(world.signal) ?? EXIT.failed;
-    return SERVICES.has(command) ? exitCode : (stoppedCode(world.signal) ?? exitCode);
+    if (!(await endsInTime(context.signal, done, () => ORDERLY.has(command))))
+      return stoppedCode(context.signal) ?? EXIT.failed;
+    return SERVICES.has(command) ? exitCode : (stoppedCode(context.signal) ?? exitCode);
   } catch (error) {
     // A command that was interrupted while reading its input ended before it started a service.
     const isBroken = error instanceof Error && error.name === "AbortError";
-    const stopped = SERVICES.has(command) && !isBroken ? undefined : stoppedCode(world.signal);
+    const stopped = SERVICES.has(command) && !isBroken ? undefined : stoppedCode(context.signal);
     // An error after the command was told to stop needs no explanation.
     if (stopped !== undefined) return stopped;
     // The command line has reported the error already; a request for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { message, exitCode: failed } = explained(error);
-    say(world, `assay: ${message}`);
-    if (world.env["ASSAY_DEBUG"] === "1") say(world, stackOf(error));
+    log(context, `assay: ${message}`);
+    if (context.env["ASSAY_DEBUG"] === "1") log(context, stackOf(error));
     return failed;
   }
 }

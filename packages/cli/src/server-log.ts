@@ -2,9 +2,9 @@
 
 import { currentRequestId } from "@assay/adapters-http";
 import type { AnsweredRequest } from "@assay/adapters-http/internal";
+import { type CliContext, log } from "./cli-context.ts";
 import { errorLine } from "./failure.ts";
 import { plainJson } from "./plain-text.ts";
-import { say, type World } from "./world.ts";
 
 /** The log of a server. */
 export interface ServerLog {
@@ -15,12 +15,12 @@ export interface ServerLog {
 }
 
 /** The log of a server on stderr: errors as lines for people, or with `requests` everything as lines of JSON. */
-export async function serverLog(world: World, requests: boolean): Promise<ServerLog> {
+export async function serverLog(context: CliContext, requests: boolean): Promise<ServerLog> {
   if (!requests) {
     return {
       onError(error) {
         const id = currentRequestId();
-        say(world, `assay: ${errorLine(world, error)}${id === undefined ? "" : ` (request ${id})`}`);
+        log(context, `assay: ${errorLine(context, error)}${id === undefined ? "" : ` (request ${id})`}`);
       },
     };
   }
@@ -28,9 +28,9 @@ export async function serverLog(world: World, requests: boolean): Promise<Server
   const { default: pino } = await import("pino");
   const level = (label: string) => ({ level: label });
   const options = { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level } };
-  const log = pino(options, { write: (line) => void world.stderr.stream.write(plainJson(line)) });
+  const logger = pino(options, { write: (line) => void context.stderr.stream.write(plainJson(line)) });
   return {
-    onError: (error) => log.error({ id: currentRequestId() }, errorLine(world, error)),
-    onAnswer: ({ milliseconds, ...answered }) => log.info({ ...answered, ms: milliseconds }, "answered"),
+    onError: (error) => logger.error({ id: currentRequestId() }, errorLine(context, error)),
+    onAnswer: ({ milliseconds, ...answered }) => logger.info({ ...answered, ms: milliseconds }, "answered"),
   };
 }

@@ -3,13 +3,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { World } from "./world.ts";
+import type { CliContext } from "./cli-context.ts";
 
 /**
  * The folder of the page next to the command; undefined when running from sources, where the page's own package built
  * it.
  */
-export function shippedPage({ files }: Pick<World, "files">): URL | undefined {
+export function shippedPage({ files }: Pick<CliContext, "files">): URL | undefined {
   const shipped = join(files, "page");
   return existsSync(shipped) ? pathToFileURL(shipped) : undefined;
 }

@@ -4,16 +4,16 @@ import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Writable } from "node:stream";
+import type { CliContext, Output } from "./cli-context.ts";
 import { plainPiece } from "./plain-text.ts";
-import type { Output, World } from "./world.ts";
 
 /** Writes to stdout, or to a temporary file next to `path` that is renamed when it is complete. */
 export async function writeAtomic(
-  world: World,
+  context: CliContext,
   path: string | undefined,
   write: (stream: Writable, options: { readonly end: boolean }) => Promise<void>,
 ): Promise<void> {
-  if (path === undefined) return write(shownOn(world.stdout), { end: false });
+  if (path === undefined) return write(shownOn(context.stdout), { end: false });
   const partial = `${path}.${randomUUID()}.partial`;
   try {
     await write(createWriteStream(partial, { flags: "wx" }), { end: true });

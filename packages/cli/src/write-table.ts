@@ -3,13 +3,13 @@
 import { pipeline } from "node:stream/promises";
 import type { TableFormat } from "@assay/adapters-http/internal";
 import { type TrialRecord, tableBytes } from "@assay/server/export";
+import type { CliContext } from "./cli-context.ts";
 import { EXIT, Failure } from "./failure.ts";
-import type { World } from "./world.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
 /** Fails if binary data would be printed on a terminal, or if a page would not be a file. */
-export function checkOutput(world: World, format: string, output: string | undefined): void {
-  if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)
+export function checkOutput(context: CliContext, format: string, output: string | undefined): void {
+  if (format === "parquet" && output === undefined && context.stdout.columns !== undefined)
     throw new Failure(EXIT.usage, "parquet is binary and not printed on a terminal: give --output FILE");
   if (format === "html" && output === undefined)
     throw new Failure(EXIT.usage, "html is a file to open in a browser: give --output FILE");
@@ -17,7 +17,7 @@ export function checkOutput(world: World, format: string, output: string | undef
 
 /** Writes the records to a file, which only appears when complete, or to standard output. Returns their number. */
 export async function writeTable(
-  world: World,
+  context: CliContext,
   records: AsyncIterable<TrialRecord>,
   format: TableFormat,
   output: string | undefined,
@@ -27,7 +27,7 @@ export async function writeTable(
     counting(records, () => count++),
     format,
   );
-  await writeAtomic(world, output, (stream, options) => pipeline(bytes, stream, options));
+  await writeAtomic(context, output, (stream, options) => pipeline(bytes, stream, options));
   return count;
 }
 

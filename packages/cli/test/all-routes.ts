@@ -1,7 +1,7 @@
 // Every route of the server, asked of the server itself: none can be forgotten by a test that goes through all.
 
 import { openServer } from "@assay/server";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 /** A route, with something in the place of each parameter of its path. */
 export interface SomeRoute {

@@ -9,7 +9,7 @@ import { type AssayServer, builtServer } from "@assay/testing/server";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
 import { allRoutes, type SomeRoute } from "./all-routes.ts";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 const OWNER = "o".repeat(32);
 const messages = [{ role: "user" as const, content: "hi" }];

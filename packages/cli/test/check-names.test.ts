@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assay } from "./world.ts";
+import { assay } from "./run-in-process.ts";
 
 const P = "acme/demo";
 const home = mkdtempSync(join(tmpdir(), "assay-missing-"));

@@ -7,7 +7,7 @@ import { connectClickHouse } from "@assay/adapters-clickhouse/internal";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { assay, folder } from "./world.ts";
+import { assay, folder } from "./run-in-process.ts";
 
 const database = `assay_cli_${process.pid}`;
 let server: Awaited<ReturnType<typeof testServer>> | undefined;
@@ -72,8 +72,8 @@ test.skipIf(noTestServer)(
     const again = await assay(["clickhouse", "migrate"], { env });
     expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("is up to date") });
 
-    for (const world of [{ env }, { env: { ASSAY_DATA: data } }]) {
-      const imported = await assay(["import", "acme/demo", calls, "--rows", rows], world);
+    for (const options of [{ env }, { env: { ASSAY_DATA: data } }]) {
+      const imported = await assay(["import", "acme/demo", calls, "--rows", rows], options);
       expect([imported.exitCode, imported.stderr]).toEqual([0, ""]);
     }
     for (const args of [
@@ -98,8 +98,8 @@ test.skipIf(noTestServer)(
     ];
     for (const ASSAY_STORE of [store, `${store}?in_process_trials=0`])
       for (const direction of ["--lower", "--none", "--forget"]) {
-        for (const world of [{ env: { ASSAY_STORE } }, { env: { ASSAY_DATA: data } }])
-          expect(await assay(["scores", "acme/demo", "closeness", direction], world)).toMatchObject({
+        for (const options of [{ env: { ASSAY_STORE } }, { env: { ASSAY_DATA: data } }])
+          expect(await assay(["scores", "acme/demo", "closeness", direction], options)).toMatchObject({
             exitCode: 0,
             stderr: "",
           });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { describe, expect, test } from "vitest";
-import { assay, folder } from "./world.ts";
+import { assay, folder } from "./run-in-process.ts";
 
 /** A folder with the files of two evaluations over three rows, and a data directory beside them. */
 function files() {

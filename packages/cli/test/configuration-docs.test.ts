@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { assay, folder, type RunOptions } from "./world.ts";
+import { assay, folder, type RunOptions } from "./run-in-process.ts";
 
 const root = new URL("../../../", import.meta.url);
 const page = readFileSync(new URL("docs/reference/configuration.md", root), "utf8");

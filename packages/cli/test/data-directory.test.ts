@@ -6,7 +6,7 @@ import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { type Ended, assay as run } from "@assay/testing/command";
 import { type AssayServer, builtServer } from "@assay/testing/server";
 import { beforeEach, describe, expect, test } from "vitest";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 /** Runs the built command on the directory. */
 const assay = (...args: readonly string[]): Promise<Ended> => run(args, { env: { ASSAY_DATA: data } });

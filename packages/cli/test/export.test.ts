@@ -8,7 +8,7 @@ import { openServer } from "@assay/server";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assay, folder } from "./world.ts";
+import { assay, folder } from "./run-in-process.ts";
 
 const P = "acme/demo";
 const RUNS = Math.min(Number(process.env["ASSAY_RUNS"] ?? 8), 200);

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { openServer } from "@assay/server";
 import { expect, test } from "vitest";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 test("every error status of the OpenAPI document is documented", async () => {
   const page = readFileSync(new URL("../../../docs/reference/faults.md", import.meta.url), "utf8");

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { assay } from "./world.ts";
+import { assay } from "./run-in-process.ts";
 
 const MODELS = ["small", "large"] as const;
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assay, folder } from "./world.ts";
+import { assay, folder } from "./run-in-process.ts";
 
 const P = "me/flat";
 

@@ -6,7 +6,7 @@ import { assay } from "@assay/testing/command";
 import { raw } from "@assay/testing/raw-request";
 import { type AssayServer, builtServer } from "@assay/testing/server";
 import { expect, test, vi } from "vitest";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 const shim = new URL("failing-redo-log.mjs", import.meta.url).href;
 const P = "acme/demo";

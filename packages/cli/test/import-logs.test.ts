@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { evaluationLines } from "@assay/testing/calls";
 import { expect, onTestFinished, test } from "vitest";
-import { assay } from "./world.ts";
+import { assay } from "./run-in-process.ts";
 
 const TABLE = `id,question,model,answer,correct,quality
 q1,Capital of France?,small,Paris,true,0.9

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { bytesFile, type ImportFile, planImport } from "@assay/importers";
 import { openDirectory } from "@assay/server/directory";
 import { expect, onTestFinished, test } from "vitest";
+import type { CliContext } from "../src/cli-context.ts";
 import { writeLogs } from "../src/import-logs.ts";
-import type { World } from "../src/world.ts";
 
 const P = "me/größe";
 const SAYING = [
@@ -57,10 +57,10 @@ async function opened() {
     rmSync(path, { recursive: true });
   });
   const write = async (way: "short" | "lines", files: readonly ImportFile[] = FILES, signal = never) => {
-    const world = { signal } as World;
+    const context = { signal } as CliContext;
     const to = way === "short" ? data : { ...data, records: undefined };
     const plan = await planImport(files);
-    return writeLogs(world, to as typeof data, plan, { project: P, replace: false }, () => {});
+    return writeLogs(context, to as typeof data, plan, { project: P, replace: false }, () => {});
   };
   /** Everything that can be asked for. */
   const asked = async () => {

@@ -7,7 +7,7 @@ import { everySchema } from "@assay/base/internal";
 import { openServer } from "@assay/server";
 import { expect, test } from "vitest";
 import "../src/configuration.ts";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 const PACKAGES = fileURLToPath(new URL("../..", import.meta.url));
 

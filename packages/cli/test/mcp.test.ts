@@ -9,7 +9,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { partAt, truncate } from "../src/mcp/truncate.ts";
-import { assay } from "./world.ts";
+import { assay } from "./run-in-process.ts";
 
 const COMMAND = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "assay-mcp-"));

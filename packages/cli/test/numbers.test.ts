@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { assay } from "@assay/testing/command";
 import { builtServer } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 const ROW = "weave:///acme/demo/object/rows:v1/attr/rows/id/";
 // The digest that Python's client gives a row {"x": 1.0}.

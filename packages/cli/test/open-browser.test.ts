@@ -12,14 +12,14 @@ test.each([
   ["CI", { env: { DISPLAY: ":0", CI: "true" }, columns: 80 }, undefined],
   ["another machine's terminal", { env: { DISPLAY: ":0", SSH_CONNECTION: "a b" }, columns: 80 }, undefined],
   ["no screen", { env: {}, columns: 80 }, undefined],
-])("with %s", (_, world, expected) => {
-  const { env, columns } = { columns: undefined, ...world };
+])("with %s", (_, context, expected) => {
+  const { env, columns } = { columns: undefined, ...context };
   expect(openerOf({ env, stdout: { stream: process.stdout, columns } }, URL, "linux")).toEqual(expected);
 });
 
 test("macOS and Windows use their own tools", () => {
-  const world = { env: {}, stdout: { stream: process.stdout, columns: 80 } };
-  expect(openerOf(world, URL, "darwin")).toEqual(["open", URL]);
-  expect(openerOf(world, URL, "win32")?.at(-1)).toBe(URL);
-  expect(openerOf(world, URL, "aix")).toBeUndefined();
+  const context = { env: {}, stdout: { stream: process.stdout, columns: 80 } };
+  expect(openerOf(context, URL, "darwin")).toEqual(["open", URL]);
+  expect(openerOf(context, URL, "win32")?.at(-1)).toBe(URL);
+  expect(openerOf(context, URL, "aix")).toBeUndefined();
 });

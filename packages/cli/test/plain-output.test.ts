@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { assay, folder } from "./world.ts";
+import { assay, folder } from "./run-in-process.ts";
 
 const P = "me/pl\u202eain";
 /** Every control character and every mark of direction but NUL, and a sequence that clears the screen. */

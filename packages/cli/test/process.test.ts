@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { afterEach, describe, expect, test } from "vitest";
-import { assay, folder } from "./world.ts";
+import { assay, folder } from "./run-in-process.ts";
 
 // What people run: npm test builds it first.
 const command = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));

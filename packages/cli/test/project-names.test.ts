@@ -8,7 +8,7 @@ import { assay } from "@assay/testing/command";
 import { raw } from "@assay/testing/raw-request";
 import { builtServer } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 const NAMES = ["acme/.", "acme/..", "./demo", "../demo"];
 

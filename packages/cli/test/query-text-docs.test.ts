@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { assay } from "./world.ts";
+import { assay } from "./run-in-process.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/query-text.md", import.meta.url), "utf8");
 const home = mkdtempSync(join(tmpdir(), "assay-cookbook-"));

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assay } from "./world.ts";
+import { assay } from "./run-in-process.ts";
 
 const P = "me/texts";
 const home = mkdtempSync(join(tmpdir(), "assay-show-"));

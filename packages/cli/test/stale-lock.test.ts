@@ -8,7 +8,7 @@ import { assay } from "@assay/testing/command";
 import { raw } from "@assay/testing/raw-request";
 import { builtServer } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 /** Whoever listens where a server once was: what it was asked, and with which key. */
 async function stranger() {

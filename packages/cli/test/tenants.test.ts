@@ -6,7 +6,7 @@ import { evaluationLines } from "@assay/testing/calls";
 import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { folder } from "./world.ts";
+import { folder } from "./run-in-process.ts";
 
 /** The names of what is the other tenant's have this in them, and what is in it says that. */
 const NAME = "sesame";

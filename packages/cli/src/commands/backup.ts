@@ -6,10 +6,10 @@ import { filesOfTar } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import { findServer, openDirectory } from "@assay/server/directory";
 import { backupSize } from "../backup-size.ts";
+import { type CliContext, messageLog, printInfo } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { serverClient } from "../server-client.ts";
-import { tell, toldTo, type World } from "../world.ts";
 
 /** What to copy, and where to. */
 export interface BackupOptions extends ServerOptions {
@@ -17,33 +17,37 @@ export interface BackupOptions extends ServerOptions {
 }
 
 /** Makes a backup. Returns the exit code. */
-export async function backupCommand(world: World, options: BackupOptions): Promise<number> {
+export async function backupCommand(context: CliContext, options: BackupOptions): Promise<number> {
   const { data, server, destination } = options;
   const address = server === undefined ? await findServer(data) : await serverAddress(options);
   const report =
     address === undefined
-      ? await backupOfDirectory(world, data, destination)
-      : await backupOfServer(world, address, options);
-  await tell(world, `backed up to ${destination}: ${backupSize(report)}, as of ${report.takenAt}`);
+      ? await backupOfDirectory(context, data, destination)
+      : await backupOfServer(context, address, options);
+  await printInfo(context, `backed up to ${destination}: ${backupSize(report)}, as of ${report.takenAt}`);
   return EXIT.ok;
 }
 
-async function backupOfDirectory(world: World, data: string, destination: string): Promise<BackupReport> {
+async function backupOfDirectory(
+  context: CliContext,
+  data: string,
+  destination: string,
+): Promise<BackupReport> {
   if (!existsSync(data)) throw new Failure(EXIT.usage, `data directory not found: ${data}`);
-  const directory = await openDirectory(data, { tell: toldTo(world), orForReading: true });
+  const directory = await openDirectory(data, { tell: messageLog(context), orForReading: true });
   try {
-    return await writeBackup(destination, directory.stores.backup(), world.signal);
+    return await writeBackup(destination, directory.stores.backup(), context.signal);
   } finally {
     await directory.close();
   }
 }
 
 async function backupOfServer(
-  world: World,
+  context: CliContext,
   url: string,
   { apiKey, destination }: BackupOptions,
 ): Promise<BackupReport> {
-  const { signal } = world;
+  const { signal } = context;
   // Compressing data that is compressed later, or never, takes longer than sending it.
   const headers = { "Accept-Encoding": "identity" };
   const answer = await serverClient(url, apiKey).open("GET /v1/backup", { headers, signal });

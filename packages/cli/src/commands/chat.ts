@@ -3,11 +3,11 @@
 import { createInterface } from "node:readline";
 import { Fault } from "@assay/base";
 import { createParser } from "eventsource-parser";
+import { type CliContext, write } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
 import { plainPiece } from "../plain-text.ts";
 import type { Service, ServiceOptions } from "../service.ts";
-import { type World, write } from "../world.ts";
 
 /** The model to chat with, and options. */
 export interface ChatOptions extends ServiceOptions {
@@ -24,26 +24,26 @@ export interface ChatOptions extends ServiceOptions {
 type Turn = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
 /** Chats until the input ends. Returns the exit code. */
-export async function chatCommand(world: World, options: ChatOptions): Promise<number> {
-  const service = await openService(world, options);
-  const terminal = world.stdout.columns !== undefined;
-  const prompt = () => (terminal ? write(world, "> ") : Promise.resolve());
+export async function chatCommand(context: CliContext, options: ChatOptions): Promise<number> {
+  const service = await openService(context, options);
+  const terminal = context.stdout.columns !== undefined;
+  const prompt = () => (terminal ? write(context, "> ") : Promise.resolve());
   await prompt();
   // Nothing may be awaited between here and the loop: lines that arrive before they are read would be lost.
-  const lines = createInterface({ input: world.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = createInterface({ input: context.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const stop = () => lines.close();
-  world.signal.addEventListener("abort", stop, { once: true });
+  context.signal.addEventListener("abort", stop, { once: true });
   const turns: Turn[] = options.system === undefined ? [] : [{ role: "system", content: options.system }];
   try {
     for await (const line of lines) {
       if (line.trim() !== "") {
         turns.push({ role: "user", content: line });
         let answer = "";
-        for await (const piece of answerOf(service, options, turns, world.signal)) {
+        for await (const piece of answerOf(service, options, turns, context.signal)) {
           answer += piece;
-          await write(world, plainPiece(piece));
+          await write(context, plainPiece(piece));
         }
-        await write(world, "\n");
+        await write(context, "\n");
         turns.push({ role: "assistant", content: answer });
       }
       await prompt();
@@ -51,13 +51,13 @@ export async function chatCommand(world: World, options: ChatOptions): Promise<n
     return EXIT.ok;
   } catch (error) {
     // The user interrupted an answer.
-    if (world.signal.aborted) return EXIT.ok;
+    if (context.signal.aborted) return EXIT.ok;
     throw error instanceof Fault && error.code === "missing"
       ? await unknownModel(service, options.model)
       : error;
   } finally {
-    world.signal.removeEventListener("abort", stop);
-    if (terminal) await write(world, "\n");
+    context.signal.removeEventListener("abort", stop);
+    if (terminal) await write(context, "\n");
     lines.close();
     await service.close();
   }

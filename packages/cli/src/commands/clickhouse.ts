@@ -3,14 +3,14 @@
 import { migrateClickHouse } from "@assay/adapters-clickhouse";
 import { connectClickHouse } from "@assay/adapters-clickhouse/internal";
 import { openClickHouse } from "@assay/server/directory";
+import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { projectArgument } from "../project-argument.ts";
 import { readBody } from "../read-body.ts";
-import { print, printJson, say, type World } from "../world.ts";
 
 /** Creates the tables, on a cluster if one is named, or migrates them. Returns the exit code. */
 export async function migrateCommand(
-  world: World,
+  context: CliContext,
   store: string | undefined,
   cluster: string | undefined,
 ): Promise<number> {
@@ -18,7 +18,7 @@ export async function migrateCommand(
   try {
     const { step, taken } = await migrateClickHouse(clickhouse, database, { cluster });
     await print(
-      world,
+      context,
       taken === 0
         ? `${where} is up to date, at step ${step}`
         : `${where} is now at step ${step}: ${taken} ${taken === 1 ? "step" : "steps"} taken`,
@@ -31,19 +31,20 @@ export async function migrateCommand(
 
 /** Prints where a query would be answered. Returns the exit code. */
 export async function explainCommand(
-  world: World,
+  context: CliContext,
   given: { readonly project: string; readonly body: string; readonly store: string | undefined },
 ): Promise<number> {
   const project = projectArgument(given.project);
-  const body = await readBody(world, given.body);
+  const body = await readBody(context, given.body);
   const data = await openClickHouse(named(given.store));
   try {
     const choice = await data.engine.explain(project, body);
     if (choice.ok) {
-      await printJson(world, choice.value);
+      await printJson(context, choice.value);
       return EXIT.ok;
     }
-    for (const { path, message } of choice.issues) say(world, `${given.body}: ${path.join(".")}: ${message}`);
+    for (const { path, message } of choice.issues)
+      log(context, `${given.body}: ${path.join(".")}: ${message}`);
     return EXIT.usage;
   } finally {
     await data.close();

@@ -9,6 +9,7 @@ import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingFields, missingInQuery, strayFields } from "../check-names.ts";
+import { type CliContext, info, log, print } from "../cli-context.ts";
 import type { Gate } from "../compare/gate.ts";
 import {
   type ChosenEvaluations,
@@ -27,7 +28,6 @@ import type { OpenOptions } from "../open-data.ts";
 import { plainJson, plainText } from "../plain-text.ts";
 import { withNotice } from "../slow-notice.ts";
 import { fieldsOfWhere, whereExpression, withScores } from "../where-expression.ts";
-import { note, print, say, type World } from "../world.ts";
 import { writeAtomic } from "../write-atomic.ts";
 
 /** The number of slices in a table for people. */
@@ -53,22 +53,22 @@ export interface CompareOptions extends OpenOptions, ComparisonOptions {
 }
 
 /** Compares and prints. Returns the exit code. */
-export async function compareCommand(world: World, options: CompareOptions): Promise<number> {
+export async function compareCommand(context: CliContext, options: CompareOptions): Promise<number> {
   const source = sourceOf(options.project, options.evaluations);
   const { project, names: evaluations } = source;
   checkCombination(options);
   checkOutcome(options);
   checkCount({ evaluations });
-  const data = await openSource(world, source, options);
+  const data = await openSource(context, source, options);
   try {
-    const answer = await answerOf(world, data, { ...options, project, evaluations });
+    const answer = await answerOf(context, data, { ...options, project, evaluations });
     if (!answer.ok) {
       for (const { path, message, code } of answer.issues)
-        say(world, `assay: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
+        log(context, `assay: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
       return EXIT.usage;
     }
-    await show(world, answer.value, options);
-    return options.failOn === undefined ? EXIT.ok : judged(world, answer.value, options.failOn);
+    await show(context, answer.value, options);
+    return options.failOn === undefined ? EXIT.ok : judged(context, answer.value, options.failOn);
   } finally {
     await data.close();
   }
@@ -80,14 +80,14 @@ export type ComparisonRequest = ComparisonOptions &
 
 /** Compares. Fails for unknown names; other issues of the request are returned. */
 export async function answerOf(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   options: ComparisonRequest,
 ): Promise<Result<StatisticsResult>> {
   const { project } = options;
-  const { ids, notes } = await withNotice(world, chosen(data, project, options));
-  const request = await withNotice(world, prepared(data, project, ids, options));
-  return withNotice(world, runStatistics(data, { ...request, notes }));
+  const { ids, notes } = await withNotice(context, chosen(data, project, options));
+  const request = await withNotice(context, prepared(data, project, ids, options));
+  return withNotice(context, runStatistics(data, { ...request, notes }));
 }
 
 function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
@@ -192,25 +192,25 @@ function pathOf(text: string): readonly FieldPath[] {
   return path.ok && path.value[0] === "inputs" && path.value.length > 1 ? [path.value] : [];
 }
 
-async function show(world: World, answer: StatisticsResult, options: CompareOptions): Promise<void> {
+async function show(context: CliContext, answer: StatisticsResult, options: CompareOptions): Promise<void> {
   const { output } = options;
-  const text = await textOf(world, answer, options);
-  if (output === undefined) return print(world, text);
-  await writeAtomic(world, output, (stream, ending) => pipeline([`${text}\n`], stream, ending));
+  const text = await textOf(context, answer, options);
+  if (output === undefined) return print(context, text);
+  await writeAtomic(context, output, (stream, ending) => pipeline([`${text}\n`], stream, ending));
   const { sentences, notes } = answer.report(0, 0);
-  await print(world, [...sentences, ...notes.map((note) => `Note: ${note}`)].map(plainText).join("\n"));
+  await print(context, [...sentences, ...notes.map((note) => `Note: ${note}`)].map(plainText).join("\n"));
 }
 
 async function textOf(
-  world: World,
+  context: CliContext,
   answer: StatisticsResult,
   { format, output }: CompareOptions,
 ): Promise<string> {
-  const terminal = output === undefined ? world.stdout.columns : undefined;
+  const terminal = output === undefined ? context.stdout.columns : undefined;
   switch (format ?? (terminal === undefined ? "json" : "table")) {
     case "json":
       // Adds how the evaluations were chosen, which the engine's answer does not contain.
-      for (const sentence of answer.notes) note(world, `assay: note: ${sentence}`);
+      for (const sentence of answer.notes) info(context, `assay: note: ${sentence}`);
       return plainJson(JSON.stringify(answer.json));
     case "markdown": {
       const { reportMarkdown } = await import("../compare/report-markdown.ts");
@@ -229,12 +229,13 @@ async function textOf(
 }
 
 /** The exit code of a gate, after printing why it failed. */
-function judged(world: World, { suites, stopped }: StatisticsResult, gate: Gate): number {
+function judged(context: CliContext, { suites, stopped }: StatisticsResult, gate: Gate): number {
   // A gate without measurements must not pass.
   const cases = suites.flatMap((suite) => suite.cases);
   const reasons = cases.length > 0 ? stopped : ["no measure to compare"];
   const open = cases.filter(({ skipped }) => skipped).map(({ name }) => name);
-  if (open.length > 0) note(world, `assay: note: --fail-on ${gate} ignores ${open.join(", ")}: no direction`);
-  for (const reason of reasons) say(world, `assay: --fail-on ${gate}: ${reason}`);
+  if (open.length > 0)
+    info(context, `assay: note: --fail-on ${gate} ignores ${open.join(", ")}: no direction`);
+  for (const reason of reasons) log(context, `assay: --fail-on ${gate}: ${reason}`);
   return reasons.length === 0 ? EXIT.ok : EXIT.failed;
 }

@@ -1,9 +1,9 @@
 // assay config: the settings that a server would have, and where each comes from. Never prints a key or a password.
 
+import { type CliContext, print, printJson } from "../cli-context.ts";
 import type { Configuration } from "../configuration.ts";
 import { EXIT } from "../failure.ts";
 import { tableOf } from "../table.ts";
-import { print, printJson, type World } from "../world.ts";
 
 /** A setting. */
 interface Setting {
@@ -22,13 +22,17 @@ export interface ConfigOptions {
 }
 
 /** Prints the settings. Returns the exit code. */
-export async function configCommand(world: World, options: ConfigOptions): Promise<number> {
-  const { settings, configuration, format = world.stdout.columns === undefined ? "json" : "table" } = options;
+export async function configCommand(context: CliContext, options: ConfigOptions): Promise<number> {
+  const {
+    settings,
+    configuration,
+    format = context.stdout.columns === undefined ? "json" : "table",
+  } = options;
   const { priceList = {}, limits = {}, retention = {}, path } = configuration ?? {};
   if (format === "json") {
     const shown = Object.fromEntries(settings.map(({ name, value = null, from }) => [name, { value, from }]));
     const whole = { file: path ?? null, settings: shown, prices: priceList, limits, retention };
-    await printJson(world, whole);
+    await printJson(context, whole);
     return EXIT.ok;
   }
   const more = { prices: priceList, limits, retention };
@@ -39,8 +43,8 @@ export async function configCommand(world: World, options: ConfigOptions): Promi
     ),
   ];
   await print(
-    world,
-    tableOf(["setting", "value", "from"], rows, { width: world.stdout.columns ?? 100, tight: true }),
+    context,
+    tableOf(["setting", "value", "from"], rows, { width: context.stdout.columns ?? 100, tight: true }),
   );
   return EXIT.ok;
 }

@@ -1,11 +1,11 @@
 // assay delete --run and --artifact: deletes what W&B's clients logged, through the server that has the directory open.
 
+import { type CliContext, log, print } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { projectPath, serverClient } from "../server-client.ts";
-import { print, say, type World } from "../world.ts";
 
 /** What to delete: a run by its name, or a version of an artifact as NAME:VERSION. */
 export interface DeleteLoggedOptions extends ServerOptions {
@@ -17,19 +17,22 @@ export interface DeleteLoggedOptions extends ServerOptions {
 }
 
 /** Deletes a run or an artifact, so that no file of the directory contains it any more. Returns the exit code. */
-export async function deleteLoggedCommand(world: World, options: DeleteLoggedOptions): Promise<number> {
+export async function deleteLoggedCommand(
+  context: CliContext,
+  options: DeleteLoggedOptions,
+): Promise<number> {
   const { what, name, apiKey, yes } = options;
   const project = projectArgument(options.project);
   const url = await serverAddress(options);
   const shown = `the ${what} ${plainText(name)} of ${project}`;
   if (!yes) {
-    say(world, `assay: this deletes ${shown} permanently; confirm with --yes. Nothing was deleted`);
+    log(context, `assay: this deletes ${shown} permanently; confirm with --yes. Nothing was deleted`);
     return EXIT.usage;
   }
   const { ask } = serverClient(url, apiKey);
   const path = projectPath(project);
   if (what === "run") await ask("DELETE /v2/{entity}/{project}/runs/{run}", { path: { ...path, run: name } });
   else await ask("DELETE /v2/{entity}/{project}/artifacts/{name}", { path: { ...path, name } });
-  await print(world, `deleted ${shown}; nothing is left in the server's data directory`);
+  await print(context, `deleted ${shown}; nothing is left in the server's data directory`);
   return EXIT.ok;
 }

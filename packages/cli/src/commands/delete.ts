@@ -6,13 +6,13 @@ import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@
 import { type DataDirectory, findServer, openClickHouse, openDirectory } from "@assay/server/directory";
 import { type DataAccess, expiredEvaluations } from "@assay/server/internal";
 import { failOnMissing, missingProject } from "../check-names.ts";
+import { type CliContext, log, messageLog, print } from "../cli-context.ts";
 import { evaluationsNamed, namedEvaluations } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { counted } from "../import-report.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData } from "../remote-data.ts";
 import { projectPath, serverClient } from "../server-client.ts";
-import { print, say, toldTo, type World } from "../world.ts";
 
 /** What to delete. */
 export interface DeleteOptions {
@@ -35,26 +35,27 @@ export interface DeleteOptions {
 const OF_ONE_REQUEST = 256;
 
 /** Deletes, through the server that has the directory open, if there is one. Returns the exit code. */
-export async function deleteCommand(world: World, options: DeleteOptions): Promise<number> {
+export async function deleteCommand(context: CliContext, options: DeleteOptions): Promise<number> {
   const project = projectArgument(options.project);
   const { data: directory, apiKey, store, yes } = options;
-  if (store !== undefined) return deleteFromStore(world, store, project, options);
+  if (store !== undefined) return deleteFromStore(context, store, project, options);
   if (!existsSync(directory)) throw new Failure(EXIT.usage, `data directory not found: ${directory}`);
   const address = await findServer(directory);
   if (address === undefined) refuseWhileOpen(directory);
-  const local = address === undefined ? await openDirectory(directory, { tell: toldTo(world) }) : undefined;
+  const local =
+    address === undefined ? await openDirectory(directory, { tell: messageLog(context) }) : undefined;
   // The server itself reports what a project has besides evaluations.
   const logged = local === undefined ? async () => true : () => hasLogged(local, project);
   const data = local ?? remoteData(address!, apiKey);
   const found = await deletionOf(data, project, options, logged);
-  if (found === undefined) return nothingOld(world, options);
+  if (found === undefined) return nothingOld(context, options);
   const { deletion, what } = found;
-  if (!yes) return unsaid(world, what);
+  if (!yes) return unsaid(context, what);
   const report =
     address === undefined
-      ? await deleteRecords(directory, deletion, (message) => say(world, `assay: ${message}`))
+      ? await deleteRecords(directory, deletion, (message) => log(context, `assay: ${message}`))
       : await deleteFrom(address, apiKey, deletion);
-  await print(world, `deleted ${what}: ${amounts(report)}; nothing is left in ${directory}`);
+  await print(context, `deleted ${what}: ${amounts(report)}; nothing is left in ${directory}`);
   return EXIT.ok;
 }
 
@@ -71,22 +72,22 @@ function amounts({ calls, rows, runs, artifacts }: Partial<DeletionReport>): str
 
 /** Deletes from a ClickHouse database. */
 async function deleteFromStore(
-  world: World,
+  context: CliContext,
   store: string,
   project: string,
   options: DeleteOptions,
 ): Promise<number> {
   const found = await deletionOf(await openClickHouse(store), project, options);
-  if (found === undefined) return nothingOld(world, options);
+  if (found === undefined) return nothingOld(context, options);
   const { deletion, what } = found;
-  if (!options.yes) return unsaid(world, what);
+  if (!options.yes) return unsaid(context, what);
   const data = await openClickHouse(store);
   try {
     const { old_parts, ...report } = await data.remove(deletion);
-    await print(world, `deleted ${what}: ${amounts(report)}; queries of ${data.where} no longer find them`);
+    await print(context, `deleted ${what}: ${amounts(report)}; queries of ${data.where} no longer find them`);
     if (old_parts > 0)
-      say(
-        world,
+      log(
+        context,
         `assay: ${counted(old_parts, "old part")} of its tables ${old_parts === 1 ? "is" : "are"} still on the disk: ClickHouse removes them within minutes (old_parts_lifetime)`,
       );
     return EXIT.ok;
@@ -95,16 +96,16 @@ async function deleteFromStore(
   }
 }
 
-async function nothingOld(world: World, { project, olderThan }: DeleteOptions): Promise<number> {
+async function nothingOld(context: CliContext, { project, olderThan }: DeleteOptions): Promise<number> {
   await print(
-    world,
+    context,
     `no evaluation of ${project} ended more than ${olderThan} days ago: nothing was deleted`,
   );
   return EXIT.ok;
 }
 
-function unsaid(world: World, what: string): number {
-  say(world, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
+function unsaid(context: CliContext, what: string): number {
+  log(context, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
   return EXIT.usage;
 }
 

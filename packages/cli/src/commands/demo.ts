@@ -6,6 +6,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DataDirectory } from "@assay/server";
 import type { DataAccess } from "@assay/server/internal";
+import { type CliContext, log, print } from "../cli-context.ts";
 import { verdictLines } from "../compare/verdict-lines.ts";
 import { comparisonOf } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -13,7 +14,6 @@ import { inputFile } from "../input-file.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openData } from "../open-data.ts";
 import { resultsTable } from "../results-table.ts";
-import { print, say, type World } from "../world.ts";
 import type { ServeOptions } from "./serve.ts";
 
 /** What to show, and where to serve it. */
@@ -25,31 +25,31 @@ export interface DemoOptions extends ServeOptions {
 }
 
 /** Shows and serves the examples. Returns the exit code after it was told to stop. */
-export async function demoCommand(world: World, options: DemoOptions): Promise<number> {
+export async function demoCommand(context: CliContext, options: DemoOptions): Promise<number> {
   const names = await exampleNames(options.examples);
-  const data = await openData(world, options);
+  const data = await openData(context, options);
   try {
-    for (const name of names) await load(world, data, options, name);
+    for (const name of names) await load(context, data, options, name);
     const project = projectOf(names[0]!);
     const body = await comparisonOf(data, project, 8);
     const answer = await data.query(project, body);
     if (!answer.ok) throw new Error(`the comparison is not a query: ${JSON.stringify(answer.issues)}`);
-    await print(world, `${project}: the latest evaluations, and the rows where they differ most\n`);
+    await print(context, `${project}: the latest evaluations, and the rows where they differ most\n`);
     const verdict = await verdictLines(data, project, body, answer.value, true);
-    const look = { width: world.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };
-    await print(world, `${resultsTable(answer.value, look)}\n`);
+    const look = { width: context.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };
+    await print(context, `${resultsTable(answer.value, look)}\n`);
     const page = pageOf(project);
     if (!isDirectory(data)) {
-      await print(world, `Assay already answers at ${data.where} (data in ${options.data})`);
-      await print(world, `Open the page: ${data.where}/${page}`);
+      await print(context, `Assay already answers at ${data.where} (data in ${options.data})`);
+      await print(context, `Open the page: ${data.where}/${page}`);
       return EXIT.ok;
     }
     // The serving code is loaded while the user reads the answer.
     const { curlOf, serveDirectory } = await import("./serve.ts");
     const curl = curlOf(project, body.evaluation_call_ids ?? []);
-    return await serveDirectory(world, data, options, (url) => {
-      if (options.open) openBrowser(world, `${url}/${page}`);
-      return howToAsk(world.command, project, `${url}/${page}`, curl(url));
+    return await serveDirectory(context, data, options, (url) => {
+      if (options.open) openBrowser(context, `${url}/${page}`);
+      return howToAsk(context.command, project, `${url}/${page}`, curl(url));
     });
   } finally {
     await data.close();
@@ -103,7 +103,12 @@ function dataFile(folder: string, name: string, what: "calls" | "rows"): string 
 }
 
 /** Imports an example, unless the same files were already imported. */
-async function load(world: World, data: DataAccess, options: DemoOptions, name: string): Promise<void> {
+async function load(
+  context: CliContext,
+  data: DataAccess,
+  options: DemoOptions,
+  name: string,
+): Promise<void> {
   const files = (["rows", "calls"] as const).flatMap((kind) => {
     const path = dataFile(options.examples, name, kind);
     return path === undefined ? [] : [[kind, path] as const];
@@ -114,10 +119,10 @@ async function load(world: World, data: DataAccess, options: DemoOptions, name: 
   const loaded = loadedExamples(options.data);
   if (loaded[name] === digest) return;
   for (const [kind, path] of files) {
-    const file = await inputFile(world, path);
+    const file = await inputFile(context, path);
     const { lines, bad } = await data.importLines(projectOf(name), kind, file.read());
     if (bad[0] !== undefined) throw new Failure(EXIT.failed, `${path}:${bad[0].line}: ${bad[0].reason}`);
-    say(world, `loaded ${lines.toLocaleString("en")} ${kind} from ${path}`);
+    log(context, `loaded ${lines.toLocaleString("en")} ${kind} from ${path}`);
   }
   // As private as the data directory: no one else may read its files.
   await writeFile(loadedFile(options.data), `${JSON.stringify({ ...loaded, [name]: digest }, null, 2)}\n`, {

@@ -8,11 +8,11 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { chosenContent, exportedFile, type KeptTrials, keptTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingInQuery } from "../check-names.ts";
+import { type CliContext, info } from "../cli-context.ts";
 import { evaluationsNamed } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { Condition } from "../query-options.ts";
 import { shippedPage } from "../shipped-page.ts";
-import { note, type World } from "../world.ts";
 import { writeAtomic } from "../write-atomic.ts";
 
 /** What to put into the file, and where to write it. */
@@ -28,7 +28,7 @@ export interface PageExport {
 
 /** Prints how large the file will be, and writes it. Returns a description of its content. */
 export async function exportPage(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   { project, evaluations: ids, where, choice, output }: PageExport,
 ): Promise<string> {
@@ -38,7 +38,7 @@ export async function exportPage(
       : (await evaluationsNamed(data, project, ids)).filter(({ id }) => ids.includes(id));
   const kept = where.length === 0 ? undefined : await rowsThatMeet(data, project, { evaluations, where });
   const content = await chosenContent(data, { project, evaluations, choice, kept });
-  const page = await exportedFile(shippedPage(world), {
+  const page = await exportedFile(shippedPage(context), {
     project,
     evaluations: content.evaluations,
     directions: [...((await data.directions?.get(project)) ?? [])],
@@ -60,8 +60,8 @@ export async function exportPage(
       );
     const count = `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"}`;
     const size = (page.bytes / 1e6).toFixed(1);
-    note(world, `a file of ${size} MB: anyone who has it can read ${readable(choice)} of ${count}`);
-    await writeAtomic(world, output, (stream, options) =>
+    info(context, `a file of ${size} MB: anyone who has it can read ${readable(choice)} of ${count}`);
+    await writeAtomic(context, output, (stream, options) =>
       pipeline(Readable.from(page.pieces()), stream, options),
     );
     return count;

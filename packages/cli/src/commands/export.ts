@@ -5,13 +5,13 @@ import type { LineKind } from "@assay/adapters-http/internal";
 import { flatTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingProject } from "../check-names.ts";
+import { type CliContext, info } from "../cli-context.ts";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { readContentChoice } from "../content-choice.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { readQueryOptions } from "../query-options.ts";
-import { note, type World } from "../world.ts";
 import { writeAtomic } from "../write-atomic.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
 import type { PageExport } from "./export-page.ts";
@@ -40,7 +40,7 @@ export interface ExportOptions extends OpenOptions {
 const NO_QUERY = { evaluations: [], sort: [], limit: undefined, offset: undefined };
 
 /** Exports. A file only appears when it is complete. Returns the exit code. */
-export async function exportCommand(world: World, options: ExportOptions): Promise<number> {
+export async function exportCommand(context: CliContext, options: ExportOptions): Promise<number> {
   const project = projectArgument(options.project);
   const { format, output, rows } = options;
   if (rows !== undefined && format !== "jsonl")
@@ -51,15 +51,15 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
       EXIT.usage,
       "--where, --outputs and --redact require --format html; to export some rows as a table, use assay query --format csv",
     );
-  checkOutput(world, format, output);
+  checkOutput(context, format, output);
   const { conditions } = readQueryOptions({ ...NO_QUERY, where: options.where });
   const choice = readContentChoice(options.outputs ?? "full", options.redact);
-  const data = await openData(world, options);
+  const data = await openData(context, options);
   try {
     const evaluations = await toExport(data, project, options);
-    const told = await exported(world, data, project, { ...options, evaluations, conditions, choice });
+    const told = await exported(context, data, project, { ...options, evaluations, conditions, choice });
     const where = output === undefined ? "" : ` to ${output}`;
-    note(world, `exported ${told} of ${project} (${data.where})${where}`);
+    info(context, `exported ${told} of ${project} (${data.where})${where}`);
     return EXIT.ok;
   } finally {
     await data.close();
@@ -68,16 +68,16 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
 
 /** Writes the requested export, and returns its description. */
 async function exported(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   project: string,
   options: ExportOptions & Pick<PageExport, "choice"> & { readonly conditions: PageExport["where"] },
 ): Promise<string> {
   const { format, evaluations, output, conditions: where, choice } = options;
-  if (format === "jsonl") return exportLines(world, data, project, options);
-  if (format !== "html") return exportTrials(world, data, project, options, format);
+  if (format === "jsonl") return exportLines(context, data, project, options);
+  if (format !== "html") return exportTrials(context, data, project, options, format);
   const { exportPage } = await import("./export-page.ts");
-  return exportPage(world, data, { project, evaluations, where, choice, output: output! });
+  return exportPage(context, data, { project, evaluations, where, choice, output: output! });
 }
 
 /**
@@ -97,7 +97,7 @@ async function toExport(
 }
 
 async function exportLines(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   project: string,
   { evaluations, output, rows }: ExportOptions,
@@ -111,7 +111,7 @@ async function exportLines(
         yield piece;
       }
     };
-    await writeAtomic(world, path, (stream, options) => pipeline(counted, stream, options));
+    await writeAtomic(context, path, (stream, options) => pipeline(counted, stream, options));
     return `${lines.toLocaleString("en")} ${kind}`;
   };
   const told = [await write("calls", output)];
@@ -123,7 +123,7 @@ const NEWLINE = 0x0a;
 
 /** The trials of each evaluation, one evaluation after the other. */
 async function exportTrials(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   project: string,
   { evaluations, output }: ExportOptions,
@@ -133,6 +133,6 @@ async function exportTrials(
   const records = async function* () {
     for (const id of ids) yield* flatTrials(data, project, { evaluation_call_ids: [id] });
   };
-  const trials = await writeTable(world, records(), format, output);
+  const trials = await writeTable(context, records(), format, output);
   return `${trials.toLocaleString("en")} trials`;
 }

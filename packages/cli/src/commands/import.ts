@@ -4,6 +4,7 @@ import type { ImportReport, LineKind } from "@assay/adapters-http/internal";
 import type { ImportPlan, ImportTarget } from "@assay/importers";
 import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess } from "@assay/server/internal";
+import { type CliContext, log, print, printInfo } from "../cli-context.ts";
 import { latestPair } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type WrittenLogs, writeLogs } from "../import-logs.ts";
@@ -16,7 +17,6 @@ import { linesIn } from "../pieces.ts";
 import { type ShownProgress, showProgress } from "../progress-bar.ts";
 import { projectArgument } from "../project-argument.ts";
 import { temporaryScratch } from "../temporary-scratch.ts";
-import { print, say, tell, type World } from "../world.ts";
 
 /** What to import. */
 export interface ImportOptions extends OpenOptions, ReadingOptions {
@@ -42,41 +42,41 @@ const WHAT_A_TRIAL_IS =
   'its row in inputs.example, and {"output": ..., "scores": {...}} as its output';
 
 /** Imports files and reports the result. Returns the exit code. */
-export async function importCommand(world: World, options: ImportOptions): Promise<number> {
+export async function importCommand(context: CliContext, options: ImportOptions): Promise<number> {
   const project = projectArgument(options.project);
   const started = performance.now();
   // Every path is checked before the first file is read, so that a wrong name is reported at once.
   const rows: InputFile[] = [];
-  for (const path of options.rows) rows.push(await inputFile(world, path));
-  const sources = await importSources(world, options.files, options.from);
-  const acknowledge = () => say(world, "assay: stopping");
-  world.signal.addEventListener("abort", acknowledge, { once: true });
+  for (const path of options.rows) rows.push(await inputFile(context, path));
+  const sources = await importSources(context, options.files, options.from);
+  const acknowledge = () => log(context, "assay: stopping");
+  context.signal.addEventListener("abort", acknowledge, { once: true });
   const scratch = temporaryScratch();
   try {
-    const plan = await readPlan(world, sources.files, { ...options, scratch });
-    if (plan === undefined) return sayStopped(world);
-    const refusals = sayRefused(world, plan, sources.found);
+    const plan = await readPlan(context, sources.files, { ...options, scratch });
+    if (plan === undefined) return sayStopped(context);
+    const refusals = sayRefused(context, plan, sources.found);
     const calls = [...sources.calls];
-    for (const { path } of plan.calls) calls.push(await inputFile(world, path));
+    for (const { path } of plan.calls) calls.push(await inputFile(context, path));
     if (options.dryRun) {
-      for (const line of importReport(plan)) await print(world, line);
+      for (const line of importReport(plan)) await print(context, line);
       const files = calls.length > 0 ? `; ${counted(calls.length, "file")} of calls` : "";
-      await print(world, `would import ${totals(plan)} into ${project}${files}`);
+      await print(context, `would import ${totals(plan)} into ${project}${files}`);
       return codeOf(plan.evaluations.length + calls.length, refusals);
     }
     if (plan.evaluations.length + calls.length + rows.length === 0) {
-      if (refusals === "none") say(world, "assay: the files contain no evaluation");
-      for (const note of plan.notes) say(world, `assay: ${note}`);
+      if (refusals === "none") log(context, "assay: the files contain no evaluation");
+      for (const note of plan.notes) log(context, `assay: ${note}`);
       return codeOf(0, refusals);
     }
-    const data = await openData(world, options);
+    const data = await openData(context, options);
     try {
       const codes = [
         ...(plan.evaluations.length > 0
-          ? [await importLogs(world, data, plan, project, { ...options, started })]
+          ? [await importLogs(context, data, plan, project, { ...options, started })]
           : []),
         ...(calls.length + rows.length > 0
-          ? [await importCalls(world, data, { project, calls, rows, options })]
+          ? [await importCalls(context, data, { project, calls, rows, options })]
           : []),
       ];
       return Math.max(...codes, codeOf(1, refusals));
@@ -84,56 +84,56 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       await data.close();
     }
   } finally {
-    world.signal.removeEventListener("abort", acknowledge);
+    context.signal.removeEventListener("abort", acknowledge);
     await scratch.close();
     await sources.close();
   }
 }
 
-function sayStopped(world: World): number {
-  say(
-    world,
+function sayStopped(context: CliContext): number {
+  log(
+    context,
     "assay: interrupted: incomplete evaluations are not listed; import the same files again to complete them",
   );
   return EXIT.failed;
 }
 
 async function importLogs(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   plan: ImportPlan,
   project: string,
   { replace, projectPerDataset, where, started }: ImportOptions & { readonly started: number },
 ): Promise<number> {
   const target = { project, projectPerDataset, replace };
-  const { changed, earlier, unkept, taken, stopped } = await writeShown(world, data, plan, target);
-  if (stopped) return sayStopped(world);
-  for (const line of importReport(plan)) await tell(world, line);
+  const { changed, earlier, unkept, taken, stopped } = await writeShown(context, data, plan, target);
+  if (stopped) return sayStopped(context);
+  for (const line of importReport(plan)) await printInfo(context, line);
   const seconds = (performance.now() - started) / 1000;
-  await tell(
-    world,
+  await printInfo(
+    context,
     `imported ${totals(plan)} into ${project} (${data.where}) in ${seconds.toFixed(1)} s; ${number(changed)} new or changed`,
   );
-  for (const line of unkept) say(world, `assay: ${line}`);
+  for (const line of unkept) log(context, `assay: ${line}`);
   for (const { id, name } of earlier) {
     const became = replace ? "was replaced" : "exists with other content; --replace replaces it";
-    say(world, `assay: an earlier import of ${name} (${id}) ${became}`);
+    log(context, `assay: an earlier import of ${name} (${id}) ${became}`);
   }
-  await tell(world, `next: assay ${await nextCommand(data, plan, target, taken)}${where}`);
+  await printInfo(context, `next: assay ${await nextCommand(data, plan, target, taken)}${where}`);
   return EXIT.ok;
 }
 
 /** Writes the evaluations of a plan and shows progress. */
 async function writeShown(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   plan: ImportPlan,
   target: ImportTarget & { readonly replace: boolean },
 ): Promise<WrittenLogs> {
   const size = plan.evaluations.reduce((sum, { trials }) => sum + trials, 0);
-  const bar = await showProgress(world, { name: "writing", size, unit: "records", inUnits: true });
+  const bar = await showProgress(context, { name: "writing", size, unit: "records", inUnits: true });
   try {
-    return await writeLogs(world, data, plan, target, (bytes, trials) => bar.advance(bytes, trials));
+    return await writeLogs(context, data, plan, target, (bytes, trials) => bar.advance(bytes, trials));
   } finally {
     bar.stop();
   }
@@ -200,7 +200,7 @@ interface Lines {
 
 /** Imports calls and rows unchanged. */
 async function importCalls(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   { project, calls, rows, options }: Lines,
 ): Promise<number> {
@@ -212,60 +212,64 @@ async function importCalls(
   const counts = { calls: 0, rows: 0 };
   let [changed, badLines, inEvaluations] = [0, 0, false];
   for (const [kind, file] of files) {
-    const report = await importShown(world, data, project, kind, file);
+    const report = await importShown(context, data, project, kind, file);
     counts[kind] += report.lines - report.bad_lines;
     changed += report.changed;
     badLines += report.bad_lines;
     inEvaluations ||= report.in_evaluations;
-    if (world.signal.aborted) break;
+    if (context.signal.aborted) break;
   }
 
   const seconds = (performance.now() - started) / 1000;
   const rate = Math.round((counts.calls + counts.rows) / seconds);
   const andRows = rows.length === 0 ? "" : ` and ${counted(counts.rows, "row")}`;
-  await tell(
-    world,
+  await printInfo(
+    context,
     `imported ${counted(counts.calls, "call")}${andRows} into ${project} (${data.where}) in ${seconds.toFixed(1)} s, ` +
       `${number(rate)}/s; ${number(changed)} new or changed`,
   );
-  if (world.signal.aborted) {
-    say(
-      world,
+  if (context.signal.aborted) {
+    log(
+      context,
       "assay: interrupted: what was read so far is imported; import the same files again for the rest",
     );
     return EXIT.failed;
   }
-  if (badLines > 0) say(world, `assay: ${counted(badLines, "bad line")} skipped`);
+  if (badLines > 0) log(context, `assay: ${counted(badLines, "bad line")} skipped`);
   if (calls.length > 0 && !inEvaluations && !options.allowMissing) {
     const names = calls.map(({ name }) => (name === "stdin" ? "-" : name)).join(", ");
-    say(world, `assay: no line of ${names} belongs to an evaluation: ${WHAT_A_TRIAL_IS}`);
+    log(context, `assay: no line of ${names} belongs to an evaluation: ${WHAT_A_TRIAL_IS}`);
     return EXIT.usage;
   }
   return badLines === 0 ? EXIT.ok : EXIT.badLines;
 }
 
 async function importShown(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   project: string,
   kind: LineKind,
   file: InputFile,
 ): Promise<ImportReport> {
-  const progress = await showProgress(world, { ...file, unit: "lines" });
+  const progress = await showProgress(context, { ...file, unit: "lines" });
   let report: ImportReport;
   try {
-    report = await data.importLines(project, kind, watched(world, file, progress));
+    report = await data.importLines(project, kind, watched(context, file, progress));
   } finally {
     progress.stop();
   }
-  for (const { line, reason } of report.bad) say(world, `${file.name}:${line}: ${reason}`);
+  for (const { line, reason } of report.bad) log(context, `${file.name}:${line}: ${reason}`);
   const more = report.bad_lines - report.bad.length;
-  if (more > 0) say(world, `${file.name}: and ${counted(more, "more bad line")}`);
+  if (more > 0) log(context, `${file.name}: and ${counted(more, "more bad line")}`);
   return report;
 }
 
 /** The content of a file, which ends after a complete line if the command is stopped. */
-async function* watched(world: World, file: InputFile, progress: ShownProgress): AsyncGenerator<Uint8Array> {
+async function* watched(
+  context: CliContext,
+  file: InputFile,
+  progress: ShownProgress,
+): AsyncGenerator<Uint8Array> {
   let read = 0;
   const content = file.read((bytes) => {
     read += bytes;
@@ -282,12 +286,12 @@ async function* watched(world: World, file: InputFile, progress: ShownProgress):
         yield piece.subarray(0, end);
         [held, size] = [[], 0];
       }
-      if (world.signal.aborted) return;
+      if (context.signal.aborted) return;
       held.push(piece.subarray(end));
       size += piece.length - end;
     }
   } catch (error) {
-    if (world.signal.aborted) return;
+    if (context.signal.aborted) return;
     throw error;
   }
   yield* held;

@@ -1,10 +1,10 @@
 // assay jobs: lists training jobs, shows one, cancels one.
 
+import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { plainText } from "../plain-text.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { type JobInfo, trainingClient } from "../training-client.ts";
-import { print, printJson, say, type World } from "../world.ts";
 
 /** How to print. */
 interface Printed {
@@ -25,12 +25,12 @@ export interface JobOptions extends ServerOptions {
 }
 
 /** Lists jobs, newest first. Returns the exit code. */
-export async function jobsCommand(world: World, options: JobsOptions): Promise<number> {
+export async function jobsCommand(context: CliContext, options: JobsOptions): Promise<number> {
   const client = trainingClient(await serverAddress(options), options.apiKey);
   const { jobs, more } = await client.jobs(options);
-  const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
-  if (format === "json") await printJson(world, jobs);
-  else if (jobs.length === 0) say(world, "no jobs; assay train sft --help shows how to start one");
+  const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
+  if (format === "json") await printJson(context, jobs);
+  else if (jobs.length === 0) log(context, "no jobs; assay train sft --help shows how to start one");
   else {
     const { tableOf } = await import("../table.ts");
     const rows = jobs.map((job) => [
@@ -42,24 +42,27 @@ export async function jobsCommand(world: World, options: JobsOptions): Promise<n
       job.error === null ? "" : job.error.code,
     ]);
     const head = ["id", "kind", "status", "steps", "created", "why"];
-    await print(world, tableOf(head, rows, { width: world.stdout.columns ?? 100, tight: true, whole: 0 }));
-    if (more) say(world, "more jobs exist: raise --limit to list them");
+    await print(
+      context,
+      tableOf(head, rows, { width: context.stdout.columns ?? 100, tight: true, whole: 0 }),
+    );
+    if (more) log(context, "more jobs exist: raise --limit to list them");
   }
   return EXIT.ok;
 }
 
 /** Prints everything known about a job. Returns the exit code. */
-export async function showJobCommand(world: World, options: JobOptions): Promise<number> {
+export async function showJobCommand(context: CliContext, options: JobOptions): Promise<number> {
   const client = trainingClient(await serverAddress(options), options.apiKey);
-  await printJson(world, await client.job(options.job));
+  await printJson(context, await client.job(options.job));
   return EXIT.ok;
 }
 
 /** Cancels a job. Returns the exit code. */
-export async function cancelCommand(world: World, options: JobOptions): Promise<number> {
+export async function cancelCommand(context: CliContext, options: JobOptions): Promise<number> {
   const client = trainingClient(await serverAddress(options), options.apiKey);
   const { status } = await client.cancel(options.job);
-  await print(world, `job ${plainText(options.job)} is ${status}`);
+  await print(context, `job ${plainText(options.job)} is ${status}`);
   return EXIT.ok;
 }
 

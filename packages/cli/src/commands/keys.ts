@@ -8,12 +8,12 @@ import {
   printKeyScope,
   readKeyScope,
 } from "@assay/inference-core/internal";
+import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
 import { allItems } from "../server-client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
-import { print, printJson, say, type World } from "../world.ts";
 
 /** A key as the server returns it. Times are in seconds since 1970. */
 type ListedKey = Schemas["Key"];
@@ -30,11 +30,11 @@ export interface CreateKeyOptions extends ServiceOptions {
 }
 
 /** Creates a key and prints it, with nothing else on stdout: it is shown only once. Returns the exit code. */
-export async function createKeyCommand(world: World, options: CreateKeyOptions): Promise<number> {
+export async function createKeyCommand(context: CliContext, options: CreateKeyOptions): Promise<number> {
   const scopes = options.scopes.map(scopeArgument);
   const can = options.can === undefined ? undefined : verbsArgument(options.can);
   const expires_at = options.days === undefined ? undefined : expiryOf(options.days, Date.now());
-  return withService(world, options, async (service) => {
+  return withService(context, options, async (service) => {
     const body = {
       name: options.name,
       scopes,
@@ -42,11 +42,11 @@ export async function createKeyCommand(world: World, options: CreateKeyOptions):
       ...(expires_at !== undefined && { expires_at }),
     };
     const made = await service.client.ask("POST /v1/keys", { body });
-    say(
-      world,
+    log(
+      context,
       `made the key ${made.id} for ${made.scopes.join(", ")}${can === undefined ? "" : `, to ${made.can.join(" and ")}`}; it is shown only once (from now on, a server of this data requires a key):`,
     );
-    await print(world, made.key);
+    await print(context, made.key);
     return EXIT.ok;
   });
 }
@@ -58,37 +58,38 @@ export interface ListKeysOptions extends ServiceOptions {
 }
 
 /** Lists the keys, without their texts. Returns the exit code. */
-export async function listKeysCommand(world: World, options: ListKeysOptions): Promise<number> {
-  return withService(world, options, async (service) => {
+export async function listKeysCommand(context: CliContext, options: ListKeysOptions): Promise<number> {
+  return withService(context, options, async (service) => {
     const keys = await allKeys(service);
-    const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") await printJson(world, keys);
-    else if (keys.length === 0) say(world, `no keys in ${service.where}; create one with assay keys create`);
-    else await print(world, keysTable(keys, world.stdout.columns ?? 100));
+    const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
+    if (format === "json") await printJson(context, keys);
+    else if (keys.length === 0)
+      log(context, `no keys in ${service.where}; create one with assay keys create`);
+    else await print(context, keysTable(keys, context.stdout.columns ?? 100));
     return EXIT.ok;
   });
 }
 
 /** Revokes the key with this ID. Returns the exit code. */
 export async function revokeKeyCommand(
-  world: World,
+  context: CliContext,
   options: ServiceOptions & { readonly id: string },
 ): Promise<number> {
-  return withService(world, options, async (service) => {
+  return withService(context, options, async (service) => {
     // A key contains its ID, so the key itself can be passed to revoke it.
     const id = /^assay_(.{8})/.exec(options.id)?.[1] ?? options.id;
     await service.client.ask("DELETE /v1/keys/{id}", { path: { id } });
-    say(world, `revoked the key ${id}`);
+    log(context, `revoked the key ${id}`);
     return EXIT.ok;
   });
 }
 
 async function withService(
-  world: World,
+  context: CliContext,
   options: ServiceOptions,
   act: (service: Service) => Promise<number>,
 ): Promise<number> {
-  const service = await openService(world, options);
+  const service = await openService(context, options);
   try {
     return await act(service);
   } finally {

@@ -1,6 +1,7 @@
 // assay models: lists trained models, shows one with its checkpoints, names checkpoints, deletes.
 
 import { numberText } from "@assay/eval-engine/words";
+import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { counted } from "../import-report.ts";
 import { modelPath, modelPathText } from "../model-path.ts";
@@ -13,7 +14,6 @@ import {
 } from "../models-client.ts";
 import { plainText } from "../plain-text.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
-import { print, printJson, say, type World } from "../world.ts";
 
 /** How to print. */
 export interface ModelsOptions extends ServerOptions {
@@ -49,10 +49,10 @@ export interface DeleteModelOptions extends ModelOptions {
 }
 
 /** Lists models, oldest first. Returns the exit code. */
-export async function modelsCommand(world: World, options: ModelsOptions): Promise<number> {
+export async function modelsCommand(context: CliContext, options: ModelsOptions): Promise<number> {
   const models = await (await clientOf(options)).list();
-  if (isJson(world, options)) await printJson(world, models);
-  else if (models.length === 0) say(world, "no models; assay train sft --help shows how to train one");
+  if (isJson(context, options)) await printJson(context, models);
+  else if (models.length === 0) log(context, "no models; assay train sft --help shows how to train one");
   else {
     const rows = models.map((model) => [
       modelPathText(model),
@@ -61,29 +61,29 @@ export async function modelsCommand(world: World, options: ModelsOptions): Promi
       model.created_at.slice(0, 16).replace("T", " "),
       model.active_job_id === null ? "" : model.active_job_id,
     ]);
-    await printTable(world, ["model", "base model", "step", "created", "job"], rows);
+    await printTable(context, ["model", "base model", "step", "created", "job"], rows);
   }
   return EXIT.ok;
 }
 
 /** Shows a model with its checkpoints, their aliases and metrics, and its evaluations. Returns the exit code. */
-export async function showModelCommand(world: World, options: ShowModelOptions): Promise<number> {
+export async function showModelCommand(context: CliContext, options: ShowModelOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
   const checkpoints = await client.checkpoints(model.id);
   const aliases = await client.aliases(model.id);
   const evaluations = await client.evaluations(model.id);
-  if (isJson(world, options)) {
-    await printJson(world, { ...model, checkpoints, aliases, evaluations });
+  if (isJson(context, options)) {
+    await printJson(context, { ...model, checkpoints, aliases, evaluations });
     return EXIT.ok;
   }
-  await print(world, plainText(`wandb-artifact:///${modelPathText(model)} on ${model.base_model}`));
+  await print(context, plainText(`wandb-artifact:///${modelPathText(model)} on ${model.base_model}`));
   const rows = checkpoints.map((checkpoint) => checkpointRow(checkpoint, aliases));
-  if (rows.length === 0) say(world, "no checkpoints yet");
-  else await printTable(world, ["step", "aliases", "metrics"], rows);
+  if (rows.length === 0) log(context, "no checkpoints yet");
+  else await printTable(context, ["step", "aliases", "metrics"], rows);
   if (evaluations.length > 0)
     await printTable(
-      world,
+      context,
       ["evaluation", "name", "step", "trials", "started"],
       evaluations.map(evaluationRow),
     );
@@ -91,25 +91,25 @@ export async function showModelCommand(world: World, options: ShowModelOptions):
 }
 
 /** Gives an alias to a checkpoint, or moves it there. Returns the exit code. */
-export async function setAliasCommand(world: World, options: SetAliasOptions): Promise<number> {
+export async function setAliasCommand(context: CliContext, options: SetAliasOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
   const set = await client.setAlias(model.id, options.alias, options.wish);
-  await print(world, plainText(`${modelPathText(model)}:${aliasText(set)} points to step ${set.step}`));
+  await print(context, plainText(`${modelPathText(model)}:${aliasText(set)} points to step ${set.step}`));
   return EXIT.ok;
 }
 
 /** Removes an alias. Returns the exit code. */
-export async function removeAliasCommand(world: World, options: AliasOptions): Promise<number> {
+export async function removeAliasCommand(context: CliContext, options: AliasOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
   await client.removeAlias(model.id, options.alias);
-  await print(world, plainText(`${modelPathText(model)}:${options.alias} was removed`));
+  await print(context, plainText(`${modelPathText(model)}:${options.alias} was removed`));
   return EXIT.ok;
 }
 
 /** Deletes a model, or some of its checkpoints. Returns the exit code. */
-export async function deleteModelCommand(world: World, options: DeleteModelOptions): Promise<number> {
+export async function deleteModelCommand(context: CliContext, options: DeleteModelOptions): Promise<number> {
   const { steps, yes } = options;
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
@@ -120,19 +120,19 @@ export async function deleteModelCommand(world: World, options: DeleteModelOptio
       steps.length === 0
         ? `the model ${name}, with ${counted(held, "checkpoint")}`
         : `${counted(held, "checkpoint")} of ${name}`;
-    say(world, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
+    log(context, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
     return EXIT.usage;
   }
   if (steps.length === 0) {
     const { deleted_checkpoints } = await client.remove(model.id);
     await print(
-      world,
+      context,
       plainText(`deleted the model ${name}, with ${counted(deleted_checkpoints, "checkpoint")}`),
     );
     return EXIT.ok;
   }
   const { deleted_count, not_found_steps } = await client.removeCheckpoints(model.id, steps);
-  await print(world, plainText(`deleted ${counted(deleted_count, "checkpoint")} of ${name}`));
+  await print(context, plainText(`deleted ${counted(deleted_count, "checkpoint")} of ${name}`));
   if (not_found_steps.length === 0) return EXIT.ok;
   throw new Failure(EXIT.failed, `${name} has no checkpoint of step ${not_found_steps.join(", ")}`);
 }
@@ -160,15 +160,15 @@ function aliasText({ alias, metric, goal }: AliasInfo): string {
   return metric === null ? alias : `${alias} (${goal} ${metric})`;
 }
 
-function isJson(world: World, { format }: ModelsOptions): boolean {
-  return (format ?? (world.stdout.columns === undefined ? "json" : "table")) === "json";
+function isJson(context: CliContext, { format }: ModelsOptions): boolean {
+  return (format ?? (context.stdout.columns === undefined ? "json" : "table")) === "json";
 }
 
 async function printTable(
-  world: World,
+  context: CliContext,
   head: readonly string[],
   rows: readonly (readonly (string | readonly string[])[])[],
 ): Promise<void> {
   const { tableOf } = await import("../table.ts");
-  await print(world, tableOf(head, rows, { width: world.stdout.columns ?? 100, tight: true, whole: 0 }));
+  await print(context, tableOf(head, rows, { width: context.stdout.columns ?? 100, tight: true, whole: 0 }));
 }

@@ -8,6 +8,7 @@ import { readRequest, resultsText } from "@assay/eval-engine/internal";
 import { flatTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, faultsOfQuery } from "../check-names.ts";
+import { type CliContext, info, log, print, printJson, write } from "../cli-context.ts";
 import { evaluationsNamed, withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -19,7 +20,6 @@ import { type QueryOptions, queryBody, readQueryOptions } from "../query-options
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
-import { note, print, printJson, say, type World, write } from "../world.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
 
 /** What to query. */
@@ -47,49 +47,50 @@ export interface QueryCommandOptions extends OpenOptions {
 const ROWS = { query: 20, comparison: 10 } as const;
 
 /** Queries and prints. Returns the exit code. */
-export async function queryCommand(world: World, options: QueryCommandOptions): Promise<number> {
+export async function queryCommand(context: CliContext, options: QueryCommandOptions): Promise<number> {
   const source = sourceOf(options.project, options.query.evaluations);
   const { project, names: evaluations } = source;
-  const given = options.body === undefined ? undefined : await readBody(world, options.body);
+  const given = options.body === undefined ? undefined : await readBody(context, options.body);
   const query = readQueryOptions({ ...options.query, evaluations });
-  const { format = world.stdout.columns === undefined ? "json" : "table", output } = options;
+  const { format = context.stdout.columns === undefined ? "json" : "table", output } = options;
   const flat = TABLE_FORMATS.find((one) => one === format);
-  checkOutput(world, format, output);
+  checkOutput(context, format, output);
   if (output !== undefined && flat === undefined)
     throw new Failure(EXIT.usage, `--output requires --format ${TABLE_FORMATS.join(", ")}`);
-  const data = await openSource(world, source, options);
+  const data = await openSource(context, source, options);
   try {
     const { allowMissing } = options;
-    const requested = given ?? (await withNotice(world, queryOf()));
+    const requested = given ?? (await withNotice(context, queryOf()));
     const body =
       options.includeCosts && isJsonObject(requested) ? { ...requested, include_costs: true } : requested;
     const texts = query.conditions.map(({ text }) => text);
     const { missing, neverMet } =
       allowMissing && flat === undefined
         ? { missing: [], neverMet: [] }
-        : await withNotice(world, faultsOfQuery(data, project, body));
+        : await withNotice(context, faultsOfQuery(data, project, body));
     if (!allowMissing) failOnMissing(missing, texts);
     if (options.explain) {
-      await printJson(world, body);
+      await printJson(context, body);
       return EXIT.ok;
     }
     const isChosen = given === undefined && query.evaluations.length === 0;
     if (isChosen) {
       const others = await otherEvaluations(data, project);
-      if (others !== undefined) note(world, `assay: note: ${others}`);
+      if (others !== undefined) info(context, `assay: note: ${others}`);
     }
-    if (flat === undefined) return await answer(world, data, project, body, { ...options, format, isChosen });
+    if (flat === undefined)
+      return await answer(context, data, project, body, { ...options, format, isChosen });
     // Errors of a query are reported before anything is written.
     const checked = readRequest(body);
-    if (!checked.ok) return refused(world, checked.issues, options);
-    for (const sentence of neverMet) note(world, `assay: note: ${sentence}`);
+    if (!checked.ok) return refused(context, checked.issues, options);
+    for (const sentence of neverMet) info(context, `assay: note: ${sentence}`);
     const trials = await writeTable(
-      world,
+      context,
       flatTrials(data, project, body as EvalResultsQueryBody),
       flat,
       output,
     );
-    if (output !== undefined) note(world, `wrote ${trials.toLocaleString("en")} trials to ${output}`);
+    if (output !== undefined) info(context, `wrote ${trials.toLocaleString("en")} trials to ${output}`);
     return EXIT.ok;
 
     function queryOf(): Promise<EvalResultsQueryBody> {
@@ -108,20 +109,20 @@ export async function queryCommand(world: World, options: QueryCommandOptions): 
 }
 
 async function answer(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   project: string,
   body: unknown,
   { format, isChosen, ...options }: QueryCommandOptions & { readonly isChosen: boolean },
 ): Promise<number> {
   const asked = format === "table" ? withRows(body) : body;
-  const result = await withNotice(world, data.query(project, asked));
-  if (!result.ok) return refused(world, result.issues, options);
+  const result = await withNotice(context, data.query(project, asked));
+  if (!result.ok) return refused(context, result.issues, options);
   const apart = await withoutCommonRows(data, project, idsOf(body));
-  for (const sentence of apart) note(world, `assay: note: ${sentence}`);
+  for (const sentence of apart) info(context, `assay: note: ${sentence}`);
   if (format === "json") {
-    for (const piece of resultsText(result.value)) await write(world, plainJson(piece));
-    await print(world, "");
+    for (const piece of resultsText(result.value)) await write(context, plainJson(piece));
+    await print(context, "");
     return EXIT.ok;
   }
   const [{ resultsTable }, { verdictLines }] = await Promise.all([
@@ -131,13 +132,13 @@ async function answer(
   const sortBy = (body as EvalResultsQueryBody).sort_by ?? [];
   const read = readRequest(body);
   const where = read.ok ? read.value.filters : [];
-  const verdict = await withNotice(world, verdictLines(data, project, body, result.value, isChosen));
+  const verdict = await withNotice(context, verdictLines(data, project, body, result.value, isChosen));
   const about =
     result.value.rows.length === 0 && where.some(({ evaluation }) => evaluation !== null)
       ? await askedAbout(data, project, body)
       : [];
-  const look = { width: world.stdout.columns ?? 100, sortBy, where, verdict, asked: about };
-  await print(world, resultsTable(result.value, look));
+  const look = { width: context.stdout.columns ?? 100, sortBy, where, verdict, asked: about };
+  await print(context, resultsTable(result.value, look));
   return EXIT.ok;
 }
 
@@ -157,12 +158,12 @@ function idsOf(body: unknown): readonly string[] {
 
 /** Prints the issues of a query. */
 function refused(
-  world: World,
+  context: CliContext,
   issues: readonly Issue[],
   { body }: Pick<QueryCommandOptions, "body">,
 ): number {
   for (const { path, message, code } of issues)
-    say(world, `${body ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
+    log(context, `${body ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
   return EXIT.usage;
 }
 

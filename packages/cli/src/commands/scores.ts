@@ -6,6 +6,7 @@ import { measureName } from "@assay/eval-engine/words";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingProject } from "../check-names.ts";
+import { type CliContext, print, printJson } from "../cli-context.ts";
 import { kindOf, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
 import { statsOf } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -14,7 +15,6 @@ import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
 import { tableOf } from "../table.ts";
-import { print, printJson, type World } from "../world.ts";
 
 /** What to list or set. */
 export interface ScoresOptions extends OpenOptions {
@@ -40,14 +40,14 @@ interface ListedScore {
 }
 
 /** Lists the scores of a project, or sets their direction. Returns the exit code. */
-export async function scoresCommand(world: World, options: ScoresOptions): Promise<number> {
+export async function scoresCommand(context: CliContext, options: ScoresOptions): Promise<number> {
   const { names, direction } = options;
   const project = projectArgument(options.project);
   if (direction !== undefined && names.length === 0)
     throw new Failure(EXIT.usage, "name the scores to set, such as: assay scores acme/demo latency --lower");
-  const data = await openData(world, options);
+  const data = await openData(context, options);
   try {
-    const scores = await withNotice(world, scoresOf(data, project));
+    const scores = await withNotice(context, scoresOf(data, project));
     const found = names.map((name) =>
       measureNamed(
         name,
@@ -68,7 +68,11 @@ export async function scoresCommand(world: World, options: ScoresOptions): Promi
       await data.directions.put(project, new Map(fields.map((field) => [field, direction])));
     }
     const all = direction === undefined ? scores : await scoresOf(data, project);
-    await show(world, fields.length === 0 ? all : all.filter(({ field }) => fields.includes(field)), options);
+    await show(
+      context,
+      fields.length === 0 ? all : all.filter(({ field }) => fields.includes(field)),
+      options,
+    );
     return EXIT.ok;
   } finally {
     await data.close();
@@ -93,15 +97,15 @@ async function scoresOf(data: DataAccess, project: string): Promise<readonly Lis
 }
 
 async function show(
-  world: World,
+  context: CliContext,
   scores: readonly ListedScore[],
-  { format = world.stdout.columns === undefined ? "json" : "table" }: ScoresOptions,
+  { format = context.stdout.columns === undefined ? "json" : "table" }: ScoresOptions,
 ): Promise<void> {
-  if (format === "json") return printJson(world, scores);
+  if (format === "json") return printJson(context, scores);
   const lines = scores.map((of) => [measureName(of.field), kindText(of), betterText(of)].map(plainText));
   await print(
-    world,
-    tableOf(["score", "values", "better"], lines, { width: world.stdout.columns ?? 100, tight: true }),
+    context,
+    tableOf(["score", "values", "better"], lines, { width: context.stdout.columns ?? 100, tight: true }),
   );
 }
 

@@ -14,13 +14,13 @@ import {
   type ServerSettings,
 } from "@assay/server";
 import type { WhoMayAsk } from "@assay/server/internal";
+import { type CliContext, messageLog, print } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { serverLog } from "../server-log.ts";
 import { shippedPage } from "../shipped-page.ts";
 import { readTrainingFile } from "../training-file.ts";
 import { readUpstreamsFile } from "../upstreams-file.ts";
-import { print, toldTo, type World } from "../world.ts";
 
 /** Where to serve, and how. */
 export interface ServeOptions extends OpenOptions {
@@ -53,17 +53,17 @@ export interface ServeOptions extends OpenOptions {
 }
 
 /** Opens the data directory and serves it. Returns the exit code after it was told to stop. */
-export async function serveCommand(world: World, options: ServeOptions): Promise<number> {
-  const tell = toldTo(world);
+export async function serveCommand(context: CliContext, options: ServeOptions): Promise<number> {
+  const tell = messageLog(context);
   const directory = await openDirectory(options.data, { tell, evaluations: options.store });
-  return serveDirectory(world, directory, options, (url) =>
+  return serveDirectory(context, directory, options, (url) =>
     [`The page is at ${url}/`, curlOf("acme/demo", [])(url)].join("\n"),
   );
 }
 
-/** Serves an open data directory until the world stops it, and closes it; `example` is a first command to try. */
+/** Serves an open data directory until the context stops it, and closes it; `example` is a first command to try. */
 export async function serveDirectory(
-  world: World,
+  context: CliContext,
   directory: DataDirectory,
   options: ServeOptions,
   example: (url: string) => string,
@@ -71,13 +71,13 @@ export async function serveDirectory(
   const draining = new AbortController();
   const lost = new AbortController();
   const onLost = (error: unknown): void => lost.abort(error);
-  const server = await opened(world, directory, options, { draining: draining.signal, onLost });
+  const server = await opened(context, directory, options, { draining: draining.signal, onLost });
   try {
     const sentence = whoMayAsk(await server.whoMayAsk(), options);
     const listening = await listen(server.handler, options);
     server.listening(listening.url);
     await print(
-      world,
+      context,
       [
         `Assay answers at ${listening.url} (data in ${directory.where})`,
         sentence,
@@ -86,7 +86,7 @@ export async function serveDirectory(
       ].join("\n"),
     );
     try {
-      await stopped(AbortSignal.any([world.signal, lost.signal]));
+      await stopped(AbortSignal.any([context.signal, lost.signal]));
       if (lost.signal.aborted) throw lost.signal.reason;
       // Load balancers see that they should send requests elsewhere, while requests are still answered.
       draining.abort();
@@ -105,7 +105,7 @@ export async function serveDirectory(
 
 /** The server with these options, over the directory, which is closed if the server cannot be opened. */
 async function opened(
-  world: World,
+  context: CliContext,
   directory: DataDirectory,
   options: ServeOptions,
   told: Pick<ServerSettings, "draining" | "onLost">,
@@ -113,16 +113,16 @@ async function opened(
   const { apiKey, host, origins, streams, projectBytes, metrics, prices, limits, retention, publicUrl } =
     options;
   try {
-    const log = await serverLog(world, options.log === true);
-    const training = await readTrainingFile(world, options.training);
-    const upstreams = await readUpstreamsFile(world, options.upstreams);
+    const log = await serverLog(context, options.log === true);
+    const training = await readTrainingFile(context, options.training);
+    const upstreams = await readUpstreamsFile(context, options.upstreams);
     return await openServer({
       directory,
       // Without its own key, it only serves this machine until assay keys creates one.
       openUntilKeyed: isLoopback(host),
-      env: world.env,
-      page: shippedPage(world),
-      tell: toldTo(world),
+      env: context.env,
+      page: shippedPage(context),
+      tell: messageLog(context),
       ...{
         apiKey,
         origins,

@@ -3,6 +3,7 @@
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingInQuery, missingProject, strayFields } from "../check-names.ts";
+import { type CliContext, info, print, printJson } from "../cli-context.ts";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -13,7 +14,6 @@ import { rowTitles } from "../rows-table.ts";
 import { withNotice } from "../slow-notice.ts";
 import { trialNotes } from "../trial-notes.ts";
 import { fieldsOfWhere, whereExpression } from "../where-expression.ts";
-import { note, print, printJson, type World } from "../world.ts";
 
 /** What to show. */
 export interface ShowOptions extends OpenOptions {
@@ -35,15 +35,16 @@ const SHOWN = 3;
 const LISTED = 5;
 
 /** Shows a row. Returns the exit code. */
-export async function showCommand(world: World, options: ShowOptions): Promise<number> {
+export async function showCommand(context: CliContext, options: ShowOptions): Promise<number> {
   const source = sourceOf(options.project, []);
   const { project } = source;
   const $expr = conditionOf(options.row);
-  const data = await openSource(world, source, options);
+  const data = await openSource(context, source, options);
   try {
-    const { row, earlier } = await rowMeant(world, data, { ...options, project, $expr });
-    await show(world, data, project, row, options);
-    if (earlier > 0) note(world, `${earlier} earlier evaluations also have this row: name them to see them`);
+    const { row, earlier } = await rowMeant(context, data, { ...options, project, $expr });
+    await show(context, data, project, row, options);
+    if (earlier > 0)
+      info(context, `${earlier} earlier evaluations also have this row: name them to see them`);
     return EXIT.ok;
   } finally {
     await data.close();
@@ -68,14 +69,14 @@ export interface MeantRow extends Pick<ShowOptions, "project" | "row" | "evaluat
  * matches.
  */
 export async function rowMeant(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   { project, $expr, ...meant }: MeantRow,
 ): Promise<{ readonly row: EvalResultsRow; readonly earlier: number }> {
   const named = meant.evaluations.length > 0;
   const listed = named
     ? await namedEvaluations(data, project, meant.evaluations)
-    : (await withNotice(world, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
+    : (await withNotice(context, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
   if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
   const body: EvalResultsQueryBody = {
     evaluation_call_ids: listed,
@@ -89,7 +90,7 @@ export async function rowMeant(
     failOnMissing(await strayFields(data, project, asked), [meant.row]);
     failOnMissing(await missingInQuery(data, project, body), [meant.row]);
   }
-  const answer = await withNotice(world, data.query(project, body));
+  const answer = await withNotice(context, data.query(project, body));
   if (!answer.ok) throw new Failure(EXIT.usage, answer.issues.map(({ message }) => message).join("; "));
   const found = theRow(answer.value.rows, meant.row, project);
   const having = found.evaluations.map(({ evaluation_call_id: id }) => id);
@@ -129,13 +130,13 @@ function theRow(rows: readonly EvalResultsRow[], meant: string, project: string)
 }
 
 async function show(
-  world: World,
+  context: CliContext,
   data: DataAccess,
   project: string,
   row: EvalResultsRow,
-  { format = world.stdout.columns === undefined ? "json" : "table" }: ShowOptions,
+  { format = context.stdout.columns === undefined ? "json" : "table" }: ShowOptions,
 ): Promise<void> {
-  if (format === "json") return printJson(world, row);
+  if (format === "json") return printJson(context, row);
   const ids = row.evaluations.map(({ evaluation_call_id: id }) => id);
   const summary = await data.query(project, {
     evaluation_call_ids: ids,
@@ -151,5 +152,5 @@ async function show(
       row.evaluations.flatMap(({ trials }) => trials),
     ),
   ]);
-  await print(world, rowSheet(row, { labels, notes, width: world.stdout.columns ?? 100 }));
+  await print(context, rowSheet(row, { labels, notes, width: context.stdout.columns ?? 100 }));
 }

@@ -1,12 +1,12 @@
 // assay train: submits a training job to a server, and follows it.
 
 import type { Json } from "@assay/base";
+import { type CliContext, log, print } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { inputFile } from "../input-file.ts";
 import { modelPath } from "../model-path.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { trainingClient } from "../training-client.ts";
-import { print, say, type World } from "../world.ts";
 import { watchJob } from "./watch-job.ts";
 
 /** What to train, and on what. */
@@ -25,31 +25,31 @@ export interface TrainOptions extends ServerOptions {
 }
 
 /** Submits a job and follows it. Returns the exit code. */
-export async function trainCommand(world: World, options: TrainOptions): Promise<number> {
+export async function trainCommand(context: CliContext, options: TrainOptions): Promise<number> {
   const { kind, input, baseModel, apiKey, detach } = options;
   const config = settingsOf(options.settings);
   const path = modelPath(options.model);
   const client = trainingClient(await serverAddress(options), apiKey);
   // Before the model is created, so that an unreadable file leaves nothing behind.
-  const groups = kind === "rl" ? readGroups(await wholeOf(world, input), input) : undefined;
+  const groups = kind === "rl" ? readGroups(await wholeOf(context, input), input) : undefined;
   const url =
-    kind === "rl" ? undefined : isAddress(input) ? input : await client.upload(await open(world, input));
+    kind === "rl" ? undefined : isAddress(input) ? input : await client.upload(await open(context, input));
   const model_id = await client.model(path, baseModel);
   const what: { readonly [name: string]: Json } =
     groups === undefined ? { training_data_url: url!, ...published(config) } : { trajectory_groups: groups };
   const job = await client.submit(kind, { model_id, experimental_config: config, ...what });
   const left = job.num_submitted - job.num_trainable;
   if (left > 0)
-    say(
-      world,
+    log(
+      context,
       `${left} of ${job.num_submitted} trajectories are unusable for training: see assay jobs show ${job.id}`,
     );
   if (detach) {
-    await print(world, job.id);
+    await print(context, job.id);
     return EXIT.ok;
   }
-  say(world, `job ${job.id}`);
-  return watchJob(world, client, job.id);
+  log(context, `job ${job.id}`);
+  return watchJob(context, client, job.id);
 }
 
 /** The fine-tuning settings that are top-level members of a request, where the server checks them. */
@@ -68,13 +68,13 @@ function isAddress(input: string): boolean {
   return /^(https|file|upload|wandb-artifact):/.test(input);
 }
 
-async function open(world: World, input: string): Promise<AsyncIterable<Uint8Array>> {
-  return (await inputFile(world, input)).read();
+async function open(context: CliContext, input: string): Promise<AsyncIterable<Uint8Array>> {
+  return (await inputFile(context, input)).read();
 }
 
-async function wholeOf(world: World, input: string): Promise<string> {
+async function wholeOf(context: CliContext, input: string): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of await open(world, input)) pieces.push(piece);
+  for await (const piece of await open(context, input)) pieces.push(piece);
   return Buffer.concat(pieces).toString("utf8");
 }
 

@@ -1,13 +1,13 @@
 // assay usage: tokens used, by key, model, project and day.
 
 import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
+import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
 import { projectArgument } from "../project-argument.ts";
 import { projectPath } from "../server-client.ts";
 import type { ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
-import { print, printJson, say, type World } from "../world.ts";
 
 /** What to report. */
 export interface UsageOptions extends ServiceOptions {
@@ -30,7 +30,7 @@ const NO_PROJECT = { entity: undefined, project: undefined };
 const SUMS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens", "aborted", "failed"];
 
 /** Prints the report. Returns the exit code. */
-export async function usageCommand(world: World, options: UsageOptions): Promise<number> {
+export async function usageCommand(context: CliContext, options: UsageOptions): Promise<number> {
   const by = options.by.split(",").filter((name) => name !== "");
   const unknown = by.find((name) => !USAGE_DIMENSIONS.some((dimension) => dimension === name));
   if (unknown !== undefined)
@@ -49,19 +49,19 @@ export async function usageCommand(world: World, options: UsageOptions): Promise
     group_by: by.length > 0 ? by.join(",") : undefined,
   };
 
-  const service = await openService(world, options);
+  const service = await openService(context, options);
   try {
     const report = await service.client.ask("GET /v1/usage", { query });
     const { data, lost_records: lost } = report as { data: readonly Row[]; lost_records?: number };
     if (lost !== undefined && lost > 0)
-      say(
-        world,
+      log(
+        context,
         `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or missing, and not included`,
       );
-    const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") await printJson(world, data);
-    else if (data.length === 0) say(world, `no usage (${service.where})`);
-    else await print(world, usageTable(data, by, world.stdout.columns ?? 100));
+    const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
+    if (format === "json") await printJson(context, data);
+    else if (data.length === 0) log(context, `no usage (${service.where})`);
+    else await print(context, usageTable(data, by, context.stdout.columns ?? 100));
     return EXIT.ok;
   } finally {
     await service.close();

@@ -2,13 +2,13 @@
 
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
+import { type CliContext, log, print } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { showJob } from "../job-progress.ts";
 import { historyTable, type Measured } from "../metric-history.ts";
 import { plainText } from "../plain-text.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { type EventInfo, type JobInfo, type TrainingClient, trainingClient } from "../training-client.ts";
-import { print, say, type World } from "../world.ts";
 
 /** Which job to watch. */
 export interface WatchOptions extends ServerOptions {
@@ -22,36 +22,36 @@ const PATIENCE_MS = 120_000;
 const PAUSE_MS = 1000;
 
 /** Watches a job. The exit code is that of success only if the job succeeded. */
-export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
-  return watchJob(world, trainingClient(await serverAddress(options), options.apiKey), options.job);
+export async function watchCommand(context: CliContext, options: WatchOptions): Promise<number> {
+  return watchJob(context, trainingClient(await serverAddress(options), options.apiKey), options.job);
 }
 
 /** Shows the progress of a job until it ends, then its metrics and its result. */
-export async function watchJob(world: World, client: TrainingClient, id: string): Promise<number> {
-  const shown = await showJob(world);
+export async function watchJob(context: CliContext, client: TrainingClient, id: string): Promise<number> {
+  const shown = await showJob(context);
   const steps: EventInfo["data"][] = [];
   try {
-    for await (const event of eventsOf(world, client, id)) {
+    for await (const event of eventsOf(context, client, id)) {
       shown.show(event);
       if (event.type === "gradient_step") steps.push(event.data);
     }
   } finally {
     shown.stop();
   }
-  if (world.signal.aborted) {
-    say(world, `the job continues; follow it again with assay jobs watch ${plainText(id)}`);
+  if (context.signal.aborted) {
+    log(context, `the job continues; follow it again with assay jobs watch ${plainText(id)}`);
     return EXIT.ok;
   }
   const job = await client.job(id);
-  showHistory(world, "metric of the job", steps);
-  showHistory(world, "logged to the run", (await client.logged(job.model_id)).map(withoutOwn));
-  await print(world, endText(job));
+  showHistory(context, "metric of the job", steps);
+  showHistory(context, "logged to the run", (await client.logged(job.model_id)).map(withoutOwn));
+  await print(context, endText(job));
   return job.status === "succeeded" ? EXIT.ok : EXIT.failed;
 }
 
-function showHistory(world: World, title: string, measured: readonly Measured[]): void {
-  const table = historyTable(title, measured, world.stderr.columns ?? 100);
-  if (table !== undefined) say(world, table);
+function showHistory(context: CliContext, title: string, measured: readonly Measured[]): void {
+  const table = historyTable(title, measured, context.stderr.columns ?? 100);
+  if (table !== undefined) log(context, table);
 }
 
 /** Without what W&B's client adds to each line: `_step`, `_timestamp`, `_runtime`. */
@@ -60,23 +60,23 @@ function withoutOwn(line: Measured): Measured {
 }
 
 /**
- * The events of a job, each once, until it has ended or the world stops the command. It waits for a server that
+ * The events of a job, each once, until it has ended or the context stops the command. It waits for a server that
  * restarts.
  */
-async function* eventsOf(world: World, client: TrainingClient, id: string): AsyncGenerator<EventInfo> {
+async function* eventsOf(context: CliContext, client: TrainingClient, id: string): AsyncGenerator<EventInfo> {
   let after: string | undefined;
   let answered = performance.now();
-  while (!world.signal.aborted) {
+  while (!context.signal.aborted) {
     let events: readonly EventInfo[];
     try {
-      events = await client.events(id, after, WAIT_SECONDS, world.signal);
+      events = await client.events(id, after, WAIT_SECONDS, context.signal);
       answered = performance.now();
     } catch (error) {
-      if (world.signal.aborted) return;
+      if (context.signal.aborted) return;
       const worthwhile =
         error instanceof Fault && error.retryable && performance.now() - answered < PATIENCE_MS;
       if (!worthwhile) throw error;
-      await setTimeout(PAUSE_MS, undefined, { signal: world.signal }).catch(() => {});
+      await setTimeout(PAUSE_MS, undefined, { signal: context.signal }).catch(() => {});
       continue;
     }
     for (const event of events) {

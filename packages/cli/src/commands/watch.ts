@@ -4,6 +4,7 @@ import type { WatchedProgress } from "@assay/adapters-http/internal";
 import { findServer, openDirectory } from "@assay/server/directory";
 import { evaluationProgress } from "@assay/server/internal";
 import { createParser } from "eventsource-parser";
+import { type CliContext, info, messageLog, print, printJson } from "../cli-context.ts";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { runningVerdict } from "../compare/running-verdict.ts";
 import { EXIT } from "../failure.ts";
@@ -12,7 +13,6 @@ import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData, watchedEvents } from "../remote-data.ts";
 import { statText } from "../summary-table.ts";
-import { note, print, printJson, toldTo, type World } from "../world.ts";
 
 /** What to watch. */
 export interface WatchOptions extends OpenOptions {
@@ -28,17 +28,17 @@ export interface WatchOptions extends OpenOptions {
  * one line of JSON per change. Without a server nothing can change, and the state is shown once. Returns the exit
  * code.
  */
-export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
+export async function watchCommand(context: CliContext, options: WatchOptions): Promise<number> {
   const project = projectArgument(options.project);
   const address = await findServer(options.data);
   if (address === undefined) {
-    const data = await openDirectory(options.data, { tell: toldTo(world), orForReading: true });
+    const data = await openDirectory(options.data, { tell: messageLog(context), orForReading: true });
     try {
       const evaluations = await namedEvaluations(data, project, options.evaluations, options.allowMissing);
-      const show = showing(world, (progress) => runningVerdict(data, project, progress));
+      const show = showing(context, (progress) => runningVerdict(data, project, progress));
       const state = await evaluationProgress(data).progress(project, evaluations);
       await show(state.map((one) => ({ ...one, trials_per_second: 0 })));
-      note(world, `no server has ${options.data} open, so nothing is running; start one with assay serve`);
+      info(context, `no server has ${options.data} open, so nothing is running; start one with assay serve`);
       return EXIT.ok;
     } finally {
       await data.close();
@@ -46,8 +46,8 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
   }
   const data = remoteData(address, options.apiKey);
   const evaluations = await namedEvaluations(data, project, options.evaluations, options.allowMissing);
-  const show = showing(world, (progress) => runningVerdict(data, project, progress));
-  const events = watchedEvents(address, options.apiKey, project, evaluations, world.signal);
+  const show = showing(context, (progress) => runningVerdict(data, project, progress));
+  const events = watchedEvents(address, options.apiKey, project, evaluations, context.signal);
   const ready: (readonly WatchedProgress[])[] = [];
   const parser = createParser({
     onEvent: ({ event, data }) => {
@@ -66,11 +66,11 @@ type Progress = readonly WatchedProgress[];
 
 /** Shows one state after the other, on a terminal with the verdict so far. */
 function showing(
-  world: World,
+  context: CliContext,
   verdict: (progress: Progress) => Promise<readonly string[]>,
 ): (progress: Progress) => Promise<void> {
-  const { columns } = world.stdout;
-  if (columns === undefined) return (progress) => printJson(world, progress, 0);
+  const { columns } = context.stdout;
+  if (columns === undefined) return (progress) => printJson(context, progress, 0);
   let height = 0;
   return async (progress) => {
     // Cut, because a wrapped line takes two.
@@ -80,9 +80,9 @@ function showing(
         .join(""),
     );
     // Moves up to where the last state started, and clears everything below.
-    if (height > 0) world.stdout.stream.write(`\u001b[${height}F\u001b[J`);
+    if (height > 0) context.stdout.stream.write(`\u001b[${height}F\u001b[J`);
     height = lines.length;
-    await print(world, lines.join("\n"));
+    await print(context, lines.join("\n"));
   };
 }
 

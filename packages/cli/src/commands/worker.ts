@@ -6,9 +6,9 @@ import { tinyTrainer } from "@assay/adapters-tiny";
 import { processTrainer, runWorker, workerClient } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
 import { systemClock } from "@assay/server/internal";
+import { type CliContext, log } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
-import { say, type World } from "../world.ts";
 
 /** What a worker does. */
 export interface WorkerOptions extends ServerOptions {
@@ -25,10 +25,10 @@ export interface WorkerOptions extends ServerOptions {
 }
 
 /** Works until it is told to stop or has done the given number of jobs. Returns the exit code. */
-export async function workerCommand(world: World, options: WorkerOptions): Promise<number> {
+export async function workerCommand(context: CliContext, options: WorkerOptions): Promise<number> {
   const server = await serverAddress(options);
   const [program, ...rest] = options.command;
-  say(world, `working for ${server}`);
+  log(context, `working for ${server}`);
   await runWorker(
     {
       client: workerClient({ server, key: options.apiKey }),
@@ -39,7 +39,7 @@ export async function workerCommand(world: World, options: WorkerOptions): Promi
           ? tinyTrainer({ artifacts, pause: () => setImmediate() })
           : processTrainer({
               command: [program, ...rest],
-              env: world.env,
+              env: context.env,
               artifacts,
               folder: options.folder,
               clock: systemClock,
@@ -47,10 +47,10 @@ export async function workerCommand(world: World, options: WorkerOptions): Promi
       clock: systemClock,
       jobs: options.jobs,
       onTask: ({ job_id, attempt, model }) =>
-        say(world, `job ${job_id} of ${model.entity}/${model.project}/${model.name}, attempt ${attempt}`),
-      onError: (error) => say(world, `assay: ${reasonOf(error)}; trying again`),
+        log(context, `job ${job_id} of ${model.entity}/${model.project}/${model.name}, attempt ${attempt}`),
+      onError: (error) => log(context, `assay: ${reasonOf(error)}; trying again`),
     },
-    world.signal,
+    context.signal,
   );
   return EXIT.ok;
 }

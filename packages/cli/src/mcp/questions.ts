@@ -5,6 +5,7 @@ import type { Json } from "@assay/base";
 import { readRequest } from "@assay/eval-engine/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingInQuery, missingProject } from "../check-names.ts";
+import type { CliContext } from "../cli-context.ts";
 import { answerOf, type ComparisonRequest, checkCount } from "../commands/compare.ts";
 import { conditionOf, rowMeant } from "../commands/show.ts";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";
@@ -14,7 +15,6 @@ import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { queryBody, readQueryOptions } from "../query-options.ts";
 import { trialNotes } from "../trial-notes.ts";
-import type { World } from "../world.ts";
 import { queryAnswer } from "./query-answer.ts";
 import { reportLines } from "./report-lines.ts";
 import { count, firstThatFit, MOST_CHARACTERS, partAt, truncateToFit } from "./truncate.ts";
@@ -60,11 +60,11 @@ export interface Questions {
  * The questions to the data that `options` name. They are answered one after the other, because a directory can only
  * be opened once.
  */
-export function questions(world: World, options: OpenOptions): Questions {
+export function questions(context: CliContext, options: OpenOptions): Questions {
   let last: Promise<unknown> = Promise.resolve();
   const withData = <T>(ask: (data: DataAccess) => Promise<T>): Promise<T> => {
     const answer = last.then(async () => {
-      const data = await openData(world, options);
+      const data = await openData(context, options);
       try {
         return await ask(data);
       } finally {
@@ -116,7 +116,7 @@ export function questions(world: World, options: OpenOptions): Questions {
       checkCombination(request);
       checkCount(request);
       return withData(async (data) => {
-        const answer = await answerOf(world, data, { ...request, project });
+        const answer = await answerOf(context, data, { ...request, project });
         if (!answer.ok) throw refused(answer.issues);
         const lines = reportLines(
           answer.value.report(0, slices),
@@ -129,7 +129,7 @@ export function questions(world: World, options: OpenOptions): Questions {
       const project = projectArgument(request.project);
       const $expr = conditionOf(request.row);
       return withData(async (data) => {
-        const { row, earlier } = await rowMeant(world, data, { ...request, project, $expr });
+        const { row, earlier } = await rowMeant(context, data, { ...request, project, $expr });
         const trials = row.evaluations.flatMap((of) => of.trials);
         const notes = await trialNotes(data, project, trials);
         const whole = {

@@ -1,11 +1,16 @@
 // The commands that copy a data directory and put it back: backup and restore.
 
 import type { Command } from "commander";
-import type { World } from "../world.ts";
+import type { CliContext } from "../cli-context.ts";
 import { type CommonOptions, type Ended, EXIT_CODES, type ServerFlags } from "./options.ts";
 
 /** Adds its commands to the command line. */
-export function addBackupCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addBackupCommands(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   assay
     .command("backup")
     .description("back up a data directory, also while a server uses it")
@@ -28,7 +33,7 @@ ${EXIT_CODES}`,
     )
     .action(async (destination: string, { data, server, apiKey }: ServerFlags) => {
       const { backupCommand } = await import("../commands/backup.ts");
-      ended(await backupCommand(world, { destination, data, server, apiKey }));
+      ended(await backupCommand(context, { destination, data, server, apiKey }));
     });
 
   assay
@@ -49,6 +54,6 @@ ${EXIT_CODES}`,
     )
     .action(async (backup: string, { data }: Pick<ServerFlags, "data">) => {
       const { restoreCommand } = await import("../commands/restore.ts");
-      ended(await restoreCommand(world, backup, data));
+      ended(await restoreCommand(context, backup, data));
     });
 }

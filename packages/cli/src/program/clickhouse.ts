@@ -1,13 +1,13 @@
 // The clickhouse commands: their options and help.
 
 import type { Command } from "commander";
-import type { World } from "../world.ts";
+import type { CliContext } from "../cli-context.ts";
 import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
 
 /** Adds `clickhouse migrate` and `clickhouse explain`. */
 export function addClickHouseCommands(
   assay: Command,
-  world: World,
+  context: CliContext,
   common: CommonOptions,
   ended: Ended,
 ): void {
@@ -27,7 +27,7 @@ export function addClickHouseCommands(
     )
     .action(async ({ store, cluster }: { readonly store?: string; readonly cluster?: string }) => {
       const { migrateCommand } = await import("../commands/clickhouse.ts");
-      ended(await migrateCommand(world, store, cluster));
+      ended(await migrateCommand(context, store, cluster));
     });
 
   clickhouse
@@ -38,6 +38,6 @@ export function addClickHouseCommands(
     .addOption(common.store())
     .action(async (project: string, body: string, { store }: { readonly store?: string }) => {
       const { explainCommand } = await import("../commands/clickhouse.ts");
-      ended(await explainCommand(world, { project, body, store }));
+      ended(await explainCommand(context, { project, body, store }));
     });
 }

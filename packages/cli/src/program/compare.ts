@@ -1,9 +1,9 @@
 // The command that compares evaluations.
 
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import { GATES, type Gate } from "../compare/gate.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { World } from "../world.ts";
 import { type CommonOptions, type Ended, SOURCE } from "./options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
@@ -31,7 +31,12 @@ interface CompareFlags extends ReadingFlags {
 }
 
 /** Adds its command to the command line. */
-export function addCompareCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addCompareCommand(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   const command = assay
     .command("compare")
     .description("compare evaluations: a verdict for each score, with confidence intervals and tests")
@@ -115,7 +120,7 @@ Exit codes:
       const { compareCommand } = await import("../commands/compare.ts");
       const { slices, depth } = flags;
       ended(
-        await compareCommand(world, {
+        await compareCommand(context, {
           project,
           evaluations,
           measures: flags.measure ?? [],

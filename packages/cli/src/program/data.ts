@@ -1,8 +1,8 @@
 // The commands of a data directory: export, watch, delete and doctor.
 
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { World } from "../world.ts";
 import { type CommonOptions, collected, dayCount, type Ended, EXIT_CODES } from "./options.ts";
 
 interface ExportFlags {
@@ -31,7 +31,12 @@ interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
 }
 
 /** Adds its commands to the command line. */
-export function addDataCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addDataCommands(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   assay
     .command("projects")
     .description("list all projects")
@@ -42,7 +47,7 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
     .addHelpText("after", `\nExample:\n  assay projects --format json | jq -r '.[].project'\n${EXIT_CODES}`)
     .action(async ({ data, store, apiKey, format }: ProjectsFlags) => {
       const { projectsCommand } = await import("../commands/projects.ts");
-      ended(await projectsCommand(world, { data, store, apiKey, format }));
+      ended(await projectsCommand(context, { data, store, apiKey, format }));
     });
 
   assay
@@ -102,7 +107,7 @@ ${EXIT_CODES}`,
       const { data, store, apiKey, allowMissing, evaluation, format, output, rows } = options;
       const { where, outputs, redact } = options;
       ended(
-        await exportCommand(world, {
+        await exportCommand(context, {
           project,
           data,
           store,
@@ -143,7 +148,7 @@ ${EXIT_CODES}`,
         { data, apiKey, allowMissing }: Pick<ExportFlags, "data" | "apiKey" | "allowMissing">,
       ) => {
         const { watchCommand } = await import("../commands/watch.ts");
-        ended(await watchCommand(world, { project, evaluations, data, apiKey, allowMissing }));
+        ended(await watchCommand(context, { project, evaluations, data, apiKey, allowMissing }));
       },
     );
 
@@ -205,11 +210,11 @@ ${EXIT_CODES}`,
             );
           const { deleteLoggedCommand } = await import("../commands/delete-logged.ts");
           const what = run === undefined ? "artifact" : "run";
-          ended(await deleteLoggedCommand(world, { project, what, name, data, apiKey, yes }));
+          ended(await deleteLoggedCommand(context, { project, what, name, data, apiKey, yes }));
           return;
         }
         const { deleteCommand } = await import("../commands/delete.ts");
-        ended(await deleteCommand(world, { project, evaluation, olderThan, data, store, apiKey, yes }));
+        ended(await deleteCommand(context, { project, evaluation, olderThan, data, store, apiKey, yes }));
       },
     );
 
@@ -230,6 +235,6 @@ ${EXIT_CODES}`,
     )
     .action(async ({ data }: Pick<ExportFlags, "data">) => {
       const { doctorCommand } = await import("../commands/doctor.ts");
-      ended(await doctorCommand(world, data));
+      ended(await doctorCommand(context, data));
     });
 }

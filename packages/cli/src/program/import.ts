@@ -2,7 +2,7 @@
 
 import { IMPORT_KINDS } from "@assay/importers/options";
 import type { Command } from "commander";
-import type { World } from "../world.ts";
+import type { CliContext } from "../cli-context.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 import { addReadingOptions, type ReadingFlags, readingOf } from "./reading.ts";
 
@@ -19,7 +19,12 @@ interface ImportFlags extends ReadingFlags {
 }
 
 /** Adds the command to the command line. */
-export function addImportCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addImportCommand(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   const command = assay
     .command("import")
     .description("import evaluations: logs of other tools, tables, or calls and dataset rows")
@@ -73,7 +78,7 @@ ${EXIT_CODES}`,
         command.getOptionValueSource(name) === "cli" ? [` --${name} ${options[name]}`] : [],
       );
       ended(
-        await importCommand(world, {
+        await importCommand(context, {
           ...options,
           ...readingOf(options),
           ...{ project, files, output, apiKey, store },

@@ -1,8 +1,8 @@
 // The commands of inference: keys, usage and chat.
 
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 import type { ConfiguredFlags } from "./settings.ts";
 
@@ -18,11 +18,11 @@ interface FormatFlags extends ServiceFlags {
 /** Adds its commands to the command line. */
 export function addInferenceCommands(
   assay: Command,
-  world: World,
+  context: CliContext,
   common: CommonOptions,
   ended: Ended,
 ): void {
-  addKeys(assay, world, common, ended);
+  addKeys(assay, context, common, ended);
 
   assay
     .command("usage")
@@ -54,7 +54,7 @@ ${EXIT_CODES}`,
         const { usageCommand } = await import("../commands/usage.ts");
         const { by, from, to, format, configuration } = options;
         const prices = configuration?.prices;
-        ended(await usageCommand(world, { ...service(options), prices, project, by, from, to, format }));
+        ended(await usageCommand(context, { ...service(options), prices, project, by, from, to, format }));
       },
     );
 
@@ -95,7 +95,7 @@ ${EXIT_CODES}`,
           value === undefined ? [] : [[name, value]],
         ),
       );
-      ended(await chatCommand(world, { ...service(options), model, system, settings, project, upstreams }));
+      ended(await chatCommand(context, { ...service(options), model, system, settings, project, upstreams }));
     });
 }
 
@@ -108,7 +108,7 @@ interface ChatFlags {
   readonly upstreams?: string;
 }
 
-function addKeys(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+function addKeys(assay: Command, context: CliContext, common: CommonOptions, ended: Ended): void {
   const keys = assay.command("keys").description("create, list and revoke API keys").helpCommand(false);
 
   keys
@@ -151,7 +151,7 @@ ${EXIT_CODES}`,
         if (options.scope.length === 0) command.error("assay: give at least one --scope, such as acme/demo");
         const { createKeyCommand } = await import("../commands/keys.ts");
         const { name, scope: scopes, days, can } = options;
-        ended(await createKeyCommand(world, { ...service(options), name, scopes, days, can }));
+        ended(await createKeyCommand(context, { ...service(options), name, scopes, days, can }));
       },
     );
 
@@ -163,7 +163,7 @@ ${EXIT_CODES}`,
     .addOption(common.serverKey())
     .action(async (options: FormatFlags) => {
       const { listKeysCommand } = await import("../commands/keys.ts");
-      ended(await listKeysCommand(world, { ...service(options), format: options.format }));
+      ended(await listKeysCommand(context, { ...service(options), format: options.format }));
     });
 
   keys
@@ -174,7 +174,7 @@ ${EXIT_CODES}`,
     .addOption(common.serverKey())
     .action(async (id: string, options: ServiceFlags) => {
       const { revokeKeyCommand } = await import("../commands/keys.ts");
-      ended(await revokeKeyCommand(world, { ...service(options), id }));
+      ended(await revokeKeyCommand(context, { ...service(options), id }));
     });
 }
 

@@ -1,7 +1,7 @@
 // The command that answers agents: mcp.
 
 import { type Command, Option } from "commander";
-import type { World } from "../world.ts";
+import type { CliContext } from "../cli-context.ts";
 import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
 
 interface McpFlags {
@@ -12,8 +12,13 @@ interface McpFlags {
 }
 
 /** Adds its command to the command line. */
-export function addMcpCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
-  const address = world.env["ASSAY_SERVER"];
+export function addMcpCommand(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
+  const address = context.env["ASSAY_SERVER"];
   const server = new Option(
     "--server <url>",
     "server to ask, instead of a data directory (env: ASSAY_SERVER)",
@@ -41,6 +46,6 @@ ${EXIT_CODES}`,
     .action(async (flags: McpFlags) => {
       const { mcpCommand } = await import("../commands/mcp.ts");
       const { data, store, server, apiKey } = flags;
-      ended(await mcpCommand(world, { data, store, server, apiKey }));
+      ended(await mcpCommand(context, { data, store, server, apiKey }));
     });
 }

@@ -1,9 +1,9 @@
 // The commands of trained models: their options and help. Each command's code is loaded when it runs.
 
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { AliasWish } from "../models-client.ts";
-import type { World } from "../world.ts";
 import { type AtServer, type CommonOptions, type Ended, EXIT_CODES, type ServerFlags } from "./options.ts";
 
 interface FormatFlags extends ServerFlags {
@@ -26,7 +26,7 @@ const MODEL = ["<model>", "PROJECT/NAME or ENTITY/PROJECT/NAME"] as const;
 /** Adds `models`. */
 export function addModels(
   assay: Command,
-  world: World,
+  context: CliContext,
   ended: Ended,
   atServer: AtServer,
   { format }: CommonOptions,
@@ -38,7 +38,7 @@ export function addModels(
     .addOption(format())
     .action(async (flags: FormatFlags) => {
       const { modelsCommand } = await import("../commands/models.ts");
-      ended(await modelsCommand(world, { ...flags, format: flags.format }));
+      ended(await modelsCommand(context, { ...flags, format: flags.format }));
     });
   atServer(
     models
@@ -49,7 +49,7 @@ export function addModels(
     .addOption(format())
     .action(async (model: string, flags: FormatFlags) => {
       const { showModelCommand } = await import("../commands/models.ts");
-      ended(await showModelCommand(world, { ...flags, model, format: flags.format }));
+      ended(await showModelCommand(context, { ...flags, model, format: flags.format }));
     });
   atServer(models.command("alias").description("give a checkpoint an alias, or move the alias to it"))
     .argument(...MODEL)
@@ -71,14 +71,14 @@ ${EXIT_CODES}`,
     )
     .action(async (model: string, alias: string, flags: AliasFlags) => {
       const { setAliasCommand } = await import("../commands/models.ts");
-      ended(await setAliasCommand(world, { ...flags, model, alias, wish: aliasWish(flags) }));
+      ended(await setAliasCommand(context, { ...flags, model, alias, wish: aliasWish(flags) }));
     });
   atServer(models.command("unalias").description("remove an alias"))
     .argument(...MODEL)
     .argument("<alias>", "the name")
     .action(async (model: string, alias: string, flags: ServerFlags) => {
       const { removeAliasCommand } = await import("../commands/models.ts");
-      ended(await removeAliasCommand(world, { ...flags, model, alias }));
+      ended(await removeAliasCommand(context, { ...flags, model, alias }));
     });
   atServer(
     models
@@ -90,7 +90,7 @@ ${EXIT_CODES}`,
     .option("--yes", "confirm; without it, only show what would be deleted")
     .action(async (model: string, { step, yes = false, ...flags }: DeleteFlags) => {
       const { deleteModelCommand } = await import("../commands/models.ts");
-      ended(await deleteModelCommand(world, { ...flags, model, steps: step, yes }));
+      ended(await deleteModelCommand(context, { ...flags, model, steps: step, yes }));
     });
 }
 

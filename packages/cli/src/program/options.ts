@@ -1,8 +1,8 @@
 // Options that several commands have, with their defaults from the environment.
 
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { World } from "../world.ts";
 
 /** The argument of `ended`: the exit code of the command. */
 export type Ended = (exitCode: number) => void;
@@ -36,9 +36,10 @@ export interface CommonOptions {
   upstreams(): Option;
 }
 
-/** The options for a world. */
-export function commonOptions(world: World): CommonOptions {
-  const env = (name: string): string | undefined => (world.env[name] === "" ? undefined : world.env[name]);
+/** The options in a context. */
+export function commonOptions(context: CliContext): CommonOptions {
+  const env = (name: string): string | undefined =>
+    context.env[name] === "" ? undefined : context.env[name];
   const apiKey = (what: string) => {
     const option = new Option("--api-key <key>", `${what} (env: ASSAY_API_KEY)`);
     const key = env("ASSAY_API_KEY");

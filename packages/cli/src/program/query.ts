@@ -3,10 +3,10 @@
 import { existsSync } from "node:fs";
 import type { TableFormat } from "@assay/adapters-http/internal";
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import type { Configuration } from "../configuration.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
-import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES, SOURCE, wholeNumber } from "./options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
@@ -27,7 +27,12 @@ interface QueryFlags extends ReadingFlags {
 }
 
 /** Adds its command to the command line. */
-export function addQueryCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addQueryCommand(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   const command = assay
     .command("query")
     .description("query evaluations: rows side by side, and a summary of each score")
@@ -93,7 +98,7 @@ ${EXIT_CODES}`,
       const evaluations = body === undefined ? given : [];
       const query = { evaluations, where, sort, limit, offset };
       ended(
-        await queryCommand(world, {
+        await queryCommand(context, {
           ...{ store: undefined, format: undefined, output: undefined, apiKey: undefined },
           ...rest,
           ...{ project, body, query, prices: configuration?.prices, reading: readingOf(flags) },
@@ -103,7 +108,12 @@ ${EXIT_CODES}`,
 }
 
 /** Adds the command that shows one row. */
-export function addShowCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addShowCommand(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   const command = assay
     .command("show")
     .description("show one row in full: its fields, and outputs, scores, reasons and errors side by side")
@@ -127,7 +137,7 @@ ${EXIT_CODES}`,
       const { showCommand } = await import("../commands/show.ts");
       const { data, store, apiKey, format } = flags;
       const reading = readingOf(flags);
-      ended(await showCommand(world, { project, row, evaluations, data, store, apiKey, format, reading }));
+      ended(await showCommand(context, { project, row, evaluations, data, store, apiKey, format, reading }));
     });
 }
 

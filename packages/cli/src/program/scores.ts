@@ -1,7 +1,7 @@
 // The scores command.
 
 import { type Command, Option } from "commander";
-import type { World } from "../world.ts";
+import type { CliContext } from "../cli-context.ts";
 import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
 
 interface ScoresFlags {
@@ -16,7 +16,12 @@ interface ScoresFlags {
 }
 
 /** Adds its command to the command line. */
-export function addScoresCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addScoresCommand(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   assay
     .command("scores")
     .description("list the scores of a project, or set whether higher or lower is better")
@@ -52,6 +57,6 @@ ${EXIT_CODES}`,
       const { scoresCommand } = await import("../commands/scores.ts");
       const { higher, lower, none, forget, data, store, apiKey, format } = flags;
       const said = higher ? "higher" : lower ? "lower" : none ? "none" : forget ? null : undefined;
-      ended(await scoresCommand(world, { project, names, direction: said, data, store, apiKey, format }));
+      ended(await scoresCommand(context, { project, names, direction: said, data, store, apiKey, format }));
     });
 }

@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import type { Configuration } from "../configuration.ts";
 import { kebabCase } from "../kebab-case.ts";
-import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 
 /** The default settings file, read if it exists. */
@@ -48,23 +48,23 @@ export function configOption(): Option {
 /**
  * Applies the settings of the file to a command that is about to run, unless its options or the environment set them.
  */
-export async function applySettings(assay: Command, command: Command, world: World): Promise<void> {
-  const named = assay.opts<{ readonly config?: string }>().config ?? variable(world, "ASSAY_CONFIG");
+export async function applySettings(assay: Command, command: Command, context: CliContext): Promise<void> {
+  const named = assay.opts<{ readonly config?: string }>().config ?? variable(context, "ASSAY_CONFIG");
   const path = named ?? (existsSync(USUAL) ? USUAL : undefined);
   if (path === undefined) return;
   const { readConfiguration } = await import("../configuration.ts");
-  const configuration = await readConfiguration(world, path);
+  const configuration = await readConfiguration(context, path);
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (const [name, value] of Object.entries(configuration.settings)) {
     const said = command.getOptionValueSource(name);
     const free = said === undefined || said === "default";
-    if (known.has(name) && free && variable(world, VARIABLES[name]) === undefined)
+    if (known.has(name) && free && variable(context, VARIABLES[name]) === undefined)
       command.setOptionValueWithSource(name, value, "config");
   }
   command.setOptionValueWithSource("configuration", configuration, "config");
 }
 
-function variable({ env }: World, name: string | undefined): string | undefined {
+function variable({ env }: CliContext, name: string | undefined): string | undefined {
   return name === undefined || env[name] === "" ? undefined : env[name];
 }
 
@@ -101,7 +101,12 @@ export function addServerOptions(command: Command): Command {
 }
 
 /** Adds `assay config`. */
-export function addConfigCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+export function addConfigCommand(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
   const { apiKey, data, format, host, port, store, training, upstreams } = common;
   const command = assay
     .command("config")
@@ -134,7 +139,7 @@ ${EXIT_CODES}`,
       const settings = Object.entries(VARIABLES).map(([name, variableName]) => {
         const value: unknown = command.getOptionValue(name);
         const source = command.getOptionValueSource(name);
-        const from = sourceOf(source, variableName, flags.configuration?.path, world);
+        const from = sourceOf(source, variableName, flags.configuration?.path, context);
         return {
           name: kebabCase(name),
           value: SECRET.has(name) && value !== undefined ? "set" : value,
@@ -142,7 +147,7 @@ ${EXIT_CODES}`,
         };
       });
       ended(
-        await configCommand(world, { settings, configuration: flags.configuration, format: flags.format }),
+        await configCommand(context, { settings, configuration: flags.configuration, format: flags.format }),
       );
     });
 }
@@ -151,10 +156,10 @@ function sourceOf(
   source: string | undefined,
   variableName: string | undefined,
   file: string | undefined,
-  world: World,
+  context: CliContext,
 ): string {
   if (source === "cli") return "option";
   if (source === "config") return file ?? "file";
   // Environment variables are the defaults of options.
-  return variable(world, variableName) === undefined ? "default" : `environment (${variableName})`;
+  return variable(context, variableName) === undefined ? "default" : `environment (${variableName})`;
 }

@@ -1,8 +1,8 @@
 // The commands of training: their options and help. Each command's code is loaded when it runs.
 
 import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { World } from "../world.ts";
 import { addModels } from "./models.ts";
 import {
   type AtServer,
@@ -23,8 +23,13 @@ interface TrainFlags extends ServerFlags {
 }
 
 /** Adds `train`, `jobs`, `models` and `worker`. */
-export function addTrainingCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
-  const address = world.env["ASSAY_SERVER"];
+export function addTrainingCommands(
+  assay: Command,
+  context: CliContext,
+  common: CommonOptions,
+  ended: Ended,
+): void {
+  const address = context.env["ASSAY_SERVER"];
   const atServer = (command: Command): Command => {
     const server = new Option(
       "--server <url>",
@@ -35,13 +40,13 @@ export function addTrainingCommands(assay: Command, world: World, common: Common
       .addOption(common.data())
       .addOption(common.serverKey());
   };
-  addTrain(assay, world, ended, atServer);
-  addJobs(assay, world, ended, atServer, common);
-  addModels(assay, world, ended, atServer, common);
-  addWorker(assay, world, ended, atServer);
+  addTrain(assay, context, ended, atServer);
+  addJobs(assay, context, ended, atServer, common);
+  addModels(assay, context, ended, atServer, common);
+  addWorker(assay, context, ended, atServer);
 }
 
-function addTrain(assay: Command, world: World, ended: Ended, atServer: AtServer): void {
+function addTrain(assay: Command, context: CliContext, ended: Ended, atServer: AtServer): void {
   const train = assay.command("train").description("train a model on a server, and follow the job");
   const common = (command: Command): Command =>
     atServer(
@@ -65,7 +70,7 @@ function addTrain(assay: Command, world: World, ended: Ended, atServer: AtServer
     const settings = [...named, ...flags.set];
     const { server, apiKey, baseModel, detach = false } = flags;
     ended(
-      await trainCommand(world, {
+      await trainCommand(context, {
         kind,
         model,
         input,
@@ -107,7 +112,7 @@ ${EXIT_CODES}`,
 
 function addJobs(
   assay: Command,
-  world: World,
+  context: CliContext,
   ended: Ended,
   atServer: AtServer,
   { format }: CommonOptions,
@@ -131,28 +136,28 @@ function addJobs(
       ) => {
         const { jobsCommand } = await import("../commands/jobs.ts");
         const limit = wholeNumber("--limit", flags.limit, 100);
-        ended(await jobsCommand(world, { ...flags, limit, status: flags.status, format: flags.format }));
+        ended(await jobsCommand(context, { ...flags, limit, status: flags.status, format: flags.format }));
       },
     );
   const one = (name: string, description: string) =>
     atServer(jobs.command(name).description(description).argument("<id>", "the job"));
   one("show", "show everything about a job, as JSON").action(async (job: string, flags: ServerFlags) => {
     const { showJobCommand } = await import("../commands/jobs.ts");
-    ended(await showJobCommand(world, { ...flags, job }));
+    ended(await showJobCommand(context, { ...flags, job }));
   });
   one("watch", "follow a job until it ends; fails if the job fails").action(
     async (job: string, flags: ServerFlags) => {
       const { watchCommand } = await import("../commands/watch-job.ts");
-      ended(await watchCommand(world, { ...flags, job }));
+      ended(await watchCommand(context, { ...flags, job }));
     },
   );
   one("cancel", "cancel a job; its worker stops first").action(async (job: string, flags: ServerFlags) => {
     const { cancelCommand } = await import("../commands/jobs.ts");
-    ended(await cancelCommand(world, { ...flags, job }));
+    ended(await cancelCommand(context, { ...flags, job }));
   });
 }
 
-function addWorker(assay: Command, world: World, ended: Ended, atServer: AtServer): void {
+function addWorker(assay: Command, context: CliContext, ended: Ended, atServer: AtServer): void {
   atServer(assay.command("worker").description("train a server's jobs on this machine, until interrupted"))
     .argument(
       "[command...]",
@@ -190,7 +195,7 @@ ${EXIT_CODES}`,
         const { workerCommand } = await import("../commands/worker.ts");
         const jobs = flags.jobs === undefined ? undefined : wholeNumber("--jobs", flags.jobs, 1e6);
         const baseModels = flags.baseModel.length === 0 ? ["assay/tiny"] : flags.baseModel;
-        ended(await workerCommand(world, { ...flags, name: flags.name, jobs, baseModels, command }));
+        ended(await workerCommand(context, { ...flags, name: flags.name, jobs, baseModels, command }));
       },
     );
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assay, folder } from "../world.ts";
+import { assay, folder } from "../run-in-process.ts";
 
 const P = "acme/demo";
 const ROWS = 40;

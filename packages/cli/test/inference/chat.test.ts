@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { assay, folder } from "../world.ts";
+import { assay, folder } from "../run-in-process.ts";
 import { serving } from "./server.ts";
 
 const talk = (data: string, args: readonly string[] = [], stdin = "hi\n\nand you?\n") =>

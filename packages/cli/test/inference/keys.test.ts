@@ -1,7 +1,7 @@
 // API keys or with the command: on a data directory, through the server that has it open, and what they open.
 
 import { describe, expect, test } from "vitest";
-import { assay, folder } from "../world.ts";
+import { assay, folder } from "../run-in-process.ts";
 import { serving } from "./server.ts";
 
 const create = async (data: string, scopes: readonly string[], more: readonly string[] = []) => {

@@ -1,7 +1,7 @@
 // A server of the command, in this process.
 
 import { onTestFinished } from "vitest";
-import { assay, folder } from "../world.ts";
+import { assay, folder } from "../run-in-process.ts";
 
 /** A server that answers. */
 export interface Server {

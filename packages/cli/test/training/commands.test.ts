@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { evaluationLines } from "@assay/testing/calls";
 import { jobEnd, type Served, serve, serveUntil, startSft } from "@assay/testing/training-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assay, folder } from "../world.ts";
+import { assay, folder } from "../run-in-process.ts";
 
 const row = (question: string, answer: string) =>
   JSON.stringify({

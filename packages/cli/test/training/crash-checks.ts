@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JobView, type Served, serve } from "@assay/testing/training-server";
 import { expect } from "vitest";
-import { folder } from "../world.ts";
+import { folder } from "../run-in-process.ts";
 
 // A worker that can be killed at any step: see dying-worker.mjs.
 const DYING_WORKER = [process.execPath, fileURLToPath(new URL("./dying-worker.mjs", import.meta.url))];

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "@assay/testing/training-server";
 import { expect, test } from "vitest";
-import { folder } from "../world.ts";
+import { folder } from "../run-in-process.ts";
 
 test("the system check names the trainers that could not work, and so does the server when it starts", async () => {
   const home = folder();

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { assay, folder } from "../world.ts";
+import { assay, folder } from "../run-in-process.ts";
 
 test("assay serve names the faults of the file, and does not start", async () => {
   const home = folder();

@@ -6,7 +6,7 @@ import { baseModel, decodeCheckpoint, encodeCheckpoint, type TinyModel } from "@
 import { lossOf, sftSequence } from "@assay/model-tiny/internal";
 import { type JobView, jobEnd, type Served, serve, startSft } from "@assay/testing/training-server";
 import { expect, test } from "vitest";
-import { folder } from "../world.ts";
+import { folder } from "../run-in-process.ts";
 
 const row = (question: string, answer: string) => ({
   messages: [

@@ -11,7 +11,7 @@ export interface Output {
 }
 
 /** Everything that a command may access besides files and the network. */
-export interface World {
+export interface CliContext {
   readonly env: { readonly [name: string]: string | undefined };
   readonly stdin: Readable;
   readonly stdout: Output;
@@ -27,41 +27,41 @@ export interface World {
 }
 
 /** Writes a line for people to stderr, without terminal escapes from data. */
-export function say(world: World, text: string): void {
-  world.stderr.stream.write(`${text.split("\n").map(plainLine).join("\n")}\n`);
+export function log(context: CliContext, text: string): void {
+  context.stderr.stream.write(`${text.split("\n").map(plainLine).join("\n")}\n`);
 }
 
-/** Prints errors and repairs, each on a line. */
-export function toldTo(world: World): (message: string) => void {
-  return (message) => say(world, `assay: ${message}`);
+/** Returns a function that writes errors and repairs to stderr, each on a line. */
+export function messageLog(context: CliContext): (message: string) => void {
+  return (message) => log(context, `assay: ${message}`);
 }
 
-/** Prints optional information. */
-export function note(world: World, text: string): void {
-  if (world.quiet !== true) say(world, text);
+/** Writes a line to stderr, unless only results and errors are to be printed. */
+export function info(context: CliContext, text: string): void {
+  if (context.quiet !== true) log(context, text);
 }
 
 /** Writes lines to stdout, without anything that a terminal would interpret; resolves when there is room for more. */
-export function print(world: World, text: string): Promise<void> {
-  return write(world, `${plainPiece(text)}\n`);
+export function print(context: CliContext, text: string): Promise<void> {
+  return write(context, `${plainPiece(text)}\n`);
 }
 
 /**
  * Writes a value to stdout as JSON, without anything that a terminal would interpret; resolves when there is room for
  * more.
  */
-export function printJson(world: World, value: unknown, indent = 2): Promise<void> {
-  return write(world, `${plainJson(JSON.stringify(value, null, indent))}\n`);
+export function printJson(context: CliContext, value: unknown, indent = 2): Promise<void> {
+  return write(context, `${plainJson(JSON.stringify(value, null, indent))}\n`);
 }
 
-/** Prints what a command did, which is optional. */
-export async function tell(world: World, text: string): Promise<void> {
-  if (world.quiet !== true) await print(world, text);
+/** Writes what a command did to stdout, unless only results and errors are to be printed. */
+export async function printInfo(context: CliContext, text: string): Promise<void> {
+  if (context.quiet !== true) await print(context, text);
 }
 
 /** Writes text that is already plain to stdout; resolves when there is room for more. */
-export async function write(world: World, text: string): Promise<void> {
-  const { stream } = world.stdout;
+export async function write(context: CliContext, text: string): Promise<void> {
+  const { stream } = context.stdout;
   if (stream.write(text) || stream.destroyed) return;
   await new Promise<void>((resume) => {
     stream.once("drain", resume);

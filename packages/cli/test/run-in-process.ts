@@ -1,4 +1,4 @@
-// A world for tests: what a run wrote and how it ended, in a folder of its own.
+// Runs the command in this process, for tests: what it wrote and how it ended, in a folder of its own.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
