@@ -315,7 +315,7 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   status: "Its status.",
   state: "Its status.",
   attempt: "Which attempt this is; the first is 1.",
-  max_attempts: "The most attempts.",
+  max_attempts: "The most attempts. Stopping the server or the worker adds one.",
   heartbeat_at: "When its worker last reported; null before.",
   progress: "How much is done, from 0 to 1; null when unknown.",
   config: "The settings, by name.",

@@ -3383,7 +3383,7 @@ export interface Schemas {
      * The id.
      */
     readonly id: string;
-    /** The most attempts. */
+    /** The most attempts. Stopping the server or the worker adds one. */
     readonly max_attempts: number;
     /**
      * Format: uuid

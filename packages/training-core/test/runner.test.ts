@@ -127,33 +127,33 @@ describe("a runner", () => {
     });
   });
 
-  test("that is stopped returns its job, and the next one resumes it", async () => {
+  test("that is stopped returns its job, more often than that may fail, and the next one resumes it", async () => {
     const { submit, begin, until, events, file } = await open();
     const id = await submit();
     const script: TrainerScript = async function* (task, signal) {
       yield started(3, true);
       yield step(1);
-      if (task.attempt === 1) await never(signal);
+      if (task.attempt <= 5) await never(signal);
       expect(task.steps_reported).toBe(1);
       yield step(2);
       yield step(3);
       yield { type: "done", files: [await file()] };
     };
-    const first = begin(script);
-    await until(id, (job) => job.steps === 1);
-    await first.stop();
-    await until(id, (job) => job.state === "queued");
-    const second = begin(script);
-    await until(id, ended);
-    await second.stop();
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const stopped = begin(script);
+      await until(id, (job) => job.attempt === attempt && job.state === "running" && job.steps === 1);
+      await stopped.stop();
+      await until(id, (job) => job.state === "queued");
+    }
+    const last = begin(script);
+    expect(await until(id, ended)).toMatchObject({ state: "succeeded", attempt: 6, maxAttempts: 8 });
+    await last.stop();
     expect((await events(id)).map(({ type, data }) => data["loss"] ?? type)).toEqual([
       "submitted",
       "claimed",
       "training_started",
       1,
-      "requeued",
-      "claimed",
-      "resumed",
+      ...Array.from({ length: 5 }, () => ["requeued", "claimed", "resumed"]).flat(),
       2,
       3,
       "trained",
@@ -188,9 +188,24 @@ describe("a runner", () => {
     });
     expect((await until(id, ended)).error).toEqual({
       code: "trainer_failed",
-      message: "the engine broke off, after 1 of 3 attempts",
+      message: "the engine broke off, and the trainer cannot resume",
     });
     await runner.stop();
+  });
+
+  test("that is stopped fails a job that cannot be resumed, once clients have seen it start", async () => {
+    const { submit, begin, until, store } = await open();
+    const id = await submit();
+    const runner = begin(async function* (_, signal) {
+      yield started(2);
+      await never(signal);
+    });
+    await until(id, (job) => job.state === "running");
+    await runner.stop();
+    expect((await store.job(id))?.error).toEqual({
+      code: "worker_stopped",
+      message: "the worker stopped, and the trainer cannot resume",
+    });
   });
 
   test("runs a job again that failed before it started, and finally gives up", async () => {

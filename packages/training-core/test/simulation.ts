@@ -401,6 +401,10 @@ class World {
       "S4: epochs increase",
     );
     assert.ok(job.attempt <= job.maxAttempts);
+    const requeued = of("requeued").map(({ data }) => "planned" in data);
+    const { maxAttempts } = this.service.policy;
+    assert.equal(job.maxAttempts - maxAttempts, requeued.filter((planned) => planned).length);
+    assert.ok(requeued.filter((planned) => !planned).length < maxAttempts, "only losses use up attempts");
 
     const [start, ...restarts] = of("training_started");
     assert.equal(restarts.length, 0, "E2: started once");

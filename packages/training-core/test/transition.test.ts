@@ -159,6 +159,59 @@ describe("transition", () => {
     );
   });
 
+  test("fails no job for any number of planned stops and fewer losses than it has attempts", () => {
+    const end = fc.constantFrom("stopped" as const, "lost" as const);
+    // How far a run comes: it is taken, it starts, it reports one more step.
+    const interrupted = fc.array(fc.record({ end, far: fc.nat({ max: 2 }) }), { maxLength: 10 });
+    fc.assert(
+      fc.property(interrupted, fc.integer({ min: 1, max: 3 }), (runs, spare) => {
+        const maxAttempts = runs.filter((run) => run.end === "lost").length + spare;
+        let job: Job = { ...submitted, maxAttempts };
+        const give = (asked: JobCommand) => {
+          const { verdict, facts } = transition(job, asked);
+          job = record(job, facts, 0, () => "1").job;
+          return verdict;
+        };
+        const isRefused = (attempt: number) => {
+          for (const type of ["stopped", "lost"] as const) expect(give({ type, attempt })).toBe("owner_lost");
+          const message = { type: "failed", message: "no" } as const;
+          expect(give({ type: "tell", attempt, message })).toBe("owner_lost");
+        };
+        const run = (end: "stopped" | "lost", far: number) => {
+          expect(give(taken[0]!)).toBe("applied");
+          const { attempt } = job;
+          for (let stale = 1; stale < attempt; stale++) isRefused(stale);
+          const say = (message: WorkerMessage) =>
+            expect(give({ type: "tell", attempt, message })).toBe("applied");
+          if (far > 0) say({ type: "started", num_sequences: 100, resumable: true });
+          if (far > 1) say({ type: "step", step: job.steps + 1, metrics: {} });
+          expect(give({ type: end, attempt })).toBe("applied");
+          isRefused(attempt + 1);
+        };
+        for (const [i, { end, far }] of runs.entries()) {
+          run(end, far);
+          expect(job).toMatchObject({ state: "queued", attempt: i + 1 });
+          isRefused(job.attempt);
+        }
+        // What is left is just as many losses as if it had never been stopped.
+        for (let left = spare; left > 0; left--) {
+          expect(job.state).toBe("queued");
+          run("lost", 0);
+        }
+        expect(job).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+        const all = runs.length + spare;
+        expect(job.error?.message).toBe(`the worker was lost, after ${all} of ${all} attempts`);
+      }),
+    );
+  });
+
+  test("reads a stop that an earlier version wrote as an attempt, as that version did", () => {
+    const { after } = history(taken).at(-1)!;
+    const data = { code: "worker_stopped", error_message: "the worker stopped" };
+    const event = { type: "requeued" as const, data, id: "2", jobId: "j", seq: after.version + 1, at: 0 };
+    expect(applyEvent(after, event)).toMatchObject({ state: "queued", attempt: 1, maxAttempts: 2 });
+  });
+
   test("refuses a run that would break the promised number of steps", () => {
     const commands: JobCommand[] = [
       { type: "claim", worker: "w", parent: { step: 0, files: [] } },
@@ -238,6 +291,7 @@ describe("the table of the machine", () => {
       type,
       ...("code" in data ? [data.code] : []),
       ...("error_message" in data ? [data.error_message] : []),
+      ...("planned" in data ? ["planned"] : []),
     ].join(": ");
 
   test.each(Object.entries(STATES))("%s", (_, commands) => {

@@ -56,7 +56,10 @@ function whatChanges(job: Job, event: JobEvent): Partial<Job> {
         finishedAt: event.at,
       };
     case "requeued":
-      return { state: "queued" };
+      return {
+        state: "queued",
+        ...(event.data.planned === true && { maxAttempts: job.maxAttempts + 1 }),
+      };
     case "cancel_requested":
       return { cancelRequestedAt: event.at };
     case "training_failed":

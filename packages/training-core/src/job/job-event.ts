@@ -33,7 +33,15 @@ export type JobFact =
       readonly type: "training_ended";
       readonly data: { readonly checkpoint_id: string; readonly step: number };
     }
-  | { readonly type: "requeued"; readonly data: { readonly code: string; readonly error_message: string } }
+  | {
+      readonly type: "requeued";
+      readonly data: {
+        readonly code: string;
+        readonly error_message: string;
+        /** Whether the worker was told to stop. The job then gets one more attempt. */
+        readonly planned?: true;
+      };
+    }
   | { readonly type: "cancel_requested"; readonly data: Readonly<Record<string, never>> }
   | {
       readonly type: "training_failed";

@@ -48,7 +48,7 @@ export interface JobOrigin {
   readonly trainable: number;
   /** The first ones that cannot, with reasons. */
   readonly skipped: readonly Skipped[];
-  /** How often it may be run. */
+  /** How often it may be run. Each planned stop of its worker, such as a server's shutdown, adds one. */
   readonly maxAttempts: number;
   /** The source of a fine-tuning job's conversations, and the SHA-256 of the data. */
   readonly data?: { readonly url: string; readonly sha256: string };

@@ -14,7 +14,7 @@ export type JobCommand =
       readonly parent: { readonly step: number; readonly files: readonly ArtifactFile[] };
     }
   | { readonly type: "tell"; readonly attempt: number; readonly message: WorkerMessage }
-  /** The worker stopped before the end, because it was told to or is shutting down. */
+  /** The worker stopped before the end, because it was told to or is shutting down: not the job's fault. */
   | { readonly type: "stopped"; readonly attempt: number }
   /** The worker sent nothing for too long. */
   | { readonly type: "lost"; readonly attempt: number }
@@ -48,10 +48,12 @@ export function transition(job: Job, command: JobCommand): Decision {
       return owns(job, command.attempt) ? told(job, command.message) : OWNER_LOST;
     case "stopped":
       return owns(job, command.attempt)
-        ? unfinished(job, "worker_stopped", "the worker stopped")
+        ? unfinished(job, { code: "worker_stopped", message: "the worker stopped", planned: true })
         : OWNER_LOST;
     case "lost":
-      return owns(job, command.attempt) ? unfinished(job, "worker_lost", "the worker was lost") : OWNER_LOST;
+      return owns(job, command.attempt)
+        ? unfinished(job, { code: "worker_lost", message: "the worker was lost" })
+        : OWNER_LOST;
     case "commit":
       if (job.state !== "finalizing") return INVALID;
       return applied({
@@ -151,7 +153,7 @@ function told(job: Job, message: WorkerMessage): Decision {
     case "failed": {
       const { code = "trainer_failed", message: text, retryable = false } = message;
       return retryable || job.cancelRequestedAt !== undefined
-        ? unfinished(job, code, text)
+        ? unfinished(job, { code, message: text })
         : applied(failure(named(code), text));
     }
   }
@@ -192,16 +194,28 @@ function done(job: Job, { files = [], metrics = {} }: WorkerMessage & { type: "d
   return applied({ type: "trained", data: { files, metrics } });
 }
 
+/** Why a run ended without a result. */
+interface Interruption {
+  readonly code: string;
+  readonly message: string;
+  /** Whether its worker was told to stop. */
+  readonly planned?: true;
+}
+
 /**
- * A run ended without a result. It is repeated if clients cannot notice it: if nothing was announced yet, or if the
- * trainer can resume.
+ * A run ended without a result. It is repeated if clients cannot notice it (nothing was announced yet, or the trainer
+ * can resume) and attempts are left. A planned stop takes none, and needs no bound: each has an operator or a deletion
+ * behind it, and the job's deadline stays.
  */
-function unfinished(job: Job, code: string, message: string): Decision {
+function unfinished(job: Job, { message, ...why }: Interruption): Decision {
   if (job.state === "finalizing") return ALREADY;
   if (job.cancelRequestedAt !== undefined) return applied(CANCELLED);
-  const again = job.attempt < job.maxAttempts && (job.plan === undefined || job.plan.resumable);
-  if (again) return applied({ type: "requeued", data: { code, error_message: message } });
-  return applied(failure(named(code), `${message}, after ${job.attempt} of ${job.maxAttempts} attempts`));
+  const code = named(why.code);
+  if (job.plan?.resumable === false)
+    return applied(failure(code, `${message}, and the trainer cannot resume`));
+  if (why.planned || job.attempt < job.maxAttempts)
+    return applied({ type: "requeued", data: { ...why, error_message: message } });
+  return applied(failure(code, `${message}, after ${job.attempt} of ${job.maxAttempts} attempts`));
 }
 
 /** A worker's own code. `cancelled` is replaced, because no client requested it. */

@@ -16,7 +16,7 @@ export interface TrainingPolicy {
   readonly leaseMs: number;
   /** How often a worker should report. 10,000. */
   readonly heartbeatMs: number;
-  /** How often a job is run before it fails. 3. */
+  /** How often a job is run before it fails, not counting runs whose workers were told to stop. 3. */
   readonly maxAttempts: number;
   /** How long a job may wait for its first worker. 24 hours. */
   readonly maxQueueMs: number;
