@@ -1,4 +1,4 @@
-// A small file of every kind, as its tool writes it: two questions, one answered rightly and one wrongly, and where the
+// A small file of every format, as its tool writes it: two questions, one answered rightly and one wrongly, and where the
 // tool has them, an error and a score without a value.
 
 import { bytesFile, type ImportFile } from "@assay/importers";
@@ -7,7 +7,7 @@ import { textFile } from "./text-file.ts";
 
 /** What an import of a fixture must find. */
 export interface Fixture {
-  readonly kind: string;
+  readonly format: string;
   readonly files: readonly ImportFile[];
   readonly rows: number;
   readonly trials: number;
@@ -403,10 +403,10 @@ const PARQUET =
 export const ZSTD_PARQUET: string =
   "UEFSMRUAFdQCFa4BLBUEFQAVBhUGAAAotS/9IKp1AgDkAwIAAAAEAU4AAABhLCBhbmQgc29tZSBtb3JlIHdvcmRzIGZvciBpdCB0byBidGggY29tcHJlc3NpbmcsZHNiBQAKKFVYQYpjwCqtnXoVABUgFTIsFQQVABUGFQYAACi1L/0gEIEAAAIAAAAEAQEAAAB4AQAAAHkVABUOFSAsFQQVABUGFQYAACi1L/0gBzkAAAIAAAAEAQEVAhlMNQAYDWR1Y2tkYl9zY2hlbWEVBgAVDCUCGAhxdWVzdGlvbiUAABUMJQIYBmFuc3dlciUAABUAJQIYB2NvcnJlY3QAFgQZHBk8JgAcFQwZFQAZGAhxdWVzdGlvbhUMFgQW+gIW1AEmCDwYTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzFgAoTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzEREAAAAmABwVDBkVABkYBmFuc3dlchUMFgQWQhZUJtwBPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVDBYEFjAWQiawAjwYAQEYAQAWACgBARgBABERAAAAFuwDFgQmCBbqAgAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAABVAgAAUEFSMQ==";
 
-/** The fixtures of all kinds. */
+/** The fixtures of all formats. */
 export const FIXTURES: readonly Fixture[] = [
   {
-    kind: "inspect",
+    format: "inspect",
     files: [bytesFile("a.eval", deflateZip(inspectEntries))],
     rows: 3,
     trials: 3,
@@ -414,7 +414,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: inspectScores,
   },
   {
-    kind: "inspect",
+    format: "inspect",
     files: [bytesFile("zstd.eval", zstandardZip(inspectEntries))],
     rows: 3,
     trials: 3,
@@ -422,7 +422,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: inspectScores,
   },
   {
-    kind: "inspect",
+    format: "inspect",
     files: [
       textFile(
         "a.json",
@@ -435,7 +435,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: inspectScores,
   },
   {
-    kind: "lm-eval",
+    format: "lm-eval",
     files: [
       textFile(
         "m/samples_caps_2026-11-22T10-38-38.75.jsonl",
@@ -465,7 +465,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { "exact_match,strict-match": 0.5, exact_match: 1 },
   },
   {
-    kind: "promptfoo",
+    format: "promptfoo",
     files: [
       textFile(
         "out.json",
@@ -491,7 +491,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { pass: 0.5, score: 0.5, exact: 0.5 },
   },
   {
-    kind: "openai-evals",
+    format: "openai-evals",
     files: [
       textFile(
         "items.jsonl",
@@ -519,7 +519,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { "exact.passed": 0.5, "exact.score": 0.5 },
   },
   {
-    kind: "openai-evals",
+    format: "openai-evals",
     files: [
       textFile(
         "list.json",
@@ -532,7 +532,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { "exact.passed": 0.5, "exact.score": 0.5 },
   },
   {
-    kind: "oaieval",
+    format: "oaieval",
     files: [
       textFile(
         "log.jsonl",
@@ -568,7 +568,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { match: 0.5 },
   },
   {
-    kind: "langsmith",
+    format: "langsmith",
     files: [
       textFile(
         "e.jsonl",
@@ -585,7 +585,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 1 / 3, tone: undefined },
   },
   {
-    kind: "langsmith",
+    format: "langsmith",
     files: [
       textFile(
         "e.csv",
@@ -598,7 +598,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
-    kind: "braintrust",
+    format: "braintrust",
     files: [
       textFile(
         "s.jsonl",
@@ -617,7 +617,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
-    kind: "langfuse",
+    format: "langfuse",
     files: [
       textFile(
         "i.json",
@@ -637,7 +637,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 1 / 3 },
   },
   {
-    kind: "deepeval",
+    format: "deepeval",
     files: [
       textFile(
         "test_run.json",
@@ -660,7 +660,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { "Exact [custom].score": 0.5, "Exact [custom].success": 0.5 },
   },
   {
-    kind: "mlflow",
+    format: "mlflow",
     files: [
       textFile(
         "t.jsonl",
@@ -677,7 +677,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 1 / 3 },
   },
   {
-    kind: "helm",
+    format: "helm",
     files: [
       textFile(
         "run/scenario_state.json",
@@ -700,7 +700,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact_match: 0.5 },
   },
   {
-    kind: "evalite",
+    format: "evalite",
     files: [
       textFile(
         "r.json",
@@ -724,7 +724,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
-    kind: "alpaca-eval",
+    format: "alpaca-eval",
     files: [
       textFile(
         "annotations.json",
@@ -737,7 +737,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { win: 0.75 },
   },
   {
-    kind: "alpaca-eval",
+    format: "alpaca-eval",
     files: [
       textFile("small/judge/annotations.json", json([alpacaPair(PARIS, 2), alpacaPair(LIMA, 1)])),
       textFile("small/model_outputs.json", json([alpacaAnswer(PARIS), alpacaAnswer(LIMA)])),
@@ -748,7 +748,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { win: 0.5 },
   },
   {
-    kind: "alpaca-eval",
+    format: "alpaca-eval",
     files: [textFile("model_outputs.json", json([alpacaAnswer(PARIS), alpacaAnswer(LIMA)]))],
     rows: 2,
     trials: 2,
@@ -756,7 +756,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: {},
   },
   {
-    kind: "ragas",
+    format: "ragas",
     files: [
       textFile(
         "small.csv",
@@ -769,7 +769,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { faithfulness: 1 },
   },
   {
-    kind: "swe-bench",
+    format: "swe-bench",
     files: [
       textFile(
         "lab__small.run1.json",
@@ -787,7 +787,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { resolved: 1 / 3 },
   },
   {
-    kind: "evalplus",
+    format: "evalplus",
     files: [
       textFile(
         "small_eval_results.json",
@@ -806,7 +806,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { base: 0.5, plus: 0 },
   },
   {
-    kind: "opencompass",
+    format: "opencompass",
     files: [
       textFile(
         "results/small/caps.json",
@@ -826,7 +826,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.5 },
   },
   {
-    kind: "vitest-evals",
+    format: "vitest-evals",
     files: [
       textFile(
         "vitest.json",
@@ -861,7 +861,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.25 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [textFile("long.csv", `\ufeff${LONG_CSV.replaceAll("\n", "\r\n")}`)],
     rows: 2,
     trials: 4,
@@ -869,7 +869,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.5, brevity: 1 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [textFile("wide.csv", WIDE_CSV)],
     rows: 2,
     trials: 4,
@@ -877,7 +877,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.75 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [
       textFile(
         "split.json",
@@ -896,7 +896,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.5 },
   },
   {
-    kind: "inspect",
+    format: "inspect",
     files: [
       bytesFile(
         "cut.eval",
@@ -911,7 +911,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: inspectScores,
   },
   {
-    kind: "promptfoo",
+    format: "promptfoo",
     files: [
       textFile("out.jsonl", lines([promptfooResult(0, PARIS, true, 0), promptfooResult(0, LIMA, false, 1)])),
     ],
@@ -921,7 +921,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { pass: 0.5, score: 0.5, exact: 0.5 },
   },
   {
-    kind: "promptfoo",
+    format: "promptfoo",
     files: [textFile("out.csv", PROMPTFOO_CSV)],
     rows: 2,
     trials: 4,
@@ -929,7 +929,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { pass: 0.5, score: 0.5, exact: 0.5 },
   },
   {
-    kind: "promptfoo",
+    format: "promptfoo",
     files: [textFile("out.yaml", PROMPTFOO_YAML)],
     rows: 2,
     trials: 2,
@@ -937,7 +937,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { pass: 0.5, score: 0.5, exact: 0.5 },
   },
   {
-    kind: "braintrust",
+    format: "braintrust",
     files: [
       textFile("small.download.json", json([braintrustRecord(1, PARIS, 1), braintrustRecord(2, LIMA, 0)])),
     ],
@@ -947,7 +947,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
-    kind: "braintrust",
+    format: "braintrust",
     files: [
       textFile(
         "small.download.csv",
@@ -960,7 +960,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
-    kind: "langfuse",
+    format: "langfuse",
     files: [
       textFile("export/traces.jsonl", lines([langfuseTrace(1, PARIS), langfuseTrace(2, LIMA)])),
       textFile(
@@ -993,7 +993,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
-    kind: "mlflow",
+    format: "mlflow",
     files: [
       textFile(
         "small.result_df.csv",
@@ -1008,7 +1008,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
-    kind: "mlflow",
+    format: "mlflow",
     files: [
       textFile(
         "small.eval_results_table.json",
@@ -1021,7 +1021,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { brevity: 0.75 },
   },
   {
-    kind: "ragas",
+    format: "ragas",
     files: [
       textFile(
         "small.jsonl",
@@ -1034,7 +1034,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { faithfulness: 1 },
   },
   {
-    kind: "swe-bench",
+    format: "swe-bench",
     files: [
       textFile(
         "lab__small.run1.json",
@@ -1061,7 +1061,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { resolved: 0.5, fail_to_pass: 0.5 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [textFile("long.tsv", LONG_TABLE.map((row) => `${row.join("\t")}\n`).join(""))],
     rows: 2,
     trials: 2,
@@ -1069,7 +1069,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.5 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [
       textFile(
         "long.jsonl",
@@ -1085,7 +1085,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.5 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [textFile("one-line.jsonl", lines([{ question: "a", answer: "b", correct: true }]))],
     rows: 1,
     trials: 1,
@@ -1093,7 +1093,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 1 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [
       bytesFile(
         "long.parquet",
@@ -1106,7 +1106,7 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.5 },
   },
   {
-    kind: "table",
+    format: "table",
     files: [
       textFile(
         "export.csv",

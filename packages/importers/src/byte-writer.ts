@@ -115,7 +115,7 @@ export class ByteWriter {
   }
 
   /** What was written, without a copy. The writer must not be used afterwards. */
-  taken(): Uint8Array<ArrayBuffer> {
+  finish(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.size);
   }
 

@@ -1,4 +1,4 @@
-// What identifies a file's kind: how its content begins, and its keys, columns or entries.
+// What identifies a file's format: how its content begins, and its keys, columns or entries.
 
 import type { ImportFile } from "./import-file.ts";
 import { JsonSlicer } from "./json-slices.ts";
@@ -9,7 +9,7 @@ import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 /** The beginning of a file. */
 export interface FileHead {
   readonly path: string;
-  readonly format: "json" | "json-lines" | "yaml" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
+  readonly fileType: "json" | "json-lines" | "yaml" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
   /**
    * For JSON: paths of keys, joined with `.`, with `*` for places in lists, four keys deep: `results.prompts.*.label`.
    * For JSON lines: those of the first lines. For YAML: the outermost keys. For tables: the columns. For archives: the
@@ -29,15 +29,20 @@ export async function fileHead(file: ImportFile): Promise<FileHead> {
   const start = await file.read(0, Math.min(16, file.size));
   const { path } = file;
   if (beginsLikeZip(start)) {
-    return { path, format: "zip", keys: new Set((await zipEntries(file)).map(({ name }) => name)), text: "" };
+    return {
+      path,
+      fileType: "zip",
+      keys: new Set((await zipEntries(file)).map(({ name }) => name)),
+      text: "",
+    };
   }
   const sign = String.fromCharCode(...start);
-  if (sign.startsWith("PAR1")) return { path, format: "parquet", keys: new Set(), text: "" };
-  if (sign.startsWith("SQLite format 3")) return { path, format: "sqlite", keys: new Set(), text: "" };
+  if (sign.startsWith("PAR1")) return { path, fileType: "parquet", keys: new Set(), text: "" };
+  if (sign.startsWith("SQLite format 3")) return { path, fileType: "sqlite", keys: new Set(), text: "" };
   const bytes = await beginning(file);
   const text = headText(bytes);
-  if (text === undefined) return { path, format: "unknown", keys: new Set(), text: "" };
-  return { path, text, ...formatOf(bytes, text) };
+  if (text === undefined) return { path, fileType: "unknown", keys: new Set(), text: "" };
+  return { path, text, ...typeAndKeysOf(bytes, text) };
 }
 
 async function beginning(file: ImportFile): Promise<Uint8Array> {
@@ -57,19 +62,19 @@ function headText(bytes: Uint8Array): string | undefined {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return text.includes("\u0000") ? undefined : text;
   } catch {
-    // Tables of old spreadsheets are not UTF-8. Their kind is reported when they are read.
+    // Tables of old spreadsheets are not UTF-8. That is reported when they are read.
     const text = new TextDecoder("latin1").decode(bytes);
     return bytes.some((byte) => byte < 0x09) ? undefined : text;
   }
 }
 
-function formatOf(bytes: Uint8Array, text: string): Pick<FileHead, "format" | "keys"> {
+function typeAndKeysOf(bytes: Uint8Array, text: string): Pick<FileHead, "fileType" | "keys"> {
   const first = text.trimStart()[0];
   if (first !== "{" && first !== "[") {
     const columns = columnsOf(text);
-    if (columns.size > 1) return { format: "table", keys: columns };
+    if (columns.size > 1) return { fileType: "table", keys: columns };
     const keys = new Set(Array.from(text.matchAll(YAML_KEY), ([, key]) => key!));
-    return keys.size > 1 ? { format: "yaml", keys } : { format: "unknown", keys: columns };
+    return keys.size > 1 ? { fileType: "yaml", keys } : { fileType: "unknown", keys: columns };
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isLines =
@@ -79,9 +84,9 @@ function formatOf(bytes: Uint8Array, text: string): Pick<FileHead, "format" | "k
     const keys = new Set<string>();
     const encoder = new TextEncoder();
     for (const line of lines.slice(0, 20)) for (const key of keysOf(encoder.encode(line))) keys.add(key);
-    return { format: "json-lines", keys };
+    return { fileType: "json-lines", keys };
   }
-  return { format: "json", keys: keysOf(bytes) };
+  return { fileType: "json", keys: keysOf(bytes) };
 }
 
 function keysOf(bytes: Uint8Array): ReadonlySet<string> {
@@ -96,7 +101,7 @@ function keysOf(bytes: Uint8Array): ReadonlySet<string> {
   try {
     slicer.feed(bytes);
   } catch {
-    // The kind follows from what came before the mistake; the file's reader reports the mistake.
+    // The format follows from what came before the mistake; the file's reader reports the mistake.
   }
   return keys;
 }

@@ -4,7 +4,7 @@
 /** A file to import. */
 export interface ImportFile {
   /**
-   * Its name, with the folders it was found in, separated by `/`. It can distinguish runs but never decides the kind of
+   * Its name, with the folders it was found in, separated by `/`. It can distinguish runs but never decides the format of
    * file.
    */
   readonly path: string;

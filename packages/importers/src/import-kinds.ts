@@ -1,7 +1,7 @@
-// The names of the kinds of files, separate from their importers: a command line shows them in its help and must not
+// The names of the formats, separate from their importers: a command line shows them in its help and must not
 // load eighteen readers for that. A test compares the list with the importers.
 
-/** The kinds of files that can be imported: the name for `--from`, and a description. */
+/** The file formats that can be imported: the name for `--from`, and a description. */
 export const IMPORT_KINDS: readonly { readonly name: string; readonly title: string }[] = [
   { name: "inspect", title: "Inspect AI log (.eval, .json)" },
   { name: "lm-eval", title: "lm-evaluation-harness samples and results" },

@@ -15,21 +15,18 @@ import {
 import { printFieldPath } from "@assay/query-lang/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
+import type { UnitEvaluation } from "./evaluation-tally.ts";
 import { grouped } from "./grouped.ts";
+import { isSelected } from "./import-options.ts";
 import { isoTime } from "./iso-time.ts";
 import { type JsonObject, moveNumber, present } from "./json-text.ts";
-import { type PassRule, passName } from "./pass-rule.ts";
+import { type PassRule, passName, ruleApplies } from "./pass-rule.ts";
+import type { PlannedEvaluation } from "./planned-evaluation.ts";
 import { type ProjectDirections, projectDirections } from "./project-directions.ts";
+import type { ImportUnit } from "./scan.ts";
 import { readScore, readScores, scoreLeaves } from "./score-values.ts";
 import type { Spool } from "./spool.ts";
 import { PART, SpooledTrials, spooledRows } from "./spooled-trials.ts";
-import {
-  type ImportUnit,
-  isRuleFor,
-  isWanted,
-  type PlannedEvaluation,
-  type UnitEvaluation,
-} from "./survey.ts";
 
 /** What is written to a project, as lines of JSON; each piece has complete lines. */
 export interface ProjectLines extends ProjectDirections {
@@ -124,7 +121,7 @@ async function* rowsOf(spool: Spool, writers: readonly EvaluationWriter[]): Asyn
         spans.push(rows.size);
         rows.newline();
       }
-      if (rows.size > 0) yield { bytes: rows.taken(), names, spans: Uint32Array.from(spans) };
+      if (rows.size > 0) yield { bytes: rows.finish(), names, spans: Uint32Array.from(spans) };
     }
   }
 }
@@ -245,7 +242,7 @@ class EvaluationWriter {
         calls.newline();
         started.push(time.microseconds);
       }
-      const named = { bytes: calls.taken(), names, spans: Uint32Array.from(spans) };
+      const named = { bytes: calls.finish(), names, spans: Uint32Array.from(spans) };
       yield { ...named, root, opName, started: Float64Array.from(started) };
     }
   }
@@ -324,9 +321,7 @@ class EvaluationWriter {
   private readScores(scores: JsonObject): JsonObject {
     const { options, readings } = this.unit;
     const read = readScores(scores, (keys, value) =>
-      isWanted(keys, options.scores)
-        ? readScore(value, readings.get(printFieldPath(keys)) ?? "as it is")
-        : null,
+      isSelected(keys, options) ? readScore(value, readings.get(printFieldPath(keys)) ?? "as it is") : null,
     );
     const passes = Object.entries(passesOf(read, options.passes ?? []));
     if (passes.length === 0) return read;
@@ -337,7 +332,7 @@ class EvaluationWriter {
 
   /** The root call, which makes this an evaluation. */
   root(): Call {
-    const { told, planned } = this.evaluation;
+    const { source, planned } = this.evaluation;
     const { id, name, model, startedAt, kind } = planned;
     return {
       id,
@@ -349,7 +344,7 @@ class EvaluationWriter {
       ended_at: laterBy(startedAt, 0),
       inputs: { self: this.dataset, model: model ?? null },
       output: null,
-      attributes: { imported: present({ from: kind, dataset: planned.dataset, ...told.attributes }) },
+      attributes: { imported: present({ from: kind, dataset: planned.dataset, ...source.attributes }) },
       summary: {},
       exception: null,
       deleted_at: null,
@@ -370,7 +365,7 @@ function passesOf(scores: JsonObject, rules: readonly PassRule[]): JsonObject {
   const passes: (readonly [string, Json])[] = [];
   for (const [keys, value] of scoreLeaves(scores)) {
     for (const rule of rules) {
-      const passed = isRuleFor(rule, printFieldPath(keys), keys) ? rule.passes(value) : undefined;
+      const passed = ruleApplies(rule, printFieldPath(keys), keys) ? rule.passes(value) : undefined;
       if (passed !== undefined) passes.push([passName(rule), passed]);
     }
   }

@@ -1,4 +1,4 @@
-// What importers produce from every kind of file, and what each kind has to implement.
+// What importers produce from every file format, and what each of them has to implement.
 
 import type { Json } from "@assay/base";
 import type { FileHead } from "./file-head.ts";
@@ -26,7 +26,7 @@ export interface ImportedEvaluation {
 }
 
 /** Which values of scores are better, by scorer, if a file says so. */
-export type SaidDirections = ReadonlyMap<string, "higher" | "lower">;
+export type ScoreDirections = ReadonlyMap<string, "higher" | "lower">;
 
 /** One answer to one row, with its scores. */
 export interface ImportedTrial {
@@ -79,7 +79,7 @@ export type ImportEvent =
       readonly kind: "evaluation";
       readonly evaluation: ImportedEvaluation;
       /** Separate from the evaluation, whose id depends on all of its content: these are stored with the project. */
-      readonly directions?: SaidDirections | undefined;
+      readonly directions?: ScoreDirections | undefined;
     }
   | { readonly kind: "trials"; readonly trials: readonly ImportedTrial[] }
   /** The same trials as JSON. Process them one by one: each becomes invalid when the next is requested. */
@@ -111,13 +111,13 @@ export type ScoreTexts = "words" | "cells" | "letters" | "text";
 /** Files, grouped by which of them must be read together. */
 export type FileGroups = readonly (readonly ImportFile[])[];
 
-/** An importer for one kind of file. */
+/** An importer for one file format. */
 export interface Importer {
   /** Its name for `--from`. */
   readonly name: string;
   /** A readable name. */
   readonly title: string;
-  /** Whether a file is of this kind, judging by its beginning. */
+  /** Whether a file has this format, judging by its beginning. */
   recognises(head: FileHead): boolean;
   /** Groups files that must be read together. Without this function, each file is read separately. */
   units?(files: readonly ImportFile[]): FileGroups | Promise<FileGroups>;
@@ -126,7 +126,7 @@ export interface Importer {
 }
 
 /** Makes an event for an evaluation. */
-export function evaluationEvent(evaluation: ImportedEvaluation, directions?: SaidDirections): ImportEvent {
+export function evaluationEvent(evaluation: ImportedEvaluation, directions?: ScoreDirections): ImportEvent {
   return { kind: "evaluation", evaluation, directions };
 }
 

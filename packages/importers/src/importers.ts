@@ -1,29 +1,27 @@
-// All known kinds of files, in the order in which they are tried: specific before general.
+// All known file formats, in the order in which they are tried: specific before general.
 
-import type { FileHead } from "./file-head.ts";
+import { alpacaEval } from "./formats/alpaca-eval.ts";
+import { braintrust } from "./formats/braintrust.ts";
+import { deepeval } from "./formats/deepeval.ts";
+import { evalite } from "./formats/evalite.ts";
+import { evalplus } from "./formats/evalplus.ts";
+import { helm } from "./formats/helm.ts";
+import { inspect } from "./formats/inspect.ts";
+import { langfuse } from "./formats/langfuse.ts";
+import { langsmith } from "./formats/langsmith.ts";
+import { lmEval } from "./formats/lm-eval.ts";
+import { mlflow } from "./formats/mlflow.ts";
+import { oaieval } from "./formats/oaieval.ts";
+import { openaiEvals } from "./formats/openai-evals.ts";
+import { opencompass } from "./formats/opencompass.ts";
+import { promptfoo } from "./formats/promptfoo.ts";
+import { ragas } from "./formats/ragas.ts";
+import { sweBench } from "./formats/swe-bench.ts";
+import { table } from "./formats/table.ts";
+import { vitestEvals } from "./formats/vitest-evals.ts";
 import type { Importer } from "./importer.ts";
-import { alpacaEval } from "./kinds/alpaca-eval.ts";
-import { braintrust } from "./kinds/braintrust.ts";
-import { deepeval } from "./kinds/deepeval.ts";
-import { evalite } from "./kinds/evalite.ts";
-import { evalplus } from "./kinds/evalplus.ts";
-import { helm } from "./kinds/helm.ts";
-import { inspect } from "./kinds/inspect.ts";
-import { langfuse } from "./kinds/langfuse.ts";
-import { langsmith } from "./kinds/langsmith.ts";
-import { lmEval } from "./kinds/lm-eval.ts";
-import { mlflow } from "./kinds/mlflow.ts";
-import { oaieval } from "./kinds/oaieval.ts";
-import { openaiEvals } from "./kinds/openai-evals.ts";
-import { opencompass } from "./kinds/opencompass.ts";
-import { promptfoo } from "./kinds/promptfoo.ts";
-import { ragas } from "./kinds/ragas.ts";
-import { sweBench } from "./kinds/swe-bench.ts";
-import { table } from "./kinds/table.ts";
-import { vitestEvals } from "./kinds/vitest-evals.ts";
-import { NotExported } from "./unreadable.ts";
 
-/** The kinds of files that become evaluations. */
+/** The formats of files that become evaluations. */
 export const IMPORTERS: readonly Importer[] = [
   inspect,
   lmEval,
@@ -45,18 +43,3 @@ export const IMPORTERS: readonly Importer[] = [
   ragas,
   table,
 ];
-
-/** The kind of a file, judging by its beginning; undefined if unknown. */
-export function recognised(head: FileHead): Importer | "weave" | undefined {
-  if (head.keys.has("op_name") && head.keys.has("id")) return "weave";
-  return IMPORTERS.find((one) => one.recognises(head));
-}
-
-/** Throws if a file is a database in which a tool keeps its runs, whatever kind the user named. */
-export function refuseDatabase({ format }: FileHead): void {
-  if (format !== "sqlite") return;
-  throw new NotExported(
-    "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
-      "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()",
-  );
-}

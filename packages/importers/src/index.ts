@@ -5,6 +5,6 @@
  */
 export { blobFile, bytesFile, type ImportFile } from "./import-file.ts";
 export type { ImportTarget } from "./import-lines.ts";
+export type { ImportOptions } from "./import-options.ts";
 export type { PassRule } from "./pass-rule.ts";
 export { type ImportPlan, planImport } from "./plan-import.ts";
-export type { ImportOptions } from "./survey.ts";

@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 export { type ProjectLines, projectOf, type WrittenEvaluation } from "./import-lines.ts";
+export type { PlannedEvaluation, PlannedScore } from "./planned-evaluation.ts";
 export type { Scratch } from "./spool.ts";
-export type { PlannedEvaluation, PlannedScore } from "./survey.ts";

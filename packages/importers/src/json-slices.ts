@@ -4,11 +4,11 @@
 
 import type { Json } from "@assay/base";
 import { joinedBytes } from "./byte-writer.ts";
+import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
 import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
 import { LONGEST } from "./text-pieces.ts";
-import { Unreadable } from "./unreadable.ts";
 
 /** Keys from the root; `*` matches every key of an object and every place of a list. */
 export type JsonPath = readonly string[];
@@ -66,10 +66,10 @@ export async function* slicesOf(
   const slicer = new JsonSlicer(plan);
   for await (const piece of document) {
     slicer.feed(piece);
-    yield* slicer.given();
+    yield* slicer.takeValues();
   }
   slicer.end();
-  yield* slicer.given();
+  yield* slicer.takeValues();
 }
 
 /** The scanner: takes bytes, returns values. */
@@ -111,7 +111,7 @@ export class JsonSlicer {
   }
 
   /** The completed values; each is returned once. */
-  given(): readonly JsonSlice[] {
+  takeValues(): readonly JsonSlice[] {
     const { done } = this;
     if (done.length > 0) this.done = [];
     return done;

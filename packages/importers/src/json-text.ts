@@ -4,8 +4,8 @@
 import type { Json } from "@assay/base";
 import { endOfString, keepNumberText, numberText, parseJson as parseLogged } from "@assay/base/internal";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
+import { Unreadable } from "./errors.ts";
 import { pythonToJson } from "./python-literal.ts";
-import { Unreadable } from "./unreadable.ts";
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
@@ -34,7 +34,7 @@ export function parseJson(text: string, where: string, large: LargeIntegers = "t
     try {
       value = parseLogged(repaired(text, large));
     } catch (error) {
-      throw new Unreadable(`${where}: not JSON: ${shortened((error as Error).message)}${wayOut(text)}`);
+      throw new Unreadable(`${where}: not JSON: ${shortened((error as Error).message)}${jsonHint(text)}`);
     }
   }
   if (nestsDeeper(value, DEEPEST)) throw new Unreadable(`${where}: nested deeper than ${DEEPEST} levels`);
@@ -153,7 +153,7 @@ function replacement(token: string, large: LargeIntegers): string {
 }
 
 /** A hint for common texts that are not JSON; empty if there is none. */
-export function wayOut(text: string): string {
+export function jsonHint(text: string): string {
   if (/^\s*\[?\s*\{\s*'/.test(text)) return "; it is written as Python prints it: write it with json.dumps";
   return /[}\]]\s*\{/.test(text)
     ? "; for documents one after another, write each on a line: jq -c . FILE"

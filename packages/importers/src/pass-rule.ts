@@ -54,3 +54,8 @@ export function readPassRule(text: string): Result<PassRule> {
 export function passName(rule: PassRule): string {
   return `${rule.score.replaceAll("\\", "").replaceAll(".", "_")}_pass`;
 }
+
+/** Whether a rule applies to a score. */
+export function ruleApplies(rule: PassRule, path: string, keys: readonly string[]): boolean {
+  return rule.score === path || (keys.length === 1 && rule.score === keys[0]);
+}

@@ -5,8 +5,8 @@
 import { builtinModule } from "@assay/base/internal";
 import { Gunzip, Inflate } from "fflate";
 import { Decompress } from "fzstd";
+import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
-import { Unreadable } from "./unreadable.ts";
 import { ZstandardWindows } from "./zstandard-windows.ts";
 
 const PIECE = 256 * 1024;

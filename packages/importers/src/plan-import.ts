@@ -1,16 +1,14 @@
 // Shows what an import would do before doing it, then provides what to write.
 
 import { printFieldPath } from "@assay/query-lang/internal";
+import type { RefusedFiles } from "./errors.ts";
+import type { UnitEvaluation } from "./evaluation-tally.ts";
 import { grouped } from "./grouped.ts";
 import type { ImportFile } from "./import-file.ts";
 import { type ImportTarget, importLines, type ProjectLines, projectOf } from "./import-lines.ts";
-import {
-  type ImportOptions,
-  type PlannedEvaluation,
-  type RefusedFiles,
-  survey,
-  type UnitEvaluation,
-} from "./survey.ts";
+import type { ImportOptions } from "./import-options.ts";
+import type { PlannedEvaluation } from "./planned-evaluation.ts";
+import { scan } from "./scan.ts";
 
 /** What an import would do. */
 export interface ImportPlan {
@@ -18,7 +16,7 @@ export interface ImportPlan {
   readonly evaluations: readonly PlannedEvaluation[];
   /** Files of Weave calls, which stores accept unchanged. */
   readonly calls: readonly ImportFile[];
-  /** Files that are broken or of an unknown kind. */
+  /** Files that are broken or of an unknown format. */
   readonly refused: readonly RefusedFiles[];
   /** How columns were understood, and what was skipped. */
   readonly notes: readonly string[];
@@ -37,14 +35,14 @@ export async function planImport(
   files: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportPlan> {
-  const { units, spool, ...surveyed } = await survey(files, options);
+  const { units, spool, ...scanned } = await scan(files, options);
   const found = units.flatMap(({ evaluations: of }) => of);
   const evaluations = found.map(({ planned }) => planned);
   return {
-    ...surveyed,
-    notes: [...surveyed.notes, ...withoutCommonRows(found)],
+    ...scanned,
+    notes: [...scanned.notes, ...withoutCommonRows(found)],
     evaluations,
-    missing: missingIn(surveyed.scoreNames, options),
+    missing: missingIn(scanned.scoreNames, options),
     closest: (target) => closestPair(found, target),
     lines: (target) => importLines(units, spool, target),
   };

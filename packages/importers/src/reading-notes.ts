@@ -1,11 +1,11 @@
 // Notes on scores that were not read literally, for the user to check, with how to change it.
 
-import { type ReadingContext, readScore, type ScoreReading, type ScoreWords } from "./score-values.ts";
+import { type ReadingContext, readScore, type ScoreReading, type ValueCounts } from "./score-values.ts";
 import { knownWord } from "./score-words.ts";
 
 /** How a score is read, and the evidence for it. */
 export interface FoundReading {
-  readonly words: ScoreWords;
+  readonly counts: ValueCounts;
   readonly context: ReadingContext;
   readonly reading: ScoreReading;
 }
@@ -24,26 +24,26 @@ export function readingNotes(from: string, readings: ReadonlyMap<string, FoundRe
   );
 }
 
-function noteOf({ words, reading, context }: FoundReading): string | undefined {
-  if (reading === "booleans") return noteOfBooleans(words);
-  if (reading === "numbers" || reading === "numbers with a comma") return noteOfNumbers(words, reading);
-  return context.texts === "text" ? undefined : noteOfTexts(words);
+function noteOf({ counts, reading, context }: FoundReading): string | undefined {
+  if (reading === "booleans") return noteOfBooleans(counts);
+  if (reading === "numbers" || reading === "numbers with a comma") return noteOfNumbers(counts, reading);
+  return context.texts === "text" ? undefined : noteOfTexts(counts);
 }
 
-function noteOfBooleans({ words, numbers, booleans }: ScoreWords): string | undefined {
-  const said = [...words].filter(([word]) => !/^(?:true|false)$/i.test(word));
-  if (said.length > 0)
-    return `${saidOf(said, (word) => knownWord(word)!.boolean!)}; --as PATH=text keeps the words`;
+function noteOfBooleans({ words, numbers, booleans }: ValueCounts): string | undefined {
+  const unusual = [...words].filter(([word]) => !/^(?:true|false)$/i.test(word));
+  if (unusual.length > 0)
+    return `${meaningsText(unusual, (word) => knownWord(word)!.boolean!)}; --as PATH=text keeps the words`;
   if (numbers === 0 || words.size > 0 || booleans > 0) return undefined;
   return `0 and 1 are false and true (${numbers}); --as PATH=number keeps the numbers`;
 }
 
 function noteOfNumbers(
-  { words, dressed, numberTexts }: ScoreWords,
+  { words, dressed, numberTexts }: ValueCounts,
   reading: ScoreReading,
 ): string | undefined {
   if (words.size > 0)
-    return `${saidOf([...words], (word) => knownWord(word)!.number)}; --as PATH=text keeps the words`;
+    return `${meaningsText([...words], (word) => knownWord(word)!.number)}; --as PATH=text keeps the words`;
   if (dressed === undefined) return undefined;
   return `${numberTexts} numbers written as text: ${dressed} is ${readScore(dressed, reading)}; --as PATH=text keeps the texts`;
 }
@@ -56,7 +56,7 @@ function noteOfTexts({
   examples,
   dressed,
   percentages,
-}: ScoreWords): string | undefined {
+}: ValueCounts): string | undefined {
   const known = numbers + booleans + sumOf(words);
   if (others > 0) {
     if (known === 0) return undefined;
@@ -74,7 +74,7 @@ function noteOfTexts({
   return `read as text: in ${dressed}, the comma may set off thousands or decimals; --as PATH=number takes it for thousands, --as PATH=decimal-comma for decimals`;
 }
 
-function saidOf(
+function meaningsText(
   words: readonly (readonly [string, number])[],
   meaningOf: (word: string) => boolean | number,
 ): string {

@@ -6,13 +6,13 @@ import type { Json } from "@assay/base";
 import type { ScoreTexts } from "./importer.ts";
 import { isObject, type JsonObject, moveNumber } from "./json-text.ts";
 import type { ScoreType } from "./score-type.ts";
-import { isNothing, knownWord, type NumberText, saidBy, vocabulariesOf } from "./score-words.ts";
+import { isNothing, knownWord, type NumberText, parseText, vocabulariesOf } from "./score-words.ts";
 
 /** How the values of one score are read. */
 export type ScoreReading = "as it is" | "booleans" | "numbers" | "numbers with a comma" | "texts";
 
 /** Counts of what occurs among the values of one score. */
-export interface ScoreWords {
+export interface ValueCounts {
   /** JSON true and false. */
   booleans: number;
   /** Numbers; those that are neither 0 nor 1; and those that were texts. */
@@ -39,7 +39,7 @@ export interface ScoreWords {
 const EXAMPLES = 3;
 
 /** No values yet. */
-export function noWords(): ScoreWords {
+export function noCounts(): ValueCounts {
   return {
     ...{ booleans: 0, numbers: 0, otherNumbers: 0, numberTexts: 0, points: 0, commas: 0, either: 0 },
     ...{ percentages: 0, words: new Map(), vocabularies: -1, others: 0, length: 0, examples: [] },
@@ -48,7 +48,7 @@ export function noWords(): ScoreWords {
 }
 
 /** The sum of both counts. */
-export function addWords(a: ScoreWords, b: ScoreWords): ScoreWords {
+export function addCounts(a: ValueCounts, b: ValueCounts): ValueCounts {
   const words = new Map(a.words);
   for (const [word, times] of b.words) words.set(word, (words.get(word) ?? 0) + times);
   return {
@@ -82,58 +82,58 @@ export interface ScoreMeanings {
  * The possible meanings of a value that is not an object, which is counted in `words` as often as it occurs. Undefined
  * for null, lists and what is not a score.
  */
-export function meaningsOf(words: ScoreWords, value: Json, texts: ScoreTexts, times = 1): ScoreMeanings {
+export function meaningsOf(counts: ValueCounts, value: Json, texts: ScoreTexts, times = 1): ScoreMeanings {
   if (typeof value === "boolean") {
-    words.booleans += times;
+    counts.booleans += times;
     return { boolean: value, number: Number(value), comma: Number(value) };
   }
   if (typeof value === "number") {
-    words.numbers += times;
-    if (value !== 0 && value !== 1) words.otherNumbers += times;
+    counts.numbers += times;
+    if (value !== 0 && value !== 1) counts.otherNumbers += times;
     return { number: value, comma: value, boolean: booleanOf(value) };
   }
   if (typeof value !== "string") return {};
   if (texts === "text") {
-    words.others += times;
+    counts.others += times;
     return { text: value };
   }
-  return textMeanings(words, value, times);
+  return textMeanings(counts, value, times);
 }
 
-function textMeanings(words: ScoreWords, text: string, times: number): ScoreMeanings {
-  const { isNothing: none, number, word } = saidBy(text);
+function textMeanings(counts: ValueCounts, text: string, times: number): ScoreMeanings {
+  const { isNothing: none, number, word } = parseText(text);
   if (none) return {};
-  if (number !== undefined) return { ...numberMeanings(words, text, number, times), text };
+  if (number !== undefined) return { ...numberMeanings(counts, text, number, times), text };
   if (word !== undefined) {
-    const said = text.trim();
-    words.words.set(said, (words.words.get(said) ?? 0) + times);
-    words.vocabularies &= word.vocabularies;
+    const trimmed = text.trim();
+    counts.words.set(trimmed, (counts.words.get(trimmed) ?? 0) + times);
+    counts.vocabularies &= word.vocabularies;
     return { boolean: word.boolean, number: word.number, comma: word.number, text };
   }
-  words.others += times;
-  words.length += text.length * times;
-  if (words.examples.length < EXAMPLES && !words.examples.includes(text)) words.examples.push(text);
+  counts.others += times;
+  counts.length += text.length * times;
+  if (counts.examples.length < EXAMPLES && !counts.examples.includes(text)) counts.examples.push(text);
   return { text };
 }
 
 function numberMeanings(
-  words: ScoreWords,
+  counts: ValueCounts,
   text: string,
   { point, comma, isDressed }: NumberText,
   times: number,
 ): ScoreMeanings {
-  words.numbers += times;
-  words.numberTexts += times;
-  if (isDressed) words.dressed ??= text.trim();
-  if (isDressed && text.includes("%")) words.percentages += times;
-  if (comma === undefined) words.points += times;
-  else if (point === undefined) words.commas += times;
+  counts.numbers += times;
+  counts.numberTexts += times;
+  if (isDressed) counts.dressed ??= text.trim();
+  if (isDressed && text.includes("%")) counts.percentages += times;
+  if (comma === undefined) counts.points += times;
+  else if (point === undefined) counts.commas += times;
   else if (point !== comma) {
-    words.either += times;
-    if (isDressed) words.dressed = text.trim();
+    counts.either += times;
+    if (isDressed) counts.dressed = text.trim();
   }
   const number = point ?? comma!;
-  if (number !== 0 && number !== 1) words.otherNumbers += times;
+  if (number !== 0 && number !== 1) counts.otherNumbers += times;
   return { number, comma: comma ?? point!, boolean: booleanOf(number) };
 }
 
@@ -152,7 +152,7 @@ export interface ReadingContext {
   readonly type: ScoreType | undefined;
 }
 
-const SAID: Readonly<Record<ScoreType, ScoreReading>> = {
+const READINGS: Readonly<Record<ScoreType, ScoreReading>> = {
   boolean: "booleans",
   number: "numbers",
   "decimal-comma": "numbers with a comma",
@@ -160,39 +160,39 @@ const SAID: Readonly<Record<ScoreType, ScoreReading>> = {
 };
 
 /** Decides how to read a score with these counts. */
-export function readingOf(words: ScoreWords, context: ReadingContext): ScoreReading {
+export function readingOf(counts: ValueCounts, context: ReadingContext): ScoreReading {
   const { texts, isVerdict, type } = context;
-  if (type !== undefined) return SAID[type];
+  if (type !== undefined) return READINGS[type];
   if (texts === "text") return "as it is";
   // If one reading does not fit all values, they stay unchanged: texts in a table, any type in JSON.
   const unread = texts === "cells" ? "texts" : "as it is";
-  if (words.others > 0) return unread;
-  if (words.words.size > 0) return readingOfWords(words, texts) ?? unread;
-  const isBinary = words.numbers > 0 && words.otherNumbers === 0;
+  if (counts.others > 0) return unread;
+  if (counts.words.size > 0) return readingOfWords(counts, texts) ?? unread;
+  const isBinary = counts.numbers > 0 && counts.otherNumbers === 0;
   if (isVerdict && isBinary) return "booleans";
-  if (words.numberTexts === 0) return "as it is";
-  return words.booleans > 0 ? unread : (readingOfNumbers(words, context) ?? unread);
+  if (counts.numberTexts === 0) return "as it is";
+  return counts.booleans > 0 ? unread : (readingOfNumbers(counts, context) ?? unread);
 }
 
-function readingOfWords(words: ScoreWords, texts: ScoreTexts): ScoreReading | undefined {
-  const fitting = vocabulariesOf(words.vocabularies);
-  const said = [...words.words.keys()];
-  const isHalf = said.some((word) => knownWord(word)!.boolean === undefined);
+function readingOfWords(counts: ValueCounts, texts: ScoreTexts): ScoreReading | undefined {
+  const fitting = vocabulariesOf(counts.vocabularies);
+  const present = [...counts.words.keys()];
+  const isHalf = present.some((word) => knownWord(word)!.boolean === undefined);
   if (texts === "letters") {
     // Inspect AI counts letters, words and numbers of one scorer together.
-    const isGraded = isHalf || said.some((word) => /^[PN]$/.test(word));
+    const isGraded = isHalf || present.some((word) => /^[PN]$/.test(word));
     return isGraded ||
-      words.otherNumbers > 0 ||
-      (words.numbers > 0 && said.some((word) => word === "C" || word === "I"))
+      counts.otherNumbers > 0 ||
+      (counts.numbers > 0 && present.some((word) => word === "C" || word === "I"))
       ? "numbers"
       : "booleans";
   }
-  if (fitting.length === 0 || words.otherNumbers > 0) return undefined;
+  if (fitting.length === 0 || counts.otherNumbers > 0) return undefined;
   const [{ letters }] = fitting as [(typeof fitting)[number]];
   if (letters === true) {
-    const distinct = new Set(said.map((word) => word.toLowerCase()));
+    const distinct = new Set(present.map((word) => word.toLowerCase()));
     // A single letter may be a choice, or a school grade.
-    if (distinct.size + words.numbers === 1) return undefined;
+    if (distinct.size + counts.numbers === 1) return undefined;
     if (distinct.has("p") && !distinct.has("f")) return "numbers";
     return "booleans";
   }
@@ -200,19 +200,19 @@ function readingOfWords(words: ScoreWords, texts: ScoreTexts): ScoreReading | un
 }
 
 /** Undefined if commas or points could separate either thousands or decimals. */
-function readingOfNumbers(words: ScoreWords, { decimalComma }: ReadingContext): ScoreReading | undefined {
+function readingOfNumbers(counts: ValueCounts, { decimalComma }: ReadingContext): ScoreReading | undefined {
   // Percentages among other numbers: 0.85 and 85% may be equal, or differ by a factor of a hundred.
-  if (words.percentages > 0 && words.percentages < words.numbers) return undefined;
-  if (words.either === 0) return "numbers";
-  if (words.points > 0 && words.commas > 0) return undefined;
-  if (words.commas > 0) return "numbers with a comma";
-  if (words.points > 0) return "numbers";
+  if (counts.percentages > 0 && counts.percentages < counts.numbers) return undefined;
+  if (counts.either === 0) return "numbers";
+  if (counts.points > 0 && counts.commas > 0) return undefined;
+  if (counts.commas > 0) return "numbers with a comma";
+  if (counts.points > 0) return "numbers";
   if (decimalComma) return "numbers with a comma";
-  return words.dressed?.includes(",") === true ? undefined : "numbers";
+  return counts.dressed?.includes(",") === true ? undefined : "numbers";
 }
 
 /** Receives counts that are not needed. */
-const UNCOUNTED = noWords();
+const UNCOUNTED = noCounts();
 
 /** A value in its reading; null if it has none, as lists do. */
 export function readScore(value: Json, reading: ScoreReading): Json {

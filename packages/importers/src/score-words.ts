@@ -1,8 +1,8 @@
-// The words and numbers that a score can be written in, the same for all kinds of files. A page of the documentation is
+// The words and numbers that a score can be written in, the same for all file formats. A page of the documentation is
 // generated from it.
 
 /** Words for a missing value, in columns of errors and among scores. */
-export const NOTHING: readonly string[] = [
+export const MISSING_WORDS: readonly string[] = [
   ...["", "nan", "-nan", "none", "null", "nil", "nat", "na", "n/a", "n.a.", "#n/a", "<na>", "undefined"],
   ...["-", "--", "{}", "[]", "()"],
 ];
@@ -96,7 +96,7 @@ export interface KnownWord {
 }
 
 const WORDS: ReadonlyMap<string, KnownWord> = wordsOf();
-const NO_WORDS: ReadonlySet<string> = new Set(NOTHING);
+const NO_WORDS: ReadonlySet<string> = new Set(MISSING_WORDS);
 
 function wordsOf(): ReadonlyMap<string, KnownWord> {
   const words = new Map<string, KnownWord>();
@@ -123,9 +123,9 @@ function wordsOf(): ReadonlyMap<string, KnownWord> {
 
 /** Removes differences that are ignored between words. */
 function folded(text: string): string {
-  const plain = text.trim().toLowerCase();
-  if (/^[a-z]*$/.test(plain)) return plain;
-  return plain
+  const lower = text.trim().toLowerCase();
+  if (/^[a-z]*$/.test(lower)) return lower;
+  return lower
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .normalize("NFC")
@@ -144,7 +144,7 @@ export function isNothing(text: string): boolean {
 }
 
 /** What a text among scores means. */
-interface Said {
+interface ParsedText {
   readonly isNothing: boolean;
   /** If it is a number. */
   readonly number: NumberText | undefined;
@@ -153,31 +153,31 @@ interface Said {
 }
 
 const LONGEST_NOTHING = 12;
-const NOTHING_KNOWN: Said = { isNothing: false, number: undefined, word: undefined };
+const NO_MEANING: ParsedText = { isNothing: false, number: undefined, word: undefined };
 
 // Nearly all meaningful texts are short and frequent. Longer ones may be slices of a file's text, and would keep it in
 // memory.
 const [REMEMBERED, LONGEST_REMEMBERED] = [4096, 12];
-const remembered = new Map<string, Said>();
+const remembered = new Map<string, ParsedText>();
 
 // No number begins with a letter, and no word has a digit: this is an id, such as `q17`.
 const NAME = /^[a-z].*\d/i;
 
 /** What a text means. */
-export function saidBy(text: string): Said {
-  if (text.length > LONGEST || NAME.test(text)) return NOTHING_KNOWN;
-  if (text.length > LONGEST_REMEMBERED) return said(text);
+export function parseText(text: string): ParsedText {
+  if (text.length > LONGEST || NAME.test(text)) return NO_MEANING;
+  if (text.length > LONGEST_REMEMBERED) return parsed(text);
   let known = remembered.get(text);
   if (known === undefined) {
-    known = said(text);
+    known = parsed(text);
     if (remembered.size === REMEMBERED) remembered.clear();
     remembered.set(text, known);
   }
   return known;
 }
 
-function said(text: string): Said {
-  if (isNothing(text)) return { ...NOTHING_KNOWN, isNothing: true };
+function parsed(text: string): ParsedText {
+  if (isNothing(text)) return { ...NO_MEANING, isNothing: true };
   const number = numberText(text);
   return { isNothing: false, number, word: number === undefined ? knownWord(text) : undefined };
 }
@@ -224,11 +224,11 @@ export function numberText(text: string): NumberText | undefined {
     const share = Number(reached) / Number(most);
     return { point: share, comma: share, isDressed: true };
   }
-  const plain = trimmed
+  const normalised = trimmed
     .replace(/[\u00a0\u2009\u202f]/g, " ")
     .replace("\u2212", "-")
     .replaceAll("\u2019", "'");
-  const [, sign = "", digits, percent] = DRESSED.exec(plain) ?? [];
+  const [, sign = "", digits, percent] = DRESSED.exec(normalised) ?? [];
   if (digits === undefined) return undefined;
   const read = (decimal: "." | ","): number | undefined => {
     const at = digits.lastIndexOf(decimal);

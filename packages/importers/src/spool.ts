@@ -1,6 +1,8 @@
 // A spool: keeps records in streams until it is known what to write of them, as bytes, which take a fraction of the
 // memory of objects, and beyond a limit in storage that the importing program provides.
 
+import { joinedBytes } from "./byte-writer.ts";
+
 /** Append-only storage for bytes. */
 export interface Scratch {
   /** Appends bytes. */
@@ -99,15 +101,11 @@ export class Spool {
   private async spill(): Promise<void> {
     const pages = this.overflow;
     this.overflow = [];
-    const together = new Uint8Array(pages.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
+    await this.scratch!.append(joinedBytes(pages.map(({ bytes }) => bytes!)));
     for (const page of pages) {
-      together.set(page.bytes!, at);
-      [page.start, page.bytes] = [this.inScratch + at, undefined];
-      at += page.length;
+      [page.start, page.bytes] = [this.inScratch, undefined];
+      this.inScratch += page.length;
     }
-    await this.scratch!.append(together);
-    this.inScratch += at;
   }
 }
 

@@ -2,10 +2,10 @@
 
 import type { Json } from "@assay/base";
 import { joinedBytes } from "./byte-writer.ts";
+import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
 import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
-import { Unreadable } from "./unreadable.ts";
 
 /** The longest value that is read, in characters or bytes: longer ones would fill the memory. */
 export const LONGEST: number = 64 * 1024 * 1024;

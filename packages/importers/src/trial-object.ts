@@ -6,10 +6,10 @@ import { rowDigest } from "@assay/calls";
 import { canonicalJson, textDigest } from "@assay/calls/internal";
 import { getPath } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
+import { Unreadable } from "./errors.ts";
 import type { ImportedTrial, TrialRow, TrialSource } from "./importer.ts";
 import { at, type JsonObject } from "./json-text.ts";
 import { type Member, PLACE, ROW, type TrialText } from "./trial-text.ts";
-import { Unreadable } from "./unreadable.ts";
 
 /** A trial that is an object. */
 export class TrialObject implements TrialSource {
@@ -66,16 +66,16 @@ export class TrialObject implements TrialSource {
 /** How many characters of a row's content digest are kept to identify it. */
 export const CONTENT = 12;
 
-type Told = Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
+type RowIdentity = Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
 
 /** What identifies a trial's row, in every file. */
-export function trialRow(trial: Told, rowKey: string | undefined): TrialRow {
+export function trialRow(trial: RowIdentity, rowKey: string | undefined): TrialRow {
   const content = rowDigest(trial.row);
   return { digest: digestOf(trial, rowKey) ?? content, content: content.slice(0, CONTENT) };
 }
 
 /** Undefined if the whole row identifies it. */
-function digestOf(trial: Told, rowKey: string | undefined): string | undefined {
+function digestOf(trial: RowIdentity, rowKey: string | undefined): string | undefined {
   if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
   return trial.rowDigest ?? (trial.rowKey === undefined ? undefined : keyDigest(trial.rowKey));
 }
@@ -84,7 +84,7 @@ function keyDigest(key: Json): string {
   return textDigest(`row ${canonicalJson(key)}`);
 }
 
-function fieldOf({ row }: Told, field: string): Json {
+function fieldOf({ row }: RowIdentity, field: string): Json {
   const path = readFieldPath(field);
   const value = at(row, field) ?? (path.ok ? (at(row, ...path.value) ?? getPath(row, path.value)) : null);
   if (value !== null && value !== "") return typeof value === "number" ? String(value) : value;

@@ -1,8 +1,9 @@
 // Unpacks archives into their files, and gives access to any part of a compressed file's content.
 
+import { joinedBytes } from "./byte-writer.ts";
+import { Unreadable } from "./errors.ts";
 import { bytesFile, type ImportFile } from "./import-file.ts";
 import { fileCompression, pieces } from "./pieces.ts";
-import { Unreadable } from "./unreadable.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 
 /** Entries of an archive that users did not put there. */
@@ -12,8 +13,8 @@ const LOG = /^(?:header\.json|_journal\/start\.json)$/;
 const MOST_ENTRIES = 10_000;
 
 /** The file itself, or the files in it if it is an archive. Throws `Unreadable` if it is broken. */
-export async function unpackedFiles(given: ImportFile): Promise<readonly ImportFile[]> {
-  const file = await decompressedFile(given);
+export async function unpackedFiles(original: ImportFile): Promise<readonly ImportFile[]> {
+  const file = await decompressedFile(original);
   if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return [file];
   const entries = (await zipEntries(file)).filter(({ name }) => !HIDDEN.test(name));
   if (
@@ -24,7 +25,7 @@ export async function unpackedFiles(given: ImportFile): Promise<readonly ImportF
   if (entries.length > MOST_ENTRIES) throw new Unreadable(`more than ${MOST_ENTRIES} files`);
   const files: ImportFile[] = [];
   for (const { name, pieces: content } of entries)
-    files.push(await decompressedFile(bytesFile(`${file.path}/${name}`, await whole(content()))));
+    files.push(await decompressedFile(bytesFile(`${file.path}/${name}`, await joined(content()))));
   return files;
 }
 
@@ -37,21 +38,11 @@ async function decompressedFile(file: ImportFile): Promise<ImportFile> {
   const isRandom =
     start !== undefined && (beginsLikeZip(start) || String.fromCharCode(...start.subarray(0, 4)) === "PAR1");
   if (!isRandom) return file;
-  return bytesFile(file.path.replace(/\.(?:gz|zst)$/i, ""), await whole(pieces(file)));
+  return bytesFile(file.path.replace(/\.(?:gz|zst)$/i, ""), await joined(pieces(file)));
 }
 
-async function whole(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function joined(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of content) {
-    parts.push(part);
-    size += part.length;
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  for await (const part of content) parts.push(part);
+  return joinedBytes(parts);
 }

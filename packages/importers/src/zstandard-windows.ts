@@ -2,7 +2,7 @@
 // before it starts: a frame of 18 bytes can require two gigabytes of memory, a block of four bytes can expand to two
 // megabytes of one letter, or make the decoder move a window of a hundred megabytes for one letter.
 
-import { Unreadable } from "./unreadable.ts";
+import { Unreadable } from "./errors.ts";
 
 // The default limit of the reference implementation.
 const LARGEST_WINDOW = 128 * 1024 * 1024;
@@ -21,11 +21,11 @@ export class ZstandardWindows {
   private checksum = 0;
   private window = 0;
   /** Bytes received, and bytes of windows moved for them. */
-  private readonly work = { given: 0, moved: 0 };
+  private readonly work = { input: 0, moved: 0 };
 
   /** Checks the next bytes. Throws if they require more memory or time than any log-writing tool produces. */
   watch(piece: Uint8Array): void {
-    this.work.given += piece.length;
+    this.work.input += piece.length;
     for (let at = 0; at < piece.length; ) {
       if (this.skip > 0) {
         const skipped = Math.min(this.skip, piece.length - at);
@@ -64,7 +64,7 @@ export class ZstandardWindows {
     if (size > LARGEST_BLOCK)
       throw new Unreadable(`a block of ${size} bytes; Zstandard allows at most ${LARGEST_BLOCK}`);
     this.work.moved += this.window;
-    if (this.work.moved > MOVED.least + MOVED.times * this.work.given)
+    if (this.work.moved > MOVED.least + MOVED.times * this.work.input)
       throw new Unreadable("so many small blocks that decompressing it would take too long");
     this.skip = runLength ? 1 : size;
     if ((header & 1) === 0) return;

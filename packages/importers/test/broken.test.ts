@@ -28,7 +28,7 @@ function longFile(path: string, start: string, size: number): ImportFile {
   return endlessFile(path, new TextEncoder().encode(start), size);
 }
 
-test("a broken file of any kind is read whole, or refused with a sentence", async () => {
+test("a broken file of any format is read whole, or refused with a sentence", async () => {
   await fc.assert(brokenImports(false), { numRuns: RUNS, ...SEED });
 });
 
@@ -181,7 +181,7 @@ test("a table in UTF-16, as spreadsheets save it, is read", async () => {
   expect(plan.evaluations.map(({ trials, scores }) => [trials, scores[0]!.type])).toEqual([[1, "boolean"]]);
 });
 
-test("a file of no kind says where the kinds are listed, and one of nothing says so", async () => {
+test("a file of unknown format says where the formats are listed, and one of nothing says so", async () => {
   const reasons = [
     await refusal(textFile("package.json", '{"name": "x", "version": "1"}')),
     await refusal(bytesFile("picture.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]))),

@@ -1,4 +1,4 @@
-// The importers as something to be fuzzed: files of every kind, broken, and read as what they are or as something else.
+// The importers as something to be fuzzed: files of every format, broken, and read as what they are or as something else.
 
 import type { FuzzTarget } from "@assay/testing/fuzz-target";
 import { FIXTURES } from "@assay/testing/import-fixtures";
@@ -39,7 +39,7 @@ const options: fc.Arbitrary<ImportOptions> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      from: maybe(fc.constantFrom(...IMPORT_KINDS.map((kind) => kind.name))),
+      from: maybe(fc.constantFrom(...IMPORT_KINDS.map(({ name }) => name))),
       evaluation: maybe(name),
       rowKey: maybe(name),
       output: maybe(name),

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bytesFile, planImport } from "../src/index.ts";
 import { pieces } from "../src/pieces.ts";
+import { type CellRows, FastPathError } from "../src/tables/cell-rows.ts";
 import { jsonRows, listLines } from "../src/tables/json-cells.ts";
 import { parquetRecords, parquetRows } from "../src/tables/parquet-records.ts";
-import { type CellRows, NotPlain } from "../src/tables/plain-cells.ts";
 import { written } from "./support.ts";
 
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
@@ -32,7 +32,7 @@ async function cellsOf(read: Read): Promise<readonly Readonly<Record<string, str
     }
     return rows;
   } catch (error) {
-    if (error instanceof NotPlain) return undefined;
+    if (error instanceof FastPathError) return undefined;
     throw error;
   }
 }
@@ -104,14 +104,15 @@ test("records are the same trials as lines, as a list and in a document, whichev
         );
         const all = await Promise.all(
           plans.map(async (plan) => {
-            const { lines: _a, closest: _b, ...said } = plan;
-            return { said, written: (await written(plan)).lines };
+            const { lines: _a, closest: _b, ...described } = plan;
+            return { described, written: (await written(plan)).lines };
           }),
         );
         expect(all[1]).toEqual(all[0]);
         // Documents are only taken for tables if they have answers or scores; a single line is one.
         for (const one of all.slice(2))
-          if ([one, all[0]!].every(({ said }) => said.evaluations.length > 0)) expect(one).toEqual(all[0]);
+          if ([one, all[0]!].every(({ described }) => described.evaluations.length > 0))
+            expect(one).toEqual(all[0]);
       },
     ),
     { numRuns: RUNS },

@@ -31,7 +31,7 @@ test("samples of a document are those that JSON.parse finds, in pieces of any le
         const found: unknown[] = [];
         for (let at = 0, i = 0; at < bytes.length; at += lengths[i++ % lengths.length]!) {
           slicer.feed(bytes.subarray(at, at + lengths[i % lengths.length]!));
-          found.push(...slicer.given().map((slice) => slice.value));
+          found.push(...slicer.takeValues().map((slice) => slice.value));
         }
         slicer.end();
         expect(found).toEqual(samples.map((sample) => ({ ...sample, events: null })));

@@ -308,9 +308,9 @@ describe("scores in words and numbers in clothes", () => {
       /2 values are true, false or numbers, and 1 are not \("tru"\); --as score=boolean/,
     ],
     [["C", "C"], /are ambiguous; choose with --as score=boolean/],
-  ])("what was read into %j is said, with what changes it", async (values, said) => {
+  ])("what was read into %j is said, with what changes it", async (values, note) => {
     const { plan } = await imported([scored(values)[0]!]);
-    expect(plan.notes.join("\n")).toMatch(said);
+    expect(plan.notes.join("\n")).toMatch(note);
   });
 
   test.each<["boolean" | "number" | "decimal-comma" | "text", readonly string[], number | "text", number]>([
@@ -327,7 +327,7 @@ describe("scores in words and numbers in clothes", () => {
     expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(leftOut);
   });
 
-  test("what a score is called tells whether 0 and 1 pass or fail, in every kind", async () => {
+  test("what a score is called tells whether 0 and 1 pass or fail, in every format", async () => {
     const sample = (doc_id: number, acc: number) => ({
       ...{ doc_id, doc: { question: `Q${doc_id}` }, target: "a", resps: [["a"]], filtered_resps: ["a"] },
       ...{ filter: "none", metrics: ["acc", "f1"], acc, f1: acc },

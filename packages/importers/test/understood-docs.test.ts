@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { NOTHING, VOCABULARIES } from "../src/score-words.ts";
+import { MISSING_WORDS, VOCABULARIES } from "../src/score-words.ts";
 import {
   NAME_PARTS,
   ROLE_NAMES,
@@ -63,7 +63,7 @@ function understood(): string {
       ["Scores written as", "right", "wrong", "half right"],
       VOCABULARIES.map(({ name, right, wrong, half = [] }) => [name, code(right), code(wrong), code(half)]),
     ),
-    `These scores and errors count as missing: ${code(NOTHING)}. In a column of errors, \`false\`, \`no\`, \`0\` and \`ok\` do too.`,
+    `These scores and errors count as missing: ${code(MISSING_WORDS)}. In a column of errors, \`false\`, \`no\`, \`0\` and \`ok\` do too.`,
     table(["A JSON table can be", "for example"], SHAPES),
   ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-// The roles of table columns by their names, the same for all kinds of tables. A guess, so it is always reported; users
+// The roles of table columns by their names, the same for all tables. A guess, so it is always reported; users
 // can name columns instead. A page of the documentation is generated from it.
 
 /** The roles of columns. */
@@ -453,9 +453,9 @@ const HOW = /^(?:\d+|at|norm|strict|loose|flexible|extract|flag|all|any|bytes|k)
 function saysVerdict(parts: readonly string[]): boolean {
   if (parts.some((one) => isPart(one, "costs") || isPart(one, "settings") || one === "rate")) return false;
   if (/^is(?:correct|match|right|valid|passed)$/.test(parts.join(""))) return true;
-  const said = parts.findLast((one) => !HOW.test(one));
+  const meaning = parts.findLast((one) => !HOW.test(one));
   // `correct_answer` is expected, and `answer_correct` a verdict.
-  return said !== undefined && isPart(said, "verdicts");
+  return meaning !== undefined && isPart(meaning, "verdicts");
 }
 
 /** Whether a part of a name describes a column, and so is not a model's name: `expected`, `model`, `ground_truth`. */

@@ -2,10 +2,10 @@
 // and text after a closing quote, are reported with their line: guessing would shift cells, and a shifted score is
 // wrong.
 
+import { Unreadable } from "../errors.ts";
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";
 import { LONGEST, textPieces } from "../text-pieces.ts";
-import { Unreadable } from "../unreadable.ts";
 
 /** A row of cells. The first row names the columns. */
 interface DelimitedRow {
@@ -58,8 +58,8 @@ export async function delimitedForm(
   try {
     const sample = await sampleOf(text);
     const { delimiter, returns, start, comments } = formOf(sample);
-    const isPlain = !returns && /^[^\u0080-\uffff"|\r\n]$/.test(delimiter);
-    if (!isPlain) return undefined;
+    const isSimple = !returns && /^[^\u0080-\uffff"|\r\n]$/.test(delimiter);
+    if (!isSimple) return undefined;
     const before = new TextEncoder().encode(sample.slice(0, start)).length;
     return { delimiter, bytes: before + (await markOf(file)), comments };
   } catch (error) {
@@ -120,11 +120,11 @@ interface Form {
 
 /** The delimiter is the given one, or the one that splits the first lines into equally many cells. */
 function formOf(sample: string): Form {
-  const said = SEPARATOR_LINE.exec(sample);
-  const start = said?.[0].length ?? (sample.startsWith("\ufeff") ? 1 : 0);
+  const stated = SEPARATOR_LINE.exec(sample);
+  const start = stated?.[0].length ?? (sample.startsWith("\ufeff") ? 1 : 0);
   const returns = !sample.includes("\n");
-  const form = { delimiter: said?.[1] ?? ",", returns, start, line: said === null ? 1 : 2, comments: 0 };
-  if (said !== null) return form;
+  const form = { delimiter: stated?.[1] ?? ",", returns, start, line: stated === null ? 1 : 2, comments: 0 };
+  if (stated !== null) return form;
   const commented = COMMENTS.exec(sample.slice(start))?.[0] ?? "";
   const table = delimiterOf(sample.slice(start + commented.length), form);
   const { delimiter } = table;

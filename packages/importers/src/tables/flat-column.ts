@@ -7,9 +7,9 @@ import { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 import { decompressPage, readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
 import { readRleBitPackedHybrid } from "hyparquet/src/encoding.js";
 import { getSchemaPath } from "hyparquet/src/schema.js";
+import { FastPathError } from "./cell-rows.ts";
 import type { Entries, JsonValues } from "./json-values.ts";
 import type { PageLocation } from "./parquet-pages.ts";
-import { NotPlain } from "./plain-cells.ts";
 
 type Decoder = Parameters<typeof readDataPageV2>[2];
 type Values = ReturnType<typeof convert>;
@@ -67,7 +67,7 @@ export class FlatColumn {
     this.pages = pages;
     const last = pages.at(-1);
     const end = last === undefined ? this.start : Number(last.offset) + last.compressed_page_size;
-    if (end > this.start + Number(column.total_compressed_size)) throw new NotPlain();
+    if (end > this.start + Number(column.total_compressed_size)) throw new FastPathError();
     const { converted_type: converted, logical_type: logical } = element;
     const isText = (converted ?? "UTF8") === "UTF8" && (logical?.type ?? "STRING") === "STRING";
     this.isOfTexts = type === "BYTE_ARRAY" && isText;
@@ -89,7 +89,7 @@ export class FlatColumn {
         else if (texts !== undefined) {
           const start = this.value + LENGTH;
           this.value = start + lengthAt(texts, this.value);
-          if (this.value > texts.length) throw new NotPlain();
+          if (this.value > texts.length) throw new FastPathError();
           json.addText(row, column, texts, start, this.value);
         } else if (dictionary === undefined) json.add(row, column, values[this.value++], isText);
         else json.addEntry(row, column, values[this.value++] as number, entries, isText);
@@ -101,20 +101,20 @@ export class FlatColumn {
   private async turn(): Promise<void> {
     const { decoder, pages, start } = this;
     const location = pages[this.next];
-    if (location === undefined) throw new NotPlain();
+    if (location === undefined) throw new FastPathError();
     const offset = Number(location.offset);
     if (this.next === 0 && offset > start) {
       const reader = { view: new DataView(await this.file.slice(start, offset)), offset: 0 };
       const header = parquetHeader(reader);
       const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
-      if (header.type !== "DICTIONARY_PAGE" || data === undefined) throw new NotPlain();
+      if (header.type !== "DICTIONARY_PAGE" || data === undefined) throw new FastPathError();
       this.dictionary = convert(data, decoder);
     }
     const first = Number(location.first_row_index);
     const after = pages[++this.next]?.first_row_index;
     const view = new DataView(await this.file.slice(offset, offset + location.compressed_page_size));
     this.page = this.pageOf(view);
-    if (after !== undefined && this.page.rows !== Number(after) - first) throw new NotPlain();
+    if (after !== undefined && this.page.rows !== Number(after) - first) throw new FastPathError();
     [this.row, this.value] = [0, 0];
   }
 

@@ -6,7 +6,7 @@ import { roleOf } from "./column-roles.ts";
 /** Columns whose objects stay whole. */
 const KEPT_WHOLE: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
 const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
-const SAID_OF_DATASETS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
+const DATASET_COLUMNS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
 
 /**
  * The columns that the members of an object in column `name` become, in their order; undefined if the object stays
@@ -14,7 +14,7 @@ const SAID_OF_DATASETS = /^(?:metadata|meta|extra|info|doc|document|example|sour
  */
 export function columnsInside(name: string, keys: readonly string[]): readonly string[] | undefined {
   if (KEPT_WHOLE.has(roleOf(name)?.role ?? "")) return undefined;
-  const roles = SAID_OF_DATASETS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
+  const roles = DATASET_COLUMNS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
   const columns = keys.map((key) => `${name}.${key}`);
   return columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;
 }

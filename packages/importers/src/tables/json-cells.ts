@@ -5,8 +5,8 @@ import { parseJson } from "@assay/base/internal";
 import { nestsDeeper } from "@assay/calls/internal";
 import { copyBytes, joinedBytes, rewriteEscapes } from "../byte-writer.ts";
 import { DEEPEST, isObject, type JsonObject } from "../json-text.ts";
+import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { columnsInside, flatRecord } from "./flat-record.ts";
-import { type CellRows, type Cells, isUtf8, NotPlain } from "./plain-cells.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c] as const;
 const [PLUS, COMMA, MINUS, DOT, SLASH, ZERO, NINE, COLON] = [
@@ -25,7 +25,7 @@ const MOST_CELLS = 1024 * 1024;
 /** Names that objects do not keep in their order. */
 export const UNORDERED: RegExp = /^\d+$|^__proto__$/;
 
-/** The values of JSON lines, in batches of lines. Adds the names of new columns. Throws `NotPlain`. */
+/** The values of JSON lines, in batches of lines. Adds the names of new columns. Throws `FastPathError`. */
 export async function* jsonRows(
   lines: AsyncIterable<Uint8Array>,
   names: string[],
@@ -33,7 +33,7 @@ export async function* jsonRows(
 ): AsyncGenerator<CellRows> {
   const splitter = new JsonSplitter(names);
   const rowsIn = function* (bytes: Uint8Array): Generator<CellRows> {
-    if (!isChecked && !isUtf8(bytes)) throw new NotPlain();
+    if (!isChecked && !isUtf8(bytes)) throw new FastPathError();
     splitter.begin(bytes);
     while (splitter.split()) {
       const { bytes: own, rows: count } = splitter;
@@ -47,12 +47,12 @@ export async function* jsonRows(
     yield* rowsIn(bytes.subarray(0, end));
     // A copy: the next piece may reuse the memory.
     rest = bytes.slice(end);
-    if (rest.length > LONGEST_LINE) throw new NotPlain();
+    if (rest.length > LONGEST_LINE) throw new FastPathError();
   }
   yield* rowsIn(joinedBytes([rest, Uint8Array.of(NEWLINE)]));
 }
 
-/** The elements of a list as lines. Throws `NotPlain`. */
+/** The elements of a list as lines. Throws `FastPathError`. */
 export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   // How many lists and objects are open, the elements of the list so far, and whether there is one since the last comma.
   let [depth, count, isFilled] = [0, 0, false];
@@ -80,7 +80,7 @@ export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerato
         case OPEN_LIST:
         case OPEN:
           // Nothing is before the list, or behind it.
-          if (depth === 0 && (byte === OPEN || count > 0)) throw new NotPlain();
+          if (depth === 0 && (byte === OPEN || count > 0)) throw new FastPathError();
           if (depth === 0) [bytes[i], count] = [SPACE, 1];
           else isFilled = true;
           depth++;
@@ -89,13 +89,13 @@ export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerato
         case CLOSE:
           depth--;
           if (depth > 0) break;
-          if (depth < 0 || byte === CLOSE || (!isFilled && count > 1)) throw new NotPlain();
+          if (depth < 0 || byte === CLOSE || (!isFilled && count > 1)) throw new FastPathError();
           bytes[i] = NEWLINE;
           break;
         default:
-          if (depth === 0) throw new NotPlain();
+          if (depth === 0) throw new FastPathError();
           if (depth > 1) isText = byte === QUOTE;
-          else if (byte !== COMMA || !isFilled) throw new NotPlain();
+          else if (byte !== COMMA || !isFilled) throw new FastPathError();
           else {
             [bytes[i], isFilled] = [NEWLINE, false];
             count++;
@@ -104,7 +104,7 @@ export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerato
     }
     yield bytes;
   }
-  if (depth > 0) throw new NotPlain();
+  if (depth > 0) throw new FastPathError();
 }
 
 /** A name of a member. */
@@ -153,7 +153,7 @@ class JsonSplitter implements Cells {
       const start = this.after(this.at);
       if (this.bytes[start] === NEWLINE) this.at = start + 1;
       else {
-        if (this.bytes[start] !== OPEN) throw new NotPlain();
+        if (this.bytes[start] !== OPEN) throw new FastPathError();
         if ((this.rows + 1) * this.names.length > MOST_CELLS) break;
         const end = this.takeRow(start);
         if (end === -1) {
@@ -192,12 +192,12 @@ class JsonSplitter implements Cells {
         at = this.after(at);
         const after = this.bytes[at++];
         if (after === CLOSE) break;
-        if (after !== COMMA) throw new NotPlain();
+        if (after !== COMMA) throw new FastPathError();
         at = this.after(at);
       }
     }
     at = this.after(at);
-    if (this.bytes[at] !== NEWLINE) throw new NotPlain();
+    if (this.bytes[at] !== NEWLINE) throw new FastPathError();
     return at + 1;
   }
 
@@ -210,7 +210,7 @@ class JsonSplitter implements Cells {
   }
 
   private place(cell: number, start: number, end: number): void {
-    if (this.ends[cell] !== 0) throw new NotPlain();
+    if (this.ends[cell] !== 0) throw new FastPathError();
     [this.starts[cell], this.ends[cell]] = [start, end];
   }
 
@@ -238,7 +238,7 @@ class JsonSplitter implements Cells {
     if (member.inside.some(([, column]) => column === -1)) return -1;
     const end = this.takeInside(row, member.inside, start);
     // A name that occurs twice, or that an object does not keep in its order.
-    if (end === -1) throw new NotPlain();
+    if (end === -1) throw new FastPathError();
     return end;
   }
 
@@ -263,7 +263,7 @@ class JsonSplitter implements Cells {
   /** Where the value of a member begins whose name ends here. */
   private colonEnd(start: number): number {
     const at = this.after(start);
-    if (this.bytes[at] !== COLON) throw new NotPlain();
+    if (this.bytes[at] !== COLON) throw new FastPathError();
     return this.after(at + 1);
   }
 
@@ -298,7 +298,7 @@ class JsonSplitter implements Cells {
     const record = this.parsed(start, bytes.indexOf(NEWLINE, start)) as JsonObject;
     const own = new Set(members.map(({ name }) => name));
     for (const name of Object.keys(record)) {
-      if (UNORDERED.test(name)) throw new NotPlain();
+      if (UNORDERED.test(name)) throw new FastPathError();
       if (own.has(name)) continue;
       members.push({ name, quoted: quoted(name), column: -1, inside: [], last: undefined });
     }
@@ -308,7 +308,7 @@ class JsonSplitter implements Cells {
     const found = members.filter(({ column }) => column === -1);
     for (const member of found) member.column = names.indexOf(member.name);
     const isNew = members.length + names.length > known || found.some(({ column }) => column !== -1);
-    if (!isNew || names.length > MOST_COLUMNS) throw new NotPlain();
+    if (!isNew || names.length > MOST_COLUMNS) throw new FastPathError();
   }
 
   /** Where a value ends; negative if it is not, or may not be, as `jsonText` writes it. */
@@ -319,11 +319,11 @@ class JsonSplitter implements Cells {
     if (first === QUOTE) {
       let isOther = false;
       for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) {
-        if (byte < SPACE) throw new NotPlain();
+        if (byte < SPACE) throw new FastPathError();
         if (byte !== BACKSLASH) continue;
         const escaped = bytes[++at]!;
         if (escaped === LETTER_U || escaped === SLASH) isOther = true;
-        else if (!ESCAPED.has(escaped)) throw new NotPlain();
+        else if (!ESCAPED.has(escaped)) throw new FastPathError();
       }
       return isOther ? -(at + 1) : at + 1;
     }
@@ -339,7 +339,7 @@ class JsonSplitter implements Cells {
     }
     if (first === OPEN || first === OPEN_LIST) return -this.nestedEnd(start);
     for (const word of WORDS) if (this.isAt(start, word)) return start + word.length;
-    throw new NotPlain();
+    throw new FastPathError();
   }
 
   /** Where a list or object ends. What is in it is not checked. */
@@ -349,7 +349,7 @@ class JsonSplitter implements Cells {
       const byte = bytes[at]!;
       if (byte === QUOTE) at = Math.abs(this.valueEnd(at)) - 1;
       else if (byte === OPEN || byte === OPEN_LIST) depth++;
-      else if (byte === NEWLINE) throw new NotPlain();
+      else if (byte === NEWLINE) throw new FastPathError();
       else if ((byte === CLOSE || byte === CLOSE_LIST) && --depth === 0) return at + 1;
     }
   }
@@ -358,7 +358,7 @@ class JsonSplitter implements Cells {
     const { bytes } = this;
     let at = start;
     while (bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
-    if (at === start) throw new NotPlain();
+    if (at === start) throw new FastPathError();
     return at;
   }
 
@@ -367,9 +367,9 @@ class JsonSplitter implements Cells {
     try {
       value = parseJson(decoder.decode(this.bytes.subarray(start, end)));
     } catch {
-      throw new NotPlain();
+      throw new FastPathError();
     }
-    if (nestsDeeper(value, DEEPEST - 2)) throw new NotPlain();
+    if (nestsDeeper(value, DEEPEST - 2)) throw new FastPathError();
     return value;
   }
 
@@ -379,7 +379,7 @@ class JsonSplitter implements Cells {
       return this.write(start, end, encoder.encode(jsonText(this.parsed(start, end))));
     this.own();
     const to = rewriteEscapes(this.bytes, start, end);
-    if (to === -1) throw new NotPlain();
+    if (to === -1) throw new FastPathError();
     this.bytes.fill(SPACE, to, end);
     return to;
   }
@@ -388,7 +388,7 @@ class JsonSplitter implements Cells {
   private write(start: number, end: number, json: Uint8Array): number {
     const to = start + json.length;
     if (to === end && this.isAt(start, json)) return to;
-    if (to > end) throw new NotPlain();
+    if (to > end) throw new FastPathError();
     this.own();
     copyBytes(json, 0, json.length, this.bytes, start);
     this.bytes.fill(SPACE, to, end);

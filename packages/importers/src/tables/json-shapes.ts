@@ -1,9 +1,9 @@
 // The forms of tables as a JSON document: pandas' orients, lists by column, records below a key, records by id.
 
 import type { Json } from "@assay/base";
+import { Unreadable } from "../errors.ts";
 import type { FileHead } from "../file-head.ts";
 import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../json-text.ts";
-import { Unrecognised } from "../unreadable.ts";
 import { roleOf } from "./column-roles.ts";
 
 /** How many levels of objects may contain the records. */
@@ -23,7 +23,7 @@ export const SHAPES: readonly (readonly [string, string])[] = [
 ];
 
 /** Whether column names show that a table has results: a score, or a model's answer. */
-export function isTelling(names: readonly string[]): boolean {
+export function hasResults(names: readonly string[]): boolean {
   const roles = rolesIn(names);
   return roles.has("score") || (roles.has("output") && roles.has("model"));
 }
@@ -55,7 +55,7 @@ export function recordNames({ keys }: FileHead): readonly (readonly string[])[] 
 export function recordsOfDocument(document: Json): readonly JsonObject[] {
   const found = recordsIn(document, 0);
   if (found === undefined)
-    throw new Unrecognised("JSON, but not a table of records with questions and answers");
+    throw new Unreadable("JSON, but not a table of records with questions and answers", "unknown");
   return found;
 }
 
@@ -124,7 +124,8 @@ function below(document: JsonObject, depth: number): readonly JsonObject[] | und
   const members = Object.entries(document);
   const found = members.flatMap(([name, value]) => {
     const records = value === null || typeof value !== "object" ? undefined : recordsIn(value, depth + 1);
-    const isFound = records?.some((record) => isAnswered(Object.keys(record)) && isTold(record)) === true;
+    const isFound =
+      records?.some((record) => isAnswered(Object.keys(record)) && isIdentified(record)) === true;
     return isFound ? [[name, records!] as const] : [];
   });
   const [only] = found;
@@ -155,7 +156,7 @@ function isAnswered(names: readonly string[]): boolean {
 /**
  * Whether a record has something to identify it: an id or a question. Without either, the list holds something else.
  */
-function isTold(record: JsonObject): boolean {
+function isIdentified(record: JsonObject): boolean {
   const inside = Object.values(record).flatMap((value) => (isObject(value) ? Object.keys(value) : []));
   const roles = rolesIn([...Object.keys(record), ...inside]);
   return roles.has("id") || roles.has("input");

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { ByteWriter } from "../byte-writer.ts";
 import { isoTime } from "../iso-time.ts";
 import { LONGEST } from "../text-pieces.ts";
-import { type Cells, NotPlain } from "./plain-cells.ts";
+import { type Cells, FastPathError } from "./cell-rows.ts";
 
 /** The values of a dictionary. */
 export interface Entries {
@@ -55,20 +55,20 @@ export class JsonValues implements Cells {
     starts[cell] = text.size;
     if (isText && value instanceof Uint8Array)
       text.quoted(value, afterMark(value, 0, value.length), value.length);
-    else if (ArrayBuffer.isView(value)) throw new NotPlain();
+    else if (ArrayBuffer.isView(value)) throw new FastPathError();
     else {
       const json = jsonOf(value);
-      if (typeof json === "object" && json !== null) throw new NotPlain();
+      if (typeof json === "object" && json !== null) throw new FastPathError();
       text.text(JSON.stringify(json));
     }
     ends[cell] = text.size;
-    if (text.size > LONGEST) throw new NotPlain();
+    if (text.size > LONGEST) throw new FastPathError();
   }
 
   /** Adds a value of a dictionary, column by column. */
   addEntry(row: number, column: number, entry: number, { values, places }: Entries, isText: boolean): void {
     const known = places[entry];
-    if (known === undefined) throw new NotPlain();
+    if (known === undefined) throw new FastPathError();
     const cell = row * this.columns + column;
     if (known > 0) {
       this.repeat(cell, known - 1);
@@ -85,7 +85,7 @@ export class JsonValues implements Cells {
     this.starts[cell] = text.size;
     text.quoted(bytes, afterMark(bytes, start, end), end);
     this.ends[cell] = text.size;
-    if (text.size > LONGEST) throw new NotPlain();
+    if (text.size > LONGEST) throw new FastPathError();
   }
 
   private repeat(cell: number, as: number): void {

@@ -3,8 +3,8 @@
 
 import type { AsyncBuffer, FileMetaData, RowGroup } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
+import { Unreadable } from "../errors.ts";
 import { LONGEST } from "../text-pieces.ts";
-import { Unreadable } from "../unreadable.ts";
 
 /** The most bytes that a page may decompress to. */
 export const LARGEST_PAGE: number = 4 * LONGEST;

@@ -9,15 +9,15 @@ import {
   parquetSchema,
   type RowGroup,
 } from "hyparquet";
+import { Unreadable } from "../errors.ts";
 import type { ImportFile } from "../import-file.ts";
 import type { JsonObject } from "../json-text.ts";
 import { type Compression, decompressedPiece, expansionOf } from "../pieces.ts";
-import { Unreadable } from "../unreadable.ts";
+import { type CellRows, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { FlatColumn } from "./flat-column.ts";
 import { UNORDERED } from "./json-cells.ts";
 import { JsonValues, jsonOf } from "./json-values.ts";
 import { groupPages, LARGEST_PAGE, type PageLocation } from "./parquet-pages.ts";
-import { type CellRows, isUtf8, NotPlain } from "./plain-cells.ts";
 
 const COMPRESSORS: Compressors = {
   ZSTD: (bytes, length) => page(bytes, "zstd", length),
@@ -43,14 +43,14 @@ export async function parquetNames(file: ImportFile): Promise<readonly string[]>
   return parquetSchema(metadata).children.map(({ element }) => element.name);
 }
 
-/** The rows as the JSON of their values, if none is a list or an object. Throws `NotPlain`. */
+/** The rows as the JSON of their values, if none is a list or an object. Throws `FastPathError`. */
 export async function* parquetRows(
   file: ImportFile,
   names: string[],
   isChecked: boolean,
 ): AsyncGenerator<CellRows> {
   const { metadata, batches } = await openParquet(file);
-  const columns = plainColumns(metadata);
+  const columns = flatColumns(metadata);
   if (names.length === 0) names.push(...columns);
   const values = new JsonValues(columns.length);
   let [group, readers]: [RowGroup | undefined, readonly FlatColumn[]] = [undefined, []];
@@ -68,21 +68,21 @@ export async function* parquetRows(
       for (const [column, reader] of readers.entries()) await reader.addTo(values, column, rows);
     } catch {
       // The reader of records says what is wrong, if anything is.
-      throw new NotPlain();
+      throw new FastPathError();
     }
     const { bytes } = values;
-    if (!isChecked && !isUtf8(bytes)) throw new NotPlain();
+    if (!isChecked && !isUtf8(bytes)) throw new FastPathError();
     yield { bytes, cells: values, first: 0, count: rows };
   }
 }
 
 /** The names of the columns. */
-function plainColumns({ schema }: FileMetaData): readonly string[] {
+function flatColumns({ schema }: FileMetaData): readonly string[] {
   const names = schema.slice(1).map(({ name, num_children, repetition_type }) => {
-    if (num_children || repetition_type === "REPEATED" || UNORDERED.test(name)) throw new NotPlain();
+    if (num_children || repetition_type === "REPEATED" || UNORDERED.test(name)) throw new FastPathError();
     return name;
   });
-  if (new Set(names).size < names.length) throw new NotPlain();
+  if (new Set(names).size < names.length) throw new FastPathError();
   return names;
 }
 

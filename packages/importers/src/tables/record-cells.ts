@@ -4,8 +4,8 @@ import { jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
 import { ByteWriter } from "../byte-writer.ts";
 import type { JsonObject } from "../json-text.ts";
+import type { CellRows } from "./cell-rows.ts";
 import { flatRecord } from "./flat-record.ts";
-import type { CellRows } from "./plain-cells.ts";
 
 /** The JSON of the values of records, in the same batches. Adds the names of new columns. */
 export async function* recordRows(

@@ -1,6 +1,7 @@
 // Reads a table as records, in any format: CSV and similar, JSON lines, JSON documents in several forms, Parquet.
 
 import type { Json } from "@assay/base";
+import { Unreadable } from "../errors.ts";
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
 import { jsonSlices } from "../json-slices.ts";
@@ -13,7 +14,6 @@ import {
   setMember,
 } from "../json-text.ts";
 import { jsonLines, LONGEST, textPieces } from "../text-pieces.ts";
-import { Unreadable } from "../unreadable.ts";
 import { delimitedRows } from "./delimited-rows.ts";
 import { recordsOfDocument } from "./json-shapes.ts";
 import { parquetRecords } from "./parquet-records.ts";
@@ -32,18 +32,18 @@ export interface Records {
 
 /** Opens a table. `large`: how to read JSON integers that a double cannot hold. */
 export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promise<Records> {
-  const { format, keys, text } = await fileHead(file);
-  if (format === "table") return delimitedRecords(file);
+  const { fileType, keys, text } = await fileHead(file);
+  if (fileType === "table") return delimitedRecords(file);
   const typed = (records: AsyncGenerator<JsonObject>): Records => ({
     areTexts: false,
     decimalComma: false,
     comments: 0,
     records: together(records),
   });
-  if (format === "parquet") return typed(parquetRecords(file));
-  if (format === "json-lines") return typed(objects(jsonLines(file, large)));
-  if (format === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file, large));
-  if (format === "json")
+  if (fileType === "parquet") return typed(parquetRecords(file));
+  if (fileType === "json-lines") return typed(objects(jsonLines(file, large)));
+  if (fileType === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file, large));
+  if (fileType === "json")
     return typed(text.trimStart()[0] === "[" ? objects(elements(file, large)) : documentRecords(file, large));
   throw new Unreadable("not a table");
 }

@@ -1,8 +1,9 @@
 // Decides how to read a table: which columns hold the row, the answer, the scores and the evaluation. Long tables have
 // a record for each question, model and trial; wide ones have columns for each model.
 
+import { Unreadable } from "../errors.ts";
 import type { ReadOptions } from "../importer.ts";
-import { NotInFile } from "../unreadable.ts";
+import { type ColumnProfile, columnRole, isMeasure, isYesOrNo } from "./column-profile.ts";
 import {
   type FoundRole,
   isRoleWord,
@@ -13,7 +14,6 @@ import {
   roleOf,
   scoreName,
 } from "./column-roles.ts";
-import { type Column, columnRole, isMeasure, isYesOrNo } from "./table-columns.ts";
 
 /** The columns of one answer. */
 export interface AnswerColumns {
@@ -49,19 +49,29 @@ export interface NamedAnswer {
 }
 
 /** The layout of a table with these columns. Throws if no column can be the answer or the row. */
-export function tableLayout(columns: readonly Column[], records: number, options: ReadOptions): TableLayout {
+export function tableLayout(
+  columns: readonly ColumnProfile[],
+  records: number,
+  options: ReadOptions,
+): TableLayout {
   const names = columns.map(({ name }) => name);
-  checkAsked(names, options);
-  const { evaluation: askedEvaluation, output: askedOutput, rowKey, scores: askedScores = [] } = options;
-  const asked = new Set([askedEvaluation, askedOutput, rowKey, ...askedScores]);
-  const wide = asked.size > 1 || askedScores.length > 0 ? [] : wideGroups(columns, records);
+  checkRequested(names, options);
+  const {
+    evaluation: requestedEvaluation,
+    output: requestedOutput,
+    rowKey,
+    scores: requestedScores = [],
+  } = options;
+  const requested = new Set([requestedEvaluation, requestedOutput, rowKey, ...requestedScores]);
+  const wide = requested.size > 1 || requestedScores.length > 0 ? [] : wideGroups(columns, records);
   const grouped = new Set(wide.flatMap(({ columns: own }) => [...own.values()].map(({ name }) => name)));
   const rest = columns.filter(({ name }) => !grouped.has(name));
   const by = rolesOf(
-    rest.filter(({ name }) => !asked.has(name)),
+    rest.filter(({ name }) => !requested.has(name)),
     (column) => columnRole(column, records),
   );
-  const evaluation = askedEvaluation === undefined ? by("model").map(({ name }) => name) : [askedEvaluation];
+  const evaluation =
+    requestedEvaluation === undefined ? by("model").map(({ name }) => name) : [requestedEvaluation];
   const trial = by("trial")[0]?.name;
   const [output, expected] =
     wide.length > 0 ? [undefined, by("expected")[0]] : outputAndExpected(columns, options, by);
@@ -73,13 +83,13 @@ export function tableLayout(columns: readonly Column[], records: number, options
   if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
   if (key.length === 0 && wide.length === 0) {
     const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
-    const told = rest.find(
+    const identifier = rest.find(
       (column) => isEachOnce(column, records, runs) && roleOf(column.name) === undefined,
     );
-    if (told !== undefined) key.push(told.name);
+    if (identifier !== undefined) key.push(identifier.name);
   }
-  const taken = new Set([output?.name, trial, ...key, ...evaluation]);
-  const single = singleAnswer(rest, { output: output?.name, taken, options, by });
+  const assigned = new Set([output?.name, trial, ...key, ...evaluation]);
+  const single = singleAnswer(rest, { output: output?.name, assigned, options, by });
   const answers: readonly NamedAnswer[] =
     wide.length > 0
       ? wide.map(({ model, columns: own }) => namedAnswer(model, groupColumns(own, records)))
@@ -97,13 +107,20 @@ export function tableLayout(columns: readonly Column[], records: number, options
  * Whether each value of a column occurs exactly once in each of several evaluations: then it identifies rows, whatever
  * its name.
  */
-function isEachOnce({ distinct, filled, nested }: Column, records: number, evaluations: number): boolean {
+function isEachOnce(
+  { distinct, filled, nested }: ColumnProfile,
+  records: number,
+  evaluations: number,
+): boolean {
   return evaluations > 1 && nested === 0 && filled === records && distinct * evaluations === records;
 }
 
-type ByRole = (role: Role) => readonly Column[];
+type ByRole = (role: Role) => readonly ColumnProfile[];
 
-function rolesOf(columns: readonly Column[], roleIn: (column: Column) => FoundRole | undefined): ByRole {
+function rolesOf(
+  columns: readonly ColumnProfile[],
+  roleIn: (column: ColumnProfile) => FoundRole | undefined,
+): ByRole {
   const known = columns.map((column) => ({ column, found: roleIn(column) }));
   return (role) =>
     known
@@ -117,17 +134,20 @@ function rolesOf(columns: readonly Column[], roleIn: (column: Column) => FoundRo
  * next to a prediction.
  */
 function outputAndExpected(
-  columns: readonly Column[],
-  { output: asked }: ReadOptions,
+  columns: readonly ColumnProfile[],
+  { output: requested }: ReadOptions,
   by: ByRole,
-): readonly [Column | undefined, Column | undefined] {
+): readonly [ColumnProfile | undefined, ColumnProfile | undefined] {
   const outputs = by("output");
-  const output = columns.find(({ name }) => name === asked) ?? outputs[0];
+  const output = columns.find(({ name }) => name === requested) ?? outputs[0];
   const others = outputs.filter((one) => one !== output);
   const unknown = outputs.filter(({ name }) => isUnknownAnswer(roleOf(name)!));
-  if (asked === undefined && output !== undefined && unknown.includes(output) && unknown.length > 1) {
+  if (requested === undefined && output !== undefined && unknown.includes(output) && unknown.length > 1) {
     const found = unknown.map(({ name }) => name).join(", ");
-    throw new NotInFile(`${found}: each may be the answer; choose one, such as --output ${output.name}`);
+    throw new Unreadable(
+      `${found}: each may be the answer; choose one, such as --output ${output.name}`,
+      "asked",
+    );
   }
   const spare = others.find(({ name }) => isSpareAnswer(roleOf(name)!));
   const [label, ...more] = by("expected");
@@ -142,17 +162,20 @@ function outputAndExpected(
 interface Found {
   readonly output: string | undefined;
   /** Columns that already have a role. */
-  readonly taken: ReadonlySet<string | undefined>;
+  readonly assigned: ReadonlySet<string | undefined>;
   readonly options: ReadOptions;
   readonly by: ByRole;
 }
 
-function singleAnswer(columns: readonly Column[], { output, taken, options, by }: Found): AnswerColumns {
+function singleAnswer(
+  columns: readonly ColumnProfile[],
+  { output, assigned, options, by }: Found,
+): AnswerColumns {
   const facts = factsOf(by);
   const place = columns.findIndex(({ name }) => name === output);
-  const isFree = ({ name }: Column) => !taken.has(name) && !facts.all.has(name);
+  const isFree = ({ name }: ColumnProfile) => !assigned.has(name) && !facts.all.has(name);
   // Measurements after the answer are its scores; those before it describe the question.
-  const behind = (column: Column, i: number) =>
+  const behind = (column: ColumnProfile, i: number) =>
     place !== -1 &&
     i > place &&
     isMeasure(column) &&
@@ -170,7 +193,7 @@ function singleAnswer(columns: readonly Column[], { output, taken, options, by }
 }
 
 /** Whether a column is a label that is not the expected answer. */
-function isSpareLabel(column: Column): boolean {
+function isSpareLabel(column: ColumnProfile): boolean {
   return column.name.toLowerCase() === "label" && isYesOrNo(column);
 }
 
@@ -196,22 +219,22 @@ function factsOf(
 interface WideGroup {
   readonly model: string;
   /** Columns by the part of their name next to the model. */
-  readonly columns: ReadonlyMap<string, Column>;
+  readonly columns: ReadonlyMap<string, ColumnProfile>;
 }
 
 /**
  * Groups of columns by model: `small_answer`, `large_answer`; `answer.small`, `answer.large`. The most common form
  * wins.
  */
-function wideGroups(columns: readonly Column[], records: number): readonly WideGroup[] {
+function wideGroups(columns: readonly ColumnProfile[], records: number): readonly WideGroup[] {
   const roles = new Map(columns.map((column) => [column, columnRole(column, records)]));
   for (const side of ["before", "after"] as const) {
-    const groups = new Map<string, Map<string, Column>>();
+    const groups = new Map<string, Map<string, ColumnProfile>>();
     for (const column of columns) {
       for (const [model, what] of splits(column.name, side)) {
         // `expected_answer` and `model_answer` are not answers of models called `expected` and `model`.
         if (isRoleWord(model)) continue;
-        groups.set(model, (groups.get(model) ?? new Map<string, Column>()).set(what, column));
+        groups.set(model, (groups.get(model) ?? new Map<string, ColumnProfile>()).set(what, column));
       }
     }
     // `small`, `large` next to `small_correct`, `large_correct`: the model's name by itself is its answer.
@@ -219,7 +242,7 @@ function wideGroups(columns: readonly Column[], records: number): readonly WideG
       const group = groups.get(column.name);
       if (group !== undefined && !group.has("answer")) group.set("answer", column);
     }
-    const shapes = new Map<string, [string, ReadonlyMap<string, Column>][]>();
+    const shapes = new Map<string, [string, ReadonlyMap<string, ColumnProfile>][]>();
     for (const group of groups) {
       const shape = [...group[1].keys()].sort().join("\n");
       if (isAnswer(group[1])) shapes.set(shape, [...(shapes.get(shape) ?? []), group]);
@@ -239,7 +262,7 @@ function wideGroups(columns: readonly Column[], records: number): readonly WideG
   return [];
 }
 
-function isAnswer(columns: ReadonlyMap<string, Column>): boolean {
+function isAnswer(columns: ReadonlyMap<string, ColumnProfile>): boolean {
   const whats = [...columns.keys()];
   if (whats.some((what) => roleOf(what)?.role === "output")) return true;
   // `exact_score` and `f1_score` are two scores of one model; `small_correct` and `large_correct` are not.
@@ -262,7 +285,7 @@ function namedAnswer(model: string, columns: AnswerColumns): NamedAnswer {
     : { model, repetition: undefined, columns };
 }
 
-function groupColumns(own: ReadonlyMap<string, Column>, records: number): AnswerColumns {
+function groupColumns(own: ReadonlyMap<string, ColumnProfile>, records: number): AnswerColumns {
   const whats = new Map(Array.from(own, ([what, column]) => [column, what]));
   const by = rolesOf([...own.values()], (column) =>
     columnRole({ ...column, name: whats.get(column)! }, records),
@@ -299,14 +322,15 @@ export function columnsOf({
   return [output, latency, ...tokens, error, ...scores.keys(), ...facts].filter((name) => name !== undefined);
 }
 
-function checkAsked(names: readonly string[], options: ReadOptions): void {
-  const asked = [options.evaluation, options.output, options.rowKey, ...(options.scores ?? [])];
-  const unknown = asked.filter((name) => name !== undefined && !names.includes(name));
-  if (unknown.length > 0) throw new NotInFile(`no column ${unknown.join(", ")}; it has ${names.join(", ")}`);
+function checkRequested(names: readonly string[], options: ReadOptions): void {
+  const requested = [options.evaluation, options.output, options.rowKey, ...(options.scores ?? [])];
+  const unknown = requested.filter((name) => name !== undefined && !names.includes(name));
+  if (unknown.length > 0)
+    throw new Unreadable(`no column ${unknown.join(", ")}; it has ${names.join(", ")}`, "asked");
 }
 
 function checkFound(
-  columns: readonly Column[],
+  columns: readonly ColumnProfile[],
   { key, evaluation, answers }: Omit<TableLayout, "others">,
 ): void {
   const names = columns.map(({ name }) => name);
@@ -318,8 +342,8 @@ function checkFound(
     ? undefined
     : (free.find((column) => isMeasure(column) && column.distinct < column.filled) ?? free.find(isMeasure));
   const others = free.filter((column) => column !== measured);
-  const isUnique = ({ distinct, filled }: Column) => distinct === filled;
-  const told =
+  const isUnique = ({ distinct, filled }: ColumnProfile) => distinct === filled;
+  const identifier =
     others.find((column) => !isMeasure(column) && isUnique(column)) ?? others.find(isUnique) ?? others[0];
   const missing = [
     ...(scored ? [] : ["none has answers or scores"]),
@@ -327,12 +351,12 @@ function checkFound(
   ];
   const flags = [
     ...(scored ? [] : [`--score ${measured?.name ?? "COLUMN"}`]),
-    ...(key.length > 0 ? [] : [`--row-key ${told?.name ?? "COLUMN"}`]),
+    ...(key.length > 0 ? [] : [`--row-key ${identifier?.name ?? "COLUMN"}`]),
   ];
   if (missing.length === 0) return;
   const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
   const way = hasNoNames
     ? "the first line looks like a record: put a line with the names of the columns before it"
     : flags.join(" ");
-  throw new NotInFile(`${seen}: ${missing.join(", and ")}; ${way}`);
+  throw new Unreadable(`${seen}: ${missing.join(", and ")}; ${way}`, "asked");
 }

@@ -17,7 +17,7 @@ import { isNothing, numberText } from "../score-words.ts";
 import { isMilliseconds } from "./column-roles.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./table-layout.ts";
 
-export function withoutKey(record: JsonObject, { key, answers }: TableLayout): string {
+export function missingKeyMessage(record: JsonObject, { key, answers }: TableLayout): string {
   const has = Object.keys(record).filter((name) => textOf(record[name]) !== "");
   const [{ columns }] = answers as [NamedAnswer];
   const missing = [...key, ...(columns.output === undefined ? [] : [columns.output])].join(", ");
@@ -32,7 +32,7 @@ export interface CellForm {
 }
 
 /** The error, time and tokens of an answer. */
-export function saidBeside(
+export function readRunMetadata(
   record: JsonObject,
   columns: AnswerColumns,
   { decimalComma }: CellForm,

@@ -1,0 +1,80 @@
+// Sorts the files of an import by format, judging by their content.
+
+import { type RefusedFiles, refusal, Unreadable } from "./errors.ts";
+import { type FileHead, fileHead } from "./file-head.ts";
+import { isMeasuredTable, table, tableFault } from "./formats/table.ts";
+import type { ImportFile } from "./import-file.ts";
+import type { ImportOptions } from "./import-options.ts";
+import type { Importer } from "./importer.ts";
+import { IMPORTERS } from "./importers.ts";
+import { jsonHint } from "./json-text.ts";
+import { unpackedFiles } from "./unpacked-files.ts";
+
+const UNKNOWN = "unknown format; assay import --help lists the formats";
+const PACKED_CALLS = "an archive with calls of Weave; unpack it, and import its files";
+const DATABASE =
+  "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
+  "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()";
+/** The file types in which tables can be, from any tool. */
+const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "parquet"]);
+
+/** Files by what to do with them. */
+export interface SortedFiles {
+  readonly byFormat: ReadonlyMap<Importer, readonly ImportFile[]>;
+  /** Files of calls, which are accepted unchanged. */
+  readonly calls: readonly ImportFile[];
+  readonly refused: readonly RefusedFiles[];
+}
+
+/** Unpacks archives and sorts the files in them and the other files by format. */
+export async function sortByFormat(
+  files: readonly ImportFile[],
+  options: ImportOptions,
+): Promise<SortedFiles> {
+  const byFormat = new Map<Importer, ImportFile[]>();
+  const calls: ImportFile[] = [];
+  const refused: RefusedFiles[] = [];
+  const { from } = options;
+  const named = from === "weave" ? from : IMPORTERS.find(({ name }) => name === from);
+  const sort = async (file: ImportFile, isPacked: boolean): Promise<void> => {
+    const head = await fileHead(file);
+    if (head.fileType === "sqlite") throw new Unreadable(DATABASE, "database");
+    const format = named ?? (await detectFormat(file, head, options));
+    const refuse = (reason: string, why: RefusedFiles["why"]) =>
+      refused.push({ paths: [file.path], reason, why });
+    if (format === "weave" && isPacked) refuse(PACKED_CALLS, "asked");
+    else if (format === "weave") calls.push(file);
+    else if ("reason" in format) refuse(format.reason, "unknown");
+    else byFormat.set(format, [...(byFormat.get(format) ?? []), file]);
+  };
+  for (const original of files) {
+    try {
+      for (const file of await unpackedFiles(original)) await sort(file, file !== original);
+    } catch (error) {
+      refused.push(refusal([original], error));
+    }
+  }
+  return { byFormat, calls, refused };
+}
+
+/** The format of a file, or why it has none. */
+async function detectFormat(
+  file: ImportFile,
+  head: FileHead,
+  options: ImportOptions,
+): Promise<Importer | "weave" | { readonly reason: string }> {
+  const { fileType, keys, text } = head;
+  if (keys.has("op_name") && keys.has("id")) return "weave";
+  const found = IMPORTERS.find((one) => one.recognises(head));
+  if (found !== undefined) return found;
+  if (file.size === 0) return { reason: "empty file" };
+  if (fileType === "zip" && keys.has("[Content_Types].xml"))
+    return { reason: "a spreadsheet workbook; save its sheet as CSV in UTF-8" };
+  // Naming columns implies a table.
+  const { evaluation, rowKey, output, scores } = options;
+  const namesColumns = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
+  if (namesColumns && TABULAR.has(fileType)) return table;
+  if (await isMeasuredTable(file, head)) return table;
+  const hint = fileType === "json" ? jsonHint(text) : "";
+  return { reason: (await tableFault(file, head)) ?? (hint === "" ? UNKNOWN : `not JSON${hint}`) };
+}

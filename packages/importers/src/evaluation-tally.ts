@@ -1,0 +1,92 @@
+// Counts what the files of a unit contain of one evaluation.
+
+import { type GrowableArray, growableIndexes } from "@assay/base/internal";
+import { canonicalJson, DIGEST_LENGTH, textDigest } from "@assay/calls/internal";
+import { Dictionary } from "./digest-table.ts";
+import type { ImportedEvaluation, ScoreDirections } from "./importer.ts";
+import type { JsonObject } from "./json-text.ts";
+import type { PlannedEvaluation } from "./planned-evaluation.ts";
+import type { ScoreTally } from "./score-tally.ts";
+import type { ScoreReading } from "./score-values.ts";
+import type { Spool, SpoolStream } from "./spool.ts";
+
+/** The scores of a trial, and how many later trials have the same. */
+interface RepeatedScores {
+  readonly scores: JsonObject;
+  repeats: number;
+}
+
+/** The counts of an evaluation. */
+export class EvaluationTally {
+  source: ImportedEvaluation | undefined;
+  directions: ScoreDirections | undefined;
+  trials = 0;
+  errors = 0;
+  unscored = 0;
+  /** The digest of all trials so far. */
+  readonly chain: Uint8Array = new Uint8Array(DIGEST_LENGTH);
+  /** Its rows by digest; for each, the first with it among those of its unit, and the number of its trials. */
+  readonly rows: Dictionary = new Dictionary();
+  readonly unitRows: GrowableArray<Int32Array> = growableIndexes();
+  readonly trialsOfRow: GrowableArray<Int32Array> = growableIndexes();
+  readonly version: Uint8Array = new Uint8Array(55);
+  readonly spooled: SpoolStream;
+  /** Scores to count at the end, numbered by their JSON: most occur many times. */
+  readonly scoreTexts: Dictionary = new Dictionary();
+  repeated: RepeatedScores[] = [];
+  /** Numbers of `repeated`, by `TrialSource.sameScores`; -1 if not among them. */
+  readonly repeatedAt: GrowableArray<Int32Array> = growableIndexes();
+  /** By path. */
+  readonly scores: Map<string, ScoreTally> = new Map();
+  private readonly omissions = new Map<string, number>();
+
+  constructor(spool: Spool) {
+    this.spooled = spool.stream();
+  }
+
+  /** Counts something that is left out. */
+  leaveOut(what: string, times = 1): void {
+    this.omissions.set(what, (this.omissions.get(what) ?? 0) + times);
+  }
+
+  /** What to write. `place` is the index of the evaluation among those of its unit. */
+  finish(format: string, place: number, readings: ReadonlyMap<string, ScoreReading>): UnitEvaluation {
+    const { rows, trials, errors, unscored } = this;
+    const source = this.source!;
+    const { name, model, dataset = name, startedAt } = source;
+    const run = textDigest(canonicalJson([format, source.id, name, model ?? null, dataset])).slice(0, 10);
+    const content = textDigest(String.fromCharCode(...this.chain) + JSON.stringify(source)).slice(0, 12);
+    const scores = Array.from(this.scores, ([path, score]) => ({
+      score,
+      reading: readings.get(path) ?? "as it is",
+      direction: score.keys.length === 1 ? this.directions?.get(score.keys[0]!) : undefined,
+    }));
+    const planned: PlannedEvaluation = {
+      // Evaluations without a time are listed by id; this keeps file order.
+      id: `${place.toString(36).padStart(2, "0")}${run}-${content}`,
+      run,
+      kind: format,
+      ...{ name, model, dataset, startedAt, rows: rows.size, trials, errors, unscored },
+      scores: scores.flatMap(({ score, reading, direction }) => score.planned(reading, direction)),
+      leftOut: [
+        ...Array.from(this.omissions, ([what, count]) => ({ what, count })),
+        ...scores.flatMap(({ score, reading }) => score.leftOut(reading)),
+      ],
+    };
+    const version = textDigest(String.fromCharCode(...this.version)).slice(0, 20);
+    return { source, planned, version, rows, unitRows: this.unitRows.trimmed(), trials: this.spooled };
+  }
+}
+
+/** An evaluation with what is written of it. */
+export interface UnitEvaluation {
+  readonly source: ImportedEvaluation;
+  readonly planned: PlannedEvaluation;
+  /** The digest of its rows, independent of order. */
+  readonly version: string;
+  /** Its rows by digest, and the number of each among those of its unit. */
+  readonly rows: Dictionary;
+  readonly unitRows: Int32Array;
+  /** Its trials (`SpooledTrials`). */
+  readonly trials: SpoolStream;
+}

@@ -1,0 +1,152 @@
+// Reads Braintrust experiments: spans, as returned by its API and SDK, and the flat download with one record per trial.
+
+import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
+import { type FileHead, fileHead } from "../file-head.ts";
+import { bufferGroups } from "../group-buffer.ts";
+import { fileStem, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json-text.ts";
+import { jsonRecords, recordsOf } from "../tables/records.ts";
+
+/** Braintrust. */
+export const braintrust: Importer = {
+  name: "braintrust",
+  title: "Braintrust spans and downloads",
+  recognises: ({ fileType, keys }: FileHead) =>
+    fileType === "table"
+      ? ["id", "input", "output", "scores", "metrics"].every((key) => keys.has(key))
+      : ["", "*."].some(
+          (b) =>
+            (keys.has(`${b}span_attributes`) && keys.has(`${b}root_span_id`)) ||
+            keys.has(`${b}comparison_key`) ||
+            (keys.has(`${b}is_root`) && keys.has(`${b}metrics`)),
+        ),
+  async *read([file]) {
+    const { keys, fileType } = await fileHead(file!);
+    const spans = keys.has("root_span_id") || keys.has("*.root_span_id");
+    yield* spans ? readSpans(file!) : readDownload(file!, fileType === "table");
+  },
+};
+
+async function* readSpans(file: ImportFile): AsyncGenerator<ImportEvent> {
+  const seen = new Set<string>();
+  const trials = bufferGroups(
+    () => jsonRecords(file),
+    (span) => textAt(span, "root_span_id"),
+  );
+  let rootless = 0;
+  for await (const spans of trials) {
+    const root = spans.find(isRoot);
+    if (root === undefined) {
+      rootless++;
+      continue;
+    }
+    const experiment = textAt(root, "experiment_id") ?? fileStem(file);
+    if (!seen.has(experiment)) {
+      yield evaluationEvent({
+        id: experiment,
+        name: fileStem(file).replace(/\.spans$/, ""),
+        model: modelOf(spans) ?? fileStem(file).replace(/\.spans$/, ""),
+        dataset: textAt(root, "dataset_id") ?? "braintrust",
+        startedAt: textAt(root, "created"),
+      });
+    }
+    seen.add(experiment);
+    yield spansTrial(root, spans, experiment);
+  }
+  if (rootless > 0)
+    yield { kind: "note", note: `${file.path}: ${rootless} traces have no root span, and are skipped` };
+}
+
+function isRoot(span: JsonObject): boolean {
+  const flag = at(span, "is_root");
+  return typeof flag === "boolean" ? flag : at(span, "span_id") === at(span, "root_span_id");
+}
+
+function typeOf(span: JsonObject): string {
+  return textAt(span, "span_attributes", "type") ?? "";
+}
+
+function modelOf(spans: readonly JsonObject[]): string | undefined {
+  return spans.flatMap((span) => textAt(span, "metadata", "model") ?? [])[0];
+}
+
+function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: string): ImportEvent {
+  const scorers = spans.filter((span) => typeOf(span) === "score");
+  const work = spans.filter((span) => typeOf(span) === "llm" || typeOf(span) === "task");
+  const task = spans.find((span) => typeOf(span) === "task") ?? root;
+  const [start, end] = [numberAt(task, "metrics", "start"), numberAt(task, "metrics", "end")];
+  const error = errorOf(at(root, "error"));
+  const scores = [root, ...scorers].flatMap((span) => {
+    const own = at(span, "scores");
+    return isObject(own) ? Object.entries(own) : [];
+  });
+  const tokens = work.flatMap(tokensOf);
+  return trialEvent({
+    evaluation,
+    ...rowOf(root),
+    output: answerBeside(error, at(root, "output") ?? null),
+    scores: Object.fromEntries(scores),
+    error,
+    latencySeconds: start !== undefined && end !== undefined ? end - start : undefined,
+    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b),
+    attributes: present({ metadata: at(root, "metadata"), tags: at(root, "tags") ?? undefined }),
+  });
+}
+
+function tokensOf(span: JsonObject): readonly number[] {
+  const total = numberAt(span, "metrics", "tokens") ?? numberAt(span, "metrics", "total_tokens");
+  if (total !== undefined) return [total];
+  const parts = ["prompt_tokens", "completion_tokens"].flatMap((key) => numberAt(span, "metrics", key) ?? []);
+  return parts.length === 0 ? [] : [parts.reduce((a, b) => a + b)];
+}
+
+async function* readDownload(file: ImportFile, areTexts: boolean): AsyncGenerator<ImportEvent> {
+  const id = fileStem(file);
+  const name = id.replace(/\.download$/, "");
+  yield evaluationEvent({ id, name, model: name, dataset: "braintrust" });
+  for await (const some of (await recordsOf(file)).records)
+    for (const original of some) {
+      const record = areTexts ? mapped(original) : original;
+      if (at(record, "is_root") === false) continue;
+      const error = errorOf(at(record, "error"));
+      const own = at(record, "scores");
+      yield trialEvent({
+        evaluation: id,
+        ...rowOf(record),
+        output: answerBeside(error, at(record, "output") ?? null),
+        scores: isObject(own) ? own : {},
+        error,
+        latencySeconds: numberAt(record, "metrics", "duration"),
+        totalTokens: tokensOf(record)[0],
+        attributes: present({ metadata: at(record, "metadata") ?? undefined }),
+      });
+    }
+}
+
+/** Parses cells that hold objects; empty cells become null. */
+function mapped(record: JsonObject): JsonObject {
+  const parsed = new Set(["scores", "metrics", "metadata", "tags"]);
+  return Object.fromEntries(
+    Object.entries(record).map(([column, cell]) => {
+      if (cell === "") return [column, null];
+      const nested = typeof cell === "string" && (parsed.has(column) || /^\s*[[{]/.test(cell));
+      return [column, nested ? jsonOrText(cell) : cell];
+    }),
+  );
+}
+
+function rowOf(record: JsonObject): { readonly row: JsonObject; readonly rowKey: Json } {
+  const input = at(record, "input") ?? null;
+  const key = textAt(record, "dataset_record_id") ?? textAt(record, "origin", "id");
+  return { row: present({ input, expected: at(record, "expected") }), rowKey: key ?? { input } };
+}
+
+/** An error may be a stack trace: in Python its last line has the message, in JavaScript its first. */
+function errorOf(field: Json | undefined): string | undefined {
+  const error = errorText(field);
+  if (error === undefined) return undefined;
+  const lines = error.trim().split("\n");
+  return lines[0]!.startsWith("Traceback") ? lines.at(-1)!.trim() : lines[0]!;
+}

@@ -1,0 +1,115 @@
+// Reads a HELM run folder: `scenario_state.json` has the requests, `per_instance_stats.json` their metrics,
+// `run_spec.json` the names.
+
+import type { Json } from "@assay/base";
+import { DigestTable } from "../digest-table.ts";
+import { answerBeside, errorText } from "../error-text.ts";
+import { type FileHead, fileHead } from "../file-head.ts";
+import { grouped } from "../grouped.ts";
+import { fileName, folderOf, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { jsonSlices } from "../json-slices.ts";
+import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { PendingScores } from "../pending-scores.ts";
+
+type Part = "state" | "instances" | "spec" | "stats";
+
+/** HELM. */
+export const helm: Importer = {
+  name: "helm",
+  title: "HELM run folder",
+  recognises: ({ keys }: FileHead) => partOf(keys) !== undefined,
+  units: (files) => [...grouped(files, folderOf).values()],
+  async *read(files) {
+    const parts = new Map<Part | undefined, ImportFile>();
+    for (const file of files) parts.set(partOf((await fileHead(file)).keys), file);
+    const [state, instances] = [parts.get("state"), parts.get("instances")];
+    if (state === undefined || instances === undefined) {
+      const missing = state === undefined ? "scenario_state.json" : "per_instance_stats.json";
+      yield {
+        kind: "note",
+        note: `${folderOf(files[0]!)}: ${missing} is missing; the trials need it`,
+      };
+    } else yield* readRun(state, instances, parts.get("spec"));
+  },
+};
+
+function partOf(keys: ReadonlySet<string>): Part | undefined {
+  if (keys.has("request_states") && keys.has("adapter_spec")) return "state";
+  if (keys.has("*.instance_id") && keys.has("*.stats")) return "instances";
+  if (keys.has("scenario_spec") && keys.has("adapter_spec")) return "spec";
+  return keys.has("*.name.name") && keys.has("*.sum_squared") ? "stats" : undefined;
+}
+
+async function* readRun(
+  state: ImportFile,
+  instances: ImportFile,
+  spec: ImportFile | undefined,
+): AsyncGenerator<ImportEvent> {
+  const name = (await first(spec, ["name"])) ?? fileName({ ...state, path: folderOf(state) });
+  const id = String(name);
+  const scenario = await first(spec, ["scenario_spec", "class_name"]);
+  const args = await first(spec, ["scenario_spec", "args"]);
+  const model = await first(state, ["adapter_spec", "model"]);
+  // The run's name without the model, so that runs of one scenario by several models share a dataset.
+  const dataset = `${scenario ?? id.replace(/,?model=[^,]*/, "")}${args ? ` ${JSON.stringify(args)}` : ""}`;
+  yield evaluationEvent({ id, name: id, model: typeof model === "string" ? model : undefined, dataset });
+  const stats = await statsOf(instances);
+  const seen = new DigestTable(1);
+  for await (const { value } of jsonSlices(state, { take: [["request_states", "*"]] })) {
+    const key = keyOf(at(value, "instance"), textAt(value, "instance", "id"), at(value, "train_trial_index"));
+    // A multiple-choice question asked separately per reference has one request for each: together they are one trial.
+    const known = seen.at(key);
+    if (known[0]!++ > 0) continue;
+    yield trialOf(value, id, dataset, stats.of(key));
+  }
+}
+
+function trialOf(request: Json, evaluation: string, dataset: string, stats: JsonObject): ImportEvent {
+  const instance = at(request, "instance");
+  const perturbation = textAt(instance, "perturbation", "name");
+  const references = listAt(instance, "references");
+  const expected = references.find((one) => listAt(one, "tags").includes("correct"));
+  const result = at(request, "result");
+  const failed = at(result, "success") === false;
+  const error = failed ? (errorText(at(result, "error")) ?? "the request failed") : undefined;
+  const completions = listAt(result, "completions").map((one) => at(one, "text") ?? null);
+  return trialEvent({
+    evaluation,
+    row: present({
+      id: at(instance, "id"),
+      input: at(instance, "input", "text") ?? at(instance, "input"),
+      expected: at(expected, "output", "text"),
+      choices: references.length > 1 ? references.map((one) => at(one, "output", "text") ?? null) : undefined,
+      split: at(instance, "split"),
+      perturbation,
+    }),
+    rowKey: [dataset, textAt(instance, "id") ?? null, perturbation ?? null],
+    repetition: numberAt(request, "train_trial_index"),
+    output: answerBeside(error, completions.length === 1 ? completions[0]! : completions),
+    scores: stats,
+    error,
+    latencySeconds: numberAt(result, "request_time"),
+  });
+}
+
+/** The metrics of each instance and trial. */
+async function statsOf(file: ImportFile): Promise<PendingScores> {
+  const stats = new PendingScores();
+  for await (const { value } of jsonSlices(file, { take: [["*"]] })) {
+    const key = keyOf(value, textAt(value, "instance_id"), at(value, "train_trial_index"));
+    for (const one of listAt(value, "stats"))
+      stats.put(key, textAt(one, "name", "name") ?? "", at(one, "mean") ?? null);
+  }
+  return stats;
+}
+
+function keyOf(perturbed: Json | undefined, id: string | undefined, trial: Json | undefined): string {
+  return JSON.stringify([id ?? null, textAt(perturbed, "perturbation", "name") ?? null, trial ?? 0]);
+}
+
+async function first(file: ImportFile | undefined, path: readonly string[]): Promise<Json | undefined> {
+  if (file === undefined) return undefined;
+  for await (const { value } of jsonSlices(file, { take: [path] })) return value;
+  return undefined;
+}

@@ -1,0 +1,118 @@
+// Reads LangSmith experiments: the table from its UI and from `to_pandas`, and results as JSON lines.
+
+import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
+import { type FileHead, fileHead } from "../file-head.ts";
+import { fileStem, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { at, isObject, type JsonObject, jsonOrText, listAt, present, textAt } from "../json-text.ts";
+import { jsonRecords, recordsOf } from "../tables/records.ts";
+
+/** LangSmith. */
+export const langsmith: Importer = {
+  name: "langsmith",
+  title: "LangSmith experiment (CSV, JSON lines)",
+  recognises: ({ fileType, keys }: FileHead) =>
+    fileType === "table"
+      ? keys.has("example_id") && [...keys].some((key) => key.startsWith("inputs."))
+      : ["", "*."].some(
+          (b) => keys.has(`${b}run`) && keys.has(`${b}example`) && keys.has(`${b}evaluation_results`),
+        ),
+  async *read([file]) {
+    if ((await fileHead(file!)).fileType === "table") yield* readTable(file!);
+    else yield* readLines(file!);
+  },
+};
+
+async function* readLines(file: ImportFile): AsyncGenerator<ImportEvent> {
+  const seen = new Set<string>();
+  for await (const line of jsonRecords(file)) {
+    const run = at(line, "run");
+    const id = textAt(run, "session_id") ?? textAt(run, "session_name") ?? fileStem(file);
+    if (!seen.has(id)) {
+      yield evaluationEvent({
+        id,
+        name: textAt(run, "session_name") ?? fileStem(file),
+        model: textAt(run, "extra", "metadata", "model") ?? textAt(run, "extra", "metadata", "ls_model_name"),
+        dataset: textAt(line, "example", "dataset_id") ?? "langsmith",
+        startedAt: timeOf(textAt(run, "start_time")),
+      });
+    }
+    seen.add(id);
+    yield trialOf(line, id);
+  }
+}
+
+function trialOf(line: Json, evaluation: string): ImportEvent {
+  const example = at(line, "example");
+  const run = at(line, "run");
+  const [start, end] = ["start_time", "end_time"].map((key) => Date.parse(timeOf(textAt(run, key)) ?? ""));
+  const error = errorText(at(run, "error"));
+  const results = listAt(line, "evaluation_results", "results");
+  return trialEvent({
+    evaluation,
+    row: rowOf(at(example, "inputs") ?? at(run, "inputs"), at(example, "outputs"), at(example, "metadata")),
+    rowKey: textAt(example, "id") ?? textAt(run, "reference_example_id"),
+    output: answerBeside(error, only(at(run, "outputs") ?? null)),
+    scores: Object.fromEntries(
+      results.map((result, i) => [
+        textAt(result, "key") ?? `evaluator ${i + 1}`,
+        at(result, "score") ?? at(result, "value") ?? null,
+      ]),
+    ),
+    error,
+    latencySeconds:
+      start !== undefined && end !== undefined && end >= start ? (end - start) / 1000 : undefined,
+  });
+}
+
+async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
+  const id = fileStem(file);
+  yield evaluationEvent({ id, name: id, dataset: "langsmith", scoreTexts: "cells" });
+  for await (const some of (await recordsOf(file)).records)
+    for (const record of some) {
+      const error = errorText(at(record, "error"));
+      yield trialEvent({
+        evaluation: id,
+        row: rowOf(under(record, "inputs."), under(record, "reference.")),
+        rowKey: textAt(record, "example_id"),
+        output: answerBeside(error, only(under(record, "outputs."))),
+        scores: under(record, "feedback.", false),
+        error,
+        latencySeconds: Number(record["execution_time"] || Number.NaN) || undefined,
+      });
+    }
+}
+
+/** The columns with a prefix, as an object. */
+function under(record: JsonObject, prefix: string, parsed = true): JsonObject {
+  const columns = Object.entries(record).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(
+    columns.map(([name, cell]) => [name.slice(prefix.length), parsed ? nested(cell) : cell]),
+  );
+}
+
+/** The value of a cell: objects and lists are JSON, anything else is text. */
+function nested(cell: Json): Json {
+  return typeof cell === "string" && /^\s*[[{]/.test(cell) ? jsonOrText(cell) : cell;
+}
+
+function rowOf(inputs: Json | undefined, reference?: Json, metadata?: Json): JsonObject {
+  return present({
+    ...(isObject(inputs) ? inputs : { inputs }),
+    reference: reference === null ? undefined : reference,
+    metadata: metadata === null ? undefined : metadata,
+  });
+}
+
+/** The output itself if there is only one. */
+function only(outputs: Json): Json {
+  const values = isObject(outputs) ? Object.values(outputs) : [];
+  return values.length === 1 ? values[0]! : outputs;
+}
+
+/** Times are in UTC, mostly without a time zone. */
+function timeOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`;
+}

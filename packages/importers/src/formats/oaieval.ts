@@ -1,0 +1,88 @@
+// Reads the event log of OpenAI's `oaieval` command: JSON lines, with the events of different samples interleaved.
+
+import type { Json } from "@assay/base";
+import { Unreadable } from "../errors.ts";
+import type { FileHead } from "../file-head.ts";
+import { bufferGroups } from "../group-buffer.ts";
+import { fileStem } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { at, isObject, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { jsonLines } from "../text-pieces.ts";
+
+/** oaieval. */
+export const oaieval: Importer = {
+  name: "oaieval",
+  title: "oaieval log",
+  recognises: ({ keys }: FileHead) => keys.has("spec.completion_fns") && keys.has("spec.eval_name"),
+  async *read([file]) {
+    let spec: Json | undefined;
+    let report: Json | undefined;
+    for await (const line of jsonLines(file!)) {
+      spec ??= at(line, "spec");
+      report ??= at(line, "final_report");
+      if (spec !== undefined && report !== undefined) break;
+    }
+    const id = textAt(spec, "run_id") ?? fileStem(file!);
+    const task = textAt(spec, "eval_name") ?? "oaieval";
+    const models = listAt(spec, "completion_fns").map(String).join(", ");
+    yield evaluationEvent({
+      id,
+      name: task,
+      model: models === "" ? undefined : models,
+      dataset: task,
+      startedAt: timeOf(textAt(spec, "created_at")),
+      attributes: present({ run_id: id, final_report: report }),
+    });
+    const samples = bufferGroups(
+      () => jsonLines(file!),
+      (line) => (textAt(line, "type") === undefined ? undefined : textAt(line, "sample_id")),
+    );
+    for await (const events of samples) yield trialOf(events, id);
+  },
+};
+
+function trialOf(events: readonly Json[], evaluation: string): ImportEvent {
+  const dataOf = (type: string) =>
+    events.filter((event) => at(event, "type") === type).map((event) => at(event, "data"));
+  const samplings = dataOf("sampling");
+  const [match] = dataOf("match");
+  const metrics = dataOf("metrics").flatMap((data) => (isObject(data) ? Object.entries(data) : []));
+  const [error] = dataOf("error");
+  const prompt = at(samplings[0], "prompt") ?? null;
+  if (samplings.length === 0 && match === undefined && metrics.length === 0 && error === undefined) {
+    throw new Unreadable(`sample ${textAt(events[0], "sample_id")} has no known event`);
+  }
+  const tokens = samplings.flatMap((data) => numberAt(data, "usage", "total_tokens") ?? []);
+  const correct = at(match, "correct");
+  const scored = correct !== undefined || metrics.length > 0;
+  return trialEvent({
+    evaluation,
+    row: present({ prompt, expected: at(match, "expected") ?? at(match, "options") }),
+    output: sampledOf(at(samplings.at(-1), "sampled")) ?? at(match, "sampled") ?? null,
+    scores: present({
+      match: correct,
+      ...Object.fromEntries(
+        metrics.filter(([, value]) => typeof value === "number" || typeof value === "boolean"),
+      ),
+    }),
+    error:
+      error === undefined
+        ? scored
+          ? undefined
+          : "the sample has no result"
+        : (textAt(error, "message") ?? textAt(error, "error") ?? JSON.stringify(error)),
+    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b),
+    attributes: present({ sample_id: at(events[0]!, "sample_id"), picked: at(match, "picked") ?? undefined }),
+  });
+}
+
+function sampledOf(sampled: Json | undefined): Json | undefined {
+  return Array.isArray(sampled) && sampled.length === 1 ? sampled[0] : sampled;
+}
+
+/** Times of the log are in UTC, with or without a time zone. */
+function timeOf(text: string | undefined): string | undefined {
+  const time = text?.replace(" ", "T").replace(/(\.\d{3})\d+/, "$1");
+  if (time === undefined) return undefined;
+  return /(?:Z|[+-]\d{2}:\d{2})$/.test(time) ? time : `${time}Z`;
+}

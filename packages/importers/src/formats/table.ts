@@ -1,0 +1,135 @@
+// Reads tables of any origin: CSV, TSV, Parquet, JSON and JSON lines; with a record for each question, model and trial,
+// or columns for each model.
+
+import { Unreadable } from "../errors.ts";
+import { type FileHead, fileHead } from "../file-head.ts";
+import type { ImportFile } from "../import-file.ts";
+import type { Importer } from "../importer.ts";
+import { type ColumnProfile, isMeasure } from "../tables/column-profile.ts";
+import { isCost, isMilliseconds } from "../tables/column-roles.ts";
+import { type EncodedTable, encodedTable } from "../tables/encoded-table.ts";
+import { hasResults, recordNames } from "../tables/json-shapes.ts";
+import { parquetNames } from "../tables/parquet-records.ts";
+import { isUnnamed, recordsOf } from "../tables/records.ts";
+import { type RefinedLayout, refineLayout } from "../tables/refined-layout.ts";
+import { type NamedAnswer, tableLayout } from "../tables/table-layout.ts";
+import { tableTrials } from "../tables/table-trials.ts";
+import { exportedTrials, isExport } from "./exported-trials.ts";
+
+/** A table. */
+export const table: Importer = {
+  name: "table",
+  title: "table (CSV, TSV, Parquet, JSON, JSON lines)",
+  recognises(head: FileHead) {
+    const { fileType, keys } = head;
+    if (fileType === "parquet") return true;
+    if (fileType === "json" && keys.has("columns") && keys.has("data")) return true;
+    if (fileType === "table") return isExport(keys) || hasResults([...keys]);
+    if (fileType === "json-lines") {
+      const own = [...keys].filter((key) => !key.includes("."));
+      return isExport(own) || hasResults(own) || hasResults([...keys]);
+    }
+    // A table with only questions and answers may be a dataset; one with a model's answer or a score is not.
+    return fileType === "json" && recordNames(head).some(hasResults);
+  },
+  async *read([file], options) {
+    if (await isExported(file!)) {
+      yield* exportedTrials(file!);
+      return;
+    }
+    const encoded = await encodedTable(file!);
+    const columns = columnsOfTable(encoded);
+    const layout = refineLayout(encoded, tableLayout(columns, encoded.records, options), options);
+    yield { kind: "note", note: `${file!.path}: ${layoutNote(layout, columns)}` };
+    const { comments } = encoded;
+    if (comments > 0)
+      yield {
+        kind: "note",
+        note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table skipped`,
+      };
+    yield* tableTrials(file!, { encoded, layout, options }, encoded.cells());
+  },
+};
+
+/** What is wrong with a file that is a table of an unknown format; undefined if it is not a table. */
+export async function tableFault(file: ImportFile, { fileType }: FileHead): Promise<string | undefined> {
+  if (fileType !== "table" && fileType !== "json-lines") return undefined;
+  try {
+    const encoded = await encodedTable(file);
+    const columns = columnsOfTable(encoded);
+    if (columns.length < 2) return undefined;
+    const { answers, key } = tableLayout(columns, encoded.records, {});
+    const [{ columns: own }] = answers as [NamedAnswer];
+    const names = columns.map(({ name }) => name).join(", ");
+    const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
+    return `${seen}, and nothing scores them; --from table imports the answers`;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return error.why === "asked" ? error.message : undefined;
+  }
+}
+
+/** Whether a file of unknown format is a table after all: it has a measurement after the answer. */
+export async function isMeasuredTable(file: ImportFile, { fileType }: FileHead): Promise<boolean> {
+  if (fileType !== "table" && fileType !== "json-lines") return false;
+  try {
+    const encoded = await encodedTable(file);
+    return tableLayout(columnsOfTable(encoded), encoded.records, {}).answers.some(
+      ({ columns: own }) => own.scores.size > 0,
+    );
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
+}
+
+/** Whether the first record of a table has the columns of an export. */
+async function isExported(file: ImportFile): Promise<boolean> {
+  if ((await fileHead(file)).fileType === "parquet") return isExport(await parquetNames(file));
+  const { records } = await recordsOf(file, "numbers");
+  const first = await records.next();
+  await records.return(undefined);
+  return first.done !== true && isExport(Object.keys(first.value[0]!));
+}
+
+function columnsOfTable({ columns }: EncodedTable): readonly ColumnProfile[] {
+  return Array.from(columns.values(), (column) => column.profile());
+}
+
+/** A sentence on how the columns were understood, for the user to check. */
+function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): string {
+  const { key, evaluation, answers, trial, dropped, others } = layout;
+  const [{ columns, model, repetition }] = answers as [NamedAnswer];
+  const by = (name: string | undefined) => (name === undefined ? [] : [name]);
+  const listed = (names: readonly string[]) => names.join(", ");
+  const ends = answers.map((one) => one.model ?? one.repetition);
+  const costs = columns.facts.filter(isCost);
+  const measured = new Set(all.filter(isMeasure).map(({ name }) => name));
+  const filled = new Set(all.filter((column) => column.filled > 0).map(({ name }) => name));
+  const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others].filter((name) =>
+    filled.has(name),
+  );
+  // A column without a name is the index that pandas writes.
+  const unscored = left.filter((name) => measured.has(name) && !isUnnamed(name));
+  const parts = [
+    `rows by ${listed(key)}`,
+    ...(model === undefined ? [] : [`columns for each of ${ends.join(", ")}`]),
+    ...(repetition === undefined ? [] : [`columns for each trial: ${ends.join(", ")}`]),
+    ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
+    ...by(columns.output).map((name) => `answers in ${name}`),
+    ...(columns.scores.size > 0 ? [`scores in ${listed([...columns.scores.keys()])}`] : []),
+    ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
+    ...(columns.tokens.length > 0 ? [`tokens in ${columns.tokens.join(" and ")}`] : []),
+    ...by(columns.error).map((name) => `errors in ${name}`),
+    ...by(trial).map((name) => `trials in ${name}`),
+    ...(costs.length > 0 ? [`kept as facts (lower is better): ${listed(costs)}`] : []),
+    ...(dropped.length > 0
+      ? [`different in each evaluation, so not part of the row: ${listed(dropped)}`]
+      : []),
+    ...(left.length > 0 ? [`also kept: ${listed(left)}`] : []),
+    ...(unscored.length > 0 || costs.length > 0
+      ? [`--score ${[...unscored, ...costs][0]} makes it a score`]
+      : []),
+  ];
+  return parts.join("; ");
+}

@@ -1,0 +1,26 @@
+// The options of an import.
+
+import { printFieldPath } from "@assay/query-lang/internal";
+import type { ReadOptions } from "./importer.ts";
+import type { PassRule } from "./pass-rule.ts";
+import type { ScoreType } from "./score-type.ts";
+import type { Scratch } from "./spool.ts";
+
+/** Options for an import. */
+export interface ImportOptions extends ReadOptions {
+  /** The format of all files, by name. Default: detected for each file. */
+  readonly from?: string | undefined;
+  /** When numeric or text scores pass. */
+  readonly passes?: readonly PassRule[] | undefined;
+  /** Called for each trial found, to show progress. */
+  readonly onTrial?: (() => void) | undefined;
+  /** Types of scores, by path or first name, instead of detecting them. */
+  readonly types?: ReadonlyMap<string, ScoreType> | undefined;
+  /** Where to spool trials that do not fit in memory, until they are written. Default: in memory. */
+  readonly scratch?: Scratch | undefined;
+}
+
+/** Whether the options select a score, by its first name or its path. */
+export function isSelected(keys: readonly string[], { scores }: ReadOptions): boolean {
+  return scores === undefined || scores.includes(keys[0]!) || scores.includes(printFieldPath(keys));
+}

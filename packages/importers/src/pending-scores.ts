@@ -1,0 +1,93 @@
+// Keeps scores that are stored apart from their trial, in the same file or another, until the trial is read. A score
+// takes a few bytes; a Map of millions of objects would take as much memory as the file.
+
+import type { Json } from "@assay/base";
+import { growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
+import { DigestTable } from "./digest-table.ts";
+import type { JsonObject } from "./json-text.ts";
+
+// The types of values.
+const [NUMBER, TRUE, FALSE, NULL, LIST, OTHER] = [0, 1, 2, 3, 4, 5];
+const PLAIN: ReadonlyMap<number, Json> = new Map<number, Json>([
+  [TRUE, true],
+  [FALSE, false],
+  [NULL, null],
+  // Lists among scores are not read, only counted.
+  [LIST, []],
+]);
+
+/** Scores by the key of their trial. */
+export class PendingScores {
+  /** For each key, the place of its last score plus 1. */
+  private readonly last = new DigestTable(1);
+  private readonly names = new Map<string, number>();
+  private readonly nameAt: string[] = [];
+  private readonly texts = new Map<string, string>();
+  /** Values that need an object, by place. */
+  private readonly others = new Map<number, Json>();
+  /** For each score: the place plus 1 of the previous score with its key, its name, its type, and its order. */
+  private readonly before = growableIndexes();
+  private readonly name = growableIndexes();
+  private readonly type = growableBytes();
+  private readonly value = growableFloats();
+  private readonly order = growableFloats();
+
+  /** Keeps a score. Among several with one name the greatest `order` counts, or the last of equals. */
+  put(key: string, name: string, value: Json, order = 0): void {
+    const last = this.last.at(key);
+    const place = this.before.length;
+    const type = typeOf(value);
+    this.before.push(last[0]!);
+    last[0] = place + 1;
+    this.name.push(this.nameOf(name));
+    this.order.push(order);
+    this.type.push(type);
+    this.value.push(type === NUMBER ? (value as number) : 0);
+    if (type === OTHER) this.others.set(place, this.shared(value));
+  }
+
+  /** The scores of a key by name, in insertion order. */
+  of(key: string): JsonObject {
+    if (!this.last.has(key)) return {};
+    const places: number[] = [];
+    for (let next = this.last.at(key)[0]!; next !== 0; next = this.before.array[next - 1]!)
+      places.push(next - 1);
+    const { array: order } = this.order;
+    const latest = new Map<string, number>();
+    for (const place of places.reverse()) {
+      const name = this.nameAt[this.name.array[place]!]!;
+      const known = latest.get(name);
+      if (known === undefined || order[known]! <= order[place]!) latest.set(name, place);
+    }
+    return Object.fromEntries(Array.from(latest, ([name, place]) => [name, this.valueAt(place)]));
+  }
+
+  private valueAt(place: number): Json {
+    const type = this.type.array[place]!;
+    if (type === NUMBER) return this.value.array[place]!;
+    return type === OTHER ? this.others.get(place)! : PLAIN.get(type)!;
+  }
+
+  private nameOf(name: string): number {
+    const known = this.names.get(name);
+    if (known !== undefined) return known;
+    this.names.set(name, this.nameAt.length);
+    return this.nameAt.push(name) - 1;
+  }
+
+  /** Holds a label that many trials share only once. */
+  private shared(value: Json): Json {
+    if (typeof value !== "string") return value;
+    const known = this.texts.get(value);
+    if (known !== undefined) return known;
+    this.texts.set(value, value);
+    return value;
+  }
+}
+
+function typeOf(value: Json): number {
+  if (typeof value === "number") return NUMBER!;
+  if (typeof value === "boolean") return value ? TRUE! : FALSE!;
+  if (value === null) return NULL!;
+  return Array.isArray(value) ? LIST! : OTHER!;
+}

@@ -1,0 +1,141 @@
+// Reads the files of an import to their end: only then is it known what the values of a score are, which rows exist, and
+// whether the files are complete. Trials are spooled until then.
+
+import { sortByFormat } from "./detect-format.ts";
+import { type RefusedFiles, refusal } from "./errors.ts";
+import type { UnitEvaluation } from "./evaluation-tally.ts";
+import { grouped } from "./grouped.ts";
+import type { ImportFile } from "./import-file.ts";
+import type { ImportOptions } from "./import-options.ts";
+import { type FoundReading, readingNotes } from "./reading-notes.ts";
+import { addCounts, noCounts, readingOf, type ScoreReading, type ValueCounts } from "./score-values.ts";
+import { Spool, type SpoolStream } from "./spool.ts";
+import { isVerdict } from "./tables/column-roles.ts";
+import type { UnitRows } from "./unit-rows.ts";
+import { UnitTally } from "./unit-tally.ts";
+
+/** Files read together, and what was found in them. */
+export interface ImportUnit {
+  readonly files: readonly ImportFile[];
+  readonly options: ImportOptions;
+  readonly evaluations: readonly UnitEvaluation[];
+  /** How to read each score, by path. */
+  readonly readings: ReadonlyMap<string, ScoreReading>;
+  /** Its rows with different keys or content, and the JSON of each. */
+  readonly rows: UnitRows;
+  readonly rowTexts: SpoolStream;
+}
+
+/** What files contain. */
+export interface ScanResult {
+  readonly units: readonly ImportUnit[];
+  readonly spool: Spool;
+  /** Files of calls, which are accepted unchanged. */
+  readonly calls: readonly ImportFile[];
+  readonly refused: readonly RefusedFiles[];
+  readonly notes: readonly string[];
+  /** The paths of all scores. */
+  readonly scoreNames: readonly string[];
+}
+
+/** Reads files to the end. */
+export async function scan(files: readonly ImportFile[], options: ImportOptions): Promise<ScanResult> {
+  const { byFormat, calls, refused: unsorted } = await sortByFormat(files, options);
+  const spool = new Spool(options.scratch);
+  const refused = [...unsorted];
+  const tallies: UnitTally[] = [];
+  for (const [importer, group] of byFormat) {
+    for (const together of (await importer.units?.(group)) ?? group.map((file) => [file])) {
+      const tally = new UnitTally(importer, together, options, spool);
+      try {
+        await tally.read();
+        tallies.push(tally);
+      } catch (error) {
+        refused.push(refusal(together, error));
+      }
+    }
+  }
+  const units: ImportUnit[] = [];
+  const [notes, formatNotes]: [string[], string[]] = [[], []];
+  for (const [format, group] of grouped(tallies, ({ importer }) => importer.name)) {
+    const counts = totalCounts(group);
+    const shared = new Map<string, FoundReading>();
+    for (const tally of group) {
+      const own = new Map<string, FoundReading>();
+      const found = scoreReadings(tally, counts, options);
+      for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
+      notes.push(...tally.notes, ...readingNotes(pathsOf(tally), own));
+      units.push(
+        finishedUnit(tally, options, new Map(Array.from(found, ([path, { reading }]) => [path, reading]))),
+      );
+    }
+    formatNotes.push(...readingNotes(format, shared));
+  }
+  const distinct = withoutDuplicates(units);
+  return {
+    units: distinct.units,
+    spool,
+    calls,
+    refused,
+    notes: [...notes, ...formatNotes, ...distinct.notes],
+    scoreNames: [...new Set(tallies.flatMap(({ scoreNames }) => [...scoreNames]))],
+  };
+}
+
+/** The values of each score in all of these units. */
+function totalCounts(tallies: readonly UnitTally[]): ReadonlyMap<string, ValueCounts> {
+  const totals = new Map<string, ValueCounts>();
+  for (const { scores } of tallies)
+    for (const [path, { counts }] of scores)
+      totals.set(path, addCounts(totals.get(path) ?? noCounts(), counts));
+  return totals;
+}
+
+/** How to read each score of a unit, and why. `formatCounts` are those of all units in its format. */
+function scoreReadings(
+  { scores, decimalComma: isStated }: UnitTally,
+  formatCounts: ReadonlyMap<string, ValueCounts>,
+  { types }: ImportOptions,
+): ReadonlyMap<string, FoundReading> {
+  const decimalComma = isStated || [...scores.values()].some(({ counts: { commas } }) => commas > 0);
+  return new Map(
+    Array.from(scores, ([path, { keys, texts, counts: own }]) => {
+      // Words mean the same in all runs of a scorer; each table decides for itself what its cells are.
+      const counts = texts === "cells" ? own : formatCounts.get(path)!;
+      const type = types?.get(path) ?? types?.get(keys[0]!);
+      const context = { texts, isVerdict: isVerdict(keys.at(-1)!), decimalComma, type };
+      return [path, { counts, context, reading: readingOf(counts, context) }];
+    }),
+  );
+}
+
+function finishedUnit(
+  tally: UnitTally,
+  options: ImportOptions,
+  readings: ReadonlyMap<string, ScoreReading>,
+): ImportUnit {
+  const { importer, files, rows, rowTexts } = tally;
+  const evaluations = [...tally.evaluations.values()]
+    .filter(({ trials }) => trials > 0)
+    .map((one, place) => one.finish(importer.name, place, readings));
+  return { files, options, evaluations, readings, rows, rowTexts };
+}
+
+/** Removes evaluations of files that were passed twice or copied, with a note on each. */
+function withoutDuplicates(units: readonly ImportUnit[]): Pick<ScanResult, "units" | "notes"> {
+  const seen = new Set<string>();
+  const notes: string[] = [];
+  const distinct = units.map((unit) => {
+    const again = unit.evaluations.filter(({ planned }) => seen.has(planned.id));
+    for (const { planned } of unit.evaluations) seen.add(planned.id);
+    if (again.length === 0) return unit;
+    const names = again.map(({ planned }) => planned.name).join(", ");
+    notes.push(`${pathsOf(unit)}: ${names} again, with the same content; imported once`);
+    return { ...unit, evaluations: unit.evaluations.filter((one) => !again.includes(one)) };
+  });
+  return { units: distinct, notes };
+}
+
+function pathsOf({ files }: { readonly files: readonly ImportFile[] }): string {
+  return files.map(({ path }) => path).join(", ");
+}

@@ -1,0 +1,105 @@
+// Counts the values of a table's columns over all records: a name is not enough to know what a column is.
+
+import { readingOf, type ValueCounts } from "../score-values.ts";
+import { vocabulariesOf } from "../score-words.ts";
+import { type FoundRole, isWeakModel, ROLE_NAMES, roleOf } from "./column-roles.ts";
+
+/** The values of a table's column. */
+export interface ColumnProfile {
+  readonly name: string;
+  /** Its values that are neither objects nor lists. */
+  readonly counts: ValueCounts;
+  /** The number of values that are present; how many of them are objects or lists; and the characters of its texts. */
+  readonly filled: number;
+  readonly nested: number;
+  /** The number of values that are integers. */
+  readonly whole: number;
+  readonly characters: number;
+  /** The length of the longest text, and whether a text has several lines. */
+  readonly longest: number;
+  readonly hasLines: boolean;
+  /** The number of different values, up to 10,000. */
+  readonly distinct: number;
+}
+
+const ANSWERED = /^(?:correct|right|richtig|correct[ao]|corret[ao]|corretto|正确)$/i;
+const [NAME_LENGTH, REMARK_LENGTH] = [120, 60];
+
+/** Whether all values are numbers, or words for true and false. */
+export function isMeasure({ counts, filled, nested }: ColumnProfile): boolean {
+  if (filled === 0 || nested > 0 || counts.others > 0) return false;
+  if (counts.words.size === 0) return true;
+  const reading = readingOf(counts, {
+    texts: "cells",
+    isVerdict: true,
+    decimalComma: false,
+    type: undefined,
+  });
+  return reading !== "texts";
+}
+
+/** Whether all values are numbers. */
+function isNumeric({ counts, filled }: ColumnProfile): boolean {
+  return filled > 0 && counts.numbers === filled;
+}
+
+/** Whether all values are words of judgement: `correct`, `fail`; `yes` and `false` may also be answers. */
+function isJudgement({ counts, filled }: ColumnProfile): boolean {
+  const known = [...counts.words].reduce((sum, [, times]) => sum + times, 0);
+  if (filled === 0 || known !== filled) return false;
+  const isWords = vocabulariesOf(counts.vocabularies).some(({ letters }) => letters !== true);
+  return (
+    isWords && ![...counts.words.keys()].every((word) => /^(?:yes|no|true|false|ja|nein)\W*$/i.test(word))
+  );
+}
+
+/** Whether all values are yes and no, or true and false. */
+export function isYesOrNo({ counts, filled }: ColumnProfile): boolean {
+  return filled > 0 && counts.numbers === 0 && counts.others === 0 && counts.words.size + counts.booleans > 0;
+}
+
+/** A column's role, by its name and its values. */
+export function columnRole(column: ColumnProfile, records: number): FoundRole | undefined {
+  const named = roleOf(column.name);
+  if (named === undefined || column.filled === 0) return named;
+  const score: FoundRole = { role: "score", rank: ROLE_NAMES.score.length };
+  switch (named.role) {
+    case "model":
+      if (column.nested > 0) return undefined;
+      if (isWeakModel(named) && isNumeric(column))
+        return column.whole === column.filled ? { role: "trial", rank: ROLE_NAMES.trial.length } : score;
+      if (isWeakModel(named) && isMeasure(column)) return score;
+      if (column.hasLines || column.longest > NAME_LENGTH) return undefined;
+      // A value that differs for every record does not name a run.
+      return isWeakModel(named) && records > 1 && column.distinct === records ? undefined : named;
+    case "trial":
+      return isNumeric(column) ? named : undefined;
+    case "score":
+      // A column `correct` that holds answers is the correct answer.
+      if (
+        ANSWERED.test(column.name) &&
+        column.counts.numbers + column.counts.booleans === 0 &&
+        column.counts.others > 0
+      )
+        return column.counts.others * 2 >= column.filled
+          ? { role: "expected", rank: ROLE_NAMES.expected.length }
+          : named;
+      // An explanation of a grade is longer than a word.
+      return column.nested === 0 && column.characters / column.filled > REMARK_LENGTH
+        ? { role: "note", rank: 0 }
+        : named;
+    case "expected":
+    case "output":
+      return /^(?:label|result|actual)s?$/i.test(column.name) && isJudgement(column) ? score : named;
+    case "id":
+      return column.nested > 0 ? undefined : named;
+    case "error":
+      // The size of an error is not an error.
+      return isNumeric(column) && column.counts.otherNumbers > 0 ? { role: "fact", rank: 0 } : named;
+    case "latency":
+    case "tokens":
+      return isNumeric(column) || column.counts.others === 0 ? named : undefined;
+    default:
+      return named;
+  }
+}

@@ -1,0 +1,128 @@
+// A table read in one pass, with its columns as codes.
+
+import { Unreadable } from "../errors.ts";
+import { fileHead } from "../file-head.ts";
+import type { ImportFile } from "../import-file.ts";
+import { pieces } from "../pieces.ts";
+import { type CellRows, FastPathError } from "./cell-rows.ts";
+import { delimitedCells } from "./delimited-cells.ts";
+import { cellText, EncodedColumn } from "./encoded-column.ts";
+import { jsonRows, listLines } from "./json-cells.ts";
+import { parquetRows } from "./parquet-records.ts";
+import { recordRows } from "./record-cells.ts";
+import { recordsOf, uniqueNames } from "./records.ts";
+import type { CellForm } from "./table-values.ts";
+
+const SEMICOLON = 0x3b;
+
+/** A table by its columns. */
+export interface EncodedTable {
+  /** In the order of an object's members. */
+  readonly columns: ReadonlyMap<string, EncodedColumn>;
+  readonly records: number;
+  /** The notation of its values. */
+  readonly form: CellForm;
+  /** Comment lines before it, which are skipped. */
+  readonly comments: number;
+  /** Reads its cells again. */
+  readonly cells: () => AsyncIterable<CellRows>;
+}
+
+/** Reads a table. */
+export async function encodedTable(file: ImportFile): Promise<EncodedTable> {
+  const table = (await fastTable(file)) ?? (await recordTable(file));
+  if (table.records === 0) throw new Unreadable("a table without records");
+  for (const { codes } of table.columns.values()) codes.extend(table.records);
+  return table;
+}
+
+/** A table that is read as the bytes of its values; undefined if that is not possible. */
+async function fastTable(file: ImportFile): Promise<EncodedTable | undefined> {
+  const { fileType, text } = await fileHead(file);
+  const isList = fileType === "json" && text.trimStart()[0] === "[";
+  try {
+    if (fileType === "table") return await delimitedTable(file);
+    if (fileType === "parquet")
+      return await jsonTable((names, isChecked) => parquetRows(file, names, isChecked));
+    if (fileType !== "json-lines" && !isList) return undefined;
+    const lines = isList ? () => listLines(pieces(file)) : () => pieces(file);
+    return await jsonTable((names, isChecked) => jsonRows(lines(), names, isChecked));
+  } catch (error) {
+    if (!(error instanceof FastPathError)) throw error;
+    return undefined;
+  }
+}
+
+async function delimitedTable(file: ImportFile): Promise<EncodedTable> {
+  let columns: readonly EncodedColumn[] = [];
+  let [records, comments, decimalComma] = [0, 0, false];
+  for await (const { bytes, cells, first, comments: before } of delimitedCells(file, false)) {
+    const { starts, ends, doubled } = cells;
+    [comments, decimalComma] = [before, cells.delimiter === SEMICOLON];
+    if (first === 1) {
+      const names = Array.from({ length: cells.columns }, (_, i) =>
+        cellText(bytes, starts[i]!, ends[i]!, doubled[i] === 1),
+      );
+      columns = uniqueNames(names).map((name, place) => new EncodedColumn(name, "cells", place));
+    }
+    for (let c = 0; c < columns.length; c++) {
+      const column = columns[c]!;
+      let [record, cell] = [records, first * columns.length + c];
+      for (let row = first; row < cells.rows; row++, record++, cell += columns.length)
+        column.takeCell(record, bytes, starts[cell]!, ends[cell]!, doubled[cell] === 1);
+    }
+    records += cells.rows - first;
+  }
+  const inOrder = Object.entries(Object.fromEntries(columns.map((column) => [column.name, column])));
+  const form = { areTexts: true, decimalComma };
+  return { columns: new Map(inOrder), records, form, comments, cells: () => delimitedCells(file, true) };
+}
+
+const TYPED: Pick<EncodedTable, "form" | "comments"> = {
+  form: { areTexts: false, decimalComma: false },
+  comments: 0,
+};
+
+async function jsonTable(
+  read: (names: string[], isChecked: boolean) => AsyncIterable<CellRows>,
+  notation: Pick<EncodedTable, "form" | "comments"> = TYPED,
+): Promise<EncodedTable> {
+  const columns: EncodedColumn[] = [];
+  const names: string[] = [];
+  let records = 0;
+  for await (const { bytes, cells, count } of read(names, false)) {
+    const { starts, ends } = cells;
+    for (let c = columns.length; c < names.length; c++) columns.push(new EncodedColumn(names[c]!, "json", c));
+    for (let c = 0; c < columns.length; c++) {
+      const column = columns[c]!;
+      for (let row = 0, cell = c; row < count; row++, cell += columns.length)
+        if (ends[cell] !== 0) column.takeJson(records + row, bytes, starts[cell]!, ends[cell]!);
+    }
+    records += count;
+  }
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  return { ...notation, columns: byName, records, cells: () => read(names, true) };
+}
+
+async function recordTable(file: ImportFile): Promise<EncodedTable> {
+  const { areTexts, decimalComma, comments } = await recordsOf(file, "numbers");
+  const read = async function* (names: string[]): AsyncGenerator<CellRows> {
+    yield* recordRows((await recordsOf(file, "numbers")).records, names);
+  };
+  return jsonTable(read, { form: { areTexts, decimalComma }, comments });
+}
+
+/** One code per record from a column's codes; 0 stands for no information. */
+export function codesOf(
+  { columns, records }: EncodedTable,
+  name: string,
+  as: "value" | "key" | "name",
+): Uint32Array {
+  const column = columns.get(name)!;
+  const codes = column.codes.array.subarray(0, records);
+  if (as === "value" && !column.hasNotations) return codes;
+  const of = Uint32Array.from({ length: column.size }, (_, code) =>
+    as === "key" ? column.keyOf(code) : as === "name" ? column.nameOf(code) : column.canonicalOf(code),
+  );
+  return codes.map((code) => of[code]!);
+}

@@ -1,0 +1,81 @@
+// Refines the layout of a table by its values: which columns identify its rows and its evaluations.
+
+import type { ReadOptions } from "../importer.ts";
+import { roleOf } from "./column-roles.ts";
+import { differing, paired } from "./encoded-column.ts";
+import { codesOf, type EncodedTable } from "./encoded-table.ts";
+import type { TableLayout } from "./table-layout.ts";
+
+/** A layout with known keys for rows and evaluations. */
+interface KeyedLayout extends TableLayout {
+  /** Columns whose names suggest a row key, but whose values do not fit. */
+  readonly dropped: readonly string[];
+}
+
+/** The roles of a table's columns, as far as names and values show. */
+export interface RefinedLayout extends KeyedLayout {
+  /** Columns that describe the answer rather than the row. */
+  readonly varying: ReadonlySet<string>;
+}
+
+/** Refines the layout with the table's values. */
+export function refineLayout(table: EncodedTable, layout: TableLayout, options: ReadOptions): RefinedLayout {
+  const settled = findKeys(table, layout, options);
+  const rows = settled.key.map((name) => codesOf(table, name, "key")).reduce(paired);
+  // In order of discovery, which determines the ids of evaluations.
+  const varying = settled.others
+    .map((name) => ({ name, ...differing(rows, codesOf(table, name, "value")) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.first - b.first);
+  return { ...settled, varying: new Set(varying.map(({ name }) => name)) };
+}
+
+/**
+ * Finds the keys of rows and evaluations by values. A column that differs between evaluations for the same id is not
+ * part of the row. An id that differs for each answer does not identify the row. A column named like a model that
+ * varies within an evaluation splits it in two.
+ */
+function findKeys(table: EncodedTable, layout: TableLayout, { rowKey }: ReadOptions): KeyedLayout {
+  const [identity, ...content] =
+    rowKey === undefined ? layout.key : [rowKey, ...layout.key.filter((name) => name !== rowKey)];
+  const [evaluation, ...runs] = layout.evaluation;
+  const own = [...content, ...runs];
+  const settled = { ...layout, evaluation: evaluation === undefined ? [] : [evaluation], dropped: [] };
+  if (identity === undefined || own.length === 0) return settled;
+  const ids = codesOf(table, identity, "key");
+  const has = (record: number) => ids[record] !== 0;
+  const names =
+    evaluation === undefined ? new Uint32Array(table.records) : codesOf(table, evaluation, "name");
+  const within = paired(names, ids);
+  const differs = (groups: Uint32Array, name: string) =>
+    differing(groups, codesOf(table, name, "key"), has).count > 0;
+  const inside = new Set(own.filter((name) => differs(within, name)));
+  const [first] = content;
+  const isIdless =
+    rowKey === undefined &&
+    first !== undefined &&
+    roleOf(first)?.role === "input" &&
+    isOfAnswers(ids, codesOf(table, first, "key"), names);
+  const areSeveral = new Set(names.filter((_, record) => has(record))).size > 1;
+  const dropped = [
+    ...(isIdless ? [identity] : []),
+    ...(areSeveral ? content.filter((name) => !inside.has(name) && differs(ids, name)) : []),
+  ];
+  const apart = runs.filter((column) => inside.has(column));
+  const used = new Set([...apart, ...dropped]);
+  return {
+    ...settled,
+    key: layout.key.filter((name) => !used.has(name)),
+    evaluation: [...settled.evaluation, ...apart],
+    dropped,
+    others: [...layout.others, ...dropped, ...runs.filter((name) => !apart.includes(name))],
+  };
+}
+
+/** Whether ids are never shared between evaluations although questions are: then they identify answers. */
+function isOfAnswers(ids: Uint32Array, inputs: Uint32Array, evaluations: Uint32Array): boolean {
+  const has = (record: number) => ids[record] !== 0;
+  const met = differing(inputs, evaluations, has).count;
+  const size = new Set(inputs.filter((_, record) => has(record))).size;
+  return met > 0 && met * 2 >= size && differing(ids, evaluations, has).count === 0;
+}

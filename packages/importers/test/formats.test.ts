@@ -1,0 +1,123 @@
+// Every file format, small and made here: recognised by content, and read with the format's own traps.
+
+import { FIXTURES } from "@assay/testing/import-fixtures";
+import { textFile } from "@assay/testing/text-file";
+import { gzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { IMPORT_KINDS } from "../src/import-kinds.ts";
+import { IMPORTERS } from "../src/importers.ts";
+import { bytesFile } from "../src/index.ts";
+import { imported } from "./support.ts";
+
+describe.each(FIXTURES.map((fixture) => [`${fixture.format}: ${fixture.files[0]!.path}`, fixture] as const))(
+  "%s",
+  (_, { format, files, rows, trials, errors, scores }) => {
+    test("has these evaluations, trials, errors and scores", async () => {
+      const { plan } = await imported(files);
+      expect(plan.refused).toEqual([]);
+      expect(new Set(plan.evaluations.map((one) => one.kind))).toEqual(new Set([format]));
+      const sum = (of: (one: (typeof plan.evaluations)[number]) => number) =>
+        plan.evaluations.reduce((total, one) => total + of(one), 0);
+      expect([plan.evaluations[0]!.rows, sum((one) => one.trials), sum((one) => one.errors)]).toEqual([
+        rows,
+        trials,
+        errors,
+      ]);
+      const means = Object.fromEntries(plan.evaluations[0]!.scores.map(({ path, mean }) => [path, mean]));
+      expect(means).toEqual(scores);
+    });
+
+    test("is read the same when it is gzipped, and twice", async () => {
+      const packed = await Promise.all(
+        files.map(async (file) => {
+          const bytes = await file.read(0, file.size);
+          return bytesFile(`${file.path}.gz`, bytes[0] === 0x50 ? bytes : gzipSync(bytes));
+        }),
+      );
+      const { plan } = await imported(packed);
+      expect(plan.refused).toEqual([]);
+      expect(plan.evaluations.map((one) => [one.kind, one.rows, one.trials])).toEqual(
+        (await imported(files)).plan.evaluations.map((one) => [one.kind, one.rows, one.trials]),
+      );
+      expect((await imported(files)).lines).toEqual((await imported(files)).lines);
+    });
+
+    test("writes no secret, and everything below its root", async () => {
+      const { lines, plan } = await imported(files);
+      expect(lines.join("\n")).not.toContain("secret");
+      const calls = lines.map((line) => JSON.parse(line)).filter((line) => line.op_name !== undefined);
+      const roots = calls.filter(({ parent_id }) => parent_id === null).map(({ id }) => id);
+      expect(roots.sort()).toEqual(plan.evaluations.map(({ id }) => id).sort());
+      for (const { parent_id } of calls) if (parent_id !== null) expect(roots).toContain(parent_id);
+    });
+  },
+);
+
+test("the formats that a command line names are those that there is an importer for, and calls", () => {
+  const importers = IMPORTERS.map(({ name, title }) => ({ name, title }));
+  expect(IMPORT_KINDS.filter(({ name }) => name !== "weave")).toEqual(importers);
+});
+
+test("a file that is given twice, or copied, is taken once", async () => {
+  for (const { files } of FIXTURES) {
+    const copies = files.map((file) => ({ ...file, path: `copy/${file.path}` }));
+    const [once, twice] = [await imported(files), await imported([...files, ...copies])];
+    // What only its folder names is another run.
+    if (twice.plan.evaluations.length > once.plan.evaluations.length) continue;
+    expect(twice.plan.notes.join("\n")).toContain("imported once");
+    expect(twice.lines).toEqual(once.lines);
+  }
+});
+
+const ZEROS = "id;small_answer;small_correct;small_f1;large_answer;large_correct;large_f1\n";
+
+test.each([
+  ["0 and 1 alone are false and true", "1;a;1;1;b;0;0\n2;a;0;0;b;;1\n", "boolean", [0.5, 0]],
+  ["a score in between makes numbers of all", "1;a;1;1;b;0;0\n2;a;0;0;b;0,5;1\n", "number", [0.5, 0.25]],
+] as const)("of a verdict in a table, %s", async (_, lines, type, means) => {
+  const { plan, engine } = await imported([textFile("wide.csv", ZEROS + lines)]);
+  const scores = plan.evaluations.map((one) => one.scores.map(({ path, ...score }) => [path, score.type]));
+  const each = [
+    ["correct", type],
+    ["f1", "number"],
+  ];
+  expect(scores).toEqual([each, each]);
+  expect(plan.evaluations.map((one) => one.scores[0]!.mean)).toEqual(means);
+  const note = "correct: 0 and 1 are false and true (3); --as correct=number keeps the numbers";
+  expect(plan.notes.join("\n").includes(note)).toBe(type === "boolean");
+  const asked = { evaluation_call_ids: plan.evaluations.map(({ id }) => id), include_summary: true };
+  const { summary } = await engine.query("me/demo", asked);
+  const rates = summary!.evaluations.map((one) =>
+    one.scorer_stats.find((stat) => stat.scorer_key === "correct"),
+  );
+  expect(rates.map((stat) => stat!.pass_rate ?? stat!.numeric_mean)).toEqual(means);
+});
+
+test("one object on a line is a table's only record when a question stands beside the answer, else a document", async () => {
+  const of = async (record: object) => (await imported([textFile("one", JSON.stringify(record))])).plan;
+  const row = { id: 7, answer: "b", score: { f1: 0.5 } };
+  expect((await of(row)).evaluations.map(({ scores }) => scores[0]!.mean)).toEqual([0.5]);
+  for (const document of [
+    { model: "m", score: 0.5 },
+    { question: "a", results: { score: 0.5 } },
+  ])
+    expect((await of(document)).refused.map(({ why }) => why)).toEqual(["unknown"]);
+});
+
+test("of one promptfoo evaluation that is written in several forms, the one that tells most is taken", async () => {
+  const [json] = FIXTURES.find(
+    ({ format, files }) => format === "promptfoo" && files[0]!.path.endsWith(".json"),
+  )!.files;
+  const [lines] = FIXTURES.find(
+    ({ format, files }) => format === "promptfoo" && files[0]!.path.endsWith(".jsonl"),
+  )!.files;
+  const forms = [
+    { ...lines!, path: "runs/out.jsonl" },
+    { ...json!, path: "runs/out.json" },
+  ];
+  const { plan, lines: written } = await imported(forms);
+  expect(written).toEqual((await imported([forms[1]!])).lines);
+  expect(plan.notes).toContain("runs/out.jsonl: runs/out.json in another format, by its name; skipped");
+  const apart = await imported([forms[1]!, { ...lines!, path: "others/out.jsonl" }]);
+  expect(apart.plan.evaluations.length).toBeGreaterThan(plan.evaluations.length);
+});
