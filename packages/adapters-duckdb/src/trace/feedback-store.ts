@@ -6,20 +6,17 @@ import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";
 import type { RecordLocation } from "../journal.ts";
-import { readInTurns } from "../read-in-turns.ts";
+import { inSlices, readInTurns } from "../read-in-turns.ts";
 import { OBJECTS_FILE } from "../record-files.ts";
 import { addRecords, findRecords, locationsOf, removeRecords } from "../record-index.ts";
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
-const BATCH = 1000;
 // How much feedback of a put is looked up and serialized at once: tens of milliseconds of work.
 const SLICE = 4096;
 
 /** Stores feedback in a data directory. */
 export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
   const { database, journal, projects } = parts;
-  const read = (locations: readonly RecordLocation[]): Promise<Feedback[]> =>
-    readInTurns(locations, (some) => journal.texts(some).map(readFeedback));
 
   /** The locations of the feedback with these ids. */
   const find = async (
@@ -29,7 +26,8 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
   ): Promise<RecordLocation[]> => {
     const hashes = Array.from(ids, hashIn(parts, project));
     const locations = await findRecords(reader, "feedback", project, hashes);
-    return (await read(locations)).flatMap(({ id }, i) => (ids.has(id) ? [locations[i]!] : []));
+    const feedback = await readInTurns(locations, (some) => journal.texts(some).map(readFeedback));
+    return feedback.flatMap(({ id }, i) => (ids.has(id) ? [locations[i]!] : []));
   };
 
   const putIn = async (
@@ -87,8 +85,8 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
         ),
       );
       const about = refs && new Set(refs);
-      for (let i = 0; i < locations.length; i += BATCH) {
-        const feedback = await read(locations.slice(i, i + BATCH));
+      for await (const slice of inSlices(locations, ({ size }) => size)) {
+        const feedback = journal.texts(slice).map(readFeedback);
         yield about === undefined ? feedback : feedback.filter(({ weave_ref }) => about.has(weave_ref));
       }
     },

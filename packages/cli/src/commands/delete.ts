@@ -53,7 +53,7 @@ export async function deleteCommand(context: CliContext, options: DeleteOptions)
   if (!yes) return unsaid(context, what);
   const report =
     address === undefined
-      ? await deleteRecords(directory, deletion, (message) => log(context, `assay: ${message}`))
+      ? await deleteRecords(directory, deletion, messageLog(context))
       : await deleteFrom(address, apiKey, deletion);
   await print(context, `deleted ${what}: ${amounts(report)}; nothing is left in ${directory}`);
   return EXIT.ok;

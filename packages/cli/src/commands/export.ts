@@ -10,6 +10,7 @@ import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { readContentChoice } from "../content-choice.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
+import { linesIn } from "../pieces.ts";
 import { projectArgument } from "../project-argument.ts";
 import { readQueryOptions } from "../query-options.ts";
 import { writeAtomic } from "../write-atomic.ts";
@@ -57,9 +58,9 @@ export async function exportCommand(context: CliContext, options: ExportOptions)
   const data = await openData(context, options);
   try {
     const evaluations = await toExport(data, project, options);
-    const told = await exported(context, data, project, { ...options, evaluations, conditions, choice });
+    const written = await exported(context, data, project, { ...options, evaluations, conditions, choice });
     const where = output === undefined ? "" : ` to ${output}`;
-    info(context, `exported ${told} of ${project} (${data.where})${where}`);
+    info(context, `exported ${written} of ${project} (${data.where})${where}`);
     return EXIT.ok;
   } finally {
     await data.close();
@@ -107,19 +108,17 @@ async function exportLines(
     let lines = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array> {
       for await (const piece of data.exportLines(project, kind, wanted)) {
-        for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) lines++;
+        lines += linesIn(piece);
         yield piece;
       }
     };
     await writeAtomic(context, path, (stream, options) => pipeline(counted, stream, options));
     return `${lines.toLocaleString("en")} ${kind}`;
   };
-  const told = [await write("calls", output)];
-  if (rows !== undefined) told.push(await write("rows", rows));
-  return told.join(" and ");
+  const written = [await write("calls", output)];
+  if (rows !== undefined) written.push(await write("rows", rows));
+  return written.join(" and ");
 }
-
-const NEWLINE = 0x0a;
 
 /** The trials of each evaluation, one evaluation after the other. */
 async function exportTrials(

@@ -1,7 +1,6 @@
 // A gate for a pipeline: the verdicts that fail it.
 
 import type { MeasureComparison } from "@assay/eval-engine";
-import type { Slice } from "@assay/eval-engine/internal";
 
 /** The verdicts that each gate fails, each a superset of the one before. */
 export const GATES = ["regressed", "inconclusive", "not_better"] as const;
@@ -18,12 +17,4 @@ export function stops(gate: Gate, verdict: Verdict): boolean {
   if (verdict === "no_direction") return false;
   if (gate === "not_better") return verdict !== "improved";
   return gate === "inconclusive" && verdict === "inconclusive";
-}
-
-/**
- * Whether the gate fails a slice. Most slices are too small to be conclusive, which the whole comparison covers: only
- * a slice that became worse fails.
- */
-export function stopsSlice({ verdict }: Pick<Slice, "verdict">): boolean {
-  return verdict === "regressed";
 }

@@ -2,11 +2,11 @@
 // stops.
 
 import { ok, type Result } from "@assay/base";
-import type { EvalResultsScorerStats } from "@assay/eval-engine";
+import type { EvalResultsScorerStats, MeasureComparison } from "@assay/eval-engine";
 import { measureName, type SideNames, verdictSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { compareReport } from "./compare-report.ts";
-import { type Gate, stops, stopsSlice } from "./gate.ts";
+import { type Gate, stops } from "./gate.ts";
 import type { JunitCase, JunitSuite } from "./junit.ts";
 import { rankingReport } from "./ranking-report.ts";
 import { notesOf, type Report } from "./report.ts";
@@ -52,7 +52,8 @@ export interface StatisticsResult {
   readonly stopped: readonly string[];
 }
 
-type ResultWithoutNotes = Omit<StatisticsResult, "notes">;
+/** What one kind of statistics contributes to a result. */
+type Outcome = Pick<StatisticsResult, "json" | "report" | "suites">;
 
 /** The default confidence level. */
 const LEVEL = 0.95;
@@ -65,28 +66,28 @@ export async function runStatistics(
   const answer = await runRequest(data, request);
   if (!answer.ok) return answer;
   const { notes } = request;
-  const { report, suites } = answer.value;
+  const { json, report, suites } = answer.value;
   const withNotes = <T extends Pick<Report, "notes">>(of: T): T => ({
     ...of,
     notes: [...notes, ...of.notes],
   });
   return ok({
-    ...answer.value,
+    json,
     notes,
     report: (drawing, slices) => withNotes(report(drawing, slices)),
     suites: suites.map(withNotes),
+    stopped: suites.flatMap(({ cases }) =>
+      cases.flatMap(({ failure, text }) => (failure === undefined ? [] : [text])),
+    ),
   });
 }
 
-function runRequest(data: DataAccess, request: StatisticsRequest): Promise<Result<ResultWithoutNotes>> {
+function runRequest(data: DataAccess, request: StatisticsRequest): Promise<Result<Outcome>> {
   if (request.options.ranking) return runRanking(data, request);
   return request.options.slices === undefined ? runComparison(data, request) : runSlices(data, request);
 }
 
-async function runComparison(
-  data: DataAccess,
-  request: StatisticsRequest,
-): Promise<Result<ResultWithoutNotes>> {
+async function runComparison(data: DataAccess, request: StatisticsRequest): Promise<Result<Outcome>> {
   const { project, evaluations, labels, headline, options, gate } = request;
   const answer = await data.statistics(
     "compare",
@@ -101,25 +102,17 @@ async function runComparison(
     return {
       name: suiteName(names),
       notes,
-      cases: measures.map(
-        (of): JunitCase => ({
-          name: measureName(of.field),
-          text: verdictSentence(names, of, level),
-          failure: stops(gate, of.verdict) ? of.verdict : undefined,
-          skipped: of.verdict === "no_direction",
-        }),
-      ),
+      cases: measures.map((of) => measureCase(names, of, level, gate)),
     };
   });
   return ok({
     json: answer.value,
     report: (drawing) => compareReport(answer.value, { labels, drawing, headline }),
     suites,
-    stopped: stoppedOf(suites),
   });
 }
 
-async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<Result<ResultWithoutNotes>> {
+async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<Result<Outcome>> {
   const { project, evaluations, labels, options, gate } = request;
   const answer = await data.statistics(
     "slices",
@@ -136,12 +129,7 @@ async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<
     name: suiteName(names),
     notes: notesOf(warnings, labels),
     cases: [
-      {
-        name: measureName(whole.field),
-        text: verdictSentence(names, whole, level),
-        failure: stops(gate, whole.verdict) ? whole.verdict : undefined,
-        skipped: whole.verdict === "no_direction",
-      },
+      measureCase(names, whole, level, gate),
       ...slices
         .filter(({ interval }) => interval !== null)
         .map((slice): JunitCase => {
@@ -149,7 +137,8 @@ async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<
           return {
             name: text.name,
             text: text.sentence,
-            failure: stopsSlice(slice) ? slice.verdict : undefined,
+            // Most slices are too small to be conclusive, which the whole comparison covers.
+            failure: stops("regressed", slice.verdict) ? slice.verdict : undefined,
             skipped: slice.verdict === "no_direction",
           };
         }),
@@ -159,11 +148,10 @@ async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<
     json: answer.value,
     report: (drawing, most) => slicesReport(answer.value, { ...look, drawing, most }),
     suites: [suite],
-    stopped: stoppedOf([suite]),
   });
 }
 
-async function runRanking(data: DataAccess, request: StatisticsRequest): Promise<Result<ResultWithoutNotes>> {
+async function runRanking(data: DataAccess, request: StatisticsRequest): Promise<Result<Outcome>> {
   const { project, evaluations, labels, stats, headline, options } = request;
   const answer = await data.statistics(
     "ranking",
@@ -181,8 +169,16 @@ async function runRanking(data: DataAccess, request: StatisticsRequest): Promise
     json: answer.value,
     report: (drawing) => rankingReport(answer.value, { ...look, drawing }),
     suites: [],
-    stopped: [],
   });
+}
+
+function measureCase(names: SideNames, of: MeasureComparison, level: number, gate: Gate): JunitCase {
+  return {
+    name: measureName(of.field),
+    text: verdictSentence(names, of, level),
+    failure: stops(gate, of.verdict) ? of.verdict : undefined,
+    skipped: of.verdict === "no_direction",
+  };
 }
 
 function oneMeasure({ headline, measures, options }: StatisticsRequest): object {
@@ -195,10 +191,4 @@ function namesOf(labels: ReadonlyMap<string, string>, baseline: string, candidat
 
 function suiteName({ baseline, candidate }: SideNames): string {
   return `${candidate} against ${baseline}`;
-}
-
-function stoppedOf(suites: readonly JunitSuite[]): readonly string[] {
-  return suites.flatMap(({ cases }) =>
-    cases.flatMap(({ failure, text }) => (failure === undefined ? [] : [text])),
-  );
 }
