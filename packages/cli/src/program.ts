@@ -73,12 +73,13 @@ export function program(outer: CliContext, ended: Ended): Command {
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", COMPLETIONS);
 
-  addImportCommand(assay, context, common, ended);
+  const parts = { assay, context, common, ended };
+  addImportCommand(parts);
 
-  addQueryCommand(assay, context, common, ended);
-  addShowCommand(assay, context, common, ended);
-  addCompareCommand(assay, context, common, ended);
-  addScoresCommand(assay, context, common, ended);
+  addQueryCommand(parts);
+  addShowCommand(parts);
+  addCompareCommand(parts);
+  addScoresCommand(parts);
 
   assay
     .command("evaluations")
@@ -145,13 +146,13 @@ export function program(outer: CliContext, ended: Ended): Command {
       ended(await demoCommand(context, { ...serveOptions(options), examples, open }));
     });
 
-  addDataCommands(assay, context, common, ended);
-  addBackupCommands(assay, context, common, ended);
-  addClickHouseCommands(assay, context, common, ended);
-  addTrainingCommands(assay, context, common, ended);
-  addInferenceCommands(assay, context, common, ended);
-  addMcpCommand(assay, context, common, ended);
-  addConfigCommand(assay, context, common, ended);
+  addDataCommands(parts);
+  addBackupCommands(parts);
+  addClickHouseCommands(parts);
+  addTrainingCommands(parts);
+  addInferenceCommands(parts);
+  addMcpCommand(parts);
+  addConfigCommand(parts);
   return assay;
 }
 

@@ -1,16 +1,9 @@
 // The commands that copy a data directory and put it back: backup and restore.
 
-import type { Command } from "commander";
-import type { CliContext } from "../cli-context.ts";
-import { type CommonOptions, type Ended, EXIT_CODES, type ServerFlags } from "./options.ts";
+import { EXIT_CODES, type ProgramParts, type ServerFlags } from "./options.ts";
 
 /** Adds its commands to the command line. */
-export function addBackupCommands(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addBackupCommands({ assay, context, common, ended }: ProgramParts): void {
   assay
     .command("backup")
     .description("back up a data directory, also while a server uses it")

@@ -1,16 +1,9 @@
 // The clickhouse commands: their options and help.
 
-import type { Command } from "commander";
-import type { CliContext } from "../cli-context.ts";
-import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
+import { EXIT_CODES, type ProgramParts } from "./options.ts";
 
 /** Adds `clickhouse migrate` and `clickhouse explain`. */
-export function addClickHouseCommands(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addClickHouseCommands({ assay, context, common, ended }: ProgramParts): void {
   const clickhouse = assay.command("clickhouse").description("manage evaluations stored in ClickHouse");
 
   clickhouse

@@ -1,10 +1,9 @@
 // The command that compares evaluations.
 
-import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
+import { Option } from "commander";
 import { GATES, type Gate } from "../compare/gate.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { type CommonOptions, type Ended, SOURCE } from "./options.ts";
+import { type ProgramParts, SOURCE } from "./options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
 interface CompareFlags extends ReadingFlags {
@@ -31,12 +30,7 @@ interface CompareFlags extends ReadingFlags {
 }
 
 /** Adds its command to the command line. */
-export function addCompareCommand(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addCompareCommand({ assay, context, common, ended }: ProgramParts): void {
   const command = assay
     .command("compare")
     .description("compare evaluations: a verdict for each score, with confidence intervals and tests")

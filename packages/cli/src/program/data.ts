@@ -1,9 +1,8 @@
 // The commands of a data directory: export, watch, delete and doctor.
 
 import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { type CommonOptions, collected, dayCount, type Ended, EXIT_CODES } from "./options.ts";
+import { collected, dayCount, EXIT_CODES, type ProgramParts } from "./options.ts";
 
 interface ExportFlags {
   readonly allowMissing: boolean;
@@ -31,12 +30,7 @@ interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
 }
 
 /** Adds its commands to the command line. */
-export function addDataCommands(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addDataCommands({ assay, context, common, ended }: ProgramParts): void {
   assay
     .command("projects")
     .description("list all projects")

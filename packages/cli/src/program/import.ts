@@ -2,8 +2,7 @@
 
 import { IMPORT_KINDS } from "@assay/importers/options";
 import type { Command } from "commander";
-import type { CliContext } from "../cli-context.ts";
-import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
+import { collected, EXIT_CODES, type ProgramParts } from "./options.ts";
 import { addReadingOptions, type ReadingFlags, readingOf } from "./reading.ts";
 
 interface ImportFlags extends ReadingFlags {
@@ -19,12 +18,7 @@ interface ImportFlags extends ReadingFlags {
 }
 
 /** Adds the command to the command line. */
-export function addImportCommand(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addImportCommand({ assay, context, common, ended }: ProgramParts): void {
   const command = assay
     .command("import")
     .description("import evaluations: logs of other tools, tables, or calls and dataset rows")

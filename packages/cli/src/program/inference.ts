@@ -1,9 +1,8 @@
 // The commands of inference: keys, usage and chat.
 
 import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
+import { collected, EXIT_CODES, type ProgramParts } from "./options.ts";
 import type { ConfiguredFlags } from "./settings.ts";
 
 interface ServiceFlags {
@@ -16,14 +15,10 @@ interface FormatFlags extends ServiceFlags {
 }
 
 /** Adds its commands to the command line. */
-export function addInferenceCommands(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
-  addKeys(assay, context, common, ended);
+export function addInferenceCommands(parts: ProgramParts): void {
+  addKeys(parts);
 
+  const { assay, context, common, ended } = parts;
   assay
     .command("usage")
     .description("report token usage of chats")
@@ -108,7 +103,7 @@ interface ChatFlags {
   readonly upstreams?: string;
 }
 
-function addKeys(assay: Command, context: CliContext, common: CommonOptions, ended: Ended): void {
+function addKeys({ assay, context, common, ended }: ProgramParts): void {
   const keys = assay.command("keys").description("create, list and revoke API keys").helpCommand(false);
 
   keys

@@ -1,8 +1,7 @@
 // The command that answers agents: mcp.
 
-import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
-import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
+import { Option } from "commander";
+import { EXIT_CODES, type ProgramParts } from "./options.ts";
 
 interface McpFlags {
   readonly data: string;
@@ -12,12 +11,7 @@ interface McpFlags {
 }
 
 /** Adds its command to the command line. */
-export function addMcpCommand(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addMcpCommand({ assay, context, common, ended }: ProgramParts): void {
   const address = context.env["ASSAY_SERVER"];
   const server = new Option(
     "--server <url>",

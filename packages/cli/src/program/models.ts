@@ -1,10 +1,9 @@
 // The commands of trained models: their options and help. Each command's code is loaded when it runs.
 
-import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
+import { Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { AliasWish } from "../models-client.ts";
-import { type AtServer, type CommonOptions, type Ended, EXIT_CODES, type ServerFlags } from "./options.ts";
+import { type AtServer, EXIT_CODES, type ProgramParts, type ServerFlags } from "./options.ts";
 
 interface FormatFlags extends ServerFlags {
   readonly format?: "json" | "table";
@@ -25,11 +24,8 @@ const MODEL = ["<model>", "PROJECT/NAME or ENTITY/PROJECT/NAME"] as const;
 
 /** Adds `models`. */
 export function addModels(
-  assay: Command,
-  context: CliContext,
-  ended: Ended,
+  { assay, context, ended, common: { format } }: ProgramParts,
   atServer: AtServer,
-  { format }: CommonOptions,
 ): void {
   const models = assay
     .command("models")

@@ -36,6 +36,14 @@ export interface CommonOptions {
   upstreams(): Option;
 }
 
+/** What commands are added to, and what they need. */
+export interface ProgramParts {
+  readonly assay: Command;
+  readonly context: CliContext;
+  readonly common: CommonOptions;
+  readonly ended: Ended;
+}
+
 /** The options in a context. */
 export function commonOptions(context: CliContext): CommonOptions {
   const env = (name: string): string | undefined =>

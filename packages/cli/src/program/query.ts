@@ -2,12 +2,11 @@
 
 import { existsSync } from "node:fs";
 import type { TableFormat } from "@assay/adapters-http/internal";
-import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
+import { Option } from "commander";
 import type { Configuration } from "../configuration.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
-import { type CommonOptions, collected, type Ended, EXIT_CODES, SOURCE, wholeNumber } from "./options.ts";
+import { collected, EXIT_CODES, type ProgramParts, SOURCE, wholeNumber } from "./options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
 interface QueryFlags extends ReadingFlags {
@@ -27,12 +26,7 @@ interface QueryFlags extends ReadingFlags {
 }
 
 /** Adds its command to the command line. */
-export function addQueryCommand(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addQueryCommand({ assay, context, common, ended }: ProgramParts): void {
   const command = assay
     .command("query")
     .description("query evaluations: rows side by side, and a summary of each score")
@@ -108,12 +102,7 @@ ${EXIT_CODES}`,
 }
 
 /** Adds the command that shows one row. */
-export function addShowCommand(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addShowCommand({ assay, context, common, ended }: ProgramParts): void {
   const command = assay
     .command("show")
     .description("show one row in full: its fields, and outputs, scores, reasons and errors side by side")

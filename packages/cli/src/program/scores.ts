@@ -1,8 +1,7 @@
 // The scores command.
 
-import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
-import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
+import { Option } from "commander";
+import { EXIT_CODES, type ProgramParts } from "./options.ts";
 
 interface ScoresFlags {
   readonly lower?: boolean;
@@ -16,12 +15,7 @@ interface ScoresFlags {
 }
 
 /** Adds its command to the command line. */
-export function addScoresCommand(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addScoresCommand({ assay, context, common, ended }: ProgramParts): void {
   assay
     .command("scores")
     .description("list the scores of a project, or set whether higher or lower is better")

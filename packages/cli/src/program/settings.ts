@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import type { Configuration } from "../configuration.ts";
 import { kebabCase } from "../kebab-case.ts";
-import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
+import { collected, EXIT_CODES, type ProgramParts } from "./options.ts";
 
 /** The default settings file, read if it exists. */
 const USUAL = "assay.yaml";
@@ -101,12 +101,7 @@ export function addServerOptions(command: Command): Command {
 }
 
 /** Adds `assay config`. */
-export function addConfigCommand(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addConfigCommand({ assay, context, common, ended }: ProgramParts): void {
   const { apiKey, data, format, host, port, store, training, upstreams } = common;
   const command = assay
     .command("config")

@@ -1,17 +1,9 @@
 // The commands of training: their options and help. Each command's code is loaded when it runs.
 
 import { type Command, Option } from "commander";
-import type { CliContext } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { addModels } from "./models.ts";
-import {
-  type AtServer,
-  type CommonOptions,
-  collected,
-  type Ended,
-  EXIT_CODES,
-  type ServerFlags,
-} from "./options.ts";
+import { type AtServer, collected, EXIT_CODES, type ProgramParts, type ServerFlags } from "./options.ts";
 
 interface TrainFlags extends ServerFlags {
   readonly baseModel?: string;
@@ -23,12 +15,8 @@ interface TrainFlags extends ServerFlags {
 }
 
 /** Adds `train`, `jobs`, `models` and `worker`. */
-export function addTrainingCommands(
-  assay: Command,
-  context: CliContext,
-  common: CommonOptions,
-  ended: Ended,
-): void {
+export function addTrainingCommands(parts: ProgramParts): void {
+  const { context, common } = parts;
   const address = context.env["ASSAY_SERVER"];
   const atServer = (command: Command): Command => {
     const server = new Option(
@@ -40,13 +28,13 @@ export function addTrainingCommands(
       .addOption(common.data())
       .addOption(common.serverKey());
   };
-  addTrain(assay, context, ended, atServer);
-  addJobs(assay, context, ended, atServer, common);
-  addModels(assay, context, ended, atServer, common);
-  addWorker(assay, context, ended, atServer);
+  addTrain(parts, atServer);
+  addJobs(parts, atServer);
+  addModels(parts, atServer);
+  addWorker(parts, atServer);
 }
 
-function addTrain(assay: Command, context: CliContext, ended: Ended, atServer: AtServer): void {
+function addTrain({ assay, context, ended }: ProgramParts, atServer: AtServer): void {
   const train = assay.command("train").description("train a model on a server, and follow the job");
   const common = (command: Command): Command =>
     atServer(
@@ -110,13 +98,7 @@ ${EXIT_CODES}`,
     .action((model: string, input: string, flags: TrainFlags) => submit("rl", model, input, flags));
 }
 
-function addJobs(
-  assay: Command,
-  context: CliContext,
-  ended: Ended,
-  atServer: AtServer,
-  { format }: CommonOptions,
-): void {
+function addJobs({ assay, context, ended, common: { format } }: ProgramParts, atServer: AtServer): void {
   const jobs = assay.command("jobs").description("list, follow or cancel training jobs");
   atServer(jobs.command("list", { isDefault: true }).description("list jobs, newest first"))
     .option(
@@ -157,7 +139,7 @@ function addJobs(
   });
 }
 
-function addWorker(assay: Command, context: CliContext, ended: Ended, atServer: AtServer): void {
+function addWorker({ assay, context, ended }: ProgramParts, atServer: AtServer): void {
   atServer(assay.command("worker").description("train a server's jobs on this machine, until interrupted"))
     .argument(
       "[command...]",
