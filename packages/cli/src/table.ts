@@ -22,7 +22,7 @@ export interface TableLook {
   /** Whether to omit the lines between rows. Default false. */
   readonly tight?: boolean;
   /** The index of a column that never shrinks, for texts to copy. */
-  readonly whole?: number;
+  readonly whole?: number | undefined;
 }
 
 /** A table with a head. */

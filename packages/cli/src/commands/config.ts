@@ -1,9 +1,9 @@
 // assay config: the settings that a server would have, and where each comes from. Never prints a key or a password.
 
-import { type CliContext, print, printJson } from "../cli-context.ts";
+import { type CliContext, printJson } from "../cli-context.ts";
 import type { Configuration } from "../configuration.ts";
 import { EXIT } from "../failure.ts";
-import { tableOf } from "../table.ts";
+import { isJson, printTable } from "../print-table.ts";
 
 /** A setting. */
 interface Setting {
@@ -23,13 +23,9 @@ export interface ConfigOptions {
 
 /** Prints the settings. Returns the exit code. */
 export async function configCommand(context: CliContext, options: ConfigOptions): Promise<number> {
-  const {
-    settings,
-    configuration,
-    format = context.stdout.columns === undefined ? "json" : "table",
-  } = options;
+  const { settings, configuration } = options;
   const { priceList = {}, limits = {}, retention = {}, path } = configuration ?? {};
-  if (format === "json") {
+  if (isJson(context, options)) {
     const shown = Object.fromEntries(settings.map(({ name, value = null, from }) => [name, { value, from }]));
     const whole = { file: path ?? null, settings: shown, prices: priceList, limits, retention };
     await printJson(context, whole);
@@ -42,10 +38,7 @@ export async function configCommand(context: CliContext, options: ConfigOptions)
       Object.entries(value).map(([key, one]) => [`${name} ${key}`, JSON.stringify(one), path ?? ""]),
     ),
   ];
-  await print(
-    context,
-    tableOf(["setting", "value", "from"], rows, { width: context.stdout.columns ?? 100, tight: true }),
-  );
+  await printTable(context, ["setting", "value", "from"], rows);
   return EXIT.ok;
 }
 

@@ -1,9 +1,11 @@
 // assay evaluations: lists the evaluations of a project.
 
+import { cutText, refName } from "@assay/eval-engine/words";
 import { failOnMissing, missingProject } from "../check-names.ts";
-import { type CliContext, print, printJson } from "../cli-context.ts";
+import { type CliContext, printJson } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
+import { isJson, printTable } from "../print-table.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
 
@@ -24,12 +26,19 @@ export async function evaluationsCommand(context: CliContext, options: Evaluatio
     const evaluations = await withNotice(context, data.evaluations(project));
     if (evaluations.length === 0 && !options.allowMissing)
       failOnMissing([await missingProject(data, project)]);
-    const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") {
+    if (isJson(context, options)) {
       await printJson(context, evaluations);
     } else {
-      const { evaluationsTable } = await import("../evaluations-table.ts");
-      await print(context, evaluationsTable(evaluations, context.stdout.columns ?? 100));
+      // IDs are not cut, because queries need them.
+      const rows = evaluations.map(({ id, name, model, rows, trials, started_at }) => [
+        id,
+        cutText(name ?? ""),
+        cutText(refName(model) ?? ""),
+        rows.toLocaleString("en"),
+        trials.toLocaleString("en"),
+        started_at?.slice(0, 16).replace("T", " ") ?? "",
+      ]);
+      await printTable(context, ["id", "name", "model", "rows", "trials", "started"], rows, 0);
     }
     return EXIT.ok;
   } finally {

@@ -3,6 +3,7 @@
 import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { plainText } from "../plain-text.ts";
+import { isJson, printTable } from "../print-table.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { type JobInfo, trainingClient } from "../training-client.ts";
 
@@ -28,11 +29,9 @@ export interface JobOptions extends ServerOptions {
 export async function jobsCommand(context: CliContext, options: JobsOptions): Promise<number> {
   const client = trainingClient(await serverAddress(options), options.apiKey);
   const { jobs, more } = await client.jobs(options);
-  const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
-  if (format === "json") await printJson(context, jobs);
+  if (isJson(context, options)) await printJson(context, jobs);
   else if (jobs.length === 0) log(context, "no jobs; assay train sft --help shows how to start one");
   else {
-    const { tableOf } = await import("../table.ts");
     const rows = jobs.map((job) => [
       job.id,
       job.type,
@@ -41,11 +40,7 @@ export async function jobsCommand(context: CliContext, options: JobsOptions): Pr
       job.created_at.slice(0, 16).replace("T", " "),
       job.error === null ? "" : job.error.code,
     ]);
-    const head = ["id", "kind", "status", "steps", "created", "why"];
-    await print(
-      context,
-      tableOf(head, rows, { width: context.stdout.columns ?? 100, tight: true, whole: 0 }),
-    );
+    await printTable(context, ["id", "kind", "status", "steps", "created", "why"], rows, 0);
     if (more) log(context, "more jobs exist: raise --limit to list them");
   }
   return EXIT.ok;

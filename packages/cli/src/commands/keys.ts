@@ -11,9 +11,9 @@ import {
 import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
+import { isJson, printTable } from "../print-table.ts";
 import { allItems } from "../server-client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
-import { tableOf } from "../table.ts";
 
 /** A key as the server returns it. Times are in seconds since 1970. */
 type ListedKey = Schemas["Key"];
@@ -61,11 +61,10 @@ export interface ListKeysOptions extends ServiceOptions {
 export async function listKeysCommand(context: CliContext, options: ListKeysOptions): Promise<number> {
   return withService(context, options, async (service) => {
     const keys = await allKeys(service);
-    const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") await printJson(context, keys);
+    if (isJson(context, options)) await printJson(context, keys);
     else if (keys.length === 0)
       log(context, `no keys in ${service.where}; create one with assay keys create`);
-    else await print(context, keysTable(keys, context.stdout.columns ?? 100));
+    else await printKeys(context, keys);
     return EXIT.ok;
   });
 }
@@ -127,9 +126,10 @@ function expiryOf(days: string, now: number): KeyRequest["expiresAt"] {
   throw new Failure(EXIT.usage, `"${days}" is not a number of days; --days takes one from 1 to 99999`);
 }
 
-function keysTable(keys: readonly ListedKey[], width: number): string {
+function printKeys(context: CliContext, keys: readonly ListedKey[]): Promise<void> {
   const day = (at: number | null) => (at === null ? "" : new Date(at * 1000).toISOString().slice(0, 10));
-  return tableOf(
+  return printTable(
+    context,
     ["id", "name", "scopes", "can", "created", "expires", "revoked"],
     keys.map(({ id, name, scopes, can, created_at, expires_at, revoked_at }) => [
       id,
@@ -140,6 +140,6 @@ function keysTable(keys: readonly ListedKey[], width: number): string {
       day(expires_at),
       day(revoked_at),
     ]),
-    { width, tight: true, whole: 0 },
+    0,
   );
 }

@@ -13,6 +13,7 @@ import {
   modelsClient,
 } from "../models-client.ts";
 import { plainText } from "../plain-text.ts";
+import { isJson, printTable } from "../print-table.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 
 /** How to print. */
@@ -61,7 +62,7 @@ export async function modelsCommand(context: CliContext, options: ModelsOptions)
       model.created_at.slice(0, 16).replace("T", " "),
       model.active_job_id === null ? "" : model.active_job_id,
     ]);
-    await printTable(context, ["model", "base model", "step", "created", "job"], rows);
+    await printTable(context, ["model", "base model", "step", "created", "job"], rows, 0);
   }
   return EXIT.ok;
 }
@@ -80,12 +81,13 @@ export async function showModelCommand(context: CliContext, options: ShowModelOp
   await print(context, plainText(`wandb-artifact:///${modelPathText(model)} on ${model.base_model}`));
   const rows = checkpoints.map((checkpoint) => checkpointRow(checkpoint, aliases));
   if (rows.length === 0) log(context, "no checkpoints yet");
-  else await printTable(context, ["step", "aliases", "metrics"], rows);
+  else await printTable(context, ["step", "aliases", "metrics"], rows, 0);
   if (evaluations.length > 0)
     await printTable(
       context,
       ["evaluation", "name", "step", "trials", "started"],
       evaluations.map(evaluationRow),
+      0,
     );
   return EXIT.ok;
 }
@@ -158,17 +160,4 @@ function evaluationRow({ id, name, step, alias, trials, started_at }: ModelEvalu
 /** An alias, with the metric it follows. */
 function aliasText({ alias, metric, goal }: AliasInfo): string {
   return metric === null ? alias : `${alias} (${goal} ${metric})`;
-}
-
-function isJson(context: CliContext, { format }: ModelsOptions): boolean {
-  return (format ?? (context.stdout.columns === undefined ? "json" : "table")) === "json";
-}
-
-async function printTable(
-  context: CliContext,
-  head: readonly string[],
-  rows: readonly (readonly (string | readonly string[])[])[],
-): Promise<void> {
-  const { tableOf } = await import("../table.ts");
-  await print(context, tableOf(head, rows, { width: context.stdout.columns ?? 100, tight: true, whole: 0 }));
 }

@@ -1,9 +1,9 @@
 // assay projects: lists the projects.
 
-import { type CliContext, info, print, printJson } from "../cli-context.ts";
+import { type CliContext, info, printJson } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
-import { tableOf } from "../table.ts";
+import { isJson, printTable } from "../print-table.ts";
 
 /** How to list. */
 export interface ProjectsOptions extends OpenOptions {
@@ -16,8 +16,7 @@ export async function projectsCommand(context: CliContext, options: ProjectsOpti
   const data = await openData(context, options);
   try {
     const projects = await data.listProjects();
-    const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") {
+    if (isJson(context, options)) {
       await printJson(context, projects);
     } else if (projects.length > 0) {
       const rows = projects.map(({ project, evaluations, last_started_at }) => [
@@ -25,8 +24,7 @@ export async function projectsCommand(context: CliContext, options: ProjectsOpti
         evaluations.toLocaleString("en"),
         last_started_at?.slice(0, 16).replace("T", " ") ?? "",
       ]);
-      const look = { width: context.stdout.columns ?? 100, tight: true, whole: 0 };
-      await print(context, tableOf(["project", "evaluations", "last started"], rows, look));
+      await printTable(context, ["project", "evaluations", "last started"], rows, 0);
     }
     if (projects.length === 0) info(context, `no projects in ${data.where}; import one with assay import`);
     return EXIT.ok;

@@ -6,15 +6,15 @@ import { measureName } from "@assay/eval-engine/words";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingProject } from "../check-names.ts";
-import { type CliContext, print, printJson } from "../cli-context.ts";
+import { type CliContext, printJson } from "../cli-context.ts";
 import { kindOf, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
 import { statsOf } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainText } from "../plain-text.ts";
+import { isJson, printTable } from "../print-table.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
-import { tableOf } from "../table.ts";
 
 /** What to list or set. */
 export interface ScoresOptions extends OpenOptions {
@@ -99,14 +99,11 @@ async function scoresOf(data: DataAccess, project: string): Promise<readonly Lis
 async function show(
   context: CliContext,
   scores: readonly ListedScore[],
-  { format = context.stdout.columns === undefined ? "json" : "table" }: ScoresOptions,
+  options: ScoresOptions,
 ): Promise<void> {
-  if (format === "json") return printJson(context, scores);
+  if (isJson(context, options)) return printJson(context, scores);
   const lines = scores.map((of) => [measureName(of.field), kindText(of), betterText(of)].map(plainText));
-  await print(
-    context,
-    tableOf(["score", "values", "better"], lines, { width: context.stdout.columns ?? 100, tight: true }),
-  );
+  await printTable(context, ["score", "values", "better"], lines);
 }
 
 function kindText({ kind }: ListedScore): string {

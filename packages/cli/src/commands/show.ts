@@ -10,6 +10,7 @@ import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
 import type { ReadingOptions } from "../import-plan.ts";
 import type { OpenOptions } from "../open-data.ts";
+import { isJson } from "../print-table.ts";
 import { rowTitles } from "../rows-table.ts";
 import { withNotice } from "../slow-notice.ts";
 import { trialNotes } from "../trial-notes.ts";
@@ -134,9 +135,9 @@ async function show(
   data: DataAccess,
   project: string,
   row: EvalResultsRow,
-  { format = context.stdout.columns === undefined ? "json" : "table" }: ShowOptions,
+  options: ShowOptions,
 ): Promise<void> {
-  if (format === "json") return printJson(context, row);
+  if (isJson(context, options)) return printJson(context, row);
   const ids = row.evaluations.map(({ evaluation_call_id: id }) => id);
   const summary = await data.query(project, {
     evaluation_call_ids: ids,

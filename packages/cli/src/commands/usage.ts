@@ -1,13 +1,13 @@
 // assay usage: tokens used, by key, model, project and day.
 
 import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
-import { type CliContext, log, print, printJson } from "../cli-context.ts";
+import { type CliContext, log, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
+import { isJson, printTable } from "../print-table.ts";
 import { projectArgument } from "../project-argument.ts";
 import { projectPath } from "../server-client.ts";
 import type { ServiceOptions } from "../service.ts";
-import { tableOf } from "../table.ts";
 
 /** What to report. */
 export interface UsageOptions extends ServiceOptions {
@@ -58,10 +58,9 @@ export async function usageCommand(context: CliContext, options: UsageOptions): 
         context,
         `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or missing, and not included`,
       );
-    const { format = context.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") await printJson(context, data);
+    if (isJson(context, options)) await printJson(context, data);
     else if (data.length === 0) log(context, `no usage (${service.where})`);
-    else await print(context, usageTable(data, by, context.stdout.columns ?? 100));
+    else await printUsage(context, data, by);
     return EXIT.ok;
   } finally {
     await service.close();
@@ -73,12 +72,13 @@ function dayArgument(name: string, text: string): string {
   throw new Failure(EXIT.usage, `"${text}" is not a day; --${name} takes one like 2026-01-31`);
 }
 
-function usageTable(rows: readonly Row[], by: readonly string[], width: number): string {
+function printUsage(context: CliContext, rows: readonly Row[], by: readonly string[]): Promise<void> {
   const groups = USAGE_DIMENSIONS.filter((dimension) => by.includes(dimension));
   const text = (value: string | number | null | undefined) =>
     typeof value === "number" ? value.toLocaleString("en") : (value ?? "");
   const costs = rows.some((row) => typeof row["cost_usd"] === "string");
-  return tableOf(
+  return printTable(
+    context,
     ["project", ...groups, ...SUMS.map((name) => name.split("_")), ...(costs ? ["US $"] : [])],
     rows.map((row) => [
       `${row["entity"]}/${row["project"]}`,
@@ -86,6 +86,5 @@ function usageTable(rows: readonly Row[], by: readonly string[], width: number):
       ...SUMS.map((name) => text(row[name])),
       ...(costs ? [`${row["cost_usd"] ?? ""}${row["unpriced_requests"] === 0 ? "" : "+"}`] : []),
     ]),
-    { width, tight: true },
   );
 }
