@@ -17,15 +17,15 @@ export function drawingWidth(width: number): number {
 
 /** A report in lines of at most `width` characters. */
 export function reportText({ sentences, notes, tables, how }: Report, width: number): string {
-  const said = (text: string): readonly string[] => paragraph(text, width);
+  const wrapped = (text: string): readonly string[] => paragraph(text, width);
   return [
-    ...sentences.flatMap(said),
-    ...notes.flatMap((note) => said(`Note: ${note}`)),
+    ...sentences.flatMap(wrapped),
+    ...notes.flatMap((note) => wrapped(`Note: ${note}`)),
     ...tables.flatMap((table) => [
-      ...(table.title === undefined ? [] : said(table.title)),
+      ...(table.title === undefined ? [] : wrapped(table.title)),
       reportTable(table, width),
     ]),
-    ...said(how),
+    ...wrapped(how),
   ].join("\n");
 }
 

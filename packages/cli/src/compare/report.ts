@@ -63,11 +63,11 @@ const NAMES_ITS_EVALUATION: ReadonlySet<StatisticsWarning["code"]> = new Set([
 ]);
 
 function noteOf(
-  { code, text: said, evaluations }: StatisticsWarning,
+  { code, text: sentence, evaluations }: StatisticsWarning,
   labels: ReadonlyMap<string, string>,
 ): string {
   // Adds the option that fixes it.
-  const text = `${said}${TO_DO[code] ?? ""}`;
+  const text = `${sentence}${TO_DO[code] ?? ""}`;
   const called = evaluations.map((id) => labels.get(id) ?? id);
   // Only whole IDs are replaced: an ID may be a word of the sentence, or part of one.
   if (NAMES_ITS_EVALUATION.has(code))

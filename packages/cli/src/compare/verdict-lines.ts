@@ -41,9 +41,9 @@ export async function verdictLines(
   }
   const ids = pair === undefined ? undefined : [pair.baseline?.id, pair.candidate?.id];
   if (ids?.includes(undefined)) return [];
-  const asked = ids === undefined ? query : { ...(query as object), evaluation_call_ids: ids };
+  const body = ids === undefined ? query : { ...(query as object), evaluation_call_ids: ids };
   const baseline = ids?.[0] ?? first.evaluation_call_id;
-  const compared = await optionalStatistics(data.statistics("compare", project, { query: asked, baseline }));
+  const compared = await optionalStatistics(data.statistics("compare", project, { query: body, baseline }));
   if (compared === undefined) return [];
   const report = compareReport(compared, { labels, drawing: 0, headline: field });
   const chosen = pair === undefined ? undefined : pairSentence(pair);

@@ -137,10 +137,10 @@ export function questions(context: CliContext, options: OpenOptions): Questions 
           evaluations: row.evaluations.map((of) => ({
             ...of,
             trials: of.trials.map((trial) => {
-              const said = notes.get(trial.predict_and_score_call_id);
-              return said === undefined || said.size === 0
+              const own = notes.get(trial.predict_and_score_call_id);
+              return own === undefined || own.size === 0
                 ? trial
-                : { ...trial, notes: Object.fromEntries(said) };
+                : { ...trial, notes: Object.fromEntries(own) };
             }),
           })),
           ...(earlier > 0 && {

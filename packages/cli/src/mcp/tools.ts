@@ -57,12 +57,12 @@ export function addTools(server: McpServer, ask: Questions): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const tool = <Shape extends z.ZodRawShape>(
     name: string,
-    { takes, ...told }: { readonly title: string; readonly description: string; readonly takes: Shape },
-    answer: (asked: z.output<z.ZodObject<Shape>>) => Promise<string>,
+    { takes, ...config }: { readonly title: string; readonly description: string; readonly takes: Shape },
+    answer: (input: z.output<z.ZodObject<Shape>>) => Promise<string>,
   ): void => {
     const inputSchema: z.ZodObject = closed(name, takes);
-    server.registerTool(name, { ...told, inputSchema, annotations }, (asked) =>
-      answered(() => answer(asked as z.output<z.ZodObject<Shape>>)),
+    server.registerTool(name, { ...config, inputSchema, annotations }, (input) =>
+      toolResult(() => answer(input as z.output<z.ZodObject<Shape>>)),
     );
   };
 
@@ -82,7 +82,7 @@ export function addTools(server: McpServer, ask: Questions): void {
       description: "The evaluations of a project, newest first: id, name, model, rows, trials, start.",
       takes: { project, limit: limit(20, 200), offset },
     },
-    (asked) => ask.evaluations(asked),
+    (input) => ask.evaluations(input),
   );
   tool(
     "query",
@@ -107,7 +107,7 @@ export function addTools(server: McpServer, ask: Questions): void {
           ),
       },
     },
-    (asked) => ask.query(asked),
+    (input) => ask.query(input),
   );
   tool(
     "compare",
@@ -128,8 +128,8 @@ export function addTools(server: McpServer, ask: Questions): void {
           .describe("rows that share this field depend on each other, such as inputs.document"),
       },
     },
-    ({ where: conditions, cluster_by, ...asked }) =>
-      ask.compare(comparison({ ...asked, where: allOf(conditions), clusterBy: cluster_by }), 0),
+    ({ where: conditions, cluster_by, ...input }) =>
+      ask.compare(comparison({ ...input, where: allOf(conditions), clusterBy: cluster_by }), 0),
   );
   tool(
     "slices",
@@ -149,8 +149,8 @@ export function addTools(server: McpServer, ask: Questions): void {
         limit: limit(10, 50),
       },
     },
-    ({ where: conditions, fields, limit: most, ...asked }) =>
-      ask.compare(comparison({ ...asked, where: allOf(conditions), slices: fields }), most),
+    ({ where: conditions, fields, limit: most, ...input }) =>
+      ask.compare(comparison({ ...input, where: allOf(conditions), slices: fields }), most),
   );
   tool(
     "rank",
@@ -163,8 +163,8 @@ export function addTools(server: McpServer, ask: Questions): void {
         measures: oneMeasure,
       },
     },
-    ({ where: conditions, ...asked }) =>
-      ask.compare(comparison({ ...asked, where: allOf(conditions), ranking: true }), 0),
+    ({ where: conditions, ...input }) =>
+      ask.compare(comparison({ ...input, where: allOf(conditions), ranking: true }), 0),
   );
   tool(
     "show_row",
@@ -183,7 +183,7 @@ export function addTools(server: McpServer, ask: Questions): void {
         from: z.int().min(0).default(0).describe("characters or elements of the part to skip (default 0)"),
       },
     },
-    (asked) => ask.row(asked),
+    (input) => ask.row(input),
   );
 }
 
@@ -208,11 +208,11 @@ const NOTHING: Omit<ComparisonRequest, "project" | "evaluations"> = {
 
 /** A comparison without further options. */
 function comparison(
-  asked: Pick<ComparisonRequest, "project" | "evaluations"> & {
+  input: Pick<ComparisonRequest, "project" | "evaluations"> & {
     readonly [name in keyof ComparisonRequest]?: unknown;
   },
 ): ComparisonRequest {
-  return { ...NOTHING, ...asked } as ComparisonRequest;
+  return { ...NOTHING, ...input } as ComparisonRequest;
 }
 
 /** The conjunction of these conditions; undefined for none. */
@@ -263,7 +263,7 @@ function closed<Shape extends z.ZodRawShape>(tool: string, takes: Shape): z.ZodO
 }
 
 /** A tool's answer; errors are returned to the model, which can correct its question. */
-async function answered(ask: () => Promise<string>) {
+async function toolResult(ask: () => Promise<string>) {
   const content = (text: string) => [{ type: "text" as const, text: truncateText(text, MOST_CHARACTERS) }];
   try {
     return { content: content(await ask()) };
