@@ -110,7 +110,7 @@ export class ByteWriter {
   }
 
   /** Writes all of the bytes. */
-  all(bytes: Uint8Array): void {
+  write(bytes: Uint8Array): void {
     this.copy(bytes, 0, bytes.length);
   }
 
@@ -123,6 +123,13 @@ export class ByteWriter {
   written(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.size);
   }
+}
+
+/** A copy of this length, with zeros at its end. */
+export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(Math.ceil(length));
+  longer.set(array);
+  return longer;
 }
 
 /** The bytes of all parts, one after the other. */

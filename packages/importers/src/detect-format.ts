@@ -2,7 +2,7 @@
 
 import { type RefusedFiles, refusal, Unreadable } from "./errors.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
-import { isMeasuredTable, table, tableFault } from "./formats/table.ts";
+import { detectTable, table } from "./formats/table.ts";
 import type { ImportFile } from "./import-file.ts";
 import type { ImportOptions } from "./import-options.ts";
 import type { Importer } from "./importer.ts";
@@ -23,7 +23,7 @@ export interface SortedFiles {
   readonly byFormat: ReadonlyMap<Importer, readonly ImportFile[]>;
   /** Files of calls, which are accepted unchanged. */
   readonly calls: readonly ImportFile[];
-  readonly refused: readonly RefusedFiles[];
+  readonly refused: RefusedFiles[];
 }
 
 /** Unpacks archives and sorts the files in them and the other files by format. */
@@ -74,7 +74,6 @@ async function detectFormat(
   const { evaluation, rowKey, output, scores } = options;
   const namesColumns = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
   if (namesColumns && TABULAR.has(fileType)) return table;
-  if (await isMeasuredTable(file, head)) return table;
   const hint = fileType === "json" ? jsonHint(text) : "";
-  return { reason: (await tableFault(file, head)) ?? (hint === "" ? UNKNOWN : `not JSON${hint}`) };
+  return (await detectTable(file, head)) ?? { reason: hint === "" ? UNKNOWN : `not JSON${hint}` };
 }

@@ -1,5 +1,7 @@
 // Numbers by text: an index of millions of rows in typed arrays, where a Map would take a gigabyte.
 
+import { grown } from "./byte-writer.ts";
+
 /** The words of a key: a 96-bit hash, assumed to be unique. */
 const KEY = 3;
 const LEAST = 1024;
@@ -50,15 +52,15 @@ export class Dictionary {
   }
 
   /** Whether the two share a text. */
-  meets(other: Dictionary): boolean {
-    if (other.size < this.size) return other.meets(this);
+  intersects(other: Dictionary): boolean {
+    if (other.size < this.size) return other.intersects(this);
     for (let i = 0; i < this.size; i++) if (other.hasKeyOf(this, i)) return true;
     return false;
   }
 
   /** How many texts the two share. */
-  common(other: Dictionary): number {
-    if (other.size < this.size) return other.common(this);
+  countCommon(other: Dictionary): number {
+    if (other.size < this.size) return other.countCommon(this);
     let count = 0;
     for (let i = 0; i < this.size; i++) if (other.hasKeyOf(this, i)) count++;
     return count;
@@ -89,7 +91,7 @@ export class Dictionary {
     const known = this.places[place]!;
     if (known !== 0) return known - 1;
     const ordinal = this.size++;
-    if (this.size * KEY > this.keys.length) this.keys = longer(this.keys, this.keys.length * 1.5);
+    if (this.size * KEY > this.keys.length) this.keys = grown(this.keys, this.keys.length * 1.5);
     this.keys[ordinal * KEY] = hash0;
     this.keys[ordinal * KEY + 1] = hash1;
     this.keys[ordinal * KEY + 2] = hash2;
@@ -147,15 +149,9 @@ export class DigestTable {
   at(text: string): Uint32Array {
     const at = this.texts.of(text) * this.width;
     if (at + this.width > this.numbers.length)
-      this.numbers = longer(this.numbers, this.numbers.length * 1.5 + this.width);
+      this.numbers = grown(this.numbers, this.numbers.length * 1.5 + this.width);
     return this.numbers.subarray(at, at + this.width);
   }
-}
-
-function longer(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(Math.ceil(length));
-  grown.set(array);
-  return grown;
 }
 
 /** A 32-bit hash of a text (FNV-1a). */

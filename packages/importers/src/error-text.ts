@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { isObject, type JsonObject, textAt } from "./json-text.ts";
-import { isNothing, knownWord } from "./score-words.ts";
+import { isMissing, knownWord } from "./score-words.ts";
 
 /** The error text for a field that only says that there was an error. */
 const UNNAMED = "an error without a message";
@@ -24,19 +24,19 @@ export function errorText(field: Json | undefined): string | undefined {
 }
 
 /** The answer given next to an error: null if it is empty or says that there is none. */
-export function answerBeside(error: string | undefined, answer: Json): Json {
+export function answerWithError(error: string | undefined, answer: Json): Json {
   if (error === undefined) return answer;
-  const isEmpty = typeof answer === "string" ? isNothing(answer) : isObject(answer) && isHollow(answer);
+  const isEmpty = typeof answer === "string" ? isMissing(answer) : isObject(answer) && isBlank(answer);
   return isEmpty || (Array.isArray(answer) && answer.length === 0) ? null : answer;
 }
 
-function isHollow(answer: JsonObject): boolean {
+function isBlank(answer: JsonObject): boolean {
   return Object.values(answer).every((value) => value === null || value === "");
 }
 
 function errorOfText(text: string): string | undefined {
   const trimmed = text.trim();
-  if (isNothing(trimmed) || /^0(?:\.0*)?$/.test(trimmed)) return undefined;
+  if (isMissing(trimmed) || /^0(?:\.0*)?$/.test(trimmed)) return undefined;
   if (/^(?:1(?:\.0*)?)$/.test(trimmed)) return UNNAMED;
   const word = knownWord(trimmed);
   if (word === undefined || trimmed.length === 1) return text;

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { blobFile, bytesFile, type ImportFile } from "./import-file.ts";
-export type { ImportTarget } from "./import-lines.ts";
 export type { ImportOptions } from "./import-options.ts";
+export type { ImportTarget } from "./import-target.ts";
 export type { PassRule } from "./pass-rule.ts";
 export { type ImportPlan, planImport } from "./plan-import.ts";

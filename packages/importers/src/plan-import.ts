@@ -3,10 +3,11 @@
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { RefusedFiles } from "./errors.ts";
 import type { UnitEvaluation } from "./evaluation-tally.ts";
-import { grouped } from "./grouped.ts";
+import { groupBy } from "./group-by.ts";
 import type { ImportFile } from "./import-file.ts";
-import { type ImportTarget, importLines, type ProjectLines, projectOf } from "./import-lines.ts";
+import { importLines, type ProjectLines } from "./import-lines.ts";
 import type { ImportOptions } from "./import-options.ts";
+import { type ImportTarget, projectOf } from "./import-target.ts";
 import type { PlannedEvaluation } from "./planned-evaluation.ts";
 import { scan } from "./scan.ts";
 
@@ -62,7 +63,7 @@ function closestPair(
       if (projectOf(a.planned.dataset, target) !== projectOf(b.planned.dataset, target)) continue;
       // They can share at most as many rows as the smaller has.
       if (Math.min(a.rows.size, b.rows.size) <= shared) continue;
-      const common = a.rows.common(b.rows);
+      const common = a.rows.countCommon(b.rows);
       if (common > shared) [best, shared] = [[a.planned, b.planned], common];
     }
   }
@@ -72,11 +73,13 @@ function closestPair(
 /** A note if runs over one dataset share no rows: almost always, the wrong field identifies the rows. */
 function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly string[] {
   // The subject of a table is unknown; files of several models each have their own name.
-  const groups = grouped(evaluations, ({ planned: { kind, dataset } }) =>
+  const groups = groupBy(evaluations, ({ planned: { kind, dataset } }) =>
     kind === "table" ? kind : `${kind} ${dataset}`,
   );
   return [...groups.values()].flatMap((group) => {
-    const lone = group.filter((one) => !group.some((other) => other !== one && one.rows.meets(other.rows)));
+    const lone = group.filter(
+      (one) => !group.some((other) => other !== one && one.rows.intersects(other.rows)),
+    );
     if (group.length < 2 || lone.length === 0) return [];
     const names = lone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
     return [

@@ -39,13 +39,13 @@ function noteOfBooleans({ words, numbers, booleans }: ValueCounts): string | und
 }
 
 function noteOfNumbers(
-  { words, dressed, numberTexts }: ValueCounts,
+  { words, formatted, numberTexts }: ValueCounts,
   reading: ScoreReading,
 ): string | undefined {
   if (words.size > 0)
     return `${meaningsText([...words], (word) => knownWord(word)!.number)}; --as PATH=text keeps the words`;
-  if (dressed === undefined) return undefined;
-  return `${numberTexts} numbers written as text: ${dressed} is ${readScore(dressed, reading)}; --as PATH=text keeps the texts`;
+  if (formatted === undefined) return undefined;
+  return `${numberTexts} numbers written as text: ${formatted} is ${readScore(formatted, reading)}; --as PATH=text keeps the texts`;
 }
 
 function noteOfTexts({
@@ -54,7 +54,7 @@ function noteOfTexts({
   booleans,
   others,
   examples,
-  dressed,
+  formatted,
   percentages,
 }: ValueCounts): string | undefined {
   const known = numbers + booleans + sumOf(words);
@@ -70,8 +70,8 @@ function noteOfTexts({
   }
   if (percentages > 0 && percentages < numbers)
     return "read as text: some values are percentages, and others are not; --as PATH=number takes 85% for 0.85";
-  if (dressed === undefined) return undefined;
-  return `read as text: in ${dressed}, the comma may set off thousands or decimals; --as PATH=number takes it for thousands, --as PATH=decimal-comma for decimals`;
+  if (formatted === undefined) return undefined;
+  return `read as text: in ${formatted}, the comma may set off thousands or decimals; --as PATH=number takes it for thousands, --as PATH=decimal-comma for decimals`;
 }
 
 function meaningsText(

@@ -2,9 +2,8 @@
 // whether the files are complete. Trials are spooled until then.
 
 import { sortByFormat } from "./detect-format.ts";
-import { type RefusedFiles, refusal } from "./errors.ts";
+import type { RefusedFiles } from "./errors.ts";
 import type { UnitEvaluation } from "./evaluation-tally.ts";
-import { grouped } from "./grouped.ts";
 import type { ImportFile } from "./import-file.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { type FoundReading, readingNotes } from "./reading-notes.ts";
@@ -40,36 +39,31 @@ export interface ScanResult {
 
 /** Reads files to the end. */
 export async function scan(files: readonly ImportFile[], options: ImportOptions): Promise<ScanResult> {
-  const { byFormat, calls, refused: unsorted } = await sortByFormat(files, options);
+  const { byFormat, calls, refused } = await sortByFormat(files, options);
   const spool = new Spool(options.scratch);
-  const refused = [...unsorted];
-  const tallies: UnitTally[] = [];
-  for (const [importer, group] of byFormat) {
-    for (const together of (await importer.units?.(group)) ?? group.map((file) => [file])) {
-      const tally = new UnitTally(importer, together, options, spool);
-      try {
-        await tally.read();
-        tallies.push(tally);
-      } catch (error) {
-        refused.push(refusal(together, error));
-      }
-    }
-  }
   const units: ImportUnit[] = [];
   const [notes, formatNotes]: [string[], string[]] = [[], []];
-  for (const [format, group] of grouped(tallies, ({ importer }) => importer.name)) {
-    const counts = totalCounts(group);
+  const scoreNames = new Set<string>();
+  for (const [importer, group] of byFormat) {
+    const tallies: UnitTally[] = [];
+    for (const together of (await importer.units?.(group)) ?? group.map((file) => [file])) {
+      const tally = new UnitTally(importer, together, options, spool);
+      const failed = await tally.read();
+      if (failed === undefined) tallies.push(tally);
+      else refused.push(failed);
+    }
+    const counts = totalCounts(tallies);
     const shared = new Map<string, FoundReading>();
-    for (const tally of group) {
+    for (const tally of tallies) {
       const own = new Map<string, FoundReading>();
       const found = scoreReadings(tally, counts, options);
       for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
       notes.push(...tally.notes, ...readingNotes(pathsOf(tally), own));
-      units.push(
-        finishedUnit(tally, options, new Map(Array.from(found, ([path, { reading }]) => [path, reading]))),
-      );
+      const readings = new Map(Array.from(found, ([path, { reading }]) => [path, reading]));
+      units.push(finishedUnit(tally, options, readings));
+      for (const name of tally.scoreNames) scoreNames.add(name);
     }
-    formatNotes.push(...readingNotes(format, shared));
+    formatNotes.push(...readingNotes(importer.name, shared));
   }
   const distinct = withoutDuplicates(units);
   return {
@@ -78,7 +72,7 @@ export async function scan(files: readonly ImportFile[], options: ImportOptions)
     calls,
     refused,
     notes: [...notes, ...formatNotes, ...distinct.notes],
-    scoreNames: [...new Set(tallies.flatMap(({ scoreNames }) => [...scoreNames]))],
+    scoreNames: [...scoreNames],
   };
 }
 

@@ -6,7 +6,7 @@ import type { Json } from "@assay/base";
 import type { ScoreTexts } from "./importer.ts";
 import { isObject, type JsonObject, moveNumber } from "./json-text.ts";
 import type { ScoreType } from "./score-type.ts";
-import { isNothing, knownWord, type NumberText, parseText, vocabulariesOf } from "./score-words.ts";
+import { isMissing, knownWord, type NumberText, parseText, vocabulariesOf } from "./score-words.ts";
 
 /** How the values of one score are read. */
 export type ScoreReading = "as it is" | "booleans" | "numbers" | "numbers with a comma" | "texts";
@@ -33,7 +33,7 @@ export interface ValueCounts {
   length: number;
   readonly examples: string[];
   /** An example of a number that has more than digits. */
-  dressed: string | undefined;
+  formatted: string | undefined;
 }
 
 const EXAMPLES = 3;
@@ -43,7 +43,7 @@ export function noCounts(): ValueCounts {
   return {
     ...{ booleans: 0, numbers: 0, otherNumbers: 0, numberTexts: 0, points: 0, commas: 0, either: 0 },
     ...{ percentages: 0, words: new Map(), vocabularies: -1, others: 0, length: 0, examples: [] },
-    dressed: undefined,
+    formatted: undefined,
   };
 }
 
@@ -65,7 +65,7 @@ export function addCounts(a: ValueCounts, b: ValueCounts): ValueCounts {
     others: a.others + b.others,
     length: a.length + b.length,
     examples: [...new Set([...a.examples, ...b.examples])].slice(0, EXAMPLES),
-    dressed: a.dressed ?? b.dressed,
+    formatted: a.formatted ?? b.formatted,
   };
 }
 
@@ -101,7 +101,7 @@ export function meaningsOf(counts: ValueCounts, value: Json, texts: ScoreTexts, 
 }
 
 function textMeanings(counts: ValueCounts, text: string, times: number): ScoreMeanings {
-  const { isNothing: none, number, word } = parseText(text);
+  const { isMissing: none, number, word } = parseText(text);
   if (none) return {};
   if (number !== undefined) return { ...numberMeanings(counts, text, number, times), text };
   if (word !== undefined) {
@@ -119,18 +119,18 @@ function textMeanings(counts: ValueCounts, text: string, times: number): ScoreMe
 function numberMeanings(
   counts: ValueCounts,
   text: string,
-  { point, comma, isDressed }: NumberText,
+  { point, comma, isFormatted }: NumberText,
   times: number,
 ): ScoreMeanings {
   counts.numbers += times;
   counts.numberTexts += times;
-  if (isDressed) counts.dressed ??= text.trim();
-  if (isDressed && text.includes("%")) counts.percentages += times;
+  if (isFormatted) counts.formatted ??= text.trim();
+  if (isFormatted && text.includes("%")) counts.percentages += times;
   if (comma === undefined) counts.points += times;
   else if (point === undefined) counts.commas += times;
   else if (point !== comma) {
     counts.either += times;
-    if (isDressed) counts.dressed = text.trim();
+    if (isFormatted) counts.formatted = text.trim();
   }
   const number = point ?? comma!;
   if (number !== 0 && number !== 1) counts.otherNumbers += times;
@@ -208,7 +208,7 @@ function readingOfNumbers(counts: ValueCounts, { decimalComma }: ReadingContext)
   if (counts.commas > 0) return "numbers with a comma";
   if (counts.points > 0) return "numbers";
   if (decimalComma) return "numbers with a comma";
-  return counts.dressed?.includes(",") === true ? undefined : "numbers";
+  return counts.formatted?.includes(",") === true ? undefined : "numbers";
 }
 
 /** Receives counts that are not needed. */
@@ -219,7 +219,7 @@ export function readScore(value: Json, reading: ScoreReading): Json {
   if (Array.isArray(value)) return null;
   if (reading === "as it is" || value === null || isObject(value)) return value;
   if (reading === "texts")
-    return typeof value === "string" ? (isNothing(value) ? null : value) : String(value);
+    return typeof value === "string" ? (isMissing(value) ? null : value) : String(value);
   const { boolean, number, comma } = meaningsOf(UNCOUNTED, value, "words");
   if (reading === "booleans") return boolean ?? null;
   return (reading === "numbers" ? number : comma) ?? null;

@@ -96,7 +96,7 @@ export interface KnownWord {
 }
 
 const WORDS: ReadonlyMap<string, KnownWord> = wordsOf();
-const NO_WORDS: ReadonlySet<string> = new Set(MISSING_WORDS);
+const MISSING: ReadonlySet<string> = new Set(MISSING_WORDS);
 
 function wordsOf(): ReadonlyMap<string, KnownWord> {
   const words = new Map<string, KnownWord>();
@@ -139,21 +139,21 @@ export function knownWord(text: string): KnownWord | undefined {
 }
 
 /** Whether a text stands for a missing value. */
-export function isNothing(text: string): boolean {
-  return text.length < LONGEST_NOTHING && NO_WORDS.has(text.trim().toLowerCase());
+export function isMissing(text: string): boolean {
+  return text.length < LONGEST_MISSING && MISSING.has(text.trim().toLowerCase());
 }
 
 /** What a text among scores means. */
 interface ParsedText {
-  readonly isNothing: boolean;
+  readonly isMissing: boolean;
   /** If it is a number. */
   readonly number: NumberText | undefined;
   /** If it is a known word and not a number. */
   readonly word: KnownWord | undefined;
 }
 
-const LONGEST_NOTHING = 12;
-const NO_MEANING: ParsedText = { isNothing: false, number: undefined, word: undefined };
+const LONGEST_MISSING = 12;
+const NO_MEANING: ParsedText = { isMissing: false, number: undefined, word: undefined };
 
 // Nearly all meaningful texts are short and frequent. Longer ones may be slices of a file's text, and would keep it in
 // memory.
@@ -177,9 +177,9 @@ export function parseText(text: string): ParsedText {
 }
 
 function parsed(text: string): ParsedText {
-  if (isNothing(text)) return { ...NO_MEANING, isNothing: true };
+  if (isMissing(text)) return { ...NO_MEANING, isMissing: true };
   const number = numberText(text);
-  return { isNothing: false, number, word: number === undefined ? knownWord(text) : undefined };
+  return { isMissing: false, number, word: number === undefined ? knownWord(text) : undefined };
 }
 
 /** The maximum length of a number or known word. */
@@ -197,12 +197,12 @@ export interface NumberText {
   /** With a decimal comma; undefined if not possible. */
   readonly comma: number | undefined;
   /** Whether it has more than digits, sign, point and exponent. */
-  readonly isDressed: boolean;
+  readonly isFormatted: boolean;
 }
 
-const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const UNFORMATTED = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const OUT_OF = /^(\d+(?:\.\d+)?) ?(?:\/|out of) ?([1-9]\d*)$/;
-const DRESSED = /^([+-]?)[$€£¥]?([\d.,' ]*\d)[$€£¥]?(?: ?(%))?$/;
+const FORMATTED = /^([+-]?)[$€£¥]?([\d.,' ]*\d)[$€£¥]?(?: ?(%))?$/;
 const GROUPS = { point: /^[1-9]\d{0,2}(?:[,' ]\d{3})+$/, comma: /^[1-9]\d{0,2}(?:[.' ]\d{3})+$/ };
 
 /**
@@ -212,23 +212,23 @@ const GROUPS = { point: /^[1-9]\d{0,2}(?:[,' ]\d{3})+$/, comma: /^[1-9]\d{0,2}(?
 export function numberText(text: string): NumberText | undefined {
   if (text.length > LONGEST) return undefined;
   const trimmed = text.trim();
-  if (PLAIN.test(trimmed)) {
+  if (UNFORMATTED.test(trimmed)) {
     const point = Number(trimmed);
     // 1.234 may be over a thousand, if points separate thousands.
     const whole = GROUPS.comma.test(trimmed.replace(/^[+-]/, ""));
-    if (!trimmed.includes(".")) return { point, comma: point, isDressed: false };
-    return { point, comma: whole ? Number(trimmed.replaceAll(".", "")) : undefined, isDressed: false };
+    if (!trimmed.includes(".")) return { point, comma: point, isFormatted: false };
+    return { point, comma: whole ? Number(trimmed.replaceAll(".", "")) : undefined, isFormatted: false };
   }
   const [, reached, most] = OUT_OF.exec(trimmed) ?? [];
   if (reached !== undefined) {
     const share = Number(reached) / Number(most);
-    return { point: share, comma: share, isDressed: true };
+    return { point: share, comma: share, isFormatted: true };
   }
   const normalised = trimmed
     .replace(/[\u00a0\u2009\u202f]/g, " ")
     .replace("\u2212", "-")
     .replaceAll("\u2019", "'");
-  const [, sign = "", digits, percent] = DRESSED.exec(normalised) ?? [];
+  const [, sign = "", digits, percent] = FORMATTED.exec(normalised) ?? [];
   if (digits === undefined) return undefined;
   const read = (decimal: "." | ","): number | undefined => {
     const at = digits.lastIndexOf(decimal);
@@ -242,5 +242,5 @@ export function numberText(text: string): NumberText | undefined {
     );
   };
   const [point, comma] = [read("."), read(",")];
-  return point === undefined && comma === undefined ? undefined : { point, comma, isDressed: true };
+  return point === undefined && comma === undefined ? undefined : { point, comma, isFormatted: true };
 }

@@ -47,7 +47,7 @@ export class Spool {
 
   /** Creates an empty stream. */
   stream(): SpoolStream {
-    return { pages: [], open: NOTHING, size: 0 };
+    return { pages: [], open: NO_BYTES, size: 0 };
   }
 
   /** Adds a record of this length. Returns where to write it in `stream.open`. Await `settle` now and then. */
@@ -90,7 +90,7 @@ export class Spool {
     const { open, size: length } = stream;
     this.room -= open.length;
     this.open.delete(stream);
-    [stream.open, stream.size] = [NOTHING, 0];
+    [stream.open, stream.size] = [NO_BYTES, 0];
     if (length === 0) return;
     const page: Page = { bytes: open.slice(0, length), start: 0, length };
     stream.pages.push(page);
@@ -109,4 +109,4 @@ export class Spool {
   }
 }
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);

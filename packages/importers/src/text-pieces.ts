@@ -18,7 +18,7 @@ export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
   let cut: Uint8Array = new Uint8Array(0);
   for await (const piece of pieces(file)) {
     const bytes = cut.length === 0 ? piece : joinedBytes([cut, piece]);
-    const end = wholeCharacters(bytes);
+    const end = completeCharacters(bytes);
     cut = bytes.slice(end);
     if (end === 0) continue;
     yield decoded(decoder, bytes.subarray(0, end), before);
@@ -30,7 +30,7 @@ export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
 }
 
 /** Where the last complete character ends. Invalid UTF-8 counts as complete: the decoder reports it. */
-function wholeCharacters(bytes: Uint8Array): number {
+function completeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;
     // A continuation byte.

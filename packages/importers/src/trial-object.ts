@@ -14,26 +14,16 @@ import { type Member, PLACE, ROW, type TrialText } from "./trial-text.ts";
 /** A trial that is an object. */
 export class TrialObject implements TrialSource {
   readonly sameScores: number = -1;
+  readonly evaluation: string;
+  readonly repetition: number | undefined;
+  readonly scores: JsonObject;
+  readonly error: string | undefined;
   private readonly trial: ImportedTrial;
 
   constructor(trial: ImportedTrial) {
-    this.trial = trial;
-  }
-
-  get evaluation(): string {
-    return this.trial.evaluation;
-  }
-
-  get repetition(): number | undefined {
-    return this.trial.repetition;
-  }
-
-  get scores(): JsonObject {
-    return this.trial.scores;
-  }
-
-  get error(): string | undefined {
-    return this.trial.error;
+    const { evaluation, repetition, scores, error } = trial;
+    [this.trial, this.evaluation, this.repetition] = [trial, evaluation, repetition];
+    [this.scores, this.error] = [scores, error];
   }
 
   rowOf(rowKey: string | undefined): TrialRow {

@@ -34,13 +34,13 @@ export class TrialText extends ByteWriter {
     this.starts.fill(0);
     this.ends.fill(0);
     this.size = 0;
-    this.all(chain);
+    this.write(chain);
   }
 
   /** Begins a member. Write its JSON next. */
   open(place: number): void {
     const at = this.size;
-    this.all(OPENINGS[place]!);
+    this.write(OPENINGS[place]!);
     if (at === DIGEST) this.bytes[at] = OPEN;
     this.starts[place] = this.size;
   }

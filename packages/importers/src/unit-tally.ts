@@ -2,7 +2,7 @@
 
 import { printFieldPath } from "@assay/query-lang/internal";
 import { Dictionary } from "./digest-table.ts";
-import { Unreadable } from "./errors.ts";
+import { type RefusedFiles, refusal, Unreadable } from "./errors.ts";
 import { EvaluationTally } from "./evaluation-tally.ts";
 import type { ImportFile } from "./import-file.ts";
 import { type ImportOptions, isSelected } from "./import-options.ts";
@@ -59,13 +59,22 @@ export class UnitTally {
     this.rowTexts = spool.stream();
   }
 
-  /** Reads the files. Throws `Unreadable`. */
-  async read(): Promise<void> {
-    for await (const event of this.importer.read(this.files, this.options)) {
-      this.addEvent(event);
-      const full = this.spool.settle();
-      if (full !== undefined) await full;
+  /** Reads the files. Returns a refusal if they cannot be read. */
+  async read(): Promise<RefusedFiles | undefined> {
+    try {
+      for await (const event of this.importer.read(this.files, this.options)) {
+        this.addEvent(event);
+        const full = this.spool.settle();
+        if (full !== undefined) await full;
+      }
+      this.finish();
+      return undefined;
+    } catch (error) {
+      return refusal(this.files, error);
     }
+  }
+
+  private finish(): void {
     for (const [id, tally] of this.evaluations) {
       if (tally.source === undefined)
         throw new Unreadable(`trials of an evaluation ${id} that it does not describe`);

@@ -23,9 +23,9 @@ test("two dictionaries meet by one digest", () => {
   const [a, b] = [new Dictionary(), new Dictionary()];
   for (const digest of digests("a", 3000)) a.of(digest);
   for (const digest of digests("b", 10)) b.of(digest);
-  expect([a.meets(b), b.meets(a)]).toEqual([false, false]);
+  expect([a.intersects(b), b.intersects(a)]).toEqual([false, false]);
   b.of(digests("a", 1)[0]!);
-  expect([a.meets(b), b.meets(a)]).toEqual([true, true]);
+  expect([a.intersects(b), b.intersects(a)]).toEqual([true, true]);
 });
 
 test("pairs have one ordinal each", () => {

@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 import { bytesFile, planImport } from "../src/index.ts";
 import { pieces } from "../src/pieces.ts";
 import { type CellRows, FastPathError } from "../src/tables/cell-rows.ts";
-import { jsonRows, listLines } from "../src/tables/json-cells.ts";
+import { jsonRows } from "../src/tables/json-cells.ts";
+import { listLines } from "../src/tables/list-lines.ts";
 import { parquetRecords, parquetRows } from "../src/tables/parquet-records.ts";
 import { written } from "./support.ts";
 

@@ -3,14 +3,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MISSING_WORDS, VOCABULARIES } from "../src/score-words.ts";
-import {
-  NAME_PARTS,
-  ROLE_NAMES,
-  roleOf,
-  SCORE_PREFIXES,
-  SCORE_SUFFIXES,
-} from "../src/tables/column-roles.ts";
+import { roleOf } from "../src/tables/column-roles.ts";
 import { SHAPES } from "../src/tables/json-shapes.ts";
+import { NAME_PARTS, ROLE_NAMES, SCORE_PREFIXES, SCORE_SUFFIXES } from "../src/tables/role-names.ts";
 
 const PAGE = new URL("../../../docs/how-to/importing.md", import.meta.url);
 const [BEGIN, END] = ["<!-- names, words and shapes: begin -->", "<!-- names, words and shapes: end -->"];

@@ -1,7 +1,7 @@
 // Reads Braintrust experiments: spans, as returned by its API and SDK, and the flat download with one record per trial.
 
 import type { Json } from "@assay/base";
-import { answerBeside, errorText } from "../error-text.ts";
+import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { bufferGroups } from "../group-buffer.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
@@ -86,7 +86,7 @@ function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: 
   return trialEvent({
     evaluation,
     ...rowOf(root),
-    output: answerBeside(error, at(root, "output") ?? null),
+    output: answerWithError(error, at(root, "output") ?? null),
     scores: Object.fromEntries(scores),
     error,
     latencySeconds: start !== undefined && end !== undefined ? end - start : undefined,
@@ -115,7 +115,7 @@ async function* readDownload(file: ImportFile, areTexts: boolean): AsyncGenerato
       yield trialEvent({
         evaluation: id,
         ...rowOf(record),
-        output: answerBeside(error, at(record, "output") ?? null),
+        output: answerWithError(error, at(record, "output") ?? null),
         scores: isObject(own) ? own : {},
         error,
         latencySeconds: numberAt(record, "metrics", "duration"),

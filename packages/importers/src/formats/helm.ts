@@ -3,9 +3,9 @@
 
 import type { Json } from "@assay/base";
 import { DigestTable } from "../digest-table.ts";
-import { answerBeside, errorText } from "../error-text.ts";
+import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
-import { grouped } from "../grouped.ts";
+import { groupBy } from "../group-by.ts";
 import { fileName, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
@@ -19,7 +19,7 @@ export const helm: Importer = {
   name: "helm",
   title: "HELM run folder",
   recognises: ({ keys }: FileHead) => partOf(keys) !== undefined,
-  units: (files) => [...grouped(files, folderOf).values()],
+  units: (files) => [...groupBy(files, folderOf).values()],
   async *read(files) {
     const parts = new Map<Part | undefined, ImportFile>();
     for (const file of files) parts.set(partOf((await fileHead(file)).keys), file);
@@ -86,7 +86,7 @@ function trialOf(request: Json, evaluation: string, dataset: string, stats: Json
     }),
     rowKey: [dataset, textAt(instance, "id") ?? null, perturbation ?? null],
     repetition: numberAt(request, "train_trial_index"),
-    output: answerBeside(error, completions.length === 1 ? completions[0]! : completions),
+    output: answerWithError(error, completions.length === 1 ? completions[0]! : completions),
     scores: stats,
     error,
     latencySeconds: numberAt(result, "request_time"),

@@ -4,12 +4,13 @@
 import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import { DigestTable } from "../digest-table.ts";
-import { answerBeside } from "../error-text.ts";
+import { answerWithError } from "../error-text.ts";
 import { Unreadable } from "../errors.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
-import { grouped } from "../grouped.ts";
+import { groupBy } from "../group-by.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { utcTime } from "../iso-time.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, type JsonObject, jsonOrText, listAt, parseJson, present, textAt } from "../json-text.ts";
 import { PendingScores } from "../pending-scores.ts";
@@ -25,7 +26,7 @@ export const langfuse: Importer = {
   units(files) {
     // A file with an experiment's items is complete by itself; files of an export are not.
     const isExport = (file: ImportFile) => /\.jsonl(?:\.gz)?$/.test(fileName(file));
-    const exports = grouped(files.filter(isExport), folderOf);
+    const exports = groupBy(files.filter(isExport), folderOf);
     return [...files.filter((file) => !isExport(file)).map((file) => [file]), ...exports.values()];
   },
   async *read(files) {
@@ -87,7 +88,7 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
         metadata: at(item, "experimentItemMetadata") ?? undefined,
       }),
       rowKey: textAt(item, "experimentItemId"),
-      output: answerBeside(error, at(item, "output") ?? null),
+      output: answerWithError(error, at(item, "output") ?? null),
       scores: scoresOf(listAt(item, "scores")),
       error,
       latencySeconds: end! >= start! ? (end! - start!) / 1000 : undefined,
@@ -157,7 +158,7 @@ async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): Asy
     if (!seen.has(id)) {
       const model = textAt(trace, "metadata", "model") ?? name;
       const dataset = textAt(item, "datasetName") ?? "langfuse";
-      yield evaluationEvent({ id, name, model, dataset, startedAt: utcOf(textAt(trace, "timestamp")) });
+      yield evaluationEvent({ id, name, model, dataset, startedAt: utcTime(textAt(trace, "timestamp")) });
     }
     seen.add(id);
     yield trialEvent({
@@ -209,7 +210,7 @@ function scoresOf(scores: readonly Json[]): JsonObject {
 
 /** The time of a score in microseconds; 0 if unknown. */
 function timeOf(score: Json): number {
-  const time = microseconds(utcOf(textAt(score, "timestamp")) ?? null);
+  const time = microseconds(utcTime(textAt(score, "timestamp")) ?? null);
   return Number.isNaN(time) ? 0 : time;
 }
 
@@ -226,10 +227,4 @@ function scoreOf(score: Json): Json {
 /** Parses texts that hold JSON, as in exports. */
 function nested(value: Json | undefined): Json {
   return typeof value === "string" ? jsonOrText(value) : (value ?? null);
-}
-
-/** Reads `2026-11-22 10:00:00.000000` as UTC. */
-function utcOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  return /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text.replace(" ", "T")}Z`;
 }

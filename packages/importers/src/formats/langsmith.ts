@@ -1,7 +1,7 @@
 // Reads LangSmith experiments: the table from its UI and from `to_pandas`, and results as JSON lines.
 
 import type { Json } from "@assay/base";
-import { answerBeside, errorText } from "../error-text.ts";
+import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -53,7 +53,7 @@ function trialOf(line: Json, evaluation: string): ImportEvent {
     evaluation,
     row: rowOf(at(example, "inputs") ?? at(run, "inputs"), at(example, "outputs"), at(example, "metadata")),
     rowKey: textAt(example, "id") ?? textAt(run, "reference_example_id"),
-    output: answerBeside(error, only(at(run, "outputs") ?? null)),
+    output: answerWithError(error, only(at(run, "outputs") ?? null)),
     scores: Object.fromEntries(
       results.map((result, i) => [
         textAt(result, "key") ?? `evaluator ${i + 1}`,
@@ -76,7 +76,7 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
         evaluation: id,
         row: rowOf(under(record, "inputs."), under(record, "reference.")),
         rowKey: textAt(record, "example_id"),
-        output: answerBeside(error, only(under(record, "outputs."))),
+        output: answerWithError(error, only(under(record, "outputs."))),
         scores: under(record, "feedback.", false),
         error,
         latencySeconds: Number(record["execution_time"] || Number.NaN) || undefined,

@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import { DigestTable, digestNumber } from "../digest-table.ts";
 import { Unreadable } from "../errors.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
-import { grouped } from "../grouped.ts";
+import { groupBy } from "../group-by.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import {
   evaluationEvent,
@@ -35,7 +35,7 @@ export const lmEval: Importer = {
     (keys.has("doc_id") && keys.has("doc") && keys.has("resps")) || isResults(keys),
   units(files) {
     // A folder may hold results of several models: files that belong together have the same time in their names.
-    const together = grouped(files, (file) => `${folderOf(file)}/${TIME.exec(fileName(file))?.[0] ?? ""}`);
+    const together = groupBy(files, (file) => `${folderOf(file)}/${TIME.exec(fileName(file))?.[0] ?? ""}`);
     return [...together.values()];
   },
   async *read(files) {

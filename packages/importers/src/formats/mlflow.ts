@@ -1,7 +1,7 @@
 // Reads MLflow evaluations: traces as JSON lines, the table of `result_df`, and the older `eval_results_table.json`.
 
 import type { Json } from "@assay/base";
-import { answerBeside, errorText } from "../error-text.ts";
+import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -89,7 +89,7 @@ function traceTrial(trace: JsonObject, run: string): ImportEvent {
       ...(isObject(inputs) ? inputs : { input: inputs }),
       expectations: expectations.length === 0 ? undefined : Object.fromEntries(expectations),
     }),
-    output: answerBeside(error, outputs),
+    output: answerWithError(error, outputs),
     scores: Object.fromEntries(assessments.flatMap(feedbackOf)),
     error,
     latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,

@@ -6,6 +6,7 @@ import type { FileHead } from "../file-head.ts";
 import { bufferGroups } from "../group-buffer.ts";
 import { fileStem } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { utcTime } from "../iso-time.ts";
 import { at, isObject, listAt, numberAt, present, textAt } from "../json-text.ts";
 import { jsonLines } from "../text-pieces.ts";
 
@@ -30,7 +31,12 @@ export const oaieval: Importer = {
       name: task,
       model: models === "" ? undefined : models,
       dataset: task,
-      startedAt: timeOf(textAt(spec, "created_at")),
+      // Milliseconds suffice.
+      startedAt: utcTime(
+        textAt(spec, "created_at")
+          ?.replace(" ", "T")
+          .replace(/(\.\d{3})\d+/, "$1"),
+      ),
       attributes: present({ run_id: id, final_report: report }),
     });
     const samples = bufferGroups(
@@ -78,11 +84,4 @@ function trialOf(events: readonly Json[], evaluation: string): ImportEvent {
 
 function sampledOf(sampled: Json | undefined): Json | undefined {
   return Array.isArray(sampled) && sampled.length === 1 ? sampled[0] : sampled;
-}
-
-/** Times of the log are in UTC, with or without a time zone. */
-function timeOf(text: string | undefined): string | undefined {
-  const time = text?.replace(" ", "T").replace(/(\.\d{3})\d+/, "$1");
-  if (time === undefined) return undefined;
-  return /(?:Z|[+-]\d{2}:\d{2})$/.test(time) ? time : `${time}Z`;
 }

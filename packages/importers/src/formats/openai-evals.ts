@@ -2,10 +2,10 @@
 // which has the name.
 
 import type { Json } from "@assay/base";
-import { answerBeside, errorText } from "../error-text.ts";
+import { answerWithError, errorText } from "../error-text.ts";
 import { Unreadable } from "../errors.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
-import { grouped } from "../grouped.ts";
+import { groupBy } from "../group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { isoTimeOfSeconds } from "../iso-time.ts";
@@ -20,7 +20,7 @@ export const openaiEvals: Importer = {
   title: "OpenAI Evals output items",
   recognises: ({ keys }: FileHead) =>
     isRun(keys) || ["", "*.", "data.*."].some((before) => isItem(keys, before)),
-  units: (files) => [...grouped(files, folderOf).values()],
+  units: (files) => [...groupBy(files, folderOf).values()],
   async *read(files) {
     const runs = new Map<string, JsonObject>();
     const lists: ImportFile[] = [];
@@ -89,7 +89,7 @@ function trialOf(item: Json, evaluation: string): ImportEvent {
   return trialEvent({
     evaluation,
     row,
-    output: answerBeside(error, answerOf(listAt(item, "sample", "output"))),
+    output: answerWithError(error, answerOf(listAt(item, "sample", "output"))),
     scores: scoresOf(listAt(item, "results")),
     error: error ?? (textAt(item, "status") === "error" ? "the run gives no reason" : undefined),
     totalTokens: numberAt(item, "sample", "usage", "total_tokens"),

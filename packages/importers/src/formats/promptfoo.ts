@@ -2,11 +2,11 @@
 // provider.
 
 import type { Json } from "@assay/base";
-import { answerBeside, errorText } from "../error-text.ts";
+import { answerWithError, errorText } from "../error-text.ts";
 import { Unreadable } from "../errors.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileHead } from "../file-head.ts";
-import { grouped } from "../grouped.ts";
+import { groupBy } from "../group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import {
   evaluationEvent,
@@ -41,7 +41,7 @@ export const promptfoo: Importer = {
         (keys.has("promptIdx") && keys.has("testIdx")) ||
         (keys.has("version") && keys.has("results") && keys.has("table")),
   units: (files) =>
-    [...grouped(files, (file) => `${folderOf(file)}/${fileStem(file)}`).values()].flatMap(forms),
+    [...groupBy(files, (file) => `${folderOf(file)}/${fileStem(file)}`).values()].flatMap(forms),
   async *read([file, ...others]) {
     for (const { path } of others) {
       yield {
@@ -153,7 +153,7 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
       metadata: at(result, "testCase", "metadata"),
     }),
     rowKey: vars,
-    output: answerBeside(error, at(result, "response", "output") ?? null),
+    output: answerWithError(error, at(result, "response", "output") ?? null),
     scores: failed
       ? {}
       : present({

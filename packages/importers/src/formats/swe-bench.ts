@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { type FileHead, fileHead } from "../file-head.ts";
-import { grouped } from "../grouped.ts";
+import { groupBy } from "../group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
@@ -18,7 +18,7 @@ export const sweBench: Importer = {
   name: "swe-bench",
   title: "SWE-bench report",
   recognises: ({ keys }: FileHead) => partOf(keys) !== undefined,
-  units: (files) => [...grouped(files, (file) => folderOf(file).replace(INSTANCE_LOGS, "")).values()],
+  units: (files) => [...groupBy(files, (file) => folderOf(file).replace(INSTANCE_LOGS, "")).values()],
   async *read(files) {
     const parts: { readonly [part in Part]: ImportFile[] } = { report: [], predictions: [], instance: [] };
     for (const file of files) {

@@ -51,35 +51,28 @@ export const table: Importer = {
   },
 };
 
-/** What is wrong with a file that is a table of an unknown format; undefined if it is not a table. */
-export async function tableFault(file: ImportFile, { fileType }: FileHead): Promise<string | undefined> {
+/**
+ * This importer if a file of unknown format is a table after all, with a measurement after the answer; otherwise what it
+ * lacks as a table. Undefined if it is none.
+ */
+export async function detectTable(
+  file: ImportFile,
+  { fileType }: FileHead,
+): Promise<Importer | { readonly reason: string } | undefined> {
   if (fileType !== "table" && fileType !== "json-lines") return undefined;
   try {
     const encoded = await encodedTable(file);
     const columns = columnsOfTable(encoded);
     if (columns.length < 2) return undefined;
     const { answers, key } = tableLayout(columns, encoded.records, {});
+    if (answers.some(({ columns: own }) => own.scores.size > 0)) return table;
     const [{ columns: own }] = answers as [NamedAnswer];
     const names = columns.map(({ name }) => name).join(", ");
     const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
-    return `${seen}, and nothing scores them; --from table imports the answers`;
+    return { reason: `${seen}, and nothing scores them; --from table imports the answers` };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return error.why === "asked" ? error.message : undefined;
-  }
-}
-
-/** Whether a file of unknown format is a table after all: it has a measurement after the answer. */
-export async function isMeasuredTable(file: ImportFile, { fileType }: FileHead): Promise<boolean> {
-  if (fileType !== "table" && fileType !== "json-lines") return false;
-  try {
-    const encoded = await encodedTable(file);
-    return tableLayout(columnsOfTable(encoded), encoded.records, {}).answers.some(
-      ({ columns: own }) => own.scores.size > 0,
-    );
-  } catch (error) {
-    if (error instanceof Unreadable) return false;
-    throw error;
+    return error.why === "asked" ? { reason: error.message } : undefined;
   }
 }
 

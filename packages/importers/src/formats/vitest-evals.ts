@@ -1,7 +1,7 @@
 // Reads the output of Vitest's JSON reporter for tests made with vitest-evals.
 
 import type { Json } from "@assay/base";
-import { answerBeside, errorText } from "../error-text.ts";
+import { answerWithError, errorText } from "../error-text.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -58,7 +58,7 @@ function trialOf(test: Json, evaluation: string): ImportEvent {
     row: present({ test: name, input: at(first, "content") }),
     // The events do not always include the question; the test's name always identifies it.
     rowKey: name,
-    output: answerBeside(error, at(test, "meta", "eval", "output") ?? at(run, "output") ?? null),
+    output: answerWithError(error, at(test, "meta", "eval", "output") ?? at(run, "output") ?? null),
     scores: Object.fromEntries(
       scores.map((one) => [textAt(one, "name") ?? "score", at(one, "score") ?? null]),
     ),

@@ -2,7 +2,8 @@
 
 import { readingOf, type ValueCounts } from "../score-values.ts";
 import { vocabulariesOf } from "../score-words.ts";
-import { type FoundRole, isWeakModel, ROLE_NAMES, roleOf } from "./column-roles.ts";
+import { type FoundRole, isWeakModel, roleOf } from "./column-roles.ts";
+import { ROLE_NAMES } from "./role-names.ts";
 
 /** The values of a table's column. */
 export interface ColumnProfile {

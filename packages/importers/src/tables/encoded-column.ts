@@ -18,7 +18,7 @@ interface ValueType {
 /** The longest text that may be a word or number, and the maximum of examples and of different values to count. */
 const [LONGEST_PARSED, EXAMPLES, DISTINCT] = [40, 3, 10_000] as const;
 /** The type of missing values, and the code of an absent one. */
-const NOTHING = 0;
+const MISSING = 0;
 const [NEWLINE, RETURN, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c] as const;
 const [LETTER_N, LETTER_R, LETTER_U] = [0x6e, 0x72, 0x75] as const;
 /** How many codes have their text remembered. */
@@ -66,11 +66,11 @@ export class EncodedColumn {
 
   constructor(name: string, form: ColumnForm, place: number) {
     [this.name, this.form, this.place] = [name, form, place];
-    this.typeAt.set(0, NOTHING);
+    this.typeAt.set(0, MISSING);
   }
 
   /** Adds a cell. */
-  takeCell(record: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
+  addCell(record: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     const code = this.values.ofBytes(bytes, start, end) + 1;
     this.codes.set(record, code);
     if (code >= this.typeAt.length && !this.describeProse(code, bytes, start, end, isDoubled))
@@ -78,7 +78,7 @@ export class EncodedColumn {
   }
 
   /** Adds the JSON of a value, as `jsonText` writes it. */
-  takeJson(record: number, bytes: Uint8Array, start: number, end: number): void {
+  addJson(record: number, bytes: Uint8Array, start: number, end: number): void {
     const first = bytes[start]!;
     const code = first === LETTER_N ? 0 : this.values.ofBytes(bytes, start, end) + 1;
     this.codes.set(record, code);
@@ -96,8 +96,8 @@ export class EncodedColumn {
   }
 
   /** Whether a code stands for a missing value. */
-  isNothing(code: number): boolean {
-    return this.typeAt.array[code] === NOTHING;
+  isMissing(code: number): boolean {
+    return this.typeAt.array[code] === MISSING;
   }
 
   /** Whether numbers of the column are written otherwise than by JavaScript. */
@@ -117,7 +117,7 @@ export class EncodedColumn {
 
   /** The code of the evaluation name in this value; 0 for a missing value. */
   nameOf(code: number): number {
-    return this.isNothing(code) ? 0 : (this.names.get(code) ?? code);
+    return this.isMissing(code) ? 0 : (this.names.get(code) ?? code);
   }
 
   /** The number of codes. */
@@ -134,7 +134,7 @@ export class EncodedColumn {
     for (let i = 0; i < codes.length; i++) {
       const code = this.canonicalOf(codes.array[i]!);
       const type = typeAt.array[code]!;
-      if (type === NOTHING) continue;
+      if (type === MISSING) continue;
       const length = lengths.array[code]!;
       times[type]!++;
       characters += length;
@@ -237,7 +237,7 @@ export class EncodedColumn {
     const type = this.typeOf(code, value, text);
     this.typeAt.set(code, type);
     this.lengths.set(code, text.length);
-    if (type !== NOTHING) this.hasLines ||= text.includes("\n");
+    if (type !== MISSING) this.hasLines ||= text.includes("\n");
     if (typeof value === "string") {
       if (text.length <= LONGEST_PARSED && code < REMEMBERED) this.texts[code] = text;
       if (text === "") this.keys.set(code, 0);
@@ -257,13 +257,13 @@ export class EncodedColumn {
     if (typeof value === "number") name += value === 0 || value === 1;
     if (typeof value === "string") {
       const parsed = text.length > LONGEST_PARSED ? undefined : parseText(text);
-      if (parsed?.isNothing === true) return NOTHING;
+      if (parsed?.isMissing === true) return MISSING;
       if (parsed?.number !== undefined) {
-        const { point, comma, isDressed } = parsed.number;
+        const { point, comma, isFormatted } = parsed.number;
         const number = point ?? comma;
         const either =
           comma === undefined ? "point" : point === undefined ? "comma" : String(point === comma);
-        name += `${either} ${isDressed} ${text.includes("%")} ${number === 0 || number === 1}`;
+        name += `${either} ${isFormatted} ${text.includes("%")} ${number === 0 || number === 1}`;
       } else if (parsed?.word !== undefined) name += `"${text.trim()}`;
       else if (this.examples.length < EXAMPLES * 2) this.examples.push([code, text]);
     }

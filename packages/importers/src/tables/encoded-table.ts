@@ -7,7 +7,8 @@ import { pieces } from "../pieces.ts";
 import { type CellRows, FastPathError } from "./cell-rows.ts";
 import { delimitedCells } from "./delimited-cells.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
-import { jsonRows, listLines } from "./json-cells.ts";
+import { jsonRows } from "./json-cells.ts";
+import { listLines } from "./list-lines.ts";
 import { parquetRows } from "./parquet-records.ts";
 import { recordRows } from "./record-cells.ts";
 import { recordsOf, uniqueNames } from "./records.ts";
@@ -69,7 +70,7 @@ async function delimitedTable(file: ImportFile): Promise<EncodedTable> {
       const column = columns[c]!;
       let [record, cell] = [records, first * columns.length + c];
       for (let row = first; row < cells.rows; row++, record++, cell += columns.length)
-        column.takeCell(record, bytes, starts[cell]!, ends[cell]!, doubled[cell] === 1);
+        column.addCell(record, bytes, starts[cell]!, ends[cell]!, doubled[cell] === 1);
     }
     records += cells.rows - first;
   }
@@ -96,7 +97,7 @@ async function jsonTable(
     for (let c = 0; c < columns.length; c++) {
       const column = columns[c]!;
       for (let row = 0, cell = c; row < count; row++, cell += columns.length)
-        if (ends[cell] !== 0) column.takeJson(records + row, bytes, starts[cell]!, ends[cell]!);
+        if (ends[cell] !== 0) column.addJson(records + row, bytes, starts[cell]!, ends[cell]!);
     }
     records += count;
   }

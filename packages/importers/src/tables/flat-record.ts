@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type Origin, objectOf, originsIn } from "../
 import { roleOf } from "./column-roles.ts";
 
 /** Columns whose objects stay whole. */
-const KEPT_WHOLE: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
+const NOT_FLATTENED: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
 const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
 const DATASET_COLUMNS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
 
@@ -13,7 +13,7 @@ const DATASET_COLUMNS = /^(?:metadata|meta|extra|info|doc|document|example|sourc
  * whole, because trials need none of its members.
  */
 export function columnsInside(name: string, keys: readonly string[]): readonly string[] | undefined {
-  if (KEPT_WHOLE.has(roleOf(name)?.role ?? "")) return undefined;
+  if (NOT_FLATTENED.has(roleOf(name)?.role ?? "")) return undefined;
   const roles = DATASET_COLUMNS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
   const columns = keys.map((key) => `${name}.${key}`);
   return columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;

@@ -1,9 +1,9 @@
-// Reads JSON lines, or the elements of a list, as the bytes of their values, if each is an object in plain notation.
+// Reads JSON lines as the bytes of their values, if each is an object in plain notation.
 
 import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { nestsDeeper } from "@assay/calls/internal";
-import { copyBytes, joinedBytes, rewriteEscapes } from "../byte-writer.ts";
+import { copyBytes, grown, joinedBytes, rewriteEscapes } from "../byte-writer.ts";
 import { DEEPEST, isObject, type JsonObject } from "../json-text.ts";
 import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { columnsInside, flatRecord } from "./flat-record.ts";
@@ -50,61 +50,6 @@ export async function* jsonRows(
     if (rest.length > LONGEST_LINE) throw new FastPathError();
   }
   yield* rowsIn(joinedBytes([rest, Uint8Array.of(NEWLINE)]));
-}
-
-/** The elements of a list as lines. Throws `FastPathError`. */
-export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  // How many lists and objects are open, the elements of the list so far, and whether there is one since the last comma.
-  let [depth, count, isFilled] = [0, 0, false];
-  let [isText, isEscaped] = [false, false];
-  for await (const piece of list) {
-    const bytes = piece.slice();
-    const { length } = bytes;
-    for (let i = 0; i < length; i++) {
-      if (isText) {
-        if (isEscaped) i++;
-        for (; i < length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
-        isEscaped = i > length;
-        isText = i >= length;
-        continue;
-      }
-      const byte = bytes[i]!;
-      switch (byte) {
-        case NEWLINE:
-          bytes[i] = SPACE;
-          break;
-        case SPACE:
-        case TAB:
-        case RETURN:
-          break;
-        case OPEN_LIST:
-        case OPEN:
-          // Nothing is before the list, or behind it.
-          if (depth === 0 && (byte === OPEN || count > 0)) throw new FastPathError();
-          if (depth === 0) [bytes[i], count] = [SPACE, 1];
-          else isFilled = true;
-          depth++;
-          break;
-        case CLOSE_LIST:
-        case CLOSE:
-          depth--;
-          if (depth > 0) break;
-          if (depth < 0 || byte === CLOSE || (!isFilled && count > 1)) throw new FastPathError();
-          bytes[i] = NEWLINE;
-          break;
-        default:
-          if (depth === 0) throw new FastPathError();
-          if (depth > 1) isText = byte === QUOTE;
-          else if (byte !== COMMA || !isFilled) throw new FastPathError();
-          else {
-            [bytes[i], isFilled] = [NEWLINE, false];
-            count++;
-          }
-      }
-    }
-    yield bytes;
-  }
-  if (depth > 0) throw new FastPathError();
 }
 
 /** A name of a member. */
@@ -155,7 +100,7 @@ class JsonSplitter implements Cells {
       else {
         if (this.bytes[start] !== OPEN) throw new FastPathError();
         if ((this.rows + 1) * this.names.length > MOST_CELLS) break;
-        const end = this.takeRow(start);
+        const end = this.readRow(start);
         if (end === -1) {
           if (this.rows > 0) break;
           this.addNames(start);
@@ -169,7 +114,7 @@ class JsonSplitter implements Cells {
   }
 
   /** Finds the values of an object. Returns where its line ends; -1 if it has a name that is not yet known. */
-  private takeRow(start: number): number {
+  private readRow(start: number): number {
     const columns = this.names.length;
     const row = this.rows * columns;
     this.reserve(row + columns);
@@ -187,7 +132,7 @@ class JsonSplitter implements Cells {
         const byte = this.bytes[at];
         const isNested = byte === OPEN || byte === OPEN_LIST;
         if (!isNested && member.column === -1) return -1;
-        at = isNested ? this.takeNested(row, member, at) : this.takeValue(row + member.column, at);
+        at = isNested ? this.readNested(row, member, at) : this.readValue(row + member.column, at);
         if (at === -1) return -1;
         at = this.after(at);
         const after = this.bytes[at++];
@@ -201,8 +146,8 @@ class JsonSplitter implements Cells {
     return at + 1;
   }
 
-  /** Takes a value. Returns where it ends. */
-  private takeValue(cell: number, start: number): number {
+  /** Reads a value. Returns where it ends. */
+  private readValue(cell: number, start: number): number {
     const end = this.valueEnd(start);
     const after = Math.abs(end);
     this.place(cell, start, end > 0 ? end : this.rewritten(start, after));
@@ -214,9 +159,9 @@ class JsonSplitter implements Cells {
     [this.starts[cell], this.ends[cell]] = [start, end];
   }
 
-  /** Takes a list or object, or the members of an object. Returns where it ends; -1 if it has a new column. */
-  private takeNested(row: number, member: MemberName, start: number): number {
-    const inside = this.takeInside(row, member.inside, start);
+  /** Reads a list or object, or the members of an object. Returns where it ends; -1 if it has a new column. */
+  private readNested(row: number, member: MemberName, start: number): number {
+    const inside = this.readMembers(row, member.inside, start);
     if (inside !== -1) return inside;
     if (member.last !== undefined && this.isAt(start, member.last.bytes)) {
       const { bytes, json } = member.last;
@@ -236,26 +181,26 @@ class JsonSplitter implements Cells {
     }
     member.inside = columns.map((name, i) => [quoted(keys[i]!), this.names.indexOf(name)]);
     if (member.inside.some(([, column]) => column === -1)) return -1;
-    const end = this.takeInside(row, member.inside, start);
+    const end = this.readMembers(row, member.inside, start);
     // A name that occurs twice, or that an object does not keep in its order.
     if (end === -1) throw new FastPathError();
     return end;
   }
 
-  /** Takes the members of an object that has these. Returns where it ends; -1, with nothing taken, if it has others. */
-  private takeInside(row: number, inside: MemberName["inside"], start: number): number {
+  /** Reads the members of an object that has these. Returns where it ends; -1, with nothing read, if it has others. */
+  private readMembers(row: number, inside: MemberName["inside"], start: number): number {
     let at = start;
     for (const [i, [name, column]] of inside.entries()) {
       at = this.after(at + 1);
-      if (column === -1 || !this.isAt(at, name)) return this.released(row, inside.slice(0, i));
-      at = this.after(this.takeValue(row + column, this.colonEnd(at + name.length)));
+      if (column === -1 || !this.isAt(at, name)) return this.undo(row, inside.slice(0, i));
+      at = this.after(this.readValue(row + column, this.colonEnd(at + name.length)));
       if (this.bytes[at] !== (i === inside.length - 1 ? CLOSE : COMMA))
-        return this.released(row, inside.slice(0, i + 1));
+        return this.undo(row, inside.slice(0, i + 1));
     }
     return inside.length === 0 ? -1 : at + 1;
   }
 
-  private released(row: number, inside: MemberName["inside"]): -1 {
+  private undo(row: number, inside: MemberName["inside"]): -1 {
     for (const [, column] of inside) this.ends[row + column] = 0;
     return -1;
   }
@@ -402,7 +347,8 @@ class JsonSplitter implements Cells {
 
   private reserve(cells: number): void {
     if (cells <= this.starts.length) return;
-    [this.starts, this.ends] = [grown(this.starts, cells), grown(this.ends, cells)];
+    const length = Math.max(cells, this.starts.length * 2, 1024);
+    [this.starts, this.ends] = [grown(this.starts, length), grown(this.ends, length)];
   }
 }
 
@@ -411,10 +357,4 @@ const ESCAPED: ReadonlySet<number> = new Set(encoder.encode('"\\bfnrt'));
 
 function quoted(name: string): Uint8Array {
   return encoder.encode(JSON.stringify(name));
-}
-
-function grown(array: Uint32Array, length: number): Uint32Array {
-  const longer = new Uint32Array(Math.max(length, array.length * 2, 1024));
-  longer.set(array);
-  return longer;
 }

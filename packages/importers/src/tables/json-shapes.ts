@@ -68,7 +68,7 @@ function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefine
     byColumns(members) ??
     (depth === 0 && members.length > 0 && isRecord(members.map(([name]) => name)) ? [value] : undefined) ??
     byId(members) ??
-    below(value, depth)
+    recordsBelow(value, depth)
   );
 }
 
@@ -116,11 +116,11 @@ function byId(members: readonly (readonly [string, Json])[]): readonly JsonObjec
   if (!records.every(([, record]) => isAnswered(Object.keys(record)))) return undefined;
   const isPlaces = records.every(([key], i) => key === String(i));
   const hasId = names.some((name) => roleOf(name)?.role === "id");
-  return records.map(([key, record]) => (isPlaces || hasId ? record : besides({ id: key }, record)));
+  return records.map(([key, record]) => (isPlaces || hasId ? record : merged({ id: key }, record)));
 }
 
 /** Records below one of the members; a list for each model if every list could be one. */
-function below(document: JsonObject, depth: number): readonly JsonObject[] | undefined {
+function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[] | undefined {
   const members = Object.entries(document);
   const found = members.flatMap(([name, value]) => {
     const records = value === null || typeof value !== "object" ? undefined : recordsIn(value, depth + 1);
@@ -138,12 +138,12 @@ function below(document: JsonObject, depth: number): readonly JsonObject[] | und
   );
   const beside = objectOf(single.map((name) => [name, document, name]));
   return found.flatMap(([name, records]) =>
-    records.map((record) => besides(isModel ? besides(beside, { model: name }) : beside, record)),
+    records.map((record) => merged(isModel ? merged(beside, { model: name }) : beside, record)),
   );
 }
 
 /** The members of both. */
-function besides(first: JsonObject, second: JsonObject): JsonObject {
+function merged(first: JsonObject, second: JsonObject): JsonObject {
   return objectOf([...originsIn(first), ...originsIn(second)]);
 }
 

@@ -9,10 +9,10 @@ import {
   parquetSchema,
   type RowGroup,
 } from "hyparquet";
+import { type Compression, decompressedPiece, expansionOf } from "../decompress.ts";
 import { Unreadable } from "../errors.ts";
 import type { ImportFile } from "../import-file.ts";
 import type { JsonObject } from "../json-text.ts";
-import { type Compression, decompressedPiece, expansionOf } from "../pieces.ts";
 import { type CellRows, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { FlatColumn } from "./flat-column.ts";
 import { UNORDERED } from "./json-cells.ts";
@@ -102,8 +102,8 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     // The Parquet reader's own errors do not refer to the file.
-    const isStumble = error instanceof TypeError || error instanceof RangeError;
-    const reason = isStumble ? "its bytes are not valid" : (error as Error).message.slice(0, 200);
+    const isParserError = error instanceof TypeError || error instanceof RangeError;
+    const reason = isParserError ? "its bytes are not valid" : (error as Error).message.slice(0, 200);
     throw new Unreadable(`not a valid Parquet file: ${reason}`);
   }
 }

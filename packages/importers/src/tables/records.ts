@@ -38,7 +38,7 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
     areTexts: false,
     decimalComma: false,
     comments: 0,
-    records: together(records),
+    records: batched(records),
   });
   if (fileType === "parquet") return typed(parquetRecords(file));
   if (fileType === "json-lines") return typed(objects(jsonLines(file, large)));
@@ -55,13 +55,13 @@ export async function* jsonRecords(file: ImportFile): AsyncGenerator<JsonObject>
 }
 
 /** Records passed on together, so that the cost of a batch becomes negligible. */
-const TOGETHER = 64;
+const BATCH = 64;
 
-async function* together(records: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
+async function* batched(records: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
   let some: JsonObject[] = [];
   for await (const record of records) {
     some.push(record);
-    if (some.length < TOGETHER) continue;
+    if (some.length < BATCH) continue;
     yield some;
     some = [];
   }
@@ -154,8 +154,8 @@ export function isUnnamed(name: string): boolean {
 /** Unique names of columns: repeated names get a number, empty ones their place. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
-  return names.map((given, i) => {
-    const name = given.trim() || `column ${i + 1}`;
+  return names.map((original, i) => {
+    const name = original.trim() || `column ${i + 1}`;
     const times = (seen.get(name) ?? 0) + 1;
     seen.set(name, times);
     return times === 1 ? name : `${name} (${times})`;

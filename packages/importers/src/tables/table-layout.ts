@@ -4,16 +4,9 @@
 import { Unreadable } from "../errors.ts";
 import type { ReadOptions } from "../importer.ts";
 import { type ColumnProfile, columnRole, isMeasure, isYesOrNo } from "./column-profile.ts";
-import {
-  type FoundRole,
-  isRoleWord,
-  isSpareAnswer,
-  isUnknownAnswer,
-  isVerdict,
-  type Role,
-  roleOf,
-  scoreName,
-} from "./column-roles.ts";
+import { type FoundRole, isSpareAnswer, isUnknownAnswer, roleOf, scoreName } from "./column-roles.ts";
+import type { Role } from "./role-names.ts";
+import { wideGroups } from "./wide-groups.ts";
 
 /** The columns of one answer. */
 export interface AnswerColumns {
@@ -55,23 +48,19 @@ export function tableLayout(
   options: ReadOptions,
 ): TableLayout {
   const names = columns.map(({ name }) => name);
-  checkRequested(names, options);
-  const {
-    evaluation: requestedEvaluation,
-    output: requestedOutput,
-    rowKey,
-    scores: requestedScores = [],
-  } = options;
-  const requested = new Set([requestedEvaluation, requestedOutput, rowKey, ...requestedScores]);
-  const wide = requested.size > 1 || requestedScores.length > 0 ? [] : wideGroups(columns, records);
+  const { rowKey, scores = [] } = options;
+  const requested = [options.evaluation, options.output, rowKey, ...scores];
+  checkRequested(names, requested);
+  const isLong = new Set(requested).size > 1 || scores.length > 0;
+  const wide = isLong ? [] : wideGroups(columns, records);
   const grouped = new Set(wide.flatMap(({ columns: own }) => [...own.values()].map(({ name }) => name)));
   const rest = columns.filter(({ name }) => !grouped.has(name));
   const by = rolesOf(
-    rest.filter(({ name }) => !requested.has(name)),
+    rest.filter(({ name }) => !requested.includes(name)),
     (column) => columnRole(column, records),
   );
   const evaluation =
-    requestedEvaluation === undefined ? by("model").map(({ name }) => name) : [requestedEvaluation];
+    options.evaluation === undefined ? by("model").map(({ name }) => name) : [options.evaluation];
   const trial = by("trial")[0]?.name;
   const [output, expected] =
     wide.length > 0 ? [undefined, by("expected")[0]] : outputAndExpected(columns, options, by);
@@ -216,68 +205,6 @@ function factsOf(
   return { latency, tokens, error, facts: own, all };
 }
 
-interface WideGroup {
-  readonly model: string;
-  /** Columns by the part of their name next to the model. */
-  readonly columns: ReadonlyMap<string, ColumnProfile>;
-}
-
-/**
- * Groups of columns by model: `small_answer`, `large_answer`; `answer.small`, `answer.large`. The most common form
- * wins.
- */
-function wideGroups(columns: readonly ColumnProfile[], records: number): readonly WideGroup[] {
-  const roles = new Map(columns.map((column) => [column, columnRole(column, records)]));
-  for (const side of ["before", "after"] as const) {
-    const groups = new Map<string, Map<string, ColumnProfile>>();
-    for (const column of columns) {
-      for (const [model, what] of splits(column.name, side)) {
-        // `expected_answer` and `model_answer` are not answers of models called `expected` and `model`.
-        if (isRoleWord(model)) continue;
-        groups.set(model, (groups.get(model) ?? new Map<string, ColumnProfile>()).set(what, column));
-      }
-    }
-    // `small`, `large` next to `small_correct`, `large_correct`: the model's name by itself is its answer.
-    for (const column of columns) {
-      const group = groups.get(column.name);
-      if (group !== undefined && !group.has("answer")) group.set("answer", column);
-    }
-    const shapes = new Map<string, [string, ReadonlyMap<string, ColumnProfile>][]>();
-    for (const group of groups) {
-      const shape = [...group[1].keys()].sort().join("\n");
-      if (isAnswer(group[1])) shapes.set(shape, [...(shapes.get(shape) ?? []), group]);
-    }
-    const [alike = []] = [...shapes.values()].sort((a, b) => b.length - a.length);
-    const [first] = alike;
-    if (alike.length < 2) continue;
-    const grouped = new Set(alike.flatMap(([, own]) => [...own.values()]));
-    const outside = columns.filter((column) => !grouped.has(column));
-    const has = (role: Role) => outside.some((column) => roles.get(column)?.role === role);
-    const isScored = [...first![1].keys()].some((what) => roleOf(what)?.role === "score");
-    const isAnswered = [...first![1].keys()].some((what) => roleOf(what)?.role === "output");
-    // A column that is an answer on its own makes the table long, and so does a score without a model.
-    if (has("output") || (has("score") && !isScored) || (has("model") && !isAnswered)) continue;
-    return alike.map(([model, own]) => ({ model, columns: own }));
-  }
-  return [];
-}
-
-function isAnswer(columns: ReadonlyMap<string, ColumnProfile>): boolean {
-  const whats = [...columns.keys()];
-  if (whats.some((what) => roleOf(what)?.role === "output")) return true;
-  // `exact_score` and `f1_score` are two scores of one model; `small_correct` and `large_correct` are not.
-  return whats.some((what) => isVerdict(what) && what.toLowerCase() !== "match");
-}
-
-/** Splits a name at each separator that can stand between a model and what is measured: the model first. */
-function* splits(name: string, side: "before" | "after"): Generator<readonly [string, string]> {
-  for (const { index } of name.matchAll(/[_.:/ -]+/g)) {
-    const mark = /^[_.:/ -]+/.exec(name.slice(index))![0].length;
-    const [start, end] = [name.slice(0, index), name.slice(index + mark)];
-    if (start !== "" && end !== "") yield side === "before" ? [start, end] : [end, start];
-  }
-}
-
 /** Numbered columns are repetitions: `answer_1`, `answer_2`. */
 function namedAnswer(model: string, columns: AnswerColumns): NamedAnswer {
   return /^\d{1,4}$/.test(model)
@@ -322,8 +249,7 @@ export function columnsOf({
   return [output, latency, ...tokens, error, ...scores.keys(), ...facts].filter((name) => name !== undefined);
 }
 
-function checkRequested(names: readonly string[], options: ReadOptions): void {
-  const requested = [options.evaluation, options.output, options.rowKey, ...(options.scores ?? [])];
+function checkRequested(names: readonly string[], requested: readonly (string | undefined)[]): void {
   const unknown = requested.filter((name) => name !== undefined && !names.includes(name));
   if (unknown.length > 0)
     throw new Unreadable(`no column ${unknown.join(", ")}; it has ${names.join(", ")}`, "asked");

@@ -56,7 +56,7 @@ export async function* tableTrials(
 const [OPEN, CLOSE, QUOTE] = [0x7b, 0x7d, 0x22] as const;
 const encoder = new TextEncoder();
 /** The prefix of the digest of a row's key, and the length of the separator between its members. */
-const [ROW_SIGN, COMMA] = [encoder.encode("row {"), 2] as const;
+const [ROW_PREFIX, COMMA] = [encoder.encode("row {"), 2] as const;
 /** How many different scores are remembered. */
 const KNOWN_SCORES = 16_384;
 
@@ -210,7 +210,7 @@ class TableTrials implements TrialSource {
         throw new Unreadable(`record ${this.record + 1}: ${missingKeyMessage(record, this.layout)}`);
       }
       for (const answer of this.answers) {
-        if (isWide && answer.all.every(({ column }) => column.isNothing(this.codeOf(column)))) continue;
+        if (isWide && answer.all.every(({ column }) => column.isMissing(this.codeOf(column)))) continue;
         this.read(answer);
         yield this;
         this.last = this.record;
@@ -255,7 +255,7 @@ class TableTrials implements TrialSource {
     if (
       output === undefined ||
       !this.has(output) ||
-      (runMetadata.error !== undefined && output.column.isNothing(this.codeOf(output.column)))
+      (runMetadata.error !== undefined && output.column.isMissing(this.codeOf(output.column)))
     )
       text.text("null");
     else this.writeCell(text, output);
@@ -405,17 +405,17 @@ class TableTrials implements TrialSource {
   /** The bytes to digest for the row, in the notation of `canonicalJson`. */
   private canonical(members: readonly SortedMember[], isKey: boolean): Uint8Array {
     const { json } = this;
-    json.size = ROW_SIGN.length - COMMA;
+    json.size = ROW_PREFIX.length - COMMA;
     for (const { member, name } of members) {
       if (isKey ? !this.identifies(member) : !this.has(member)) continue;
-      json.all(name);
+      json.write(name);
       if (isKey) this.writeKey(json, member, true);
       else this.writeCell(json, member, true);
     }
-    json.size = Math.max(json.size, ROW_SIGN.length);
+    json.size = Math.max(json.size, ROW_PREFIX.length);
     json.byte(CLOSE);
-    json.bytes.set(ROW_SIGN);
-    return json.bytes.subarray(isKey ? 0 : ROW_SIGN.length - 1, json.size);
+    json.bytes.set(ROW_PREFIX);
+    return json.bytes.subarray(isKey ? 0 : ROW_PREFIX.length - 1, json.size);
   }
 
   private writeObject(text: TrialText, place: number, members: readonly CellMember[]): void {
@@ -424,7 +424,7 @@ class TableTrials implements TrialSource {
     for (const member of members) {
       const isKey = place === PLACE.rowKey;
       if (isKey ? !this.identifies(member) : !this.has(member)) continue;
-      text.all(member.opening);
+      text.write(member.opening);
       if (isKey) this.writeKey(text, member);
       else this.writeCell(text, member);
     }

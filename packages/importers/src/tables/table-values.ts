@@ -13,7 +13,7 @@ import {
   setMember,
   textAt,
 } from "../json-text.ts";
-import { isNothing, numberText } from "../score-words.ts";
+import { isMissing, numberText } from "../score-words.ts";
 import { isMilliseconds } from "./column-roles.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./table-layout.ts";
 
@@ -108,7 +108,7 @@ export function keyText(value: Json | undefined): Json | undefined {
 /** A cell as a name; empty if it is a missing value or holds an object, which names itself. */
 export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return "";
-  if (typeof value === "string") return isNothing(value) ? "" : value;
+  if (typeof value === "string") return isMissing(value) ? "" : value;
   return (isObject(value) && (textAt(value, "name") ?? textAt(value, "id"))) || JSON.stringify(value);
 }
 

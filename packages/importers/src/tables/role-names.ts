@@ -1,0 +1,325 @@
+// The names that columns of tables have, by role, in the languages of their tools. A page of the documentation is
+// generated from it.
+
+/** The roles of columns. */
+export type Role =
+  | "id"
+  | "input"
+  | "expected"
+  | "output"
+  | "model"
+  | "trial"
+  | "score"
+  | "latency"
+  | "tokens"
+  | "error"
+  | "fact"
+  | "note";
+
+/** Complete names, in lower case and without accents, spaces, `_` and `-`; earlier names in a list take precedence. */
+export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
+  id: [
+    ...["id", "qid", "questionid", "exampleid", "sampleid", "docid", "rowid", "instanceid", "taskid", "key"],
+    ...["rowdigest", "itemid", "caseid", "testid", "testcaseid", "promptid", "problemid", "recordid", "uid"],
+    ...["entryid", "datasetitemid", "inputid", "queryid", "uuid", "guid", "questionno", "questionnumber"],
+    ...["frageid", "nr", "nummer", "kennung", "identifiant", "numero", "identificador", "编号", "序号"],
+  ],
+  input: [
+    ...["input", "inputs", "question", "prompt", "query", "userinput", "instruction", "problem", "row"],
+    ...["instructions", "usermessage", "userprompt", "userquery", "questiontext", "inputtext", "task"],
+    ...["request", "message", "frage", "eingabe", "aufgabe", "anfrage", "entree", "consigne", "requete"],
+    ...["pregunta", "entrada", "consulta", "pergunta", "domanda", "vraag", "fraga", "sporsmal", "pytanie"],
+    ...["вопрос", "запрос", "问题", "問題", "输入", "提问", "質問", "入力", "질문", "입력"],
+  ],
+  expected: [
+    ...["expected", "expectedoutput", "target", "gold", "reference", "groundtruth", "answerkey", "ideal"],
+    ...["golden", "truth", "ytrue", "oracle", "canonicalsolution", "erwartet", "erwarteteantwort", "soll"],
+    ...["referenz", "musterlosung", "richtigeantwort", "korrekteantwort", "attendu", "attendue"],
+    ...["reponseattendue", "bonnereponse", "esperado", "esperada", "respuestaesperada", "respuestacorrecta"],
+    ...["respostaesperada", "respostacorreta", "atteso", "rispostaattesa", "rispostacorretta", "verwacht"],
+    ...[
+      "verwachtantwoord",
+      "ожидаемый",
+      "эталон",
+      "标准答案",
+      "正确答案",
+      "参考答案",
+      "期待",
+      "正解",
+      "정답",
+    ],
+    "label",
+  ],
+  output: [
+    ...[
+      "output",
+      "outputs",
+      "response",
+      "prediction",
+      "completion",
+      "generated",
+      "actualoutput",
+      "modeloutput",
+    ],
+    ...["generation", "predicted", "pred", "ypred", "reply", "modelanswer", "modelresponse", "hypothesis"],
+    ...["ausgabe", "modellantwort", "vorhersage", "sortie", "salida", "prediccion", "saida", "uscita"],
+    ...["uitvoer", "模型输出", "模型回答", "输出", "预测", "出力", "出力結果", "출력"],
+    ...["answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar", "odpowiedz"],
+    ...["ответ", "答案", "回答", "답변", "solution", "actual", "result"],
+  ],
+  model: [
+    ...["model", "modelname", "modelid", "llm", "llmname", "modelnameorpath", "modelversion", "modell"],
+    ...["modele", "modelo", "modello", "модель", "模型", "モデル", "모델", "evaluation", "generator"],
+    ...["system", "run", "runname", "experiment", "experimentname", "variant", "promptversion"],
+    ...["promptname", "configuration", "config", "provider", "evaluationcallid"],
+  ],
+  trial: [
+    ...["trial", "trialindex", "trialid", "trialnumber", "epoch", "repeat", "repetition", "rep", "attempt"],
+    ...["sampleidx", "sampleindex", "seed", "runindex", "runnumber", "iteration", "wiederholung", "versuch"],
+    ...["durchlauf", "essai", "repeticion", "intento", "tentativa"],
+  ],
+  score: [
+    ...["score", "scores", "correct", "accuracy", "passed", "pass", "success", "ismatch", "f1", "exactmatch"],
+    ...[
+      "rating",
+      "grade",
+      "verdict",
+      "judgement",
+      "judgment",
+      "correctness",
+      "quality",
+      "acc",
+      "em",
+      "match",
+    ],
+    ...["resolved", "solved", "hit", "bewertung", "punkte", "punktzahl", "richtig", "korrekt"],
+    ...["bestanden", "qualitat", "genauigkeit", "treffer", "juste", "correcte", "exactitude", "qualite"],
+    ...["reussi", "puntuacion", "puntaje", "correcto", "correcta", "acierto", "calidad", "aprobado"],
+    ...[
+      "pontuacao",
+      "nota",
+      "correto",
+      "correta",
+      "qualidade",
+      "punteggio",
+      "corretto",
+      "corretta",
+      "qualita",
+    ],
+    ...["voto", "juist", "kwaliteit", "cijfer", "ratt", "betyg", "ocena", "оценка", "балл", "верно"],
+    ...[
+      "правильно",
+      "得分",
+      "分数",
+      "评分",
+      "正确",
+      "是否正确",
+      "准确率",
+      "スコア",
+      "正誤",
+      "점수",
+      "정확도",
+    ],
+  ],
+  latency: [
+    ...["latency", "latencyms", "latencys", "latencyseconds", "duration", "durationms", "executiontime"],
+    ...["seconds", "modellatencyseconds", "time", "elapsed", "runtime", "responsetime", "dauer", "latenz"],
+    ...["duree", "duracion", "latencia", "durata", "latenza", "耗时", "延迟"],
+  ],
+  tokens: ["totaltokens", "tokens", "tokencount", "numtokens", "tokensused"],
+  error: [
+    ...["error", "exception", "errormessage", "errors", "errormsg", "errortext", "failurereason", "fehler"],
+    ...["fehlermeldung", "erreur", "errore", "erro", "fout", "ошибка", "错误", "エラー", "오류"],
+  ],
+  fact: [
+    ...["cost", "price", "costusd", "kosten", "preis", "cout", "prix", "coste", "precio", "custo", "费用"],
+    ...["index", "row", "timestamp", "date", "datetime", "createdat", "year", "datum", "temperature", "topp"],
+    ...["maxtokens", "step", "length", "numturns", "turns", "retries", "size", "weight", "threshold"],
+  ],
+  note: [
+    ...["explanation", "rationale", "reason", "reasoning", "justification", "comment", "comments", "notes"],
+    ...["feedback", "critique", "begrundung", "kommentar", "explication", "commentaire", "comentario"],
+  ],
+};
+
+/** Groups of parts of names. */
+export type Part =
+  | "expected"
+  | "output"
+  | "form"
+  | "answers"
+  | "choices"
+  | "inputs"
+  | "measures"
+  | "verdicts"
+  | "costs"
+  | "settings"
+  | "judges"
+  | "notRows";
+
+/** Parts of names with a known meaning. A name that has only such parts is not a model's. */
+export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
+  /** Before or after `answer`, `output` and the like: the expected answer. */
+  expected: [
+    ...[
+      "expected",
+      "gold",
+      "golden",
+      "reference",
+      "ref",
+      "correct",
+      "target",
+      "truth",
+      "ground",
+      "groundtruth",
+    ],
+    ...["ideal", "true", "right", "desired", "oracle", "canonical", "key", "human", "erwartete", "richtige"],
+    ...["attendue", "correcta", "esperada", "correcte"],
+  ],
+  /** Before or after `answer` and the like: a model's answer. */
+  output: [
+    ...[
+      "actual",
+      "predicted",
+      "pred",
+      "prediction",
+      "generated",
+      "model",
+      "llm",
+      "assistant",
+      "bot",
+      "system",
+    ],
+    ...["agent", "candidate", "ai", "output", "outputs"],
+  ],
+  /** Before or after `answer` and the like: a model's answer in another form. */
+  form: [
+    ...["raw", "full", "parsed", "extracted", "clean", "cleaned", "processed", "normalized", "original"],
+    ...["formatted", "text", "final", "the", "first", "last", "value", "string", "content", "json"],
+  ],
+  /** Words for an answer. */
+  answers: [
+    ...["answer", "answers", "output", "outputs", "response", "responses", "prediction", "completion"],
+    ...[
+      "generation",
+      "reply",
+      "solution",
+      "antwort",
+      "reponse",
+      "respuesta",
+      "resposta",
+      "risposta",
+      "result",
+    ],
+  ],
+  /** Words for an answer that is one of several choices. */
+  choices: ["label", "class", "choice", "option", "letter"],
+  /** Words for a question. */
+  inputs: ["input", "inputs", "question", "prompt", "query", "instruction", "frage", "pregunta", "problem"],
+  /** A number; may be the last word of a score's name. */
+  measures: [
+    ...[
+      "score",
+      "scores",
+      "rating",
+      "grade",
+      "accuracy",
+      "correctness",
+      "quality",
+      "similarity",
+      "relevance",
+    ],
+    ...[
+      "relevancy",
+      "faithfulness",
+      "precision",
+      "recall",
+      "f1",
+      "bleu",
+      "rouge",
+      "meteor",
+      "chrf",
+      "bertscore",
+    ],
+    ...["verdict", "judgement", "judgment", "fluency", "coherence", "helpfulness", "groundedness"],
+  ],
+  /** A score that is true or false. */
+  verdicts: [
+    ...[
+      "correct",
+      "passed",
+      "pass",
+      "passes",
+      "success",
+      "successful",
+      "match",
+      "matches",
+      "matched",
+      "resolved",
+    ],
+    ...["solved", "hit", "acc", "accuracy", "em", "mc1", "richtig", "korrekt", "bestanden", "correcto"],
+    ...["correcta", "correto", "correta", "corretto", "juste", "reussi", "accepted", "incorrect", "failed"],
+  ],
+  /** Measured about an answer, but not its quality: less is better. */
+  costs: [
+    ...[
+      "cost",
+      "costs",
+      "price",
+      "usd",
+      "eur",
+      "cents",
+      "kosten",
+      "preis",
+      "cout",
+      "coste",
+      "token",
+      "tokens",
+    ],
+    ...["latency", "duration", "seconds", "sec", "secs", "ms", "millis", "milliseconds", "time", "runtime"],
+    ...["elapsed", "ttft", "dauer", "latenz", "bytes", "chars", "characters", "words", "length"],
+  ],
+  /** Settings of a run. */
+  settings: [
+    ...["temperature", "seed", "timestamp", "date", "datetime", "index", "idx", "count", "num", "number"],
+    ...[
+      "created",
+      "updated",
+      "started",
+      "ended",
+      "start",
+      "end",
+      "at",
+      "year",
+      "version",
+      "size",
+      "turns",
+      "retries",
+      "steps",
+    ],
+  ],
+  /** Models in a role other than answering. */
+  judges: ["judge", "grader", "evaluator", "scorer", "embedding", "annotator", "critic", "reward"],
+  /** What an id may belong to other than a row. */
+  notRows: [
+    ...["run", "trace", "session", "span", "request", "response", "completion", "user", "thread", "job"],
+    ...["experiment", "project", "conversation", "call", "annotator", "group", "batch", "commit", "worker"],
+  ],
+};
+
+/** Prefixes and suffixes of score names. */
+export const SCORE_PREFIXES: readonly string[] = ["feedback.", "scores.", "score.", "metrics."];
+export const SCORE_SUFFIXES: readonly string[] = ["/value", "/score"];
+/** Prefixes that determine a column's role. */
+export const ROLE_PREFIXES: Readonly<Record<string, Role>> = {
+  inputs: "input",
+  input: "input",
+  outputs: "output",
+  output: "output",
+  expected: "expected",
+  reference: "expected",
+  target: "expected",
+};
+/** Suffixes of names of explanations. */
+export const NOTE_SUFFIXES: RegExp =
+  /[/._](?:rationale|explanation|justification|reason|reasoning|error_message|comment)$/i;
