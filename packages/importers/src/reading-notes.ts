@@ -48,15 +48,8 @@ function noteOfNumbers(
   return `${numberTexts} numbers written as text: ${formatted} is ${readScore(formatted, reading)}; --as PATH=text keeps the texts`;
 }
 
-function noteOfTexts({
-  words,
-  numbers,
-  booleans,
-  others,
-  examples,
-  formatted,
-  percentages,
-}: ValueCounts): string | undefined {
+function noteOfTexts(counts: ValueCounts): string | undefined {
+  const { words, numbers, booleans, others, examples, formatted, percentages } = counts;
   const known = numbers + booleans + sumOf(words);
   if (others > 0) {
     if (known === 0) return undefined;

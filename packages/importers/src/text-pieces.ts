@@ -1,6 +1,7 @@
 // The text of a file, and its lines: UTF-8, with or without a byte order mark.
 
 import type { Json } from "@assay/base";
+import { lineSplitter } from "@assay/base/internal";
 import { joinedBytes } from "./byte-writer.ts";
 import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
@@ -41,41 +42,19 @@ function completeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** One line of a file. */
-interface Line {
-  /** From 1. */
-  readonly number: number;
-  /** Without the line break. */
-  readonly text: string;
-}
-
-/** The lines of a file that are not blank. */
-async function* textLines(file: ImportFile): AsyncGenerator<Line> {
-  let number = 0;
-  let begun: string[] = [];
-  let size = 0;
-  for await (const text of textPieces(file)) {
-    let from = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-      begun.push(text.slice(from, end));
-      const line = begun.length === 1 ? begun[0]! : begun.join("");
-      number++;
-      if (line.trim() !== "") yield { number, text: line };
-      begun = [];
-      size = 0;
-      from = end + 1;
-    }
-    if (from < text.length) begun.push(text.slice(from));
-    size += text.length - from;
-    if (size > LONGEST) throw new Unreadable(`line ${number + 1}: longer than ${LONGEST} characters`);
-  }
-  const last = begun.join("");
-  if (last.trim() !== "") yield { number: number + 1, text: last };
-}
-
-/** The values of a file of JSON lines. */
+/** The values of a file of JSON lines. Blank lines are skipped. */
 export async function* jsonLines(file: ImportFile, large?: LargeIntegers): AsyncGenerator<Json> {
-  for await (const { number, text } of textLines(file)) yield parseJson(text, `line ${number}`, large);
+  const splitter = lineSplitter(LONGEST);
+  let number = 0;
+  const values = function* (lines: readonly (string | undefined)[]): Generator<Json> {
+    for (const line of lines) {
+      number++;
+      if (line === undefined) throw new Unreadable(`line ${number}: longer than ${LONGEST} characters`);
+      if (line.trim() !== "") yield parseJson(line, `line ${number}`, large);
+    }
+  };
+  for await (const text of textPieces(file)) yield* values(splitter.push(text));
+  yield* values(splitter.end());
 }
 
 function decoded(decoder: TextDecoder, piece: Uint8Array, before: number): string {

@@ -9,8 +9,8 @@ import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 
 /** Entries of an archive that users did not put there. */
 const HIDDEN = /(?:^|\/)(?:\.|__MACOSX\/)|\/$/;
-/** Entries that make an archive an Inspect AI log, which is read directly. */
-const LOG = /^(?:header\.json|_journal\/start\.json)$/;
+/** Entries that make an archive one document: an Inspect AI log, which is read directly, or a workbook. */
+const DOCUMENT = /^(?:header\.json|_journal\/start\.json|\[Content_Types\]\.xml)$/;
 const MOST_ENTRIES = 10_000;
 
 /** The file itself, or the files in it if it is an archive. Throws `Unreadable` if it is broken. */
@@ -18,11 +18,7 @@ export async function unpackedFiles(original: ImportFile): Promise<readonly Impo
   const file = await decompressedFile(original);
   if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return [file];
   const entries = (await zipEntries(file)).filter(({ name }) => !HIDDEN.test(name));
-  if (
-    entries.some(({ name }) => LOG.test(name)) ||
-    entries.some(({ name }) => name === "[Content_Types].xml")
-  )
-    return [file];
+  if (entries.some(({ name }) => DOCUMENT.test(name))) return [file];
   if (entries.length > MOST_ENTRIES) throw new Unreadable(`more than ${MOST_ENTRIES} files`);
   const files: ImportFile[] = [];
   for (const { name, pieces: content } of entries)

@@ -238,14 +238,8 @@ function groupColumns(own: ReadonlyMap<string, ColumnProfile>, records: number):
 }
 
 /** All columns of an answer. */
-export function columnsOf({
-  output,
-  latency,
-  tokens,
-  error,
-  scores,
-  facts,
-}: AnswerColumns): readonly string[] {
+export function columnsOf(answer: AnswerColumns): readonly string[] {
+  const { output, latency, tokens, error, scores, facts } = answer;
   return [output, latency, ...tokens, error, ...scores.keys(), ...facts].filter((name) => name !== undefined);
 }
 
