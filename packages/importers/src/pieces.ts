@@ -14,7 +14,7 @@ async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
     piece = read(at);
     // Awaited above, if at all: until then a failure must not count as unhandled.
     piece?.catch(() => undefined);
-    // Never one of Node's buffers, whose `slice` is no copy.
+    // Never one of Node's buffers, whose `slice` does not copy.
     yield new Uint8Array(buffer, byteOffset, length);
   }
 }
