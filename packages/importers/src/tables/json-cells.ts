@@ -6,7 +6,7 @@ import { nestsDeeper } from "@assay/calls/internal";
 import { copyBytes, grown, joinedBytes, rewriteEscapes } from "../byte-writer.ts";
 import { DEEPEST, isObject, type JsonObject } from "../json-text.ts";
 import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
-import { columnsInside, flatRecord } from "./flat-record.ts";
+import { flattenedColumns, flattenedRecord } from "./flattened-record.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c] as const;
 const [PLUS, COMMA, MINUS, DOT, SLASH, ZERO, NINE, COLON] = [
@@ -59,7 +59,7 @@ interface MemberName {
   /** Its column; -1 if there is none yet. */
   column: number;
   /** The last object that was its value and whose members become columns: their quoted names, and those columns. */
-  inside: readonly (readonly [name: Uint8Array, column: number])[];
+  flattened: readonly (readonly [name: Uint8Array, column: number])[];
   /** The last list or object that was its value and stayed whole: its bytes, and its JSON. */
   last: { readonly bytes: Uint8Array; readonly json: Uint8Array } | undefined;
 }
@@ -78,7 +78,7 @@ class JsonSplitter implements Cells {
   private readonly members: MemberName[] = [];
   private at = 0;
   /** Whether the bytes are a copy, which may be changed. */
-  private isOwn = false;
+  private isCopy = false;
 
   constructor(names: string[]) {
     this.names = names;
@@ -86,7 +86,7 @@ class JsonSplitter implements Cells {
 
   /** Begins with these bytes, which end with a line. */
   begin(bytes: Uint8Array): void {
-    [this.bytes, this.at, this.isOwn] = [bytes, 0, false];
+    [this.bytes, this.at, this.isCopy] = [bytes, 0, false];
   }
 
   /** Finds the next rows, until the bytes end or there is a new column. Returns whether there may be more. */
@@ -161,8 +161,8 @@ class JsonSplitter implements Cells {
 
   /** Reads a list or object, or the members of an object. Returns where it ends; -1 if it has a new column. */
   private readNested(row: number, member: MemberName, start: number): number {
-    const inside = this.readMembers(row, member.inside, start);
-    if (inside !== -1) return inside;
+    const known = this.readMembers(row, member.flattened, start);
+    if (known !== -1) return known;
     if (member.last !== undefined && this.isAt(start, member.last.bytes)) {
       const { bytes, json } = member.last;
       this.place(row + member.column, start, this.write(start, start + bytes.length, json));
@@ -171,7 +171,7 @@ class JsonSplitter implements Cells {
     const after = this.nestedEnd(start);
     const value = this.parsed(start, after);
     const keys = isObject(value) ? Object.keys(value) : [];
-    const columns = keys.length === 0 ? undefined : columnsInside(member.name, keys);
+    const columns = keys.length === 0 ? undefined : flattenedColumns(member.name, keys);
     if (columns === undefined) {
       if (member.column === -1) return -1;
       const [bytes, json] = [this.bytes.slice(start, after), encoder.encode(jsonText(value))];
@@ -179,16 +179,16 @@ class JsonSplitter implements Cells {
       this.place(row + member.column, start, this.write(start, after, json));
       return after;
     }
-    member.inside = columns.map((name, i) => [quoted(keys[i]!), this.names.indexOf(name)]);
-    if (member.inside.some(([, column]) => column === -1)) return -1;
-    const end = this.readMembers(row, member.inside, start);
+    member.flattened = columns.map((name, i) => [quoted(keys[i]!), this.names.indexOf(name)]);
+    if (member.flattened.some(([, column]) => column === -1)) return -1;
+    const end = this.readMembers(row, member.flattened, start);
     // A name that occurs twice, or that an object does not keep in its order.
     if (end === -1) throw new FastPathError();
     return end;
   }
 
   /** Reads the members of an object that has these. Returns where it ends; -1, with nothing read, if it has others. */
-  private readMembers(row: number, inside: MemberName["inside"], start: number): number {
+  private readMembers(row: number, inside: MemberName["flattened"], start: number): number {
     let at = start;
     for (const [i, [name, column]] of inside.entries()) {
       at = this.after(at + 1);
@@ -200,7 +200,7 @@ class JsonSplitter implements Cells {
     return inside.length === 0 ? -1 : at + 1;
   }
 
-  private undo(row: number, inside: MemberName["inside"]): -1 {
+  private undo(row: number, inside: MemberName["flattened"]): -1 {
     for (const [, column] of inside) this.ends[row + column] = 0;
     return -1;
   }
@@ -245,10 +245,10 @@ class JsonSplitter implements Cells {
     for (const name of Object.keys(record)) {
       if (UNORDERED.test(name)) throw new FastPathError();
       if (own.has(name)) continue;
-      members.push({ name, quoted: quoted(name), column: -1, inside: [], last: undefined });
+      members.push({ name, quoted: quoted(name), column: -1, flattened: [], last: undefined });
     }
     const columns = new Set(names);
-    names.push(...Object.keys(flatRecord(record)).filter((name) => !columns.has(name)));
+    names.push(...Object.keys(flattenedRecord(record)).filter((name) => !columns.has(name)));
     // A name that is not written as expected is found here, but not in the bytes.
     const found = members.filter(({ column }) => column === -1);
     for (const member of found) member.column = names.indexOf(member.name);
@@ -322,7 +322,7 @@ class JsonSplitter implements Cells {
   private rewritten(start: number, end: number): number {
     if (this.bytes[start] !== QUOTE)
       return this.write(start, end, encoder.encode(jsonText(this.parsed(start, end))));
-    this.own();
+    this.copyOnce();
     const to = rewriteEscapes(this.bytes, start, end);
     if (to === -1) throw new FastPathError();
     this.bytes.fill(SPACE, to, end);
@@ -334,15 +334,15 @@ class JsonSplitter implements Cells {
     const to = start + json.length;
     if (to === end && this.isAt(start, json)) return to;
     if (to > end) throw new FastPathError();
-    this.own();
+    this.copyOnce();
     copyBytes(json, 0, json.length, this.bytes, start);
     this.bytes.fill(SPACE, to, end);
     return to;
   }
 
   /** Makes the bytes a copy. */
-  private own(): void {
-    if (!this.isOwn) [this.bytes, this.isOwn] = [this.bytes.slice(), true];
+  private copyOnce(): void {
+    if (!this.isCopy) [this.bytes, this.isCopy] = [this.bytes.slice(), true];
   }
 
   private reserve(cells: number): void {

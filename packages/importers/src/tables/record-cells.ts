@@ -5,7 +5,7 @@ import { numberText } from "@assay/base/internal";
 import { ByteWriter } from "../byte-writer.ts";
 import type { JsonObject } from "../json-text.ts";
 import type { CellRows } from "./cell-rows.ts";
-import { flatRecord } from "./flat-record.ts";
+import { flattenedRecord } from "./flattened-record.ts";
 
 /** The JSON of the values of records, in the same batches. Adds the names of new columns. */
 export async function* recordRows(
@@ -15,7 +15,7 @@ export async function* recordRows(
   const places = new Map(names.map((name, place) => [name, place]));
   const text = new ByteWriter();
   for await (const batch of batches) {
-    const records = batch.map(flatRecord);
+    const records = batch.map(flattenedRecord);
     for (const record of records)
       for (const name of Object.keys(record)) if (!places.has(name)) places.set(name, names.push(name) - 1);
     const size = records.length * names.length;

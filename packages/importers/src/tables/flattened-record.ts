@@ -12,7 +12,7 @@ const DATASET_COLUMNS = /^(?:metadata|meta|extra|info|doc|document|example|sourc
  * The columns that the members of an object in column `name` become, in their order; undefined if the object stays
  * whole, because trials need none of its members.
  */
-export function columnsInside(name: string, keys: readonly string[]): readonly string[] | undefined {
+export function flattenedColumns(name: string, keys: readonly string[]): readonly string[] | undefined {
   if (NOT_FLATTENED.has(roleOf(name)?.role ?? "")) return undefined;
   const roles = DATASET_COLUMNS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
   const columns = keys.map((key) => `${name}.${key}`);
@@ -20,17 +20,17 @@ export function columnsInside(name: string, keys: readonly string[]): readonly s
 }
 
 /** A record with the members of such objects as its own. */
-export function flatRecord(record: JsonObject): JsonObject {
-  const inside = Object.entries(record).map(([name, value]) =>
-    isObject(value) ? columnsInside(name, Object.keys(value)) : undefined,
+export function flattenedRecord(record: JsonObject): JsonObject {
+  const flattened = Object.entries(record).map(([name, value]) =>
+    isObject(value) ? flattenedColumns(name, Object.keys(value)) : undefined,
   );
-  if (inside.every((columns) => columns === undefined)) return record;
+  if (flattened.every((columns) => columns === undefined)) return record;
   return objectOf(
     originsIn(record).flatMap((origin, i) => {
       const object = record[origin[0]] as JsonObject;
-      return inside[i] === undefined
+      return flattened[i] === undefined
         ? [origin]
-        : originsIn(object).map(([, from, key], k): Origin => [inside[i]![k]!, from, key]);
+        : originsIn(object).map(([, from, key], k): Origin => [flattened[i]![k]!, from, key]);
     }),
   );
 }
