@@ -224,6 +224,16 @@ function tableRecord(n: number): readonly unknown[] {
 const cell = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
 const tableObject = (n: number) => Object.fromEntries(TABLE.map((name, i) => [name, tableRecord(n)[i]]));
 
+/** A record with messages, metadata and several scores, as evaluation scripts write them. */
+function nestedObject(n: number): object {
+  const [question_id, content, expected, category, model, answer, correct, quality] = tableRecord(n);
+  return {
+    ...{ question_id, messages: [{ role: "user", content }], expected, model, answer },
+    scores: { correct, quality },
+    metadata: { category, tags: ["a", "b"] },
+  };
+}
+
 /** A Parquet file as a tool writes it, by the rows of its groups. */
 function parquet(name: string, rowsOfGroup: number): LargeLog {
   return {
@@ -362,6 +372,7 @@ export const LARGE_LOGS: readonly LargeLog[] = [
     ],
   ),
   one("JSON lines, long", "long.jsonl", LINES, (n) => [tableObject(n)]),
+  one("JSON lines, nested", "nested.jsonl", LINES, (n) => [nestedObject(n)]),
   one("JSON list, long", "long.json", { head: "[", between: ",\n", tail: "]" }, (n) => [tableObject(n)]),
   one(
     "JSON, split",

@@ -248,7 +248,7 @@ export class EncodedColumn {
       this.names.set(code, key);
     } else {
       const named = isObject(value) ? (textAt(value, "name") ?? textAt(value, "id")) : undefined;
-      this.names.set(code, this.codeOfText(named ?? text));
+      if (named !== undefined) this.names.set(code, this.codeOfText(named));
     }
   }
 
