@@ -7,7 +7,7 @@ import type { ImportFile } from "../import-file.ts";
 import type { Importer } from "../importer.ts";
 import { type ColumnProfile, isMeasure } from "../tables/column-profile.ts";
 import { isCost, isMilliseconds } from "../tables/column-roles.ts";
-import { type EncodedTable, encodedTable } from "../tables/encoded-table.ts";
+import { encodedTable } from "../tables/encoded-table.ts";
 import { hasResults, recordNames } from "../tables/json-shapes.ts";
 import { parquetNames } from "../tables/parquet-records.ts";
 import { isUnnamed, recordsOf } from "../tables/records.ts";
@@ -38,10 +38,9 @@ export const table: Importer = {
       return;
     }
     const encoded = await encodedTable(file!);
-    const columns = columnsOfTable(encoded);
-    const layout = refineLayout(encoded, tableLayout(columns, encoded.records, options), options);
-    yield { kind: "note", note: `${file!.path}: ${layoutNote(layout, columns)}` };
-    const { comments } = encoded;
+    const { profiles, records, comments } = encoded;
+    const layout = refineLayout(encoded, tableLayout(profiles, records, options), options);
+    yield { kind: "note", note: `${file!.path}: ${layoutNote(layout, profiles)}` };
     if (comments > 0)
       yield {
         kind: "note",
@@ -61,13 +60,12 @@ export async function detectTable(
 ): Promise<Importer | { readonly reason: string } | undefined> {
   if (fileType !== "table" && fileType !== "json-lines") return undefined;
   try {
-    const encoded = await encodedTable(file);
-    const columns = columnsOfTable(encoded);
-    if (columns.length < 2) return undefined;
-    const { answers, key } = tableLayout(columns, encoded.records, {});
+    const { profiles, records } = await encodedTable(file);
+    if (profiles.length < 2) return undefined;
+    const { answers, key } = tableLayout(profiles, records, {});
     if (answers.some(({ columns: own }) => own.scores.size > 0)) return table;
     const [{ columns: own }] = answers as [NamedAnswer];
-    const names = columns.map(({ name }) => name).join(", ");
+    const names = profiles.map(({ name }) => name).join(", ");
     const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
     return { reason: `${seen}, and nothing scores them; --from table imports the answers` };
   } catch (error) {
@@ -83,10 +81,6 @@ async function isExported(file: ImportFile): Promise<boolean> {
   const first = await records.next();
   await records.return(undefined);
   return first.done !== true && isExport(Object.keys(first.value[0]!));
-}
-
-function columnsOfTable({ columns }: EncodedTable): readonly ColumnProfile[] {
-  return Array.from(columns.values(), (column) => column.profile());
 }
 
 /** A sentence on how the columns were understood, for the user to check. */

@@ -46,7 +46,7 @@ export class EncodedColumn {
   /** The index of its cell in a row. */
   readonly place: number;
   private readonly form: ColumnForm;
-  /** The code of each record's value; may be shorter than the table. */
+  /** The code of each record's value; may be shorter than the table until it is finished. */
   readonly codes: Codes = growable();
   private values = new Dictionary();
   /** By code: the value's index in `types`, and its length. */
@@ -125,9 +125,10 @@ export class EncodedColumn {
     return this.typeAt.length;
   }
 
-  /** What is known about the column at the end. No value can be added after that. */
-  profile(): ColumnProfile {
+  /** Ends the column of a table with this many records, and returns what is known of it. */
+  finish(records: number): ColumnProfile {
     const { codes, typeAt, lengths, types } = this;
+    codes.extend(records);
     const times = new Float64Array(types.length);
     const occurs = new Uint8Array(typeAt.length);
     let [distinct, characters, longest] = [0, 0, 0];

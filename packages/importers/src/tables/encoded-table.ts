@@ -5,6 +5,7 @@ import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";
 import { type CellRows, FastPathError } from "./cell-rows.ts";
+import type { ColumnProfile } from "./column-profile.ts";
 import { delimitedCells } from "./delimited-cells.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
 import { jsonRows } from "./json-cells.ts";
@@ -20,6 +21,8 @@ const SEMICOLON = 0x3b;
 export interface EncodedTable {
   /** In the order of an object's members. */
   readonly columns: ReadonlyMap<string, EncodedColumn>;
+  /** What is known of each column, in the same order. */
+  readonly profiles: readonly ColumnProfile[];
   readonly records: number;
   /** The notation of its values. */
   readonly form: CellForm;
@@ -33,12 +36,15 @@ export interface EncodedTable {
 export async function encodedTable(file: ImportFile): Promise<EncodedTable> {
   const table = (await fastTable(file)) ?? (await recordTable(file));
   if (table.records === 0) throw new Unreadable("a table without records");
-  for (const { codes } of table.columns.values()) codes.extend(table.records);
-  return table;
+  const profiles = Array.from(table.columns.values(), (column) => column.finish(table.records));
+  return { ...table, profiles };
 }
 
+/** A table whose columns are not finished. */
+type ReadTable = Omit<EncodedTable, "profiles">;
+
 /** A table that is read as the bytes of its values; undefined if that is not possible. */
-async function fastTable(file: ImportFile): Promise<EncodedTable | undefined> {
+async function fastTable(file: ImportFile): Promise<ReadTable | undefined> {
   const { fileType, text } = await fileHead(file);
   const isList = fileType === "json" && text.trimStart()[0] === "[";
   try {
@@ -54,7 +60,7 @@ async function fastTable(file: ImportFile): Promise<EncodedTable | undefined> {
   }
 }
 
-async function delimitedTable(file: ImportFile): Promise<EncodedTable> {
+async function delimitedTable(file: ImportFile): Promise<ReadTable> {
   let columns: readonly EncodedColumn[] = [];
   let [records, comments, decimalComma] = [0, 0, false];
   for await (const { bytes, cells, first, comments: before } of delimitedCells(file, false)) {
@@ -87,7 +93,7 @@ const TYPED: Pick<EncodedTable, "form" | "comments"> = {
 async function jsonTable(
   read: (names: string[], isChecked: boolean) => AsyncIterable<CellRows>,
   notation: Pick<EncodedTable, "form" | "comments"> = TYPED,
-): Promise<EncodedTable> {
+): Promise<ReadTable> {
   const columns: EncodedColumn[] = [];
   const names: string[] = [];
   let records = 0;
@@ -105,7 +111,7 @@ async function jsonTable(
   return { ...notation, columns: byName, records, cells: () => read(names, true) };
 }
 
-async function recordTable(file: ImportFile): Promise<EncodedTable> {
+async function recordTable(file: ImportFile): Promise<ReadTable> {
   const { areTexts, decimalComma, comments } = await recordsOf(file, "numbers");
   const read = async function* (names: string[]): AsyncGenerator<CellRows> {
     yield* recordRows((await recordsOf(file, "numbers")).records, names);
