@@ -1,7 +1,8 @@
 // Joins records to the lines of a file, for writing many at once. An import passes lines in the memory that they were
 // read into, mostly contiguous as they will be on the disk: these are not copied.
 
-const NEWLINE = 0x0a;
+/** The byte of a line break. */
+export const NEWLINE = 0x0a;
 /** The line break. */
 export const LINE_BREAK: Uint8Array = Uint8Array.of(NEWLINE);
 // Pieces of at least this many bytes are written separately.
@@ -26,7 +27,7 @@ export function joinedLines(records: readonly Uint8Array[]): readonly Uint8Array
 }
 
 /** The records from `first` that are contiguous in memory, separated by line breaks. */
-function runFrom(
+export function runFrom(
   records: readonly Uint8Array[],
   first: number,
 ): { readonly run: Uint8Array; readonly next: number } {

@@ -6,7 +6,7 @@ import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
-import { joinedLines, LINE_BREAK } from "./joined-lines.ts";
+import { joinedLines, LINE_BREAK, NEWLINE } from "./joined-lines.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
 
 /** The location of a record: its first byte, its size, and its CRC-32. */
@@ -57,7 +57,6 @@ export interface Journal {
 // Records closer together than this are read at once: about what a disk returns in the time of another read call.
 const GAP = 16 * 1024;
 const RUN = 1024 * 1024;
-const NEWLINE = 0x0a;
 
 /**
  * Opens a journal whose acknowledged records end at byte `known`. Content after it, from a writer that died, stays in

@@ -7,6 +7,7 @@ import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { givingWay, lruCache } from "@assay/base/internal";
+import { NEWLINE, runFrom } from "./joined-lines.ts";
 import {
   type Appending,
   appending,
@@ -49,7 +50,6 @@ const KEPT = 16;
 /** Bytes per read when blocks are read in sequence. */
 const AHEAD = 1024 * 1024;
 
-const NEWLINE = 0x0a;
 // With room for a whole block, its bytes are not put together from several pieces.
 const INFLATE = { maxOutputLength: IN_BLOCK, chunkSize: IN_BLOCK } as const;
 
@@ -165,11 +165,11 @@ export async function openPackedJournal(
   };
 
   const begin: Journal["begin"] = async (records, crcs = []) => {
-    const blocks = inBlocks(records);
-    const packed = await compressed(blocks.map(({ bytes }) => bytes));
+    const blocks = await compressed(records);
+    const packed = blocks.map(({ member }) => member);
     const locations: RecordLocation[] = [];
     let at = file.next;
-    for (const [k, { count }] of blocks.entries()) {
+    for (const { count, member } of blocks) {
       let from = 0;
       for (const end = locations.length + count; locations.length < end; ) {
         const record = records[locations.length]!;
@@ -177,7 +177,7 @@ export async function openPackedJournal(
         locations.push({ at: locationAfter(at) + from, size: record.length, crc });
         from += record.length + 1;
       }
-      at += packed[k]!.length;
+      at += member.length;
     }
     return { locations, onDisk: file.begin(packed, at - file.next) };
   };
@@ -240,40 +240,47 @@ function fits({ length }: Uint8Array): boolean {
   return length < ROOM;
 }
 
-/** The records as lines, as many in each block as fit. */
-function inBlocks(
-  records: readonly Uint8Array[],
-): readonly { readonly count: number; readonly bytes: Buffer }[] {
-  const blocks: { readonly count: number; readonly bytes: Buffer }[] = [];
+/** Some records as a compressed block. */
+interface Block {
+  readonly count: number;
+  readonly member: Buffer;
+}
+
+/**
+ * Compresses records as lines, as many in each block as fit. On this thread: passing a block to Node's pool takes longer
+ * than this.
+ */
+async function compressed(records: readonly Uint8Array[]): Promise<readonly Block[]> {
+  const blocks: Block[] = [];
+  const scratch = Buffer.allocUnsafeSlow(ROOM);
+  const pause = givingWay();
   for (let from = 0; from < records.length; ) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
     let [size, to] = [0, from];
     for (; to < records.length && size + records[to]!.length < ROOM; to++) size += records[to]!.length + 1;
-    const bytes = Buffer.allocUnsafeSlow(size);
-    let at = 0;
-    for (const record of records.slice(from, to)) {
-      bytes.set(record, at);
-      at += record.length;
-      bytes[at++] = NEWLINE;
-    }
-    blocks.push({ count: to - from, bytes });
+    const lines = linesOf(records.slice(from, to), scratch);
+    blocks.push({ count: to - from, member: memberOf(lines, deflateRawSync(lines, { level: 1 })) });
     from = to;
   }
   return blocks;
 }
 
-/** Compresses the blocks to gzip members. On this thread: passing a block to Node's pool takes longer than this. */
-async function compressed(blocks: readonly Buffer[]): Promise<readonly Buffer[]> {
-  const members: Buffer[] = [];
-  const pause = givingWay();
-  for (const block of blocks) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
-    members.push(memberOf(block, deflateRawSync(block, { level: 1 })));
+/** The records, each followed by a line break: where they are if they are so in memory, otherwise in `scratch`. */
+function linesOf(records: readonly Uint8Array[], scratch: Buffer): Uint8Array {
+  const { run, next } = runFrom(records, 0);
+  const memory = new Uint8Array(run.buffer, run.byteOffset);
+  if (next === records.length && memory[run.length] === NEWLINE) return memory.subarray(0, run.length + 1);
+  let at = 0;
+  for (const record of records) {
+    scratch.set(record, at);
+    at += record.length;
+    scratch[at++] = NEWLINE;
   }
-  return members;
+  return scratch.subarray(0, at);
 }
 
-function memberOf(bytes: Buffer, packed: Buffer): Buffer {
+function memberOf(bytes: Uint8Array, packed: Buffer): Buffer {
   const length = SHORTEST + packed.length;
   const member = Buffer.allocUnsafeSlow(length);
   HEADER.copy(member);

@@ -78,10 +78,10 @@ export function watchedFile(
 ): ImportFile {
   return {
     ...file,
-    async read(start, end) {
+    async read(start, end, room) {
       if (signal.aborted) throw new Stopped();
       onRead(end);
-      return file.read(start, end);
+      return file.read(start, end, room);
     },
   };
 }
@@ -95,10 +95,10 @@ async function diskFile(path: string): Promise<ImportFile> {
   return {
     path: path.replaceAll("\\", "/"),
     size,
-    async read(start, end) {
+    async read(start, end, room = new Uint8Array(end - start)) {
       const handle = await open(path);
       try {
-        const { buffer, bytesRead } = await handle.read(new Uint8Array(end - start), 0, end - start, start);
+        const { buffer, bytesRead } = await handle.read(room, 0, end - start, start);
         return buffer.subarray(0, bytesRead);
       } finally {
         await handle.close();

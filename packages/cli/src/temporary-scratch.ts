@@ -28,14 +28,12 @@ export function temporaryScratch(): Scratch & { close(): Promise<void> } {
     async append(bytes) {
       await (handle ?? (await opened())).appendFile(bytes);
     },
-    async read(start, length) {
-      const bytes = new Uint8Array(length);
-      for (let done = 0; done < length; ) {
-        const { bytesRead } = await handle!.read(bytes, done, length - done, start + done);
+    async read(start, into) {
+      for (let done = 0; done < into.length; ) {
+        const { bytesRead } = await handle!.read(into, done, into.length - done, start + done);
         if (bytesRead === 0) throw new Error("temporary files of the import are gone");
         done += bytesRead;
       }
-      return bytes;
     },
     async close() {
       await handle?.close();

@@ -76,18 +76,20 @@ export class ByteWriter {
     // One byte becomes at most six.
     this.reserve((end - start) * 6 + 2);
     const { bytes } = this;
+    const isPlain = ascii ? PLAIN_ASCII : PLAIN;
     let at = this.size;
     bytes[at++] = QUOTE;
     for (let i = start; i < end; i++) {
       const byte = from[i]!;
-      if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH) {
+      if (isPlain[byte] === 1) bytes[at++] = byte;
+      else if (byte >= 0x7f) {
+        at = escapeCharacter(from, i, bytes, at);
+        i += bytesAfter(byte);
+      } else {
         if (byte === QUOTE && doubled) i++;
         const escaped = ESCAPES[byte]!;
         for (let k = 0; k < escaped.length; k++) bytes[at++] = escaped.charCodeAt(k);
-      } else if (ascii && byte >= 0x7f) {
-        at = escapeCharacter(from, i, bytes, at);
-        i += bytesAfter(byte);
-      } else bytes[at++] = byte;
+      }
     }
     bytes[at++] = QUOTE;
     this.size = at;
@@ -247,6 +249,12 @@ function writeCharacter(bytes: Uint8Array, start: number, code: number): number 
   bytes[at++] = 0x80 | (code & 63);
   return at;
 }
+
+/** Whether a JSON text has a byte as it is, and whether an ASCII one has. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH),
+);
+const PLAIN_ASCII = PLAIN.map((isPlain, byte) => (byte < 0x7f ? isPlain : 0));
 
 /** How JSON escapes the first ASCII characters; the character itself if it does not. */
 const ESCAPES: readonly string[] = Array.from({ length: 0x60 }, (_, unit) =>

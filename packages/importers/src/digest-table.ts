@@ -8,6 +8,11 @@ const LEAST = 1024;
 // The share of places in use at which the table grows.
 const FULL = 0.7;
 
+/** The length of the keys of a table with this many places, and of the one more after which it grows. */
+function roomFor(places: number): number {
+  return (Math.ceil(places * FULL) + 1) * KEY;
+}
+
 /** Numbers texts from 0, in order of first appearance. */
 export class Dictionary {
   /** The number of texts. */
@@ -15,7 +20,7 @@ export class Dictionary {
   /** Ordinals plus 1, by hash; 0 for a free place. */
   private places = new Uint32Array(LEAST);
   /** Hashes, by ordinal. */
-  private keys = new Uint32Array(LEAST * KEY);
+  private keys = new Uint32Array(roomFor(LEAST));
 
   /** The ordinal of a text, which is added if it is new: its ordinal is then the previous `size`. */
   of(text: string): number {
@@ -91,7 +96,6 @@ export class Dictionary {
     const known = this.places[place]!;
     if (known !== 0) return known - 1;
     const ordinal = this.size++;
-    if (this.size * KEY > this.keys.length) this.keys = grown(this.keys, this.keys.length * 1.5);
     this.keys[ordinal * KEY] = hash0;
     this.keys[ordinal * KEY + 1] = hash1;
     this.keys[ordinal * KEY + 2] = hash2;
@@ -115,6 +119,7 @@ export class Dictionary {
   private grow(): void {
     const { keys } = this;
     this.places = new Uint32Array(this.places.length * 2);
+    this.keys = grown(keys, roomFor(this.places.length));
     const mask = this.places.length - 1;
     for (let ordinal = 0; ordinal < this.size; ordinal++) {
       let place = keys[ordinal * KEY + 1]! & mask;

@@ -38,6 +38,8 @@ function encoded<Names extends string>(texts: Readonly<Record<Names, string>>): 
   return Object.fromEntries(bytes) as Record<Names, Uint8Array>;
 }
 
+/** How much more room there is for calls than is expected to be needed. */
+const SPARE = 1.02;
 /** Repetitions of a row whose times are remembered. */
 const REPETITIONS = 1000;
 
@@ -88,10 +90,12 @@ export class EvaluationWriter {
     const answered = encoder.encode(`","model":${JSON.stringify(model ?? null)}},"output":`);
     const usage = encoder.encode(`"usage":{${JSON.stringify(model ?? "model")}:{"total_tokens":`);
     let position = 0;
+    // The bytes of calls for each that was spooled, by the last calls.
+    let growth = 3;
     const { unitRows } = this.evaluation;
     for await (const bytes of spool.read(this.evaluation.trials)) {
       const trials = new SpooledTrials(bytes);
-      const calls = new ByteWriter(bytes.length * 3);
+      const calls = new ByteWriter(bytes.length * growth * SPARE);
       const [spans, started]: [number[], number[]] = [[], []];
       const part = (which: number) => calls.copy(bytes, trials.starts[which]!, trials.starts[which + 1]!);
       while (trials.next()) {
@@ -129,6 +133,7 @@ export class EvaluationWriter {
         calls.newline();
         started.push(time.microseconds);
       }
+      growth = calls.size / bytes.length;
       const named = { bytes: calls.finish(), names, spans: Uint32Array.from(spans) };
       yield { ...named, root, opName, started: Float64Array.from(started) };
     }

@@ -10,8 +10,11 @@ export interface ImportFile {
   readonly path: string;
   /** Its length in bytes. */
   readonly size: number;
-  /** The bytes from `start` up to `end`, exclusive. They must not change between calls. */
-  read(start: number, end: number): Promise<Uint8Array>;
+  /**
+   * The bytes from `start` up to `end`, exclusive. They must not change between calls. They may be in `room`, which is
+   * large enough for them, and overwrite what it has.
+   */
+  read(start: number, end: number, room?: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
 
 /** Makes a file of bytes in memory. */

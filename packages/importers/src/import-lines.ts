@@ -4,6 +4,7 @@
 
 import { jsonText } from "@assay/base";
 import type { CallLines, RecordLines, WrittenTrials } from "@assay/calls";
+import { DIGEST_LENGTH } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
 import { EvaluationWriter } from "./evaluation-writer.ts";
@@ -86,8 +87,12 @@ async function* rowsOf(spool: Spool, writers: readonly EvaluationWriter[]): Asyn
       for (const [i, row] of evaluation.unitRows.entries())
         if (written.size === written.ofOther(evaluation.rows, i)) isWritten[row] = 1;
     let next = 0;
+    // What each row has besides its value.
+    const more = DIGEST.length + ref.length + VALUE.length + 2 * DIGEST_LENGTH + 2;
     for await (const texts of spool.read(unit.rowTexts)) {
-      const rows = new ByteWriter(texts.length * 2);
+      let [size, ahead] = [0, next];
+      for (const [start, end] of spooledRows(texts)) size += isWritten[ahead++]! * (more + end - start);
+      const rows = new ByteWriter(size);
       const spans: number[] = [];
       for (const [start, end] of spooledRows(texts)) {
         const row = next++;

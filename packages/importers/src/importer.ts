@@ -66,11 +66,11 @@ export interface TrialSource extends Pick<ImportedTrial, "evaluation" | "repetit
   rowOf(rowKey: string | undefined): TrialRow;
 }
 
-/** What identifies a row. */
+/** What identifies a row, in UTF-8; valid until the next. */
 export interface TrialRow {
-  readonly digest: string;
-  /** The first characters of the digest of its content. */
-  readonly content: string;
+  readonly digest: Uint8Array;
+  /** The digest of its content. */
+  readonly content: Uint8Array;
 }
 
 /** What is read from files: evaluations and trials in any order, and what was skipped. */

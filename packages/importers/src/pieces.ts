@@ -7,7 +7,14 @@ import type { ImportFile } from "./import-file.ts";
 const PIECE = 256 * 1024;
 /** The bytes of a file, unchanged, each read while the one before is used. */
 async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
-  const read = (at: number) => (at < file.size ? file.read(at, Math.min(at + PIECE, file.size)) : undefined);
+  const length = Math.min(PIECE, file.size);
+  let rooms = [new Uint8Array(length), new Uint8Array(length)] as const;
+  const read = (at: number) => {
+    if (at >= file.size) return undefined;
+    const [next, room] = rooms;
+    rooms = [room, next];
+    return file.read(at, Math.min(at + PIECE, file.size), room);
+  };
   for (let at = 0, piece = read(0); piece !== undefined; ) {
     const { buffer, byteOffset, length } = await piece;
     at += PIECE;
@@ -19,7 +26,7 @@ async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The content of a file. Its first bytes decide its compression, and whether it is UTF-16 text. */
+/** The content of a file in pieces, each valid until the next. Its first bytes decide its compression, and whether it is UTF-16 text. */
 export async function* pieces(file: ImportFile): AsyncGenerator<Uint8Array> {
   const compression = await fileCompression(file);
   const content =

@@ -1,18 +1,18 @@
 // A spool: keeps records in streams until it is known what to write of them, as bytes, which take a fraction of the
 // memory of objects, and beyond a limit in storage that the importing program provides.
 
-import { joinedBytes } from "./byte-writer.ts";
-
 /** Append-only storage for bytes. */
 export interface Scratch {
-  /** Appends bytes. */
+  /** Appends bytes, which may change once the promise resolves. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Reads `length` bytes from byte `start`. */
-  read(start: number, length: number): Promise<Uint8Array>;
+  /** Fills `into` with the bytes from byte `start`. */
+  read(start: number, into: Uint8Array): Promise<void>;
 }
 
 /** Bytes collected before they become a page: initially for a stream, at most for a stream, and for all streams. */
 const [FIRST, PAGE, OPEN] = [4 * 1024, 256 * 1024, 8 * 1024 * 1024] as const;
+/** The part of a page's memory that must be in use if it stays there. */
+const FILLED = 0.9;
 /** Bytes that stay in memory if there is a scratch. */
 const IN_MEMORY = 16 * 1024 * 1024;
 
@@ -40,6 +40,8 @@ export class Spool {
   private inMemory = 0;
   private inScratch = 0;
   private overflow: Page[] = [];
+  /** The memory of pages that are in the scratch. */
+  private readonly free: Uint8Array[] = [];
 
   constructor(scratch: Scratch | undefined) {
     this.scratch = scratch;
@@ -68,18 +70,27 @@ export class Spool {
     return pages.reduce((sum, { length }) => sum + length, size);
   }
 
-  /** The records of a stream, in batches of whole records. */
+  /** The records of a stream, in batches of whole records, each valid until the next. */
   async *read(stream: SpoolStream): AsyncGenerator<Uint8Array> {
-    for (const { bytes, start, length } of stream.pages)
-      yield bytes ?? (await this.scratch!.read(start, length));
+    let room = NO_BYTES;
+    for (const { bytes, start, length } of stream.pages) {
+      if (bytes === undefined) {
+        if (room.length < length) room = new Uint8Array(Math.max(PAGE, length));
+        await this.scratch!.read(start, room.subarray(0, length));
+      }
+      yield bytes ?? room.subarray(0, length);
+    }
     if (stream.size > 0) yield stream.open.subarray(0, stream.size);
   }
 
   private makeRoom(stream: SpoolStream, wanted: number): void {
     if (stream.size + wanted > PAGE && stream.size > 0) this.close(stream);
-    const length = Math.max(FIRST, stream.size + wanted, Math.min(PAGE, stream.open.length * 2));
+    // After a page, as much again.
+    const usual = stream.size > 0 ? stream.open.length * 2 : (stream.pages.at(-1)?.length ?? FIRST);
+    const least = Math.max(stream.size + wanted, Math.min(PAGE, usual));
+    const length = least > PAGE ? least : 2 ** Math.ceil(Math.log2(least));
     if (this.room + length > OPEN) for (const other of this.open) if (other !== stream) this.close(other);
-    const open = new Uint8Array(length);
+    const open = (length === PAGE ? this.free.pop() : undefined) ?? new Uint8Array(length);
     open.set(stream.open.subarray(0, stream.size));
     this.room += length - stream.open.length;
     stream.open = open;
@@ -92,19 +103,24 @@ export class Spool {
     this.open.delete(stream);
     [stream.open, stream.size] = [NO_BYTES, 0];
     if (length === 0) return;
-    const page: Page = { bytes: open.slice(0, length), start: 0, length };
+    const isKept = this.scratch === undefined || this.inMemory + length <= IN_MEMORY;
+    // A page that stays takes no more memory than it needs.
+    const bytes = isKept && length < open.length * FILLED ? open.slice(0, length) : open.subarray(0, length);
+    const page: Page = { bytes, start: 0, length };
     stream.pages.push(page);
-    if (this.scratch === undefined || this.inMemory + length <= IN_MEMORY) this.inMemory += length;
+    if (isKept) this.inMemory += length;
     else this.overflow.push(page);
   }
 
   private async spill(): Promise<void> {
     const pages = this.overflow;
     this.overflow = [];
-    await this.scratch!.append(joinedBytes(pages.map(({ bytes }) => bytes!)));
     for (const page of pages) {
+      const { buffer } = page.bytes!;
+      await this.scratch!.append(page.bytes!);
       [page.start, page.bytes] = [this.inScratch, undefined];
       this.inScratch += page.length;
+      if (buffer.byteLength === PAGE) this.free.push(new Uint8Array(buffer));
     }
   }
 }

@@ -11,6 +11,8 @@ import type { ImportedTrial, TrialRow, TrialSource } from "./importer.ts";
 import { at, type JsonObject } from "./json-text.ts";
 import { type Member, PLACE, ROW, type TrialText } from "./trial-text.ts";
 
+const encoder = new TextEncoder();
+
 /** A trial that is an object. */
 export class TrialObject implements TrialSource {
   readonly sameScores: number = -1;
@@ -53,15 +55,13 @@ export class TrialObject implements TrialSource {
   }
 }
 
-/** How many characters of a row's content digest are kept to identify it. */
-export const CONTENT = 12;
-
 type RowIdentity = Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
 
 /** What identifies a trial's row, in every file. */
 export function trialRow(trial: RowIdentity, rowKey: string | undefined): TrialRow {
   const content = rowDigest(trial.row);
-  return { digest: digestOf(trial, rowKey) ?? content, content: content.slice(0, CONTENT) };
+  const digest = digestOf(trial, rowKey) ?? content;
+  return { digest: encoder.encode(digest), content: encoder.encode(content) };
 }
 
 /** Undefined if the whole row identifies it. */

@@ -5,7 +5,9 @@ import type { TextBytes } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
 import type { TrialRow } from "./importer.ts";
-import { CONTENT } from "./trial-object.ts";
+
+/** How many characters of the digest of its content are kept to identify a row. */
+const CONTENT = 12;
 
 /** Rows with different keys or content, by number. */
 export class UnitRows {
@@ -32,11 +34,11 @@ export class UnitRows {
   }
 
   add({ digest, content }: TrialRow): void {
-    const number = this.byDigest.of(digest);
+    const number = this.byDigest.ofBytes(digest, 0, digest.length);
     this.digestOf.push(number);
-    this.contents.text(content);
+    this.contents.copy(content, 0, CONTENT);
     if (number < this.digestEnds.length) return;
-    this.digestBytes.text(digest);
+    this.digestBytes.write(digest);
     this.digestEnds.push(this.digestBytes.size);
   }
 

@@ -10,14 +10,14 @@ function memoryScratch(): Scratch & { readonly pieces: Uint8Array[] } {
     async append(bytes) {
       pieces.push(bytes.slice());
     },
-    async read(start, length) {
+    async read(start, into) {
       const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
       let at = 0;
       for (const piece of pieces) {
         all.set(piece, at);
         at += piece.length;
       }
-      return all.subarray(start, start + length);
+      into.set(all.subarray(start, start + into.length));
     },
   };
 }

@@ -3,6 +3,9 @@
 
 const [QUOTE, RETURN, NEWLINE] = [0x22, 0x0d, 0x0a] as const;
 
+/** How much more room there is than is needed, since the next bytes may be a few more. */
+const SPARE = 1.25;
+
 /** The cells of the rows in some bytes, row by row; rows with only empty cells are left out. */
 export class CellSplitter {
   /** The number of cells in a row; 0 until the first row, which names the columns. */
@@ -26,9 +29,10 @@ export class CellSplitter {
   split(bytes: Uint8Array, last: boolean): number {
     // Each cell takes at least one byte: the one that ends it.
     if (this.starts.length <= bytes.length) {
-      this.starts = new Uint32Array(bytes.length + 1);
-      this.ends = new Uint32Array(bytes.length + 1);
-      this.doubled = new Uint8Array(bytes.length + 1);
+      const room = Math.ceil(bytes.length * SPARE) + 1;
+      this.starts = new Uint32Array(room);
+      this.ends = new Uint32Array(room);
+      this.doubled = new Uint8Array(room);
     }
     const { starts, ends, doubled, delimiter } = this;
     const { length } = bytes;
@@ -39,11 +43,11 @@ export class CellSplitter {
       while (!isEnd) {
         let start = i;
         let [end, isDoubled] = [i, 0];
-        if (bytes[i] === QUOTE) {
+        if (i < length && bytes[i] === QUOTE) {
           end = ++start;
           for (; end < length; end++) {
             if (bytes[end] !== QUOTE) continue;
-            if (bytes[end + 1] !== QUOTE) break;
+            if (end + 1 === length || bytes[end + 1] !== QUOTE) break;
             isDoubled = 1;
             end++;
           }

@@ -1,10 +1,10 @@
 // Reads a file as the bytes of its cells if it is a delimited table strictly by RFC 4180, as nearly every table written
 // by a program is.
 
-import { joinedBytes } from "../byte-writer.ts";
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";
 import { LONGEST } from "../text-pieces.ts";
+import { UnreadBytes } from "../unread-bytes.ts";
 import { type CellRows, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { CellSplitter } from "./cell-splitter.ts";
 import { delimitedForm } from "./delimited-rows.ts";
@@ -24,27 +24,28 @@ export async function* delimitedCells(file: ImportFile, isChecked: boolean): Asy
   if (form === undefined) throw new FastPathError();
   const { comments } = form;
   const cells = new CellSplitter(form.delimiter.charCodeAt(0));
-  let rest: Uint8Array = new Uint8Array(0);
+  const rest = new UnreadBytes();
   let [skip, enough] = [form.bytes, 0];
   for await (const piece of pieces(file)) {
-    rest = rest.length === 0 ? piece : joinedBytes([rest, piece]);
+    rest.add(piece);
     // The first pieces include what comes before the table. An incomplete row is split again when twice as much has
     // arrived.
     if (rest.length < Math.max(skip, enough)) continue;
     if (rest.length > LONGEST) throw new FastPathError();
-    if (skip > 0) [rest, skip] = [rest.subarray(skip), 0];
+    rest.skip(skip);
+    skip = 0;
     const before = cells.columns;
-    const end = cells.split(rest, false);
+    const end = cells.split(rest.bytes, false);
     if (end === -1) throw new FastPathError();
-    const bytes = rest.subarray(0, end);
+    const bytes = rest.bytes.subarray(0, end);
     if (!isChecked && !isUtf8(bytes)) throw new FastPathError();
     if (cells.rows > 0) yield { bytes, cells, first: before === 0 ? 1 : 0, count: cells.rows, comments };
-    // A copy: the next piece may reuse the memory.
-    rest = rest.slice(end);
+    rest.skip(end);
     enough = end === 0 ? rest.length * 2 : 0;
   }
-  rest = rest.subarray(skip);
+  rest.skip(Math.min(skip, rest.length));
+  const { bytes } = rest;
   const before = cells.columns;
-  if ((!isChecked && !isUtf8(rest)) || cells.split(rest, true) === -1) throw new FastPathError();
-  if (cells.rows > 0) yield { bytes: rest, cells, first: before === 0 ? 1 : 0, count: cells.rows, comments };
+  if ((!isChecked && !isUtf8(bytes)) || cells.split(bytes, true) === -1) throw new FastPathError();
+  if (cells.rows > 0) yield { bytes, cells, first: before === 0 ? 1 : 0, count: cells.rows, comments };
 }

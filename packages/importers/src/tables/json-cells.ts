@@ -3,8 +3,9 @@
 import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { nestsDeeper } from "@assay/calls/internal";
-import { copyBytes, grown, joinedBytes, rewriteEscapes } from "../byte-writer.ts";
+import { copyBytes, grown, rewriteEscapes } from "../byte-writer.ts";
 import { DEEPEST, isObject, type JsonObject } from "../json-text.ts";
+import { UnreadBytes } from "../unread-bytes.ts";
 import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { flattenedColumns, flattenedRecord } from "./flattened-record.ts";
 
@@ -40,16 +41,16 @@ export async function* jsonRows(
       if (count > 0) yield { bytes: own, cells: splitter, first: 0, count };
     }
   };
-  let rest: Uint8Array = new Uint8Array(0);
+  const rest = new UnreadBytes();
   for await (const piece of lines) {
-    const bytes = rest.length === 0 ? piece : joinedBytes([rest, piece]);
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    yield* rowsIn(bytes.subarray(0, end));
-    // A copy: the next piece may reuse the memory.
-    rest = bytes.slice(end);
+    rest.add(piece);
+    const end = rest.bytes.lastIndexOf(NEWLINE) + 1;
+    yield* rowsIn(rest.bytes.subarray(0, end));
+    rest.skip(end);
     if (rest.length > LONGEST_LINE) throw new FastPathError();
   }
-  yield* rowsIn(joinedBytes([rest, Uint8Array.of(NEWLINE)]));
+  rest.add(Uint8Array.of(NEWLINE));
+  yield* rowsIn(rest.bytes);
 }
 
 /** A name of a member. */
@@ -77,16 +78,14 @@ class JsonSplitter implements Cells {
   private readonly names: string[];
   private readonly members: MemberName[] = [];
   private at = 0;
-  /** Whether the bytes are a copy, which may be changed. */
-  private isCopy = false;
 
   constructor(names: string[]) {
     this.names = names;
   }
 
-  /** Begins with these bytes, which end with a line. */
+  /** Begins with these bytes, which end with a line. Changes them. */
   begin(bytes: Uint8Array): void {
-    [this.bytes, this.at, this.isCopy] = [bytes, 0, false];
+    [this.bytes, this.at] = [bytes, 0];
   }
 
   /** Finds the next rows, until the bytes end or there is a new column. Returns whether there may be more. */
@@ -322,7 +321,6 @@ class JsonSplitter implements Cells {
   private rewritten(start: number, end: number): number {
     if (this.bytes[start] !== QUOTE)
       return this.write(start, end, encoder.encode(jsonText(this.parsed(start, end))));
-    this.copyOnce();
     const to = rewriteEscapes(this.bytes, start, end);
     if (to === -1) throw new FastPathError();
     this.bytes.fill(SPACE, to, end);
@@ -334,15 +332,9 @@ class JsonSplitter implements Cells {
     const to = start + json.length;
     if (to === end && this.isAt(start, json)) return to;
     if (to > end) throw new FastPathError();
-    this.copyOnce();
     copyBytes(json, 0, json.length, this.bytes, start);
     this.bytes.fill(SPACE, to, end);
     return to;
-  }
-
-  /** Makes the bytes a copy. */
-  private copyOnce(): void {
-    if (!this.isCopy) [this.bytes, this.isCopy] = [this.bytes.slice(), true];
   }
 
   private reserve(cells: number): void {

@@ -5,14 +5,17 @@ import { FastPathError } from "./cell-rows.ts";
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c] as const;
 const [COMMA, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x2c, 0x7b, 0x7d, 0x5b, 0x5d] as const;
 
-/** The elements of a list as lines. Throws `FastPathError`. */
+/** The elements of a list as lines, in pieces that are each valid until the next. Throws `FastPathError`. */
 export async function* listLines(list: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   // How many lists and objects are open, the elements of the list so far, and whether there is one since the last comma.
   let [depth, count, isFilled] = [0, 0, false];
   let [isText, isEscaped] = [false, false];
+  let room: Uint8Array = new Uint8Array(0);
   for await (const piece of list) {
-    const bytes = piece.slice();
-    const { length } = bytes;
+    const { length } = piece;
+    if (room.length < length) room = new Uint8Array(length);
+    room.set(piece);
+    const bytes = room.subarray(0, length);
     for (let i = 0; i < length; i++) {
       if (isText) {
         if (isEscaped) i++;

@@ -1,7 +1,7 @@
 // Builds the JSON of trials directly from the bytes of a table's cells: texts, or the JSON of values.
 
 import { jsonText } from "@assay/base";
-import { bytesDigest } from "@assay/calls/internal";
+import { DIGEST_LENGTH, writeDigest } from "@assay/calls/internal";
 import { Unreadable } from "../errors.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type TrialSource,
 } from "../importer.ts";
 import type { JsonObject } from "../json-text.ts";
-import { CONTENT, trialRow } from "../trial-object.ts";
+import { trialRow } from "../trial-object.ts";
 import { PLACE, type TrialText } from "../trial-text.ts";
 import type { CellRows } from "./cell-rows.ts";
 import type { EncodedTable } from "./encoded-table.ts";
@@ -95,6 +95,10 @@ class TableTrials implements TrialSource {
   private readonly sortedKey: readonly CellMember[];
   private readonly named: readonly CellMember[];
   private readonly trial: CellMember | undefined;
+  private readonly digests: TrialRow = {
+    digest: new Uint8Array(DIGEST_LENGTH),
+    content: new Uint8Array(DIGEST_LENGTH),
+  };
   private readonly names = new Map<string | number, EvaluationName>();
   private readonly seen = new Set<string>();
   private isSame = false;
@@ -172,10 +176,10 @@ class TableTrials implements TrialSource {
 
   rowOf(rowKey: string | undefined): TrialRow {
     if (rowKey !== undefined) return trialRow({ row: this.cursor.objectOf(this.row) }, rowKey);
-    return {
-      digest: bytesDigest(this.cursor.canonical(this.sortedKey, true)),
-      content: bytesDigest(this.cursor.canonical(this.sortedRow, false)).slice(0, CONTENT),
-    };
+    const { digest, content } = this.digests;
+    writeDigest(this.cursor.canonical(this.sortedKey, true), digest);
+    writeDigest(this.cursor.canonical(this.sortedRow, false), content);
+    return this.digests;
   }
 
   isSameRow(): boolean {
