@@ -2,10 +2,10 @@
 // of them at any time, directly into its own memory. A lost file only has to be built again, so nothing is synced.
 
 import { createHash, randomUUID } from "node:crypto";
-import { readSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SavedSegment, SegmentStore } from "@assay/eval-engine";
+import { inBlocks, openBlocks } from "./block-file.ts";
 import { writeFault } from "./journal.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "./private-files.ts";
 
@@ -58,16 +58,19 @@ export function fileSegments(
     if (handles.delete(handle)) await handle.close().catch(() => {});
   };
 
-  /** The content of an open file, which stays available when another file takes its name. */
-  const opened = async (handle: FileHandle): Promise<SavedSegment> => {
+  /** The content of an open file, which stays available when another file takes its name; undefined if it has none. */
+  const opened = async (handle: FileHandle): Promise<SavedSegment | undefined> => {
     handles.add(handle);
-    const { size } = await handle.stat();
-    return {
-      size,
-      read: (offset, into) => handles.has(handle) && readWhole(handle.fd, offset, into),
-      load: async (offset, into) => handles.has(handle) && (await loadWhole(handle, offset, into)),
-      close: () => void close(handle),
-    };
+    const file = await openBlocks(handle).catch(() => undefined);
+    if (file === undefined) await close(handle);
+    return (
+      file && {
+        size: file.size,
+        read: (offset, into) => handles.has(handle) && file.read(offset, into),
+        load: async (offset, into) => handles.has(handle) && (await file.load(offset, into)),
+        close: () => void close(handle),
+      }
+    );
   };
 
   return {
@@ -97,7 +100,7 @@ export function fileSegments(
         swept ??= sweep(directory);
         await swept;
         handle = await open(partial, "wx+", PRIVATE_FILE);
-        await writeFile(handle, whole());
+        await writeFile(handle, inBlocks(whole()));
         await rename(partial, target);
         refused = false;
         return await opened(handle);
@@ -124,29 +127,3 @@ async function sweep(directory: string): Promise<void> {
 
 /** The name of a file until it is complete. */
 const PARTIAL = /\.segment\.[^.]+$/;
-
-function readWhole(fd: number, offset: number, into: Uint8Array): boolean {
-  try {
-    for (let have = 0; have < into.byteLength; ) {
-      const n = readSync(fd, into, have, into.byteLength - have, offset + have);
-      if (n === 0) return false;
-      have += n;
-    }
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function loadWhole(handle: FileHandle, offset: number, into: Uint8Array): Promise<boolean> {
-  try {
-    for (let have = 0; have < into.byteLength; ) {
-      const { bytesRead } = await handle.read(into, have, into.byteLength - have, offset + have);
-      if (bytesRead === 0) return false;
-      have += bytesRead;
-    }
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -88,7 +88,7 @@ describe("a saved segment", () => {
     expect(segmentsOf(directory)).toEqual([whole]);
   });
 
-  test("that is damaged or cut short on the disk is built again, also where it cannot be replaced", async () => {
+  test("that is damaged, cut short or of another format is built again, also where it cannot be replaced", async () => {
     const directory = await filled();
     const first = await openHere(directory);
     await createEvalEngine(first).open(P, ["e"]);
@@ -96,8 +96,14 @@ describe("a saved segment", () => {
     const [file] = segmentsOf(directory);
     const good = readFileSync(file!);
     const middle = Buffer.from(good);
-    middle[good.length - 20_000]! ^= 1;
-    for (const bad of [middle, good.subarray(0, -1), good.subarray(0, 10), Buffer.alloc(0)]) {
+    middle[good.length >> 1]! ^= 1;
+    for (const bad of [
+      middle,
+      good.subarray(0, -1),
+      good.subarray(0, 10),
+      Buffer.alloc(0),
+      Buffer.alloc(9000, 1),
+    ]) {
       for (const readOnly of [true, false]) {
         writeFileSync(file!, bad);
         const store = await openHere(directory, { readOnly });

@@ -103,7 +103,8 @@ test("the columns of a large evaluation are saved with it, as its calls would ma
       .map((name) => [name, readFileSync(join(data, "segments", name)).toString("latin1")]);
   await importing(file, "--pass", "quality>=0.5");
   const atImport = saved();
-  expect(atImport).toHaveLength(2);
+  // Of each evaluation, and of the rows of both.
+  expect(atImport).toHaveLength(3);
   const listed = async () => (await assay(["evaluations", "me/demo", "--data", data])).stdout;
   const counted = await listed();
   rmSync(join(data, "segments"), { recursive: true });
@@ -130,7 +131,8 @@ test("columns are not saved of an evaluation that has other trials too", { tags:
   };
   await importing(path("other.jsonl", `${JSON.stringify(other)}\n`));
   await importing(file);
-  expect(readdirSync(join(data, "segments"))).toHaveLength(1);
+  // Of the other evaluation, and of its rows.
+  expect(readdirSync(join(data, "segments"))).toHaveLength(2);
   const query = ["query", "me/demo", id!, "--data", data, "--format", "json", "--limit", "1"];
   const { stdout } = await assay(query);
   expect(JSON.parse(stdout)).toMatchObject({ total_rows: 1151 });

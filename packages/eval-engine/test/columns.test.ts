@@ -22,9 +22,11 @@ import { sortRows } from "../src/kernels/sort-rows.ts";
 import { topRows } from "../src/kernels/top-rows.ts";
 import { andInto, negate, orInto } from "../src/kernels/truth.ts";
 import { Work } from "../src/kernels/work.ts";
+import { endsOfLengths, lengthsOf } from "../src/segment/lengths.ts";
 import { savedBytes } from "../src/segment/memory-segments.ts";
 import { blocksOf, endsOf, SavedTexts, shortened, TextBlocks } from "../src/segment/saved-texts.ts";
 import { BLOCK_BYTES, SegmentFile } from "../src/segment/segment-file.ts";
+import { sixBitsOf, textsOfSixBits } from "../src/segment/six-bits.ts";
 import { LEAVES } from "../src/testing/index.ts";
 
 function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => void | Promise<void>): void {
@@ -431,3 +433,33 @@ law(
     expect([...rowsIn(common)]).toEqual(naive(some).filter((row) => naive(others).includes(row)));
   },
 );
+
+describe("what is saved in fewer bytes", () => {
+  law(
+    "lengths, with as few bytes for each as the longest needs",
+    fc.array(fc.constantFrom(0, 1, 254, 255, 256, 65_534, 65_535, 65_536, 1_000_000)),
+    (lengths) => {
+      let end = 0;
+      const ends = Uint32Array.from(lengths, (length) => (end += length));
+      const narrow = lengthsOf(ends);
+      const longest = Math.max(0, ...lengths);
+      expect(narrow.BYTES_PER_ELEMENT).toBe(longest < 2 ** 8 ? 1 : longest < 2 ** 16 ? 2 : 4);
+      const bytes = new Uint8Array(narrow.buffer);
+      expect(endsOfLengths(bytes, narrow.BYTES_PER_ELEMENT)).toEqual(ends);
+    },
+  );
+
+  law(
+    "letters, digits and two others in six bits, and other bytes not",
+    fc.array(
+      fc.oneof({ weight: 200, arbitrary: fc.constantFrom(..."azAZ09-_") }, { weight: 1, arbitrary: word }),
+    ),
+    async (characters) => {
+      const bytes = new Uint8Array(Buffer.from(characters.join("")));
+      const packed = await sixBitsOf(bytes, new Work());
+      if (/^[\w-]*$/.test(characters.join("")))
+        expect(await textsOfSixBits(packed!, bytes.length, new Work())).toEqual(bytes);
+      else expect(packed).toBeUndefined();
+    },
+  );
+});

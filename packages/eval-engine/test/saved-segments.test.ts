@@ -201,7 +201,10 @@ test("what is opened ahead is saved again once much of it has changed, as it wou
     [1, false],
     [MANY, true],
   ] as const) {
-    parts.calls.put(PROJECT, lateOnes("a", added));
+    parts.calls.put(
+      PROJECT,
+      lateOnes("a", added).map((one, i) => ({ ...one, inputs: { example: { late: i % 100 } } })),
+    );
     // A page that looks on has it in memory as it is now.
     await engine.query(PROJECT, { ...page, evaluation_call_ids: ["a"] });
     await engine.open(PROJECT, ["a"]);
@@ -209,6 +212,57 @@ test("what is opened ahead is saved again once much of it has changed, as it wou
   }
   await createEvalEngine({ ...parts, segments: fresh }).open(PROJECT, ["a"]);
   expect(await contents(inner, "a")).toBe(await contents(fresh, "a"));
+});
+
+test("evaluations with the same rows save them once; if that list is lost or damaged, they are built again", async () => {
+  const inner = memorySegments();
+  const lists: string[] = [];
+  let lose = false;
+  let change = 0;
+  const segments: SegmentStore = {
+    async open(project, evaluation) {
+      const saved = await inner.open(project, evaluation);
+      if (project === PROJECT || saved === undefined) return saved;
+      return lose ? undefined : withByte(saved, saved.size / 2, change);
+    },
+    save(project, evaluation, pieces) {
+      if (project !== PROJECT) lists.push(evaluation);
+      return inner.save(project, evaluation, pieces);
+    },
+  };
+  const parts = partsWith(segments);
+  const putLate = (evaluation: string, count: number) =>
+    parts.calls.put(
+      PROJECT,
+      lateOnes(evaluation, count).map((one) => ({ ...one, id: `${evaluation}-${one.id}` })),
+    );
+  for (const evaluation of both) putLate(evaluation, MANY);
+  const opened = async () => {
+    const engine = createEvalEngine(parts);
+    await expectSame(engine, page);
+    await engine.open(PROJECT, both);
+    const { evaluations } = await createEvalEngine(parts).explain(PROJECT, page);
+    return evaluations.map((evaluation) => evaluation.opened);
+  };
+  expect(await opened()).toEqual(["loaded", "loaded"]);
+  expect(lists).toHaveLength(1);
+
+  change = 1;
+  expect((await createEvalEngine(parts).explain(PROJECT, page)).evaluations[0]!.opened).toBe("built");
+  change = 0;
+  lose = true;
+  expect((await createEvalEngine(parts).explain(PROJECT, page)).evaluations[0]!.opened).toBe("built");
+  lose = false;
+  expect(await opened()).toEqual(["loaded", "loaded"]);
+  expect(new Set(lists).size).toBe(1);
+
+  // One that has grown has its own rows with it, and leaves no list behind.
+  const growing = createEvalEngine(parts);
+  await growing.open(PROJECT, both);
+  putLate("a", MANY * 2);
+  await growing.open(PROJECT, both);
+  expect(await opened()).toEqual(["loaded", "loaded"]);
+  expect(new Set(lists).size).toBe(1);
 });
 
 /** A store that knows how many of its segments are open. */

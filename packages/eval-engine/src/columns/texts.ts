@@ -116,6 +116,7 @@ export class Texts implements TextList {
    * sharing.
    */
   async share(other: Texts, work: Work): Promise<boolean> {
+    if (this.isSharedWith(other)) return true;
     // A list with free space grows in place, which the other one must not see.
     if (this.length !== other.length || !this.isFull || !other.isFull) return false;
     // The other list may stop using them meanwhile.

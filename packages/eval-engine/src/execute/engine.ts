@@ -313,7 +313,7 @@ export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): Eval
     },
     async open(project, evaluations, { signal } = {}) {
       const statistics = analysis().then(({ loadStatistics }) => loadStatistics());
-      await Promise.all([statistics, names(), parts.segments && import("../segment/codec.ts")]);
+      await Promise.all([statistics, names(), parts.segments && import("../segment/row-lists.ts")]);
       for (const evaluation of evaluations) {
         const work = new Work(parts.pause, signal);
         const { segment } = await segments.open(project, evaluation, work, { ahead: true });

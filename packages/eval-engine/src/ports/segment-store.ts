@@ -1,7 +1,8 @@
 /**
  * Where the engine saves the columns it builds. A later process can then open an evaluation without reading its calls,
  * and data needed only for the returned page can stay out of memory. It is only a cache: the engine rebuilds whatever
- * it loses or refuses, and checks its bytes.
+ * it loses or refuses, and checks its bytes. Lists of rows, which evaluations share, are saved in the same way under
+ * names of their own.
  */
 export interface SegmentStore {
   /** The last save of this evaluation; undefined if there is none. Must not throw for a damaged entry. */
@@ -27,7 +28,7 @@ export interface SavedSegment {
   /**
    * Fills `into` with the bytes from `offset`, and returns whether all of them could be read. Never throws. It is
    * synchronous, because a page is built from thousands of small reads that the operating system has in memory:
-   * awaiting each would take longer than the reading.
+   * awaiting each would take longer than the reading. Most reads are of 8 KiB at a multiple of 8 KiB.
    */
   read(offset: number, into: Uint8Array): boolean;
 

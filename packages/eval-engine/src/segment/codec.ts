@@ -1,5 +1,5 @@
 // Serializes a segment: a header, a list of contents in JSON, then the columns one after another, each at a multiple of
-// eight bytes, then in blocks the texts that stay in the file. Bytes that are damaged, cut off, of another version or
+// eight bytes, then, at a multiple of their size, blocks with the texts that stay in the file. Bytes that are damaged, cut off, of another version or
 // another byte order read as undefined, and reading a damaged block throws: the segment is then built again from the
 // calls.
 
@@ -14,6 +14,8 @@ import { TAG, ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
+import { endsOfLengths, lengthsOf } from "./lengths.ts";
+import { bytesOf, checksumOf, checksumOfAll, padded, piecesOf, roundedUp } from "./pieces.ts";
 import { References, referencePrefix } from "./reference-texts.ts";
 import {
   blocksOf,
@@ -27,12 +29,19 @@ import {
 import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
 import type { Spans } from "./segment-parts.ts";
+import { sixBitsOf, textsOfSixBits } from "./six-bits.ts";
 
 // Increases with every change of the layout or of a column's meaning: older bytes are then rebuilt.
-const FORMAT = 7;
+const FORMAT = 8;
 // Reads as another number with another byte order.
 const MAGIC = 0x59415353;
 const HEAD_BYTES = 16;
+
+/** Digests of rows that are saved by themselves (row-lists.ts): their number and checksum. */
+export interface RowList {
+  readonly rows: number;
+  readonly checksum: number;
+}
 
 /** The list of contents, in JSON. */
 interface Contents {
@@ -53,6 +62,12 @@ interface Contents {
   readonly lists: readonly TrialList[];
   /** Whether all examples are references to rows that differ only in the rows' digests: they are then not in blocks. */
   readonly areReferences: boolean;
+  /** The width in bytes of the lengths of each list of texts. */
+  readonly widths: { readonly [list: string]: number };
+  /** The list with its rows' digests; undefined if they are in it. */
+  readonly rowList: RowList | undefined;
+  /** Whether digests take six bits for each character. */
+  readonly hasSixBits: boolean;
   /** Columns that are a sequence and have no section. */
   readonly sequences: { readonly [column: string]: Sequence };
 }
@@ -69,8 +84,15 @@ type Sections = [name: string, bytes: Uint8Array][];
 // The cost of reading a trial's texts or one of its numbers, in array items touched.
 const STEP_COST = 16;
 
-/** Serializes a segment into pieces, each valid until the next. The segment must be arranged. */
-export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerator<Uint8Array> {
+/**
+ * Serializes a segment into pieces, each valid until the next. The segment must be arranged. Its rows' digests are
+ * omitted if they are saved as a list.
+ */
+export async function* encodeSegment(
+  segment: Segment,
+  rowList: RowList | undefined,
+  work: Work,
+): AsyncGenerator<Uint8Array> {
   const { parts } = segment;
   const rest = async (): Promise<void> => {
     const pause = work.spend(segment.trials * STEP_COST);
@@ -83,9 +105,15 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   ): void => {
     sections.push([name, bytesOf(array.subarray(0, length))]);
   };
-  const texts = (name: string, list: Texts): void => {
-    sections.push([`${name} ends`, bytesOf(list.ends.subarray(0, list.length))]);
-    sections.push([`${name} bytes`, list.bytes.subarray(0, list.start(list.length))]);
+  const widths: Record<string, number> = {};
+  const lengths = (name: string, ends: Uint32Array): void => {
+    const narrow = lengthsOf(ends);
+    widths[name] = narrow.BYTES_PER_ELEMENT;
+    sections.push([`${name} lengths`, bytesOf(narrow)]);
+  };
+  const texts = (name: string, list: Texts, bytes = usedBytes(list)): void => {
+    lengths(name, list.ends.subarray(0, list.length));
+    sections.push([`${name} bytes`, bytes]);
   };
   const sequences: Record<string, Sequence> = {};
   for (const name of [...FLOATS, ...INDEXES]) {
@@ -94,7 +122,8 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     else sequences[name] = sequence;
     await rest();
   }
-  texts("digests", parts.digests);
+  const sixBits = rowList === undefined ? await sixBitsOf(usedBytes(parts.digests), work) : undefined;
+  if (rowList === undefined) texts("digests", parts.digests, sixBits);
   // What is read together is stored together: a trial's texts are mostly in one block.
   const trialLists: readonly (readonly [TrialList, TextList])[] = [
     ["ids", parts.ids],
@@ -114,7 +143,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   const inBlocks = { trials, examples: [shortened(references === undefined ? examples : new Texts())] };
   for (const name of IN_BLOCKS) {
     await rest();
-    sections.push([`${name} ends`, bytesOf(endsOf(inBlocks[name]))]);
+    lengths(name, endsOf(inBlocks[name]));
   }
   const prefixes = new Texts();
   for (const { prefix } of inBlocks.trials) prefixes.pushBytes(prefix);
@@ -128,12 +157,10 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     texts(`score ${k} texts`, dictionaryTexts(values.texts));
   }
   const pieces = sections.flatMap(([, bytes]) => piecesOf(bytes));
-  let sum = 0;
-  for (const piece of pieces) sum = await checksumOf(piece, sum, work);
   const contents: Contents = {
     version: segment.version,
     arranged: segment.arranged,
-    checksum: sum,
+    checksum: await checksumOfAll(pieces, work),
     sections: sections.map(([name, bytes]) => ({ name, bytes: bytes.byteLength })),
     scores: parts.scores.columns.map(({ keys, values }) => ({
       ...{ keys, codes: values.texts.length > 0, isBinary: values.isBinary },
@@ -142,7 +169,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
     spans: [...parts.spans],
     lists: trialLists.map(([name]) => name),
     areReferences: references !== undefined,
-    sequences,
+    ...{ widths, rowList, hasSixBits: sixBits !== undefined, sequences },
   };
   const list = new Texts();
   list.push(JSON.stringify(contents));
@@ -151,15 +178,21 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   yield bytesOf(Uint32Array.of(MAGIC, FORMAT, list.lengthOf(0), seed));
   yield listed;
   yield* pieces;
+  const end = pieces.reduce((sum, piece) => sum + piece.length, HEAD_BYTES + listed.length);
+  yield new Uint8Array(roundedUp(end, BLOCK_BYTES) - end);
   let written = 0;
   for (const name of IN_BLOCKS) written += yield* blocksOf(inBlocks[name], seed, written, work);
 }
 
 /**
  * The segment in `saved`, or undefined if it is unusable. `saved` stays open for later reads as long as the segment is
- * held.
+ * held. `digestsIn` returns the digests of a list, or undefined if there is none.
  */
-export async function readSegment(saved: SavedSegment, work: Work): Promise<Segment | undefined> {
+export async function readSegment(
+  saved: SavedSegment,
+  digestsIn: (list: RowList) => Promise<Texts | undefined>,
+  work: Work,
+): Promise<Segment | undefined> {
   const head = new Uint32Array(HEAD_BYTES / 4);
   if (!saved.read(0, bytesOf(head))) return undefined;
   const [magic, format, listLength, seed] = head as unknown as [number, number, number, number];
@@ -184,13 +217,12 @@ export async function readSegment(saved: SavedSegment, work: Work): Promise<Segm
     if (pause !== undefined) await pause;
   }
   const sum = await loadedSum(saved, start, pieces, work);
-  return sum === contents.checksum
-    ? assemble(contents, sections, { saved, start: end, seed }, work)
-    : undefined;
+  if (sum !== contents.checksum) return undefined;
+  const listed = contents.rowList && (await digestsIn(contents.rowList));
+  if (contents.rowList !== undefined && listed === undefined) return undefined;
+  const blocks = { saved, start: roundedUp(end, BLOCK_BYTES), seed };
+  return assemble(contents, sections, listed, blocks, work);
 }
-
-// How many bytes are read and summed between checks of the time.
-const PIECE = 2 ** 20;
 
 /** Loads consecutive pieces from `at` and returns the checksum of all; undefined if they could not be read. */
 async function loadedSum(
@@ -217,13 +249,6 @@ async function loadedSum(
   return sum;
 }
 
-/** The checksum of `bytes` that continues `seed`. */
-async function checksumOf(bytes: Uint8Array, seed: number, work: Work): Promise<number> {
-  const pause = work.spend(bytes.length / 4);
-  if (pause !== undefined) await pause;
-  return checksum(bytes, seed);
-}
-
 const FLOATS = ["startedAt", "latency", "ownLatency", "tokens", "ownTokens"] as const;
 const INDEXES = ["rowOf", "exampleOf", "next", "rowOfExample", "firstTrial"] as const;
 const IN_BLOCKS = ["trials", "examples"] as const;
@@ -232,6 +257,7 @@ type TrialList = "ids" | "outputs" | "predictIds" | "scorerIds";
 async function assemble(
   contents: Contents,
   sections: ReadonlyMap<string, Uint8Array>,
+  listed: Texts | undefined,
   { saved, start, seed }: { readonly saved: SavedSegment; readonly start: number; readonly seed: number },
   work: Work,
 ): Promise<Segment | undefined> {
@@ -252,10 +278,8 @@ async function assemble(
     const bytes = section(name);
     return growableIndexes(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
   };
-  const endsIn = (name: string): Uint32Array => {
-    const { buffer, byteOffset, byteLength } = section(`${name} ends`);
-    return new Uint32Array(buffer, byteOffset, byteLength / 4);
-  };
+  const endsIn = (name: string): Uint32Array =>
+    endsOfLengths(section(`${name} lengths`), contents.widths[name]!);
   const texts = (name: string): Texts => {
     const ends = endsIn(name);
     return new Texts(section(`${name} bytes`), ends, ends.length);
@@ -267,7 +291,9 @@ async function assemble(
   const trials = new TextBlocks(file, 0, trialEnds);
   const examples = new TextBlocks(file, trialBlocks, exampleEnds);
   const prefixes = texts("prefixes");
-  const digests = texts("digests");
+  const digests = listed ?? texts("digests");
+  if (contents.hasSixBits)
+    digests.bytes = await textsOfSixBits(digests.bytes, digests.start(digests.length), work);
   const { lists, areReferences } = contents;
   const ofExamples = prefixes.bytesOf(lists.length);
   const trialTexts = (name: TrialList): TextList => {
@@ -346,6 +372,11 @@ function binaryNumbers(tags: Uint8Array): Float64Array {
   return numbers;
 }
 
+/** The bytes of all texts, without the free space after them. */
+export function usedBytes({ bytes, ends, length }: Texts): Uint8Array {
+  return bytes.subarray(0, length === 0 ? 0 : ends[length - 1]);
+}
+
 function hasText(list: TextList): boolean {
   for (let i = 0; i < list.length; i++) if (list.lengthOf(i) > 0) return true;
   return false;
@@ -377,30 +408,3 @@ async function dictionaryOf(texts: Texts, work: Work): Promise<TextDictionary> {
 // The cost of adding a text to a dictionary, and of a character in it, in array items touched.
 const TEXT_COST = 256;
 const CHARACTER_COST = 8;
-
-function roundedUp(length: number): number {
-  return Math.ceil(length / 8) * 8;
-}
-
-function bytesOf({
-  buffer,
-  byteOffset,
-  byteLength,
-}: Float64Array | Int32Array | Uint32Array | Uint8Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-/** The bytes in pieces, of which only the last is copied, to pad it. */
-function piecesOf(bytes: Uint8Array): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE) pieces.push(padded(bytes.subarray(at, at + PIECE)));
-  return pieces;
-}
-
-/** The bytes at the start of a new buffer, with zeros up to a multiple of eight. */
-function padded(bytes: Uint8Array): Uint8Array {
-  if (bytes.byteLength % 8 === 0 && bytes.byteOffset % 8 === 0) return bytes;
-  const whole = new Uint8Array(roundedUp(bytes.byteLength));
-  whole.set(bytes);
-  return whole;
-}

@@ -123,7 +123,7 @@ export class Segments {
     const { writtenSegment } = await import("./written-segment.ts");
     const segment = await writtenSegment(trials, work);
     segment.version = version;
-    (await this.save(project, evaluation, segment, work))?.close();
+    (await this.save(project, evaluation, segment, true, work))?.close();
   }
 
   /** Replaces a segment. */
@@ -159,7 +159,7 @@ export class Segments {
     const version = await this.calls.version(project);
     entry.opened = "kept";
     if (entry.segment === undefined) {
-      this.keep(entry, await this.read(await this.store?.open(project, evaluation), work));
+      this.keep(entry, await this.read(project, await this.store?.open(project, evaluation), work));
       entry.unsaved = 0;
       if (entry.segment !== undefined) entry.opened = "loaded";
     }
@@ -172,6 +172,7 @@ export class Segments {
     } catch (error) {
       if (entry.segment?.damaged !== true) throw error;
     }
+    const isNew = built === undefined;
     if (built === undefined) {
       entry.opened = "built";
       built =
@@ -180,12 +181,12 @@ export class Segments {
       built.version = version;
     }
     entry.unsaved = 0;
-    const saved = await this.save(project, evaluation, built, work);
+    const saved = await this.save(project, evaluation, built, isNew, work);
     // After one file was damaged, the next may be too: what was rebuilt stays in memory.
     if (entry.segment?.damaged === true) {
       saved?.close();
       this.keep(entry, built);
-    } else this.keep(entry, (await this.read(saved, work)) ?? built);
+    } else this.keep(entry, (await this.read(project, saved, work)) ?? built);
   }
 
   /** Updates the existing segment to `version`; returns false if it has to be built from the calls. */
@@ -211,24 +212,33 @@ export class Segments {
     return true;
   }
 
-  /** Saves a segment if there is a store. The codec is loaded only if needed. */
+  /**
+   * Saves a segment if there is a store. `shares`: with its rows in a list; one that grows would leave a list behind with
+   * each save. The codec is loaded only if needed.
+   */
   private async save(
     project: string,
     evaluation: string,
     segment: Segment,
+    shares: boolean,
     work: Work,
   ): Promise<SavedSegment | undefined> {
     if (this.store === undefined) return undefined;
-    const { encodeSegment } = await import("./codec.ts");
-    return this.store.save(project, evaluation, encodeSegment(segment, work));
+    const { saveSegment } = await import("./row-lists.ts");
+    return saveSegment(this.store, [project, evaluation], segment, { shares }, work);
   }
 
-  private async read(saved: SavedSegment | undefined, work: Work): Promise<Segment | undefined> {
+  private async read(
+    project: string,
+    saved: SavedSegment | undefined,
+    work: Work,
+  ): Promise<Segment | undefined> {
     if (saved === undefined) return undefined;
     let segment: Segment | undefined;
     try {
-      const { readSegment } = await import("./codec.ts");
-      segment = await readSegment(saved, work);
+      const { openSegment } = await import("./row-lists.ts");
+      const held = [...this.entries.values()].flatMap((entry) => entry.segment?.parts.digests ?? []);
+      segment = await openSegment(this.store!, project, saved, held, work);
     } finally {
       if (segment === undefined) saved.close();
     }

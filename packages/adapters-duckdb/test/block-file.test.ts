@@ -1,0 +1,95 @@
+// A file in compressed blocks against the bytes that it was made of.
+
+import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CASES, check } from "@assay/testing/property";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inBlocks, openBlocks } from "../src/block-file.ts";
+import { freshDirectory } from "./support.ts";
+
+async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+async function withFile<T>(bytes: Uint8Array, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(join(freshDirectory(), "blocks"), "w+");
+  try {
+    await writeFile(handle, bytes);
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function written(pieces: readonly Uint8Array[]): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of inBlocks(piecesOf(pieces))) parts.push(part.slice());
+  return Buffer.concat(parts);
+}
+
+/** Bytes that a compressor makes much smaller, or hardly. */
+const piece = fc
+  .tuple(fc.constantFrom(0, 1, 100, 8191, 8192, 8193, 30_000), fc.constantFrom(1, 3, 256), fc.nat())
+  .map(([length, range, seed]) => {
+    let state = seed;
+    return Uint8Array.from({ length }, () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return (state >>> 16) % range;
+    });
+  });
+
+test("any part of a file in blocks is read as it was written", async () => {
+  await check(
+    fc.record({
+      pieces: fc.array(piece, { maxLength: 4 }),
+      from: fc.double({ min: 0, max: 1, noNaN: true }),
+      to: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    async ({ pieces, from, to }) => {
+      const whole = Buffer.concat(pieces);
+      await withFile(await written(pieces), async (handle) => {
+        const file = (await openBlocks(handle))!;
+        expect(file.size).toBe(whole.length);
+        const [start, end] = [from, to].sort((a, b) => a - b).map((at) => Math.floor(at * whole.length));
+        for (const [at, length] of [
+          [start!, end! - start!],
+          [0, whole.length],
+          [whole.length, 0],
+        ] as const) {
+          const expected = new Uint8Array(whole.subarray(at, at + length));
+          for (const read of [file.read, file.load]) {
+            const into = new Uint8Array(length);
+            expect(await read(at, into)).toBe(true);
+            expect(into).toEqual(expected);
+          }
+        }
+        const beyond = new Uint8Array(whole.length + 1);
+        expect([file.read(0, beyond), await file.load(0, beyond)]).toEqual([false, false]);
+      });
+    },
+    { numRuns: CASES / 100 },
+  );
+});
+
+test("bytes that repeat take less space", async () => {
+  const bytes = new Uint8Array(1_000_000).fill(7);
+  expect((await written([bytes])).length).toBeLessThan(10_000);
+});
+
+test("a file that is cut off, or no such file, is none, and damage throws nothing", async () => {
+  const whole = Buffer.from("so which every was and naïve 東京 ".repeat(1000));
+  const good = await written([whole]);
+  const truncations = [0, 1, 15, 16, 17, 200, good.length - 1].map((length) => good.subarray(0, length));
+  for (const bad of [...truncations, Buffer.alloc(100, 255), Buffer.alloc(100)])
+    await withFile(bad, async (handle) => expect(await openBlocks(handle)).toBeUndefined());
+  for (let at = 0; at < good.length; at++) {
+    const bad = Buffer.from(good);
+    bad[at]! ^= 255;
+    await withFile(bad, async (handle) => {
+      const file = await openBlocks(handle);
+      const into = new Uint8Array(whole.length);
+      expect(await file?.load(0, into)).toBe(file?.read(0, into));
+    });
+  }
+});

@@ -1,0 +1,98 @@
+// Saves and reads segments with the digests of their rows in a list of their own, once for all evaluations that have
+// the same rows, as most evaluations of a dataset do. A list is saved like a segment without trials, and never changes.
+
+import { JsonPayload } from "../columns/json-payload.ts";
+import type { Texts } from "../columns/texts.ts";
+import type { Work } from "../kernels/work.ts";
+import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
+import { encodeSegment, type RowList, readSegment, usedBytes } from "./codec.ts";
+import { bytesOf, checksumOfAll, piecesOf } from "./pieces.ts";
+import { Segment } from "./segment.ts";
+import { emptyParts } from "./segment-parts.ts";
+
+/** Fewer rows are saved with each evaluation. */
+const SHARED_FROM = 1024;
+
+/** The lists that digests in memory came from. */
+const listed: WeakMap<Texts, { readonly project: string; readonly list: RowList }> = new WeakMap();
+
+/** Saves an arranged segment; `shares`: with its rows in a list, if there are many. */
+export async function saveSegment(
+  store: SegmentStore,
+  [project, evaluation]: readonly [project: string, evaluation: string],
+  segment: Segment,
+  { shares }: { readonly shares: boolean },
+  work: Work,
+): Promise<SavedSegment | undefined> {
+  const list = shares ? await saveList(store, project, segment.parts.digests, work) : undefined;
+  return store.save(project, evaluation, encodeSegment(segment, list, work));
+}
+
+/** Reads a segment, as `readSegment` does. `held`: digests in memory, which may be the ones in its list. */
+export function openSegment(
+  store: SegmentStore,
+  project: string,
+  saved: SavedSegment,
+  held: readonly Texts[],
+  work: Work,
+): Promise<Segment | undefined> {
+  const digestsIn = async (list: RowList): Promise<Texts | undefined> => {
+    const known = held.find((digests) => isListed(digests, project, list));
+    const digests = known?.continued() ?? (await readList(store, project, list, work));
+    if (digests !== undefined) listed.set(digests, { project, list });
+    return digests;
+  };
+  return readSegment(saved, digestsIn, work);
+}
+
+function isListed(digests: Texts, project: string, list: RowList): boolean {
+  const from = listed.get(digests);
+  // A segment that grows adds to its digests.
+  if (from?.project !== project || digests.length !== list.rows) return false;
+  return from.list.rows === list.rows && from.list.checksum === list.checksum;
+}
+
+/** Saves digests as a list, if they are not saved yet. Returns undefined for few, and if it is impossible. */
+async function saveList(
+  store: SegmentStore,
+  project: string,
+  digests: Texts,
+  work: Work,
+): Promise<RowList | undefined> {
+  const { length: rows, ends } = digests;
+  if (rows < SHARED_FROM) return undefined;
+  const pieces = [ends.subarray(0, rows), usedBytes(digests)].flatMap((part) => piecesOf(bytesOf(part)));
+  const list = { rows, checksum: await checksumOfAll(pieces, work) };
+  const known = await readList(store, project, list, work);
+  // Another list may have the same checksum.
+  if (known !== undefined) return (await known.share(digests, work)) ? list : undefined;
+  const parts = { ...emptyParts(() => new JsonPayload()), digests };
+  const saved = await store.save(
+    ...placeOf(project, list),
+    encodeSegment(new Segment(parts, 0, rows), undefined, work),
+  );
+  saved?.close();
+  return saved && list;
+}
+
+/** The digests of a list; undefined if they are lost or damaged. */
+async function readList(
+  store: SegmentStore,
+  project: string,
+  list: RowList,
+  work: Work,
+): Promise<Texts | undefined> {
+  const saved = await store.open(...placeOf(project, list));
+  if (saved === undefined) return undefined;
+  try {
+    const segment = await readSegment(saved, async () => undefined, work);
+    return segment?.rows === list.rows ? segment.parts.digests : undefined;
+  } finally {
+    saved.close();
+  }
+}
+
+/** No project has such a name. */
+function placeOf(project: string, { rows, checksum }: RowList): [project: string, name: string] {
+  return [`${project}/rows`, `${rows} ${checksum}`];
+}
