@@ -2,7 +2,7 @@
 // crash in between leaves texts without index entries, which are cut off when the store is opened next.
 
 import { Fault } from "@assay/base";
-import { givingWay, inTurns, lruCache, nextTurn } from "@assay/base/internal";
+import { givingWay, inTurns, lruCache } from "@assay/base/internal";
 import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
 import { takeTogether, writePlan } from "@assay/calls/internal";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
@@ -17,7 +17,7 @@ import { inSlices } from "./read-in-turns.ts";
 import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 
 // How many calls of a put are serialized together, and how many are processed without yielding.
-const [SLICE, AT_ONCE] = [2048, 1024];
+const [SLICE, AT_ONCE] = [2048, 512];
 // The bytes (or characters) of calls that may wait.
 const WAITING = 256 * 1024 * 1024;
 // The bytes (or characters) of recent calls kept in memory to merge later parts into.
@@ -95,23 +95,20 @@ export function callWriter(
       for (const [name, parts] of byProject(group)) {
         const project = projects.next(name);
         const changes = await changesOf(transaction, project, parts);
-        if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
         const onDisk: Promise<void>[] = [];
-        const pause = givingWay();
         try {
-          for (let i = 0; i < changes.length; i += SLICE) {
-            await writeChanges(transaction, next, changes.slice(i, i + SLICE), onDisk);
-            const turn = pause();
-            if (turn !== undefined) await turn;
+          for (const some of slices(changes, SLICE)) {
+            await writeChanges(transaction, next, some, onDisk);
+            for (const { put } of some) changed.set(put, (changed.get(put) ?? 0) + 1);
           }
+          if (onDisk.length === 0) continue;
           await projects.save(name, next, transaction);
         } finally {
           // The index is changed while the disk is awaited, but committed only once the texts are on it.
           await Promise.all(onDisk);
         }
         written.set(name, next);
-        for (const { put } of changes) changed.set(put, (changed.get(put) ?? 0) + 1);
       }
     });
     for (const [name, project] of written) projects.remember(name, project);
@@ -152,7 +149,7 @@ export function callWriter(
     transaction: Transaction,
     next: Project,
     parts: readonly Part[],
-  ): Promise<Change[]> => {
+  ): Promise<Iterable<Change>> => {
     const { number: project } = next;
     // One piece after another. An id that occurs twice is looked up twice, which is cheaper than a Map of all ids.
     const hashes: number[] = [];
@@ -224,8 +221,13 @@ export function callWriter(
     // Awaited at the end; until then its failure must not count as unhandled.
     done.catch(() => undefined);
     onDisk.push(done);
-    if (changes.length > AT_ONCE) await nextTurn();
-    await indexChanges(transaction, project, changes, texts.locations);
+    const pause = givingWay();
+    for (let i = 0; i < changes.length; i += AT_ONCE) {
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      const [from, to] = [i, i + AT_ONCE];
+      await indexChanges(transaction, project, changes.slice(from, to), texts.locations.slice(from, to));
+    }
   };
 
   // If the transaction fails after this, nothing ever points at these locations.
@@ -311,11 +313,21 @@ export function callWriter(
 }
 
 /** Calls that are all new and have different ids: most of an import, which then needs no Map of them. */
-function newCalls(parts: readonly Part[], hashes: readonly number[]): Change[] {
-  const changes: Change[] = [];
+function* newCalls(parts: readonly Part[], hashes: readonly number[]): Generator<Change> {
+  let i = 0;
   for (const { put, calls } of parts)
-    for (const item of calls) changes.push({ item, idHash: hashes[changes.length]!, known: undefined, put });
-  return changes;
+    for (const item of calls) yield { item, idHash: hashes[i++]!, known: undefined, put };
+}
+
+/** The items, up to `size` at a time. */
+function* slices<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let slice: T[] = [];
+  for (const item of items) {
+    if (slice.push(item) < size) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
 }
 
 // Like `isSameCall`, but with a native comparison: repeating an import compares gigabytes.

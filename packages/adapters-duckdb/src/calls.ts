@@ -12,7 +12,7 @@ import { recordCache } from "./record-cache.ts";
 
 // How many trees have their children looked up together, and how many have their texts in memory together.
 const LOOKUP = 16_384;
-const BATCH = 512;
+const BATCH = 128;
 
 /** The calls of a store, for the engine. */
 export function callSource(

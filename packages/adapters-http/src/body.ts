@@ -3,10 +3,10 @@
 
 import { Fault, type Issue, type JsonRecords } from "@assay/base";
 import {
+  givingWay,
   type JsonFault,
   JsonScan,
   JsonSyntaxError,
-  nextTurn,
   parseInPieces,
   shownName,
 } from "@assay/base/internal";
@@ -58,7 +58,7 @@ const PATIENCE = 15_000;
 const STRETCH = 2 ** 16;
 
 /** The bytes scanned without a pause: about a millisecond. */
-const SCANNED = 2 ** 19;
+const SCANNED = 2 ** 17;
 /** Smaller bodies are read whole, which takes servers much less time than reading in chunks. */
 const READ_WHOLE = 2 ** 18;
 
@@ -139,7 +139,7 @@ export class BodyRefused extends Error {
 }
 
 /**
- * The decompressed bytes of a body, if they are within the limit. `look` gets them as they arrive, at most half a MiB
+ * The decompressed bytes of a body, if they are within the limit. `look` gets them as they arrive, at most 128 KiB
  * at a time; if it returns false, reading stops and returns what was read.
  */
 export async function readBytes(
@@ -162,7 +162,7 @@ export async function readBytes(
 }
 
 /**
- * The decompressed bytes of a body as they arrive, at most half a MiB at a time, with pauses between. Throws
+ * The decompressed bytes of a body as they arrive, at most 128 KiB at a time, with pauses between. Throws
  * `BodyRefused` if they exceed the limit, arrive too slowly, exceed the memory budget or are not in the declared
  * encoding, and a `cancelled` fault if the connection breaks off. The rest is read and discarded.
  */
@@ -180,6 +180,7 @@ export async function* bytesOf(
   let size = 0;
   let [stretch, since] = [0, performance.now()];
   let isOver = false;
+  const pause = givingWay();
   const iterator = chunks.value[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -196,7 +197,8 @@ export async function* bytesOf(
       if (place?.take(chunk.length) === false) throw new BodyRefused(noRoom());
       if (size - stretch >= STRETCH) [stretch, since] = [size, performance.now()];
       for (let i = 0; i < chunk.length; i += SCANNED) {
-        if (i > 0) await nextTurn();
+        const turn = pause();
+        if (turn !== undefined) await turn;
         yield chunk.subarray(i, i + SCANNED);
       }
     }

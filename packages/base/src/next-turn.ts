@@ -41,7 +41,7 @@ function takeTurn(): void {
 }
 
 /** Runs `act` after pending events were handled. */
-function afterEvents(act: () => void): void {
+export function afterEvents(act: () => void): void {
   if (typeof setImmediate === "function") return void setImmediate(act);
   // In a browser's worker: messages have no delay, while timers wait four milliseconds.
   const { port1, port2 } = new MessageChannel();

@@ -1,5 +1,6 @@
 // The thread of `callLinesReader`, which only reads lines of calls.
 
+import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { LineBlock } from "./line-blocks.ts";
 import { type BlockCalls, readCallLines } from "./read-call-lines.ts";
@@ -17,6 +18,8 @@ export interface ReadBlock {
   readonly calls: BlockCalls;
 }
 
+giveWay();
+
 let reading: Promise<void> = Promise.resolve();
 
 // In order, although long lines are read asynchronously.
@@ -29,4 +32,14 @@ async function answer({ block, longest }: BlockToRead): Promise<void> {
   const read: ReadBlock = { block, calls };
   const moved = block === undefined ? [] : [block.buffer];
   parentPort!.postMessage(read, [...moved, calls.lines.buffer]);
+}
+
+/** Lets the thread that writes and answers go first, where threads have priorities of their own. */
+function giveWay(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The system forbids it: all threads stay equal.
+  }
 }

@@ -82,7 +82,7 @@ interface Sequence {
 type Sections = [name: string, bytes: Uint8Array][];
 
 // The cost of reading a trial's texts or one of its numbers, in array items touched.
-const STEP_COST = 16;
+const STEP_COST = 64;
 
 /**
  * Serializes a segment into pieces, each valid until the next. The segment must be arranged. Its rows' digests are
@@ -150,6 +150,7 @@ export async function* encodeSegment(
   prefixes.pushBytes(references ?? inBlocks.examples[0]!.prefix);
   texts("prefixes", prefixes);
   for (const [k, { values }] of parts.scores.columns.entries()) {
+    await rest();
     numbers(`score ${k} tags`, values.tags);
     if (!values.isBinary) numbers(`score ${k} numbers`, values.numbers);
     if (values.texts.length === 0) continue;

@@ -9,7 +9,7 @@ import type { Work } from "../kernels/work.ts";
 import type { SegmentParts, Spans } from "./segment-parts.ts";
 
 // The cost of each ordering step per trial, in array items touched.
-const STEP_COST = 16;
+const STEP_COST = 64;
 
 /** The same trials in order, without the `removed` ones. Score columns must have equal lengths. */
 export async function arrangedParts(parts: SegmentParts, removed: number, work: Work): Promise<SegmentParts> {

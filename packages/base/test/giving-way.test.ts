@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { givingWay } from "../src/giving-way.ts";
+
+test("all work between two looks at events shares one slice of time", async () => {
+  const WORKS = 8;
+  let [steps, most, isOver] = [0, 0, false];
+  const look = () => {
+    most = Math.max(most, steps);
+    steps = 0;
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  const work = async () => {
+    const pause = givingWay();
+    for (let i = 0; i < 20; i++) {
+      const from = performance.now();
+      while (performance.now() - from < 1);
+      steps++;
+      const turn = pause();
+      if (turn !== undefined) await turn;
+    }
+  };
+  await Promise.all(Array.from({ length: WORKS }, work));
+  isOver = true;
+  // The slice ends after five steps of a millisecond; whoever begins later has made its first step.
+  expect(most).toBeLessThanOrEqual(5 + WORKS);
+});
