@@ -8,10 +8,14 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 // Small reads of saved columns are of such blocks. With blocks four times as large the file is a twentieth smaller, but
 // reading a page takes three times as long.
 const BLOCK = 8192;
+// Memory for such a block, a quarter of the default.
+const DEFLATE = { level: 1, windowBits: 13, memLevel: 6 } as const;
 // With room for a whole block, its bytes are not put together from several pieces.
 const INFLATE = { maxOutputLength: BLOCK, chunkSize: BLOCK } as const;
 // A block that becomes only a little smaller is not worth the time to read it.
-const WORTH = BLOCK * (7 / 8);
+const WORTH = 7 / 8;
+// After blocks that cannot be compressed, such as digests, so many are stored without trying.
+const MOST_UNTRIED = 15;
 /** The size before compression, and the number that such a file ends with. */
 const TRAILER = 16;
 const MAGIC = 0x4b_4c_42_41;
@@ -30,8 +34,13 @@ export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
   const lengths: number[] = [];
   const block = new Uint8Array(BLOCK);
   let [size, at] = [0, 0];
+  let [left, untried] = [0, 0];
   const sealed = (): Uint8Array => {
-    const bytes = compressed(block.subarray(0, at));
+    const content = block.subarray(0, at);
+    const deflated = left > 0 ? undefined : compressed(content);
+    if (left > 0) left--;
+    else left = untried = deflated === undefined ? Math.min(untried * 2 + 1, MOST_UNTRIED) : 0;
+    const bytes = deflated ?? content.slice();
     lengths.push(bytes.length);
     at = 0;
     return bytes;
@@ -130,10 +139,10 @@ function endsOf(lengths: Uint16Array): Float64Array {
   return ends;
 }
 
-/** The block as it is stored: as it is, if that is as short. */
-function compressed(block: Uint8Array): Uint8Array {
-  const deflated = deflateRawSync(block, { level: 1 });
-  return deflated.length < block.length && deflated.length <= WORTH ? deflated : block.slice();
+/** The block compressed; undefined if that is hardly shorter. */
+function compressed(block: Uint8Array): Uint8Array | undefined {
+  const deflated = deflateRawSync(block, DEFLATE);
+  return deflated.length < block.length * WORTH ? deflated : undefined;
 }
 
 /** The content of a block; undefined if it is damaged. */
