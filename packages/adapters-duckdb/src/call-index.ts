@@ -4,6 +4,7 @@ import type { Parameter, Reader, Transaction } from "./database.ts";
 import type { IndexEntries } from "./index-entries.ts";
 import type { RecordLocation } from "./journal.ts";
 import { mapInTurns } from "./read-in-turns.ts";
+import { numbersOf } from "./record-index.ts";
 
 /** The location of a call, and the hashes by which it was found. */
 export interface FoundCall extends RecordLocation {
@@ -180,13 +181,6 @@ export async function addEntries(transaction: Transaction, entries: IndexEntries
     { type: "UINTEGER", values: numbersOf(locations, "size") },
     { type: "UINTEGER", values: numbersOf(locations, "crc") },
   ]);
-}
-
-/** One number of each location. A loop, since `Float64Array.from` takes ten times as long. */
-function numbersOf(locations: readonly RecordLocation[], of: keyof RecordLocation): Float64Array {
-  const numbers = new Float64Array(locations.length);
-  for (let i = 0; i < locations.length; i++) numbers[i] = locations[i]![of];
-  return numbers;
 }
 
 /** Removes the calls at these locations from the index. */

@@ -289,7 +289,7 @@ async function append(
     if (chunk?.rowCount !== size) {
       chunk = DuckDBDataChunk.create(types, size);
       for (const [c, column] of columns.entries())
-        if ("same" in column) fill(chunk.getColumnVector(c), () => column.same);
+        if ("same" in column) fill(chunk.getColumnVector(c), cellsOf(column, from));
     }
     for (const [c, column] of columns.entries())
       if (!("same" in column)) fill(chunk.getColumnVector(c), cellsOf(column, from));
@@ -298,7 +298,9 @@ async function append(
   appender.closeSync();
 }
 
-function cellsOf(column: PlainCells | FewCells, from: number): (row: number) => Cell {
+/** The cells of a column, beginning with row `from`. */
+export function cellsOf(column: Column, from: number): (row: number) => Cell {
+  if ("same" in column) return () => column.same;
   if ("places" in column) {
     const { different, places } = column;
     return (row) => different[places[from + row]!]!;

@@ -52,13 +52,20 @@ export async function addRecords(
 ): Promise<void> {
   if (locations.length === 0) return;
   await transaction.append(table, [
-    { type: "INTEGER", values: locations.map(() => project) },
-    { type: "DOUBLE", values: nameHashes },
-    { type: "DOUBLE", values: locations.map(({ at }) => at) },
-    { type: "UINTEGER", values: locations.map(({ size }) => size) },
-    { type: "UINTEGER", values: locations.map(({ crc }) => crc) },
+    { type: "INTEGER", same: project, count: locations.length },
+    { type: "DOUBLE", values: Float64Array.from(nameHashes) },
+    { type: "DOUBLE", values: numbersOf(locations, "at") },
+    { type: "UINTEGER", values: numbersOf(locations, "size") },
+    { type: "UINTEGER", values: numbersOf(locations, "crc") },
     ...more,
   ]);
+}
+
+/** One number of each location. A loop, since `Float64Array.from` takes ten times as long. */
+export function numbersOf(locations: readonly RecordLocation[], of: keyof RecordLocation): Float64Array {
+  const numbers = new Float64Array(locations.length);
+  for (let i = 0; i < locations.length; i++) numbers[i] = locations[i]![of];
+  return numbers;
 }
 
 /** Removes the records at these locations from the index. */

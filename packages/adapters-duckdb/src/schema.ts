@@ -239,6 +239,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // From this version on, records may be in packed journals, which an older program would consider missing.
   [],
+  // From this version on, a redo log encodes whole numbers and places, which an older program cannot read.
+  [],
 ];
 
 /** The tables with a store's state: all except those for its identity and its position in the log. */

@@ -5,7 +5,7 @@ import { deserialize } from "node:v8";
 import { inflateRawSync } from "node:zlib";
 import { type Column, type Parameter, rowsIn } from "../database.ts";
 import { TABLES } from "../schema.ts";
-import { decodeColumns, type EncodedColumns } from "./column-encoding.ts";
+import { decodeColumns, type EncodedColumns, MOST_ROWS } from "./column-encoding.ts";
 import { numberOf, STATEMENTS, type Statement } from "./statements.ts";
 
 /** A change that can be applied. */
@@ -15,8 +15,6 @@ export type Doable =
 
 /** The maximum size of a frame, or of packed content in it, once decompressed. The program never writes more. */
 export const MOST_BYTES: number = 2 ** 30;
-/** The maximum of rows appended at once. */
-const MOST_ROWS = 2 ** 24;
 
 /** The change in a log, or a phrase for what is wrong with it. */
 export function readChange(change: unknown): Doable | string {
