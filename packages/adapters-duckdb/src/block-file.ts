@@ -4,6 +4,7 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { givingWay } from "@assay/base/internal";
 
 // Small reads of saved columns are of such blocks. With blocks four times as large the file is a twentieth smaller, but
 // reading a page takes three times as long.
@@ -35,6 +36,7 @@ export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
   const block = new Uint8Array(BLOCK);
   let [size, at] = [0, 0];
   let [left, untried] = [0, 0];
+  const pause = givingWay();
   const sealed = (): Uint8Array => {
     const content = block.subarray(0, at);
     const deflated = left > 0 ? undefined : compressed(content);
@@ -53,7 +55,10 @@ export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
       block.set(part, at);
       at += part.length;
       rest = rest.subarray(part.length);
-      if (at === BLOCK) full.push(sealed());
+      if (at < BLOCK) continue;
+      full.push(sealed());
+      const turn = pause();
+      if (turn !== undefined) await turn;
     }
     if (full.length > 0) yield Buffer.concat(full);
   }

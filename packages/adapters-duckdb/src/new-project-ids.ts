@@ -13,35 +13,43 @@ export interface NewProjectIds {
 
 // How many hashes are kept, in a table that is at most half full: 16 MB. For larger projects the index is used.
 const MOST = 1024 * 1024;
-const FIRST_SLOTS = 4096;
+// They are in this many tables, so that none takes long to grow.
+const TABLES = 64;
+const FIRST_SLOTS = 64;
 
 /** Creates a set that knows no project yet. */
 export function newProjectIds(): NewProjectIds {
   let number: number | undefined;
-  let ids: HashSet | undefined;
+  let ids: readonly HashSet[] | undefined;
+  let size = 0;
   return {
     addNew(project, hashes) {
       if (project.number !== number) {
         // If calls of the project were written before this was created, nothing is known.
         if (project.version !== 0) return false;
         number = project.number;
-        ids = new HashSet();
+        ids = Array.from({ length: TABLES }, () => new HashSet());
+        size = 0;
       }
       if (ids === undefined) return false;
-      if (ids.size + hashes.length > MOST) {
+      size += hashes.length;
+      if (size > MOST) {
         ids = undefined;
         return false;
       }
       let areNew = true;
-      for (const hash of hashes) areNew = ids.add(hash) && areNew;
+      for (const hash of hashes) areNew = ids[Math.floor(hash / TABLE_HASHES)]!.add(hash) && areNew;
       return areNew;
     },
   };
 }
 
+/** The upper bits of a hash choose its table, and the lower ones its slot there. */
+const TABLE_HASHES = 2 ** 53 / TABLES;
+
 /** A set of whole numbers below 2^53: a `Set` takes five times the memory. */
 class HashSet {
-  size = 0;
+  private size = 0;
   // NaN marks a free slot.
   private slots: Float64Array = new Float64Array(FIRST_SLOTS).fill(Number.NaN);
 

@@ -405,9 +405,9 @@ law(
     maxLength: 60,
     size: "max",
   }),
-  (prefixes) => {
+  async (prefixes) => {
     const items = Uint32Array.from(prefixes.keys()).reverse();
-    expect([...sortByPrefix(items, Float64Array.from(prefixes))]).toEqual(
+    expect([...(await sortByPrefix(items, Float64Array.from(prefixes), new Work()))]).toEqual(
       [...items].sort((a, b) => prefixes[a]! - prefixes[b]!),
     );
   },

@@ -13,7 +13,7 @@ declare class TextDecoder {
 }
 
 // The work of copying a text besides its bytes, in array items touched.
-const COPY_COST = 64;
+const COPY_COST = 256;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -2,12 +2,21 @@
 // came in, where a sort by comparison of a million items takes a second. The counts of a pass fit the innermost cache,
 // and are few beside ten thousand items. The naive form is a sort by the numbers.
 
+import type { Work } from "./work.ts";
+
 const BITS = 12;
 const DIGITS = 1 << BITS;
 const HALF = 2 ** (2 * BITS);
 
+// The work of a pass over an item, in array items touched.
+const PASS_COST = 32;
+
 /** Sorts `items` stably by their `prefix`, whole numbers below 2^48. */
-export function sortByPrefix(items: Uint32Array, prefix: Float64Array): Uint32Array {
+export async function sortByPrefix(
+  items: Uint32Array,
+  prefix: Float64Array,
+  work: Work,
+): Promise<Uint32Array> {
   const [low, high] = [new Int32Array(prefix.length), new Int32Array(prefix.length)];
   for (let i = 0; i < prefix.length; i++) {
     const upper = Math.floor(prefix[i]! / HALF);
@@ -23,6 +32,8 @@ export function sortByPrefix(items: Uint32Array, prefix: Float64Array): Uint32Ar
   let from = items.slice();
   let to = new Uint32Array(items.length);
   for (const [half, shift] of passes) {
+    const pause = work.spend(items.length * PASS_COST);
+    if (pause !== undefined) await pause;
     byDigit(from, to, half, shift);
     [from, to] = [to, from];
   }

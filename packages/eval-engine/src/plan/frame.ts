@@ -108,8 +108,8 @@ export async function buildFrame(segments: readonly Segment[], work: Work): Prom
 }
 
 // The work of comparing two digests, and of listing a row, in array items touched.
-const MERGE_COST = 64;
-const LIST_COST = 8;
+const MERGE_COST = 128;
+const LIST_COST = 32;
 
 interface RowList {
   readonly digests: Texts;

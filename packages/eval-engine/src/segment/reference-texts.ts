@@ -57,7 +57,7 @@ function isUnescaped(texts: Texts): boolean {
 }
 
 // The cost of comparing an example, in array items touched.
-const COMPARE_COST = 256;
+const COMPARE_COST = 1024;
 
 /** The common prefix of all examples, if each is a reference to the row at its place; otherwise undefined. */
 export async function referencePrefix(

@@ -75,7 +75,7 @@ export async function byDigest(
   work: Work,
 ): Promise<Uint32Array> {
   const prefix = await prefixesOf(digests, work);
-  const order = sortByPrefix(items, prefix);
+  const order = await sortByPrefix(items, prefix, work);
   // The prefix distinguishes nearly all digests; those with the same prefix are consecutive.
   for (let from = 0; from < order.length; ) {
     let to = from + 1;

@@ -11,8 +11,8 @@ const NUMBERS = new Uint8Array(256).fill(OTHER);
 for (const [number, character] of CHARACTERS.entries()) NUMBERS[character] = number;
 
 // Groups of four characters between two checks of the time, and the work of one in array items touched.
-const GROUPS_AT_ONCE = 2 ** 17;
-const GROUP_COST = 8;
+const GROUPS_AT_ONCE = 2 ** 15;
+const GROUP_COST = 32;
 
 /** Four characters in three bytes each, the last ones filled up; undefined if there are other characters. */
 export async function sixBitsOf(texts: Uint8Array, work: Work): Promise<Uint8Array | undefined> {
