@@ -89,12 +89,15 @@ export class NumberedTexts implements TextSource {
   private readonly ids: NumberedIds;
   private readonly order: Uint32Array;
   private readonly prefix: Uint8Array;
+  /** The first number with more digits than are filled up. */
+  private readonly full: number;
   /** The text that was read last, whose memory is used for the next. */
   private made: Uint8Array = new Uint8Array(0);
 
   constructor(ids: NumberedIds, order: Uint32Array) {
     this.ids = ids;
     this.order = order;
+    this.full = 10 ** ids.digits;
     const texts = new Texts();
     texts.push(ids.prefix);
     this.prefix = texts.bytesOf(0);
@@ -122,10 +125,11 @@ export class NumberedTexts implements TextSource {
   }
 
   lengthOf(i: number): number {
-    const { prefix, ids, order } = this;
-    let digits = 1;
-    for (let rest = ids.first + order[i]!; rest >= 10; rest = Math.floor(rest / 10)) digits++;
-    return prefix.length + Math.max(digits, ids.digits);
+    const { prefix, ids, order, full } = this;
+    const number = ids.first + order[i]!;
+    // Nearly all numbers have so many digits at most.
+    if (number < full) return prefix.length + ids.digits;
+    return prefix.length + String(number).length;
   }
 }
 

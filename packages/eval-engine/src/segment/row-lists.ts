@@ -13,8 +13,14 @@ import { emptyParts } from "./segment-parts.ts";
 /** Fewer rows are saved with each evaluation. */
 const SHARED_FROM = 1024;
 
-/** The lists that digests in memory came from. */
-const listed: WeakMap<Texts, { readonly project: string; readonly list: RowList }> = new WeakMap();
+/** Where digests are saved as a list, by their bytes, which lists with the same texts share in memory. */
+const listed: WeakMap<Uint8Array, Place> = new WeakMap();
+
+interface Place {
+  readonly store: SegmentStore;
+  readonly project: string;
+  readonly list: RowList;
+}
 
 /** Saves an arranged segment; `shares`: with its rows in a list, if there are many. */
 export async function saveSegment(
@@ -37,19 +43,24 @@ export function openSegment(
   work: Work,
 ): Promise<Segment | undefined> {
   const digestsIn = async (list: RowList): Promise<Texts | undefined> => {
-    const known = held.find((digests) => isListed(digests, project, list));
+    const known = held.find((digests) => isSame(listOf(digests, store, project), list));
     const digests = known?.continued() ?? (await readList(store, project, list, work));
-    if (digests !== undefined) listed.set(digests, { project, list });
+    if (digests !== undefined) listed.set(digests.bytes, { store, project, list });
     return digests;
   };
   return readSegment(saved, digestsIn, work);
 }
 
-function isListed(digests: Texts, project: string, list: RowList): boolean {
-  const from = listed.get(digests);
+/** The list in which this process saved or found these digests. */
+function listOf(digests: Texts, store: SegmentStore, project: string): RowList | undefined {
+  const place = listed.get(digests.bytes);
+  if (place?.store !== store || place.project !== project) return undefined;
   // A segment that grows adds to its digests.
-  if (from?.project !== project || digests.length !== list.rows) return false;
-  return from.list.rows === list.rows && from.list.checksum === list.checksum;
+  return place.list.rows === digests.length ? place.list : undefined;
+}
+
+function isSame(a: RowList | undefined, b: RowList): boolean {
+  return a?.rows === b.rows && a.checksum === b.checksum;
 }
 
 /** Saves digests as a list, if they are not saved yet. Returns undefined for few, and if it is impossible. */
@@ -61,18 +72,32 @@ async function saveList(
 ): Promise<RowList | undefined> {
   const { length: rows, ends } = digests;
   if (rows < SHARED_FROM) return undefined;
+  const found = listOf(digests, store, project);
+  if (found !== undefined) return found;
   const pieces = [ends.subarray(0, rows), usedBytes(digests)].flatMap((part) => piecesOf(bytesOf(part)));
   const list = { rows, checksum: await checksumOfAll(pieces, work) };
   const known = await readList(store, project, list, work);
   // Another list may have the same checksum.
-  if (known !== undefined) return (await known.share(digests, work)) ? list : undefined;
+  if (known !== undefined && !(await known.share(digests, work))) return undefined;
+  if (known === undefined && !(await saveDigests(store, project, list, digests, work))) return undefined;
+  listed.set(digests.bytes, { store, project, list });
+  return list;
+}
+
+async function saveDigests(
+  store: SegmentStore,
+  project: string,
+  list: RowList,
+  digests: Texts,
+  work: Work,
+): Promise<boolean> {
   const parts = { ...emptyParts(() => new JsonPayload()), digests };
   const saved = await store.save(
     ...placeOf(project, list),
-    encodeSegment(new Segment(parts, 0, rows), undefined, work),
+    encodeSegment(new Segment(parts, 0, list.rows), undefined, work),
   );
   saved?.close();
-  return saved && list;
+  return saved !== undefined;
 }
 
 /** The digests of a list; undefined if they are lost or damaged. */

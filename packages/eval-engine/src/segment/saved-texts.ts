@@ -208,6 +208,17 @@ export function endsOf(lists: readonly Shortened[]): Uint32Array {
   return ends;
 }
 
+// A view of a shorter text costs more than copying it byte by byte.
+const SHORT = 256;
+
+/** Copies what has room of a text from `from` to `at`. Returns the number of bytes. */
+function copy(text: Uint8Array, from: number, room: Uint8Array, at: number): number {
+  const count = Math.min(text.length - from, room.length - at);
+  if (count > SHORT) room.set(text.subarray(from, from + count), at);
+  else for (let k = 0; k < count; k++) room[at + k] = text[from + k]!;
+  return count;
+}
+
 // The cost of copying a trial's texts, in array items touched.
 const COPY_COST = 512;
 
@@ -230,12 +241,12 @@ export async function* blocksOf(
   for (let i = 0; i < lists[0]!.list.length; i++) {
     for (const { list, prefix } of lists) {
       if (list.lengthOf(i) === prefix.length) continue;
-      for (let rest = list.bytesOf(i).subarray(prefix.length); rest.length > 0; ) {
+      const text = list.bytesOf(i);
+      for (let from = prefix.length; from < text.length; ) {
         const { room } = blocks[full]!;
-        const part = rest.subarray(0, room.length - at);
-        room.set(part, at);
-        rest = rest.subarray(part.length);
-        at += part.length;
+        const copied = copy(text, from, room, at);
+        from += copied;
+        at += copied;
         if (at < room.length) continue;
         blocks[full]!.seal(seed, first + given + full);
         full++;
