@@ -1,7 +1,7 @@
-// Finds the cells of a delimited table in its bytes, strictly by RFC 4180. It returns nothing for other input: the row
-// reader then decides what it is or what is wrong.
+// Finds the cells of a delimited table in its bytes, by RFC 4180, with quotes inside unquoted cells and spaces after quoted
+// ones. It returns nothing for other input: the row reader then decides what it is or what is wrong.
 
-const [QUOTE, RETURN, NEWLINE] = [0x22, 0x0d, 0x0a] as const;
+const [QUOTE, RETURN, NEWLINE, SPACE, BACKSLASH] = [0x22, 0x0d, 0x0a, 0x20, 0x5c] as const;
 
 /** How much more room there is than is needed, since the next bytes may be a few more. */
 const SPARE = 1.25;
@@ -24,7 +24,7 @@ export class CellSplitter {
 
   /**
    * Finds the rows that end in the bytes. The final row must end there too if these are the `last` bytes. Returns where
-   * the first incomplete row begins; -1 if there is anything but plain rows.
+   * the first incomplete row begins; -1 if there is anything else than rows.
    */
   split(bytes: Uint8Array, last: boolean): number {
     // Each cell takes at least one byte: the one that ends it.
@@ -40,6 +40,8 @@ export class CellSplitter {
     let [at, count] = [0, 0];
     while (at < length) {
       let [i, next, isBlank, isEnd] = [at, count, true, false];
+      // `"a\",b",1`: with a backslash before the quote, the cell may continue after it.
+      let [isEscaped, hasQuotes] = [false, false];
       while (!isEnd) {
         let start = i;
         let [end, isDoubled] = [i, 0];
@@ -54,7 +56,9 @@ export class CellSplitter {
           // A closing quote may be followed by another quote.
           if (end + 1 >= length && !last) return at;
           if (end >= length) return -1;
+          isEscaped ||= end > start && bytes[end - 1] === BACKSLASH;
           i = end + 1;
+          while (bytes[i] === SPACE && delimiter !== SPACE) i++;
           if (bytes[i] === RETURN && (i + 1 === length || bytes[i + 1] === NEWLINE)) i++;
           if (i >= length && !last) return at;
           if (i < length && bytes[i] !== delimiter && bytes[i] !== NEWLINE) return -1;
@@ -62,7 +66,7 @@ export class CellSplitter {
           for (; i < length; i++) {
             const byte = bytes[i];
             if (byte === delimiter || byte === NEWLINE) break;
-            if (byte === QUOTE) return -1;
+            if (byte === QUOTE) hasQuotes = true;
           }
           if (i >= length && !last) return at;
           end = i;
@@ -74,6 +78,7 @@ export class CellSplitter {
         ends[next] = end;
         doubled[next++] = isDoubled;
       }
+      if (isEscaped && hasQuotes) return -1;
       at = i;
       if (isBlank) continue;
       if (this.columns === 0) this.columns = next - count;

@@ -1,5 +1,4 @@
-// Reads a file as the bytes of its cells if it is a delimited table strictly by RFC 4180, as nearly every table written
-// by a program is.
+// Reads a file as the bytes of its cells if it is a delimited table such as programs write.
 
 import type { ImportFile } from "../import-file.ts";
 import { pieces } from "../pieces.ts";

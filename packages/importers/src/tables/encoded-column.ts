@@ -55,7 +55,10 @@ export class EncodedColumn {
   /** The codes to use in row keys and as evaluation names, if they differ from the value's code. */
   private readonly keys = new Map<number, number>();
   private readonly names = new Map<number, number>();
-  /** The codes of numbers in JavaScript's notation, by the code of another notation of the same number. */
+  /**
+   * The codes of numbers in JavaScript's notation and of cells with doubled quotes, by the code of another notation of
+   * the same value.
+   */
   private readonly canonical = new Map<number, number>();
   private readonly types: ValueType[] = [{ value: null, isWhole: false }];
   private readonly typeByName = new Map<string, number>();
@@ -73,8 +76,10 @@ export class EncodedColumn {
   addCell(record: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     const code = this.values.ofBytes(bytes, start, end) + 1;
     this.codes.set(record, code);
-    if (code >= this.typeAt.length && !this.describeProse(code, bytes, start, end, isDoubled))
-      this.describe(code, cellText(bytes, start, end, isDoubled));
+    if (code < this.typeAt.length || this.describeProse(code, bytes, start, end, isDoubled)) return;
+    const text = cellText(bytes, start, end, isDoubled);
+    if (!isDoubled && text.includes('"')) this.describeAs(code, this.codeOfText(text));
+    else this.describe(code, text);
   }
 
   /** Adds the JSON of a value, as `jsonText` writes it. */
@@ -100,12 +105,12 @@ export class EncodedColumn {
     return this.typeAt.array[code] === MISSING;
   }
 
-  /** Whether numbers of the column are written otherwise than by JavaScript. */
+  /** Whether the column has values in another notation than the one that `canonicalOf` gives. */
   get hasNotations(): boolean {
     return this.canonical.size > 0;
   }
 
-  /** The code that is the same for all notations of a number. */
+  /** The code that is the same for all notations of a value. */
   canonicalOf(code: number): number {
     return this.hasNotations ? (this.canonical.get(code) ?? code) : code;
   }
@@ -187,6 +192,11 @@ export class EncodedColumn {
     }
     const canonical = this.codeOfBytes(text);
     if (canonical >= this.typeAt.length) this.describe(canonical, value);
+    this.describeAs(code, canonical);
+  }
+
+  /** Describes a value in another notation than the one with a code. */
+  private describeAs(code: number, canonical: number): void {
     this.canonical.set(code, canonical);
     for (const of of [this.typeAt, this.lengths]) of.set(code, of.array[canonical]!);
     this.keys.set(code, this.keyOf(canonical));
@@ -216,8 +226,10 @@ export class EncodedColumn {
         // Four bytes are two UTF-16 units; a continuation byte is none.
         if (byte < 0xc0) continue;
         if (byte >= 0xf0) length++;
-      } else if (byte === QUOTE && isDoubled) i++;
-      else if (byte === BACKSLASH && this.form === "json") {
+      } else if (byte === QUOTE) {
+        if (!isDoubled) return false;
+        i++;
+      } else if (byte === BACKSLASH && this.form === "json") {
         const escaped = bytes[++i]!;
         hasLines ||= escaped === LETTER_N;
         hasReturns ||= escaped === LETTER_R;
