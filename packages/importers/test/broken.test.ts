@@ -28,6 +28,29 @@ function longFile(path: string, start: string, size: number): ImportFile {
   return endlessFile(path, new TextEncoder().encode(start), size);
 }
 
+/** The bytes of a fixture. */
+async function parquet(name: string): Promise<Uint8Array> {
+  const { files } = FIXTURES.find(({ files: [file] }) => file!.path === name)!;
+  return (await files[0]!.read(0, files[0]!.size)).slice();
+}
+
+test.each(["long.parquet", "nested.parquet"])(
+  "%s with other bytes is read whole, or refused with a sentence",
+  async (name) => {
+    const whole = await parquet(name);
+    const other = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(other, { minLength: 1, maxLength: 3 }), async (changes) => {
+        const bytes = whole.slice();
+        for (const [at, byte] of changes) bytes[at] = byte;
+        const { refused } = await planImport([bytesFile("t.parquet", bytes)]);
+        for (const { reason } of refused) expect(reason).toMatch(/^[^\n]{5,400}$/);
+      }),
+      { numRuns: RUNS, ...SEED },
+    );
+  },
+);
+
 test("a broken file of any format is read whole, or refused with a sentence", async () => {
   await fc.assert(brokenImports(false), { numRuns: RUNS, ...SEED });
 });
@@ -133,6 +156,31 @@ describe("what fuzzing has found ends as a sentence, or whole", () => {
   ] as const)("in a Parquet file, %s", async (_, kind, at, why) => {
     const { files } = FIXTURES.find(({ files: [file] }) => file!.path === "long.parquet")!;
     expect(await refusal(await mutatedFile(files[0]!, [{ kind, at }]))).toMatch(why);
+  });
+  test.each<[string, readonly (readonly [at: number, byte: number])[], RegExp]>([
+    [
+      "a run of a billion values",
+      [
+        [390, 44],
+        [870, 180],
+        [1496, 79],
+      ],
+      /a run of \d+ values in a page of 120/,
+    ],
+    [
+      "a column that is not in the schema",
+      [
+        [261, 177],
+        [634, 113],
+        [1555, 221],
+      ],
+      /element not found/,
+    ],
+    ["a group that has fewer than no columns", [[1050, 1]], /not valid|not found/],
+  ])("in a nested Parquet file, %s", async (_, changes, why) => {
+    const bytes = await parquet("nested.parquet");
+    for (const [at, byte] of changes) bytes[at] = byte;
+    expect(await refusal(bytesFile("t.parquet", bytes))).toMatch(why);
   });
   const log = (epoch: unknown) =>
     JSON.stringify({

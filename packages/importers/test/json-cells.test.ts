@@ -192,7 +192,7 @@ test.each([
 });
 
 test.each([
-  ...FIXTURES.flatMap(({ files }) => files.filter(({ path }) => path.endsWith(".parquet"))),
+  FIXTURES.flatMap(({ files }) => files).find(({ path }) => path === "long.parquet")!,
   bytesFile(
     "zstd.parquet",
     Uint8Array.from(atob(ZSTD_PARQUET), (one) => one.charCodeAt(0)),

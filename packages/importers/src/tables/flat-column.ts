@@ -4,12 +4,13 @@
 import type { AsyncBuffer, FileMetaData } from "hyparquet";
 import { parquetHeader, readPage } from "hyparquet/src/column.js";
 import { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
-import { decompressPage, readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
+import { readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
 import { readRleBitPackedHybrid } from "hyparquet/src/encoding.js";
 import { getSchemaPath } from "hyparquet/src/schema.js";
 import { FastPathError } from "./cell-rows.ts";
 import type { Entries, JsonValues } from "./json-values.ts";
 import type { PageLocation } from "./parquet-pages.ts";
+import { checkedPage, LENGTH, lengthAt } from "./parquet-runs.ts";
 
 type Decoder = Parameters<typeof readDataPageV2>[2];
 type Values = ReturnType<typeof convert>;
@@ -106,8 +107,9 @@ export class FlatColumn {
     if (this.next === 0 && offset > start) {
       const reader = { view: new DataView(await this.file.slice(start, offset)), offset: 0 };
       const header = parquetHeader(reader);
+      if (header.type !== "DICTIONARY_PAGE") throw new FastPathError();
       const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
-      if (header.type !== "DICTIONARY_PAGE" || data === undefined) throw new FastPathError();
+      if (data === undefined) throw new FastPathError();
       this.dictionary = convert(data, decoder);
     }
     const first = Number(location.first_row_index);
@@ -123,10 +125,9 @@ export class FlatColumn {
     const reader = { view, offset: 0 };
     const header = parquetHeader(reader);
     const bytes = new Uint8Array(view.buffer, reader.offset, header.compressed_page_size);
-    const { data_page_header: data, uncompressed_page_size: size } = header;
+    const { data_page_header: data } = header;
     const { encoding } = (data ?? header.data_page_header_v2)!;
-    // Pages of version 2 are decompressed by their reader: their levels are not compressed.
-    const page = data && decompressPage(bytes, Number(size), decoder.codec, decoder.compressors);
+    const page = checkedPage(bytes, header, decoder);
     if (page !== undefined && encoding === "PLAIN" && this.isOfTexts)
       return this.textPage(page, data!.num_values);
     const { definitionLevels, dataPage } =
@@ -156,13 +157,6 @@ export class FlatColumn {
       texts: bytes.subarray(reader.offset),
     };
   }
-}
-
-/** The bytes of the length of a text. */
-const LENGTH = 4;
-
-function lengthAt(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }
 
 /** Whether a number is missing or another. */

@@ -3,6 +3,7 @@
 
 import type { AsyncBuffer, FileMetaData, RowGroup } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
+import { getSchemaPath } from "hyparquet/src/schema.js";
 import { Unreadable } from "../errors.ts";
 import { LONGEST } from "../text-pieces.ts";
 
@@ -34,6 +35,7 @@ const WINDOW = 4 * 1024 * 1024;
 /** Reads the header of every page of a row group. */
 export async function groupPages(
   file: AsyncBuffer,
+  { schema }: FileMetaData,
   { columns, num_rows, total_byte_size }: RowGroup,
 ): Promise<GroupPages> {
   const locations: Record<string, PageLocation[]> = {};
@@ -42,13 +44,19 @@ export async function groupPages(
   let nested = 0;
   for (const { meta_data: column } of columns) {
     if (column === undefined) throw new Unreadable("a column without data");
-    const pages = await columnPages(file, column);
+    const { path_in_schema: path } = column;
+    // The reader begins with all columns. If one is not in the schema, or twice, nothing awaits the others, and their
+    // failure would end the process.
+    getSchemaPath(schema, path);
+    if (path.length === 1 && Object.hasOwn(locations, path[0]!))
+      throw new Unreadable(`two columns ${path[0]}`);
+    const pages = await dataPages(file, column);
     const size = Number(column.total_uncompressed_size);
     // Pages of lists count the items of the lists: their header does not say which rows they have.
-    if (column.path_in_schema.length !== 1) nested += size;
+    if (path.length !== 1) nested += size;
     else {
       if (pages.rows !== rows) throw new Unreadable(`${pages.rows} rows instead of the stated ${rows}`);
-      locations[column.path_in_schema[0]!] = pages.locations;
+      locations[path[0]!] = pages.locations;
       if (largest === undefined || size > largest.size) largest = { size, pages: pages.locations };
     }
   }
@@ -67,31 +75,54 @@ export async function groupPages(
 type ColumnMetaData = NonNullable<FileMetaData["row_groups"][number]["columns"][number]["meta_data"]>;
 
 /** The data pages of a column; its dictionary comes before the first. */
-async function columnPages(
+async function dataPages(
   file: AsyncBuffer,
   column: ColumnMetaData,
 ): Promise<{ readonly locations: PageLocation[]; readonly rows: number }> {
-  const start = Number(column.dictionary_page_offset || column.data_page_offset);
-  const end = start + Number(column.total_compressed_size);
-  if (!(start >= 0 && end <= file.byteLength)) throw new Unreadable("a truncated column");
   const locations: PageLocation[] = [];
   let rows = 0;
-  for (let at = start; at < end; ) {
-    const { header, length } = await pageHeader(file, at, end);
-    const values = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? 0;
+  for await (const { header, values, at, end } of columnPages(file, column)) {
+    if (header.type !== "DATA_PAGE" && header.type !== "DATA_PAGE_V2") continue;
+    locations.push({
+      offset: BigInt(at),
+      compressed_page_size: end - at,
+      first_row_index: BigInt(rows),
+    });
+    rows += values;
+  }
+  return { locations, rows };
+}
+
+/** A page in a file. */
+interface ColumnPage {
+  readonly header: ReturnType<typeof parquetHeader>;
+  /** How many values it states. */
+  readonly values: number;
+  /** Where its header begins, its data begin, and it ends. */
+  readonly at: number;
+  readonly data: number;
+  readonly end: number;
+}
+
+/** The pages of a column. */
+export async function* columnPages(file: AsyncBuffer, column: ColumnMetaData): AsyncGenerator<ColumnPage> {
+  const start = Number(column.dictionary_page_offset || column.data_page_offset);
+  const last = start + Number(column.total_compressed_size);
+  if (!(start >= 0 && last <= file.byteLength)) throw new Unreadable("a truncated column");
+  for (let at = start; at < last; ) {
+    const { header, length } = await pageHeader(file, at, last);
+    const { data_page_header, data_page_header_v2, dictionary_page_header } = header;
+    const stated = data_page_header ?? data_page_header_v2 ?? dictionary_page_header;
+    const values = stated?.num_values ?? 0;
     // A damaged header may lack what every page has, in spite of its type.
     const [size, becomes] = [header.compressed_page_size, header.uncompressed_page_size].map(Number);
     if (!(size! >= 0 && becomes! >= 0)) throw new Unreadable("a page that does not state its length");
     if (becomes! > LARGEST_PAGE || values > MOST_VALUES)
       throw new Unreadable(`a page of ${becomes} bytes and ${values} values is too large`);
-    if (header.type === "DATA_PAGE" || header.type === "DATA_PAGE_V2") {
-      const compressed_page_size = length + size!;
-      locations.push({ offset: BigInt(at), compressed_page_size, first_row_index: BigInt(rows) });
-      rows += values;
-    }
-    at += length + size!;
+    const end = at + length + size!;
+    yield { header, values, at, data: at + length, end };
+    at = end;
   }
-  return { locations, rows };
 }
 
 async function pageHeader(

@@ -18,6 +18,7 @@ import { FlatColumn } from "./flat-column.ts";
 import { UNORDERED } from "./json-cells.ts";
 import { JsonValues, jsonOf } from "./json-values.ts";
 import { groupPages, LARGEST_PAGE, type PageLocation } from "./parquet-pages.ts";
+import { checkGroup } from "./parquet-runs.ts";
 
 const COMPRESSORS: Compressors = {
   ZSTD: (bytes, length) => page(bytes, "zstd", length),
@@ -27,7 +28,11 @@ const COMPRESSORS: Compressors = {
 /** The rows as objects, with dates and large integers as JSON values. */
 export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObject> {
   const { metadata, batches } = await openParquet(file);
-  for await (const { options, rows: expected } of batches) {
+  let checked: RowGroup | undefined;
+  for await (const { options, rows: expected, group } of batches) {
+    if (group !== checked)
+      await attempt(() => checkGroup(options.file, metadata, group, options.compressors));
+    checked = group;
     const rows = await attempt(() => parquetReadObjects(options));
     // A file may claim to have more rows than it holds.
     if (rows.length !== expected)
@@ -38,9 +43,8 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
 
 /** The names of the members of the first row; none if there is no row. */
 export async function parquetNames(file: ImportFile): Promise<readonly string[]> {
-  const { metadata } = await openParquet(file);
-  if (Number(metadata.num_rows) === 0) return [];
-  return parquetSchema(metadata).children.map(({ element }) => element.name);
+  const { metadata, names } = await openParquet(file);
+  return Number(metadata.num_rows) === 0 ? [] : names;
 }
 
 /** The rows as the JSON of their values, if none is a list or an object. Throws `FastPathError`. */
@@ -108,9 +112,12 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function openParquet(
-  file: ImportFile,
-): Promise<{ readonly metadata: FileMetaData; readonly batches: AsyncGenerator<Batch> }> {
+async function openParquet(file: ImportFile): Promise<{
+  readonly metadata: FileMetaData;
+  /** The names of its columns. */
+  readonly names: readonly string[];
+  readonly batches: AsyncGenerator<Batch>;
+}> {
   const buffer = {
     byteLength: file.size,
     async slice(start: number, end: number = file.size): Promise<ArrayBuffer> {
@@ -118,7 +125,11 @@ async function openParquet(
       return new Uint8Array(bytes).buffer;
     },
   };
-  const metadata = await attempt(() => parquetMetadataAsync(buffer));
+  const { metadata, names } = await attempt(async () => {
+    // Shapes on a map would be looked for in a schema that may be damaged, forever.
+    const read = await parquetMetadataAsync(buffer, { geoparquet: false });
+    return { metadata: read, names: parquetSchema(read).children.map(({ element }) => element.name) };
+  });
   const count = Number(metadata.num_rows);
   if (count * metadata.schema.length > expansionOf(file.size)) {
     throw new Unreadable(`${count} rows stated, which is more than its bytes can hold`);
@@ -126,7 +137,7 @@ async function openParquet(
   const batches = async function* (): AsyncGenerator<Batch> {
     let read = 0;
     for (const [index, group] of metadata.row_groups.entries()) {
-      const { locations, stops } = await attempt(() => groupPages(buffer, group));
+      const { locations, stops } = await attempt(() => groupPages(buffer, metadata, group));
       const pageLocationsByGroup: Record<string, PageLocation[]>[] = [];
       pageLocationsByGroup[index] = locations;
       const first = read;
@@ -139,7 +150,7 @@ async function openParquet(
     }
     if (read !== count) throw new Unreadable(`${read} rows instead of the stated ${count}`);
   };
-  return { metadata, batches: batches() };
+  return { metadata, names, batches: batches() };
 }
 
 function page(bytes: Uint8Array, compression: Compression, length: number): Uint8Array {
