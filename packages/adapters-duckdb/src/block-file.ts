@@ -6,7 +6,7 @@ import type { FileHandle } from "node:fs/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { givingWay } from "@assay/base/internal";
 
-// Small reads of saved columns are of such blocks. With blocks four times as large the file is a twentieth smaller, but
+// Small reads of saved columns are of such blocks. With blocks four times as large the file is a tenth smaller, but
 // reading a page takes three times as long.
 const BLOCK = 8192;
 // Memory for such a block, a quarter of the default.
