@@ -158,3 +158,45 @@ describe.skipIf(process.platform !== "linux")("the deletion of a chain of calls"
     expect(await isThere("acme/traces")).toBe(true);
   });
 });
+
+/** Milliseconds that a health request shall wait at most while calls come in. */
+const MOST_WHILE_WRITING = 50;
+const CALLS = 24_000;
+
+/** Two evaluations and their trials, about a kilobyte each. */
+function callsOf(project: string): readonly string[] {
+  const at = { started_at: "2026-01-01T00:00:00Z", ended_at: "2026-01-01T00:00:01Z" };
+  return Array.from({ length: CALLS }, (_, i) => {
+    const shared = { project_id: project, trace_id: `c${i % 2}`, ...at, attributes: {}, summary: {} };
+    const root = { op_name: "Evaluation.evaluate", inputs: {}, output: null };
+    const trial = {
+      parent_id: `c${i % 2}`,
+      op_name: "Evaluation.predict_and_score",
+      inputs: { example: { question: `question ${i >> 1}` } },
+      output: { output: `answer ${i} `.repeat(64), scores: { quality: (i % 97) / 97, correct: i % 3 > 0 } },
+    };
+    return JSON.stringify({ ...shared, id: `c${i}`, ...(i < 2 ? root : trial) });
+  });
+}
+
+describe.skipIf(process.platform !== "linux")("others are answered between two turns", () => {
+  test("of an import that also saves columns", { timeout: 60_000 }, async () => {
+    const calls = callsOf("acme/imported");
+    await longestTurn();
+    const headers = { "Content-Type": "application/x-ndjson" };
+    const { status } = await post("/v2/acme/imported/calls/import", calls.join("\n"), headers);
+    expect(status).toBe(200);
+    expect(await longestTurn()).toBeLessThan(MOST_WHILE_WRITING);
+  });
+
+  test("of calls logged by the thousand", { timeout: 60_000 }, async () => {
+    const calls = callsOf("acme/logged");
+    await longestTurn();
+    for (let i = 0; i < CALLS; i += 1000) {
+      const body = `{"batch":[${calls.slice(i, i + 1000).join(",")}]}`;
+      const { status } = await post("/v2/acme/logged/calls/complete", body, JSON_TYPE);
+      expect(status).toBe(200);
+    }
+    expect(await longestTurn()).toBeLessThan(MOST_WHILE_WRITING);
+  });
+});
