@@ -61,3 +61,19 @@ test("links in documents lead to existing targets", () => {
     );
   expect(dead).toEqual([]);
 });
+
+test("changesets name packages of this repository, and say what changes", () => {
+  const packages = new Set(
+    readdirSync(join(root, "packages")).map(
+      (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).name as string,
+    ),
+  );
+  const names = readdirSync(join(root, ".changeset")).filter((name) => /^[^R].*\.md$/.test(name));
+  const wrong = names.filter((name) => {
+    const [, head, text] =
+      /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(join(root, ".changeset", name), "utf8")) ?? [];
+    const changes = (head ?? "").split("\n").map((line) => /^"(.+)": (?:major|minor|patch)$/.exec(line)?.[1]);
+    return !changes.every((one) => one !== undefined && packages.has(one)) || !text?.trim();
+  });
+  expect(wrong).toEqual([]);
+});
