@@ -42,7 +42,7 @@ test("encoded columns come back", async () => {
       }),
       room: fc.constantFrom(0, 100, 10_000, 65_000),
     }),
-    ({ rows, room }) => {
+    async ({ rows, room }) => {
       const column = (k: number): Float64Array => Float64Array.from(rows, (row) => row[k]!);
       const columns: readonly Column[] = [
         { type: "INTEGER", same: 1, count: rows.length },
