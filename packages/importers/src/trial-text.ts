@@ -31,8 +31,9 @@ export class TrialText extends ByteWriter {
   /** Begins the next trial, after the digest of the previous ones. */
   begin(chain: Uint8Array): void {
     this.trial = undefined;
-    this.starts.fill(0);
-    this.ends.fill(0);
+    const { starts, ends } = this;
+    // A loop, since so few numbers take longer to fill.
+    for (let place = 0; place < starts.length; place++) starts[place] = ends[place] = 0;
     this.size = 0;
     this.write(chain);
   }

@@ -115,6 +115,11 @@ export class EncodedColumn {
     return this.hasNotations ? (this.canonical.get(code) ?? code) : code;
   }
 
+  /** Whether each value is its own key. */
+  get areKeys(): boolean {
+    return this.keys.size === 0;
+  }
+
   /** The code to use for this value in a row's key; 0 for a missing value. */
   keyOf(code: number): number {
     return this.keys.get(code) ?? code;
@@ -304,6 +309,18 @@ export function paired(a: Uint32Array, b: Uint32Array): Uint32Array {
   const codes = new Uint32Array(a.length);
   for (let i = 0; i < a.length; i++) codes[i] = pairs.ofPair(a[i]!, b[i]!);
   return codes;
+}
+
+/** How many different codes the records that count have. */
+export function countDifferent(codes: Uint32Array, counts: (record: number) => boolean): number {
+  const seen = new Uint8Array(greatest(codes) + 1);
+  let count = 0;
+  for (let i = 0; i < codes.length; i++) {
+    if (seen[codes[i]!] === 1 || !counts(i)) continue;
+    seen[codes[i]!] = 1;
+    count++;
+  }
+  return count;
 }
 
 function greatest(codes: Uint32Array): number {

@@ -2,7 +2,7 @@
 
 import type { ReadOptions } from "../importer.ts";
 import { roleOf } from "./column-roles.ts";
-import { differing, paired } from "./encoded-column.ts";
+import { countDifferent, differing, paired } from "./encoded-column.ts";
 import { codesOf, type EncodedTable } from "./encoded-table.ts";
 import type { TableLayout } from "./table-layout.ts";
 
@@ -56,7 +56,7 @@ function findKeys(table: EncodedTable, layout: TableLayout, { rowKey }: ReadOpti
     first !== undefined &&
     roleOf(first)?.role === "input" &&
     isOfAnswers(ids, codesOf(table, first, "key"), names);
-  const areSeveral = new Set(names.filter((_, record) => has(record))).size > 1;
+  const areSeveral = countDifferent(names, has) > 1;
   const dropped = [
     ...(isIdless ? [identity] : []),
     ...(areSeveral ? content.filter((name) => !inside.has(name) && differs(ids, name)) : []),
@@ -76,6 +76,6 @@ function findKeys(table: EncodedTable, layout: TableLayout, { rowKey }: ReadOpti
 function isOfAnswers(ids: Uint32Array, inputs: Uint32Array, evaluations: Uint32Array): boolean {
   const has = (record: number) => ids[record] !== 0;
   const met = differing(inputs, evaluations, has).count;
-  const size = new Set(inputs.filter((_, record) => has(record))).size;
+  const size = countDifferent(inputs, has);
   return met > 0 && met * 2 >= size && differing(ids, evaluations, has).count === 0;
 }

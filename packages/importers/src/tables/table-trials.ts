@@ -157,10 +157,9 @@ class TableTrials implements TrialSource {
     const isWide = this.answers.length > 1;
     for (let row = first; row < count; row++) {
       this.cursor.moveTo(row);
-      if (
-        this.row.some((member) => this.cursor.isOther(member)) &&
-        this.key.every((member) => !this.cursor.identifies(member))
-      ) {
+      const isOther = this.row.some((member) => this.cursor.isOther(member));
+      this.isSame = this.cursor.last >= 0 && !isOther;
+      if (isOther && this.key.every((member) => !this.cursor.identifies(member))) {
         const record = this.cursor.objectOf(this.cursor.inFileOrder());
         throw new Unreadable(`record ${this.cursor.record + 1}: ${missingKeyMessage(record, this.layout)}`);
       }
@@ -170,6 +169,7 @@ class TableTrials implements TrialSource {
         this.read(answer);
         yield this;
         this.cursor.last = this.cursor.record;
+        this.isSame = true;
       }
     }
   }
@@ -226,7 +226,6 @@ class TableTrials implements TrialSource {
   private read(answer: PlacedAnswer): void {
     const { name, json } = this.nameOf(answer);
     [this.answer, this.evaluation, this.nameJson] = [answer, name, json];
-    this.isSame = this.cursor.last >= 0 && !this.row.some((member) => this.cursor.isOther(member));
     this.repetition =
       this.trial === undefined ? answer.repetition : repetitionOf(this.cursor.valueOf(this.trial));
     this.runMetadata =
