@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /** Entries of programs that do not load the main one. */
-const ALONE = ["exact.ts", "requests.ts", "words/index.ts"];
+const SEPARATE = ["exact.ts", "requests.ts", "words/index.ts"];
 
 /**
  * Adds an import of the main entry to other entries, and to what is imported when it is first needed: it is loaded by
@@ -17,11 +17,11 @@ const afterMain = (src) => ({
   name: "after-main",
   setup({ onResolve, onLoad }) {
     const main = join(src, "index.ts");
-    const alone = [main, ...ALONE.map((file) => join(src, file))];
+    const separate = [main, ...SEPARATE.map((file) => join(src, file))];
     onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       const file = resolve(resolveDir, path);
       const isLater = kind === "dynamic-import" || (kind === "entry-point" && !file.endsWith("-thread.ts"));
-      return isLater && !alone.includes(file) ? { path: file, pluginData: "later" } : undefined;
+      return isLater && !separate.includes(file) ? { path: file, pluginData: "later" } : undefined;
     });
     onLoad({ filter: /\.ts$/ }, ({ path, pluginData }) =>
       pluginData === "later"
