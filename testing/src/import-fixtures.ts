@@ -399,6 +399,11 @@ const braintrustRecord = (n: number, of: typeof PARIS, exact: number) => ({
 const PARQUET =
   "UEFSMRUAFSAVJCwVBBUAFQYVBgAAEDwCAAAABAEBAAAAYQEAAABiFQAVIBUkLBUEFQAVBhUGAAAQPAIAAAAEAQEAAAB4AQAAAHkVABUOFRIsFQQVABUGFQYAAAcYAgAAAAQBARUCGUw1ABgNZHVja2RiX3NjaGVtYRUGABUMJQIYCHF1ZXN0aW9uJQAAFQwlAhgGYW5zd2VyJQAAFQAlAhgHY29ycmVjdAAWBBkcGTwmABwVDBkVABkYCHF1ZXN0aW9uFQIWBBZCFkYmCDwYAWIYAWEWACgBYhgBYRERAAAAJgAcFQwZFQAZGAZhbnN3ZXIVAhYEFkIWRiZOPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVAhYEFjAWNCaUATwYAQEYAQAWACgBARgBABERAAAAFrQBFgQmCBbAAQAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAAAeAQAAUEFSMQ==";
 
+/** The bytes of a text in base64. */
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+}
+
 /** Two rows in pages that are compressed with Zstandard, as DuckDB writes them. */
 export const ZSTD_PARQUET: string =
   "UEFSMRUAFdQCFa4BLBUEFQAVBhUGAAAotS/9IKp1AgDkAwIAAAAEAU4AAABhLCBhbmQgc29tZSBtb3JlIHdvcmRzIGZvciBpdCB0byBidGggY29tcHJlc3NpbmcsZHNiBQAKKFVYQYpjwCqtnXoVABUgFTIsFQQVABUGFQYAACi1L/0gEIEAAAIAAAAEAQEAAAB4AQAAAHkVABUOFSAsFQQVABUGFQYAACi1L/0gBzkAAAIAAAAEAQEVAhlMNQAYDWR1Y2tkYl9zY2hlbWEVBgAVDCUCGAhxdWVzdGlvbiUAABUMJQIYBmFuc3dlciUAABUAJQIYB2NvcnJlY3QAFgQZHBk8JgAcFQwZFQAZGAhxdWVzdGlvbhUMFgQW+gIW1AEmCDwYTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzFgAoTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzEREAAAAmABwVDBkVABkYBmFuc3dlchUMFgQWQhZUJtwBPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVDBYEFjAWQiawAjwYAQEYAQAWACgBARgBABERAAAAFuwDFgQmCBbqAgAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAABVAgAAUEFSMQ==";
@@ -1098,12 +1103,7 @@ export const FIXTURES: readonly Fixture[] = [
   },
   {
     format: "table",
-    files: [
-      bytesFile(
-        "long.parquet",
-        Uint8Array.from(atob(PARQUET), (one) => one.charCodeAt(0)),
-      ),
-    ],
+    files: [bytesFile("long.parquet", fromBase64(PARQUET))],
     rows: 2,
     trials: 2,
     errors: 0,
@@ -1111,12 +1111,7 @@ export const FIXTURES: readonly Fixture[] = [
   },
   {
     format: "table",
-    files: [
-      bytesFile(
-        "nested.parquet",
-        Uint8Array.from(atob(NESTED_PARQUET), (one) => one.charCodeAt(0)),
-      ),
-    ],
+    files: [bytesFile("nested.parquet", fromBase64(NESTED_PARQUET))],
     rows: 20,
     trials: 60,
     errors: 0,

@@ -21,8 +21,8 @@ const [SAMPLED, MOST_OTHERS] = [61, 1 / 16];
 const TRAILER = 16;
 const MAGIC = 0x4b_4c_42_41;
 
-/** Bytes to read, and where they go. */
-interface Place {
+/** Where bytes of a file begin that are not compressed, and where they go. */
+interface RawRange {
   readonly from: number;
   readonly into: Uint8Array;
 }
@@ -88,8 +88,13 @@ export async function openBlocks(handle: FileHandle): Promise<BlockFile | undefi
   if (start(count) !== listAt) return undefined;
   const lengthOf = (block: number): number => Math.min(BLOCK, size - block * BLOCK);
 
-  /** Where the bytes for `into` are, if none of the blocks that have them is compressed. */
-  const placeOf = (first: number, last: number, offset: number, into: Uint8Array): Place | undefined => {
+  /** The bytes for `into` in these blocks; undefined if one of the blocks is compressed. */
+  const rawRangeOf = (
+    first: number,
+    last: number,
+    offset: number,
+    into: Uint8Array,
+  ): RawRange | undefined => {
     const before = Math.max(0, offset - first * BLOCK);
     const at = first * BLOCK + before - offset;
     const whole = Math.min((last + 1) * BLOCK, size) - first * BLOCK;
@@ -124,8 +129,8 @@ export async function openBlocks(handle: FileHandle): Promise<BlockFile | undefi
       const blocks = blocksWith(offset, into.length);
       if (blocks === undefined) return false;
       const [first, last] = blocks;
-      const place = placeOf(first, last, offset, into);
-      if (place !== undefined) return readWhole(handle.fd, place.from, place.into);
+      const raw = rawRangeOf(first, last, offset, into);
+      if (raw !== undefined) return readWhole(handle.fd, raw.from, raw.into);
       const bytes = new Uint8Array(start(last + 1) - start(first));
       return readWhole(handle.fd, start(first), bytes) && unpack(bytes, first, last, offset, into);
     },
@@ -134,9 +139,9 @@ export async function openBlocks(handle: FileHandle): Promise<BlockFile | undefi
       if (blocks === undefined) return false;
       for (let [first, end] = blocks; first <= end; first += AT_ONCE) {
         const last = Math.min(first + AT_ONCE - 1, end);
-        const place = placeOf(first, last, offset, into);
-        if (place !== undefined) {
-          if (await loadWhole(handle, place.from, place.into)) continue;
+        const raw = rawRangeOf(first, last, offset, into);
+        if (raw !== undefined) {
+          if (await loadWhole(handle, raw.from, raw.into)) continue;
           return false;
         }
         const bytes = new Uint8Array(start(last + 1) - start(first));

@@ -53,7 +53,7 @@ export async function addRecords(
   if (locations.length === 0) return;
   await transaction.append(table, [
     { type: "INTEGER", same: project, count: locations.length },
-    { type: "DOUBLE", values: Float64Array.from(nameHashes) },
+    { type: "DOUBLE", values: new Float64Array(nameHashes) },
     { type: "DOUBLE", values: numbersOf(locations, "at") },
     { type: "UINTEGER", values: numbersOf(locations, "size") },
     { type: "UINTEGER", values: numbersOf(locations, "crc") },

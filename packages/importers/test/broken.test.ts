@@ -2,7 +2,13 @@
 
 import { gzipSync } from "node:zlib";
 import { cases } from "@assay/testing/cases";
-import { FIXTURES, ZSTD_PARQUET, zipOfFrames, zstandardZip } from "@assay/testing/import-fixtures";
+import {
+  FIXTURES,
+  fromBase64,
+  ZSTD_PARQUET,
+  zipOfFrames,
+  zstandardZip,
+} from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { zipSync } from "fflate";
@@ -128,7 +134,7 @@ describe("Zstandard frames of blocks that stand for one letter, over and over", 
   }
 
   test("in a page of a Parquet file", async () => {
-    const bytes = Uint8Array.from(atob(ZSTD_PARQUET), (one) => one.charCodeAt(0));
+    const bytes = fromBase64(ZSTD_PARQUET);
     const whole = await planImport([bytesFile("page.parquet", bytes)]);
     expect(whole.evaluations.map(({ rows }) => rows)).toEqual([2]);
     const at = Buffer.from(bytes).indexOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]));
@@ -154,8 +160,8 @@ describe("what fuzzing has found ends as a sentence, or whole", () => {
     ["a page whose header lacks its lengths", "drop", 0.010152284263959392, /does not state its length/],
     ["metadata that begin twice", "double", 0.7969543147208121, /are not valid/],
   ] as const)("in a Parquet file, %s", async (_, kind, at, why) => {
-    const { files } = FIXTURES.find(({ files: [file] }) => file!.path === "long.parquet")!;
-    expect(await refusal(await mutatedFile(files[0]!, [{ kind, at }]))).toMatch(why);
+    const file = bytesFile("long.parquet", await parquet("long.parquet"));
+    expect(await refusal(await mutatedFile(file, [{ kind, at }]))).toMatch(why);
   });
   test.each<[string, readonly (readonly [at: number, byte: number])[], RegExp]>([
     [

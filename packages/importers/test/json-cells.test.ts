@@ -1,7 +1,7 @@
 // What JSON lines and Parquet files become does not depend on whether they are read as the bytes of their values or as
 // records.
 
-import { FIXTURES, ZSTD_PARQUET } from "@assay/testing/import-fixtures";
+import { FIXTURES, fromBase64, ZSTD_PARQUET } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -193,10 +193,7 @@ test.each([
 
 test.each([
   FIXTURES.flatMap(({ files }) => files).find(({ path }) => path === "long.parquet")!,
-  bytesFile(
-    "zstd.parquet",
-    Uint8Array.from(atob(ZSTD_PARQUET), (one) => one.charCodeAt(0)),
-  ),
+  bytesFile("zstd.parquet", fromBase64(ZSTD_PARQUET)),
 ])("the values of $path are the same in either way", async (file) => {
   const records: Record<string, string>[] = [];
   for await (const one of parquetRecords(file))

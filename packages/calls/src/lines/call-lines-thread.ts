@@ -18,7 +18,7 @@ export interface ReadBlock {
   readonly calls: BlockCalls;
 }
 
-giveWay();
+lowerPriority();
 
 let reading: Promise<void> = Promise.resolve();
 
@@ -35,7 +35,7 @@ async function answer({ block, longest }: BlockToRead): Promise<void> {
 }
 
 /** Lets the thread that writes and answers go first, where threads have priorities of their own. */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,7 +1,7 @@
 // Serializes a segment: a header, a list of contents in JSON, then the columns one after another, each at a multiple of
-// eight bytes, then, at a multiple of their size, blocks with the texts that stay in the file. Bytes that are damaged, cut off, of another version or
-// another byte order read as undefined, and reading a damaged block throws: the segment is then built again from the
-// calls.
+// eight bytes, then, at a multiple of their size, blocks with the texts that stay in the file. Bytes that are damaged,
+// cut off, of another version or another byte order read as undefined, and reading a damaged block throws: the segment
+// is then built again from the calls.
 
 import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
 import { DerivedTexts } from "../columns/derived-texts.ts";

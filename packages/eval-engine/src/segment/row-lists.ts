@@ -14,9 +14,9 @@ import { emptyParts } from "./segment-parts.ts";
 const SHARED_FROM = 1024;
 
 /** Where digests are saved as a list, by their bytes, which lists with the same texts share in memory. */
-const listed: WeakMap<Uint8Array, Place> = new WeakMap();
+const listed: WeakMap<Uint8Array, SavedList> = new WeakMap();
 
-interface Place {
+interface SavedList {
   readonly store: SegmentStore;
   readonly project: string;
   readonly list: RowList;
@@ -34,17 +34,23 @@ export async function saveSegment(
   return store.save(project, evaluation, encodeSegment(segment, list, work));
 }
 
-/** Reads a segment, as `readSegment` does. `held`: digests in memory, which may be the ones in its list. */
+/** Reads a segment, as `readSegment` does. `held`: segments in memory, which may have the digests in its list. */
 export function openSegment(
   store: SegmentStore,
   project: string,
   saved: SavedSegment,
-  held: readonly Texts[],
+  held: Iterable<{ readonly segment: Segment | undefined }>,
   work: Work,
 ): Promise<Segment | undefined> {
+  const heldDigests = (list: RowList): Texts | undefined => {
+    for (const { segment } of held) {
+      const digests = segment?.parts.digests;
+      if (digests !== undefined && isSame(listOf(digests, store, project), list)) return digests.continued();
+    }
+    return undefined;
+  };
   const digestsIn = async (list: RowList): Promise<Texts | undefined> => {
-    const known = held.find((digests) => isSame(listOf(digests, store, project), list));
-    const digests = known?.continued() ?? (await readList(store, project, list, work));
+    const digests = heldDigests(list) ?? (await readList(store, project, list, work));
     if (digests !== undefined) listed.set(digests.bytes, { store, project, list });
     return digests;
   };
@@ -53,10 +59,10 @@ export function openSegment(
 
 /** The list in which this process saved or found these digests. */
 function listOf(digests: Texts, store: SegmentStore, project: string): RowList | undefined {
-  const place = listed.get(digests.bytes);
-  if (place?.store !== store || place.project !== project) return undefined;
+  const saved = listed.get(digests.bytes);
+  if (saved?.store !== store || saved.project !== project) return undefined;
   // A segment that grows adds to its digests.
-  return place.list.rows === digests.length ? place.list : undefined;
+  return saved.list.rows === digests.length ? saved.list : undefined;
 }
 
 function isSame(a: RowList | undefined, b: RowList): boolean {

@@ -237,8 +237,7 @@ export class Segments {
     let segment: Segment | undefined;
     try {
       const { openSegment } = await import("./row-lists.ts");
-      const held = [...this.entries.values()].flatMap((entry) => entry.segment?.parts.digests ?? []);
-      segment = await openSegment(this.store!, project, saved, held, work);
+      segment = await openSegment(this.store!, project, saved, this.entries.values(), work);
     } finally {
       if (segment === undefined) saved.close();
     }

@@ -126,7 +126,7 @@ async function openParquet(file: ImportFile): Promise<{
     },
   };
   const { metadata, names } = await attempt(async () => {
-    // Shapes on a map would be looked for in a schema that may be damaged, forever.
+    // Without marking GeoParquet's columns, which never ends if a damaged schema states a negative number of columns.
     const read = await parquetMetadataAsync(buffer, { geoparquet: false });
     return { metadata: read, names: parquetSchema(read).children.map(({ element }) => element.name) };
   });
