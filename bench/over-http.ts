@@ -1,7 +1,7 @@
 // Asks an engine over HTTP: the server of the product on a port of this machine, a connection that stays open.
 
 import { Agent, request } from "node:http";
-import { createHandler, evalResultsFace, loopbackAuthentication, serveHttp } from "@assay/adapters-http";
+import { createHandler, evalResultsRoutes, loopbackAuthentication, serveHttp } from "@assay/adapters-http";
 import type { EvalEngine, EvalResultsQueryBody } from "@assay/eval-engine";
 
 /** A server and its client. */
@@ -13,8 +13,8 @@ export interface OverHttp {
 
 /** Serves `engine` to this machine. */
 export async function overHttp(engine: EvalEngine, project: string): Promise<OverHttp> {
-  const faces = [evalResultsFace({ engine, authenticate: loopbackAuthentication() })];
-  const server = await serveHttp({ handler: createHandler({ faces }), port: 0 });
+  const groups = [evalResultsRoutes({ engine, authenticate: loopbackAuthentication() })];
+  const server = await serveHttp({ handler: createHandler({ routes: groups }), port: 0 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const url = `${server.url}/v2/${project}/eval_results/query`;
   return {

@@ -1,5 +1,5 @@
 // What training costs the store: how many events a second a worker can report and a client can read, how long it takes
-// to submit a job, and what a poll costs with ten thousand jobs there. The training face over a data directory, asked
+// to submit a job, and what a poll costs with ten thousand jobs there. The training routes over a data directory, asked
 // in this process, without a socket.
 
 import { randomUUID } from "node:crypto";
@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@assay/adapters-duckdb";
-import { createHandler, loopbackAuthentication, trainingFace } from "@assay/adapters-http";
+import { createHandler, loopbackAuthentication, trainingRoutes } from "@assay/adapters-http";
 import {
   type Job,
   type JobEvent,
@@ -46,8 +46,8 @@ await program(async ({ effort }) => {
       clock,
       ids: { next: randomUUID },
     });
-    const face = trainingFace({ training: service, authenticate: loopbackAuthentication() });
-    const handler = createHandler({ faces: [face] });
+    const group = trainingRoutes({ training: service, authenticate: loopbackAuthentication() });
+    const handler = createHandler({ routes: [group] });
     const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
       const response = await handler(
         new Request(`http://localhost/v1/preview${path}`, {

@@ -59,7 +59,7 @@ export const LANES = {
     ],
     long: [
       "packages/adapters-tiny/test/trainer.test.ts",
-      "packages/server/test/columns-ahead.test.ts",
+      "packages/server/test/background-columns.test.ts",
       "packages/adapters-http/test/inference/clients.test.ts",
     ],
     of: ["training-core", "importers", "model-tiny"],
@@ -290,7 +290,7 @@ const INTERPRETED = {
   brief: ["packages/trace-core/test/c*.test.ts", "packages/training-core/test/reading.test.ts"],
   rest: [
     "packages/adapters-http/test/eval-results.test.ts",
-    "packages/adapters-http/test/training/face.test.ts",
+    "packages/adapters-http/test/training/training-routes.test.ts",
     "packages/adapters-http/test/weave/*.test.ts",
   ],
 };

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
-import { createHandler, evalResultsFace, type Handler, loopbackAuthentication } from "@assay/adapters-http";
+import { createHandler, evalResultsRoutes, type Handler, loopbackAuthentication } from "@assay/adapters-http";
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { build } from "esbuild";
@@ -11,12 +11,12 @@ import { expect, test } from "vitest";
 const calls = [...evaluationCalls("good", [true, true, false]), ...evaluationCalls("bad", [false, true])];
 
 const WORKER = `
-  import { createHandler, evalResultsFace } from "@assay/adapters-http/pure";
+  import { createHandler, evalResultsRoutes } from "@assay/adapters-http/pure";
   import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
   globalThis.handlerOf = (calls) => {
     const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
     const authenticate = async () => ({ id: "file", allows: () => true });
-    return createHandler({ faces: [evalResultsFace({ engine, authenticate })] });
+    return createHandler({ routes: [evalResultsRoutes({ engine, authenticate })] });
   };`;
 
 /** What a worker has. No process, no Buffer, no setImmediate. */
@@ -42,7 +42,7 @@ test("bundled for browsers it answers like a server, byte for byte", async () =>
   const inFile = (context as { handlerOf: (calls: readonly object[]) => Handler }).handlerOf(calls);
   const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
   const served = createHandler({
-    faces: [evalResultsFace({ engine, authenticate: loopbackAuthentication() })],
+    routes: [evalResultsRoutes({ engine, authenticate: loopbackAuthentication() })],
   });
 
   const query = { evaluation_call_ids: ["good", "bad"], include_summary: true };

@@ -1,5 +1,5 @@
 // What the built command refuses, over a socket, of keys, training and Weave's clients: one server, which asks for a key.
-// Bodies are refused at the place that is wrong, in the form that the clients of each face read.
+// Bodies are refused at the place that is wrong, in the form that the clients of each area read.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +73,7 @@ describe("an invalid body is a 422 with its path", () => {
   });
 });
 
-describe("every face refuses", () => {
+describe("every area refuses", () => {
   const ROUTES = [
     ["POST", "/v1/keys"],
     ["POST", "/v1/chat/completions"],

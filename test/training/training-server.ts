@@ -1,8 +1,8 @@
-// A server for real workers: the training face over memory, a gateway, and a runner with a trainer to be tried.
+// A server for real workers: the training routes over memory, a gateway, and a runner with a trainer to be tried.
 
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { createHandler, keyAuthentication, trainingFace } from "@assay/adapters-http";
+import { createHandler, keyAuthentication, trainingRoutes } from "@assay/adapters-http";
 import { type WorkerGateway, workerGateway } from "@assay/adapters-worker";
 import {
   type ArtifactStore,
@@ -59,8 +59,8 @@ export async function startTrainingServer(
     clock: systemClock,
     ids: { next: randomUUID },
   });
-  const face = trainingFace({ training: service, authenticate: keyAuthentication(key), onError });
-  const handler = createHandler({ faces: [face] });
+  const group = trainingRoutes({ training: service, authenticate: keyAuthentication(key), onError });
+  const handler = createHandler({ routes: [group] });
   const gateway = workerGateway(artifacts, onError);
   const fetch_ = (request: Request) =>
     new URL(request.url).pathname.startsWith("/runs/") ? gateway.fetch(request) : handler(request);

@@ -10,9 +10,9 @@ import {
   parseInPieces,
   shownName,
 } from "@assay/base/internal";
-import { BytePieces } from "./byte-pieces.ts";
-import { inSteps } from "./in-steps.ts";
-import type { Place } from "./room.ts";
+import { ChunkList } from "./chunk-list.ts";
+import type { Reservation } from "./memory-budget.ts";
+import { inTimeSlices } from "./time-slices.ts";
 
 /** Why a body was refused, with the status of the answer. */
 export interface Refusal {
@@ -68,7 +68,7 @@ const VALUE_BYTES = 32;
 /** Who observes a body while it is read. */
 export interface Reader {
   /** The memory budget for the body: its bytes as they arrive, and what is built from them. */
-  readonly place?: Place | undefined;
+  readonly place?: Reservation | undefined;
   /** Called with all bytes as they arrive, in chunks. */
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
 }
@@ -111,7 +111,7 @@ export async function readJsonBody(
   if (place?.take(scan.values * VALUE_BYTES) === false) return noRoom();
   try {
     const parsing = parseInPieces(bytes, scan.cut, { decode, logged: limits.numbers === "logged" });
-    return { ok: true, value: await inSteps(parsing) };
+    return { ok: true, value: await inTimeSlices(parsing) };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return notJson(bytes, error);
     throw error;
@@ -145,10 +145,10 @@ export class BodyRefused extends Error {
 export async function readBytes(
   request: Request,
   limits: BodyLimits,
-  place: Place | undefined,
+  place: Reservation | undefined,
   look: (bytes: Uint8Array) => boolean = () => true,
 ): Promise<Body<Uint8Array>> {
-  const pieces = new BytePieces();
+  const pieces = new ChunkList();
   try {
     for await (const piece of bytesOf(request, limits, place)) {
       pieces.add(piece);
@@ -158,7 +158,7 @@ export async function readBytes(
     if (error instanceof BodyRefused) return { ok: false, refusal: error.refusal };
     throw error;
   }
-  return { ok: true, value: await inSteps(pieces.joined()) };
+  return { ok: true, value: await inTimeSlices(pieces.joined()) };
 }
 
 /**
@@ -169,7 +169,7 @@ export async function readBytes(
 export async function* bytesOf(
   request: Request,
   { maxBytes = MAX_BYTES, patience = PATIENCE }: BodyLimits,
-  place: Place | undefined,
+  place: Reservation | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const tooLarge = refused(413, `the body is larger than ${maxBytes} bytes`);
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);

@@ -4,24 +4,24 @@ import { keyedSemaphore } from "@assay/base/internal";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { askedBy } from "#request-context";
-import { type AnsweredRequest, loggedIds } from "./answered-request.ts";
-import type { Face } from "./face.ts";
-import { verbRefused } from "./key-verbs.ts";
+import { type AccessLogEntry, loggedIds } from "./access-log-entry.ts";
 import { looksLikeKey } from "./looks-like-key.ts";
 import { openStreams, type StreamLimits } from "./open-streams.ts";
-import { ownFace } from "./own-face.ts";
+import { permissionProblem } from "./permissions.ts";
 import type { Authenticate } from "./principal.ts";
 import { errorResponse, type Problem, problemOf } from "./problem.ts";
 import { parameterProblem } from "./query-parameters.ts";
 import { requestGuard } from "./request-guard.ts";
 import { requestId, underId } from "./request-id.ts";
+import type { RouteGroup } from "./route-group.ts";
 import { METHODS, type MetRoute, routeTable } from "./route-table.ts";
+import { systemRoutes } from "./system-routes.ts";
 
 /** What the handler needs. */
 export interface HandlerOptions {
   /** The areas to answer. If two have the same route, the first one answers. */
-  readonly faces: readonly Face[];
-  /** Called with every error that was answered with a 5xx, unless its face has its own `onError`. */
+  readonly routes: readonly RouteGroup[];
+  /** Called with every error that was answered with a 5xx, unless its group has its own `onError`. */
   readonly onError?: (error: unknown) => void;
   /** Authenticates requests, to check what a key may be used for. Default: keys are for everything. */
   readonly authenticate?: Authenticate | undefined;
@@ -36,7 +36,7 @@ export interface HandlerOptions {
    */
   readonly ready?: () => Promise<void>;
   /** Called when an answer starts, to log requests. */
-  readonly onAnswer?: (answered: AnsweredRequest) => void;
+  readonly onAnswer?: (answered: AccessLogEntry) => void;
   /**
    * Wraps the answering of each request, for traces: returns the result of `answer`, or the same with another body.
    */
@@ -60,27 +60,27 @@ export type Around = (
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * All faces as one handler, with `GET /openapi.json` and its reference at `GET /docs` and `GET /llms.txt`, `GET
+ * All routes as one handler, with `GET /openapi.json` and its reference at `GET /docs` and `GET /llms.txt`, `GET
  * /v1/health` (the process answers) and `GET /v1/health/ready` (its store does too). A path without a route is a 404.
  * Every route refuses cross-site requests of web pages, unknown query parameters, and keys that may not use it. Every
  * answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
   const { authenticate, onAnswer, around, keyless = async () => false, origins = [], secrets = [] } = options;
-  const meet = routeTable([...options.faces, ownFace(options.faces, options.ready)]);
+  const meet = routeTable([...options.routes, systemRoutes(options.routes, options.ready)]);
   const guard = requestGuard({ origins, keyless });
   const stream = options.streams && openStreams(options.streams);
   const pieces = keyedSemaphore(PIECES_OF_KEY);
 
-  /** The answer of a route, after all checks before it. Errors are answered in the format of its face. */
+  /** The answer of a route, after all checks before it. Errors are answered in the format of its group. */
   const answer = async (met: MetRoute): Promise<Response> => {
     const { route, asked } = met;
-    const { refuse = errorOf, onError = options.onError } = met.face;
+    const { refuse = errorOf, onError = options.onError } = met.group;
     try {
       const refused =
         (await guard(met)) ??
         parameterProblem(met) ??
-        (authenticate && (await verbRefused(met, authenticate)));
+        (authenticate && (await permissionProblem(met, authenticate)));
       if (refused !== undefined) return refuse(refused, asked.request);
       const key = (await authenticate?.(asked.request))?.id ?? "";
       askedBy({ key, pieces, request: asked.request });
@@ -121,7 +121,7 @@ export function createHandler(options: HandlerOptions): Handler {
 /** The number of stream chunks made concurrently for one key: further ones wait, without delaying other keys. */
 const PIECES_OF_KEY = 1;
 
-/** A problem without a face that defines the format. */
+/** A problem without a group of routes that defines the format. */
 const errorOf = (problem: Problem): Response => errorResponse(problem);
 
 /** The part of the answer that is sent: all of it, or for HEAD all but the body. */

@@ -1,22 +1,21 @@
 /**
- * Assay over HTTP: a function from `Request` to `Response`, combined from the faces you need, and `serveHttp` to serve
+ * Assay over HTTP: a function from `Request` to `Response`, combined from the groups of routes you need, and `serveHttp` to serve
  * it from Node.
  *
  * @packageDocumentation
  */
 export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth.ts";
 export type { ArchivedFile } from "./backup/tar.ts";
-export { evalResultsFace } from "./eval-results/face.ts";
-export { exportFace } from "./export/face.ts";
-export type { Face } from "./face.ts";
-export { fineTuningFace } from "./fine-tuning/face.ts";
+export { bootstrapAccess } from "./bootstrap-access.ts";
+export { evalResultsRoutes } from "./eval-results/eval-results-routes.ts";
+export { exportRoutes } from "./export/export-routes.ts";
+export { fineTuningRoutes } from "./fine-tuning/fine-tuning-routes.ts";
 export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
-export { inferenceFace } from "./inference/face.ts";
+export { inferenceRoutes } from "./inference/inference-routes.ts";
 export { storedKeyAuthentication } from "./inference/stored-keys.ts";
-export { keysFace } from "./keys/face.ts";
-export { metricsFace } from "./metrics/face.ts";
+export { keyRoutes } from "./keys/key-routes.ts";
+export { metricsRoutes } from "./metrics/metrics-routes.ts";
 export { nodeListener } from "./node-listener.ts";
-export { openUntilKeyed } from "./open-until-keyed.ts";
 export {
   type Answer,
   type Handlers,
@@ -26,17 +25,18 @@ export {
   type RouteRequest,
   routesOf,
 } from "./operation.ts";
-export { otlpFace } from "./otlp/face.ts";
-export { pageFace } from "./page/face.ts";
-export { projectsFace } from "./page/projects-face.ts";
-export { sessionFace } from "./page/session-face.ts";
+export { otlpRoutes } from "./otlp/otlp-routes.ts";
+export { pageRoutes } from "./page/page-routes.ts";
+export { projectListRoutes } from "./page/project-list-routes.ts";
+export { sessionRoutes } from "./page/session-routes.ts";
 export type { Authenticate, Principal } from "./principal.ts";
-export { projectDataFace } from "./project-data/face.ts";
 export type { ProjectData } from "./project-data/project-data.ts";
+export { projectDataRoutes } from "./project-data/project-data-routes.ts";
 export { currentRequestId } from "./request-context.ts";
+export type { RouteGroup } from "./route-group.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
-export { trackingFace } from "./tracking/face.ts";
-export { trainingFace } from "./training/face.ts";
-export { watchFace } from "./watch/face.ts";
+export { trackingRoutes } from "./tracking/tracking-routes.ts";
+export { trainingRoutes } from "./training/training-routes.ts";
 export type { ProgressSource } from "./watch/progress.ts";
-export { weaveFace } from "./weave/face.ts";
+export { watchRoutes } from "./watch/watch-routes.ts";
+export { weaveRoutes } from "./weave/weave-routes.ts";

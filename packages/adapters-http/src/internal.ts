@@ -4,18 +4,18 @@
  *
  * @packageDocumentation
  */
-export type { AnsweredRequest } from "./answered-request.ts";
-export { backupFace } from "./backup/face.ts";
+export type { AccessLogEntry } from "./access-log-entry.ts";
+export { backupRoutes } from "./backup/backup-routes.ts";
 export { filesOfTar } from "./backup/tar.ts";
-export type { PageFileOptions, TableFormat, TableSource } from "./export/face.ts";
+export type { BootstrapAccess } from "./bootstrap-access.ts";
+export type { PageFileOptions, TableFormat, TableSource } from "./export/export-routes.ts";
 export type { Around } from "./handler.ts";
 export { isLoopback } from "./loopback.ts";
-export type { MetricsFaceOptions } from "./metrics/face.ts";
-export type { OpenUntilKeyed } from "./open-until-keyed.ts";
-export { OWN_PATHS } from "./own-face.ts";
-export type { ProjectList } from "./page/projects-face.ts";
-export type { RemovalReport, RemovedData } from "./project-data/face.ts";
+export { type MemoryBudget, memoryBudget } from "./memory-budget.ts";
+export type { MetricsRoutesOptions } from "./metrics/metrics-routes.ts";
+export type { ProjectList } from "./page/project-list-routes.ts";
 export type { BadLine, ImportReport, LineKind } from "./project-data/project-data.ts";
-export { type Room, room } from "./room.ts";
+export type { RemovalReport, RemovedData } from "./project-data/project-data-routes.ts";
+export { OWN_PATHS } from "./system-routes.ts";
 export type { WatchedProgress } from "./watch/progress.ts";
 export type { ChosenPrice, PriceAt } from "./weave/priced-calls.ts";

@@ -4,7 +4,7 @@
 import { type JsonObject, jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
 import { giveWay, type Reading } from "@assay/trace-core/internal";
-import { streamed } from "./streamed.ts";
+import { streamResponse } from "./stream-response.ts";
 
 // A list with fewer items, or a text with fewer characters, is written at once.
 const LONG = 64;
@@ -13,7 +13,7 @@ const PIECE = 64 * 1024;
 /** A response in JSON. `reading` lets other work run while a long one is written. */
 export async function jsonAnswer(answer: JsonObject, reading: Reading): Promise<Response> {
   const isLong = Object.values(answer).some((member) => Array.isArray(member) && member.length > LONG);
-  if (isLong) return streamed(inPieces(answer, reading), "application/json");
+  if (isLong) return streamResponse(inPieces(answer, reading), "application/json");
   return new Response(jsonText(answer), { headers: { "content-type": "application/json" } });
 }
 

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { atOnce } from "./at-once.ts";
 import type { Handler } from "./handler.ts";
+import { markUnbuffered } from "./mark-unbuffered.ts";
 
 /**
  * Answers the requests of a Node server with `handler`: `createServer(nodeListener(handler))`, or only for some paths.
@@ -11,7 +11,7 @@ import type { Handler } from "./handler.ts";
 export function nodeListener(
   handler: Handler,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  return getRequestListener(async (request) => atOnce(await handler(request)), {
+  return getRequestListener(async (request) => markUnbuffered(await handler(request)), {
     // The process may do other work, so Node's `Request` and `Response` are not replaced.
     overrideGlobalObjects: false,
   }) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;

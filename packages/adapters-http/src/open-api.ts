@@ -1,14 +1,14 @@
-// The OpenAPI document: the parts of all faces in one.
+// The OpenAPI document: the parts of all routes in one.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
-import { DETAIL, detailAnswers } from "./described.ts";
 import { withExamples } from "./examples/with-examples.ts";
-import type { Face } from "./face.ts";
-import { oneTypeEach } from "./one-type-each.ts";
+import { compatibleSchema } from "./openapi-compat.ts";
 import type { Route } from "./operation.ts";
-import { shaped } from "./property-shapes.ts";
-import { PROPERTY_WORDS } from "./property-words.ts";
+import { DETAIL, detailAnswers } from "./operation-parts.ts";
+import { PROPERTY_DESCRIPTIONS } from "./property-descriptions.ts";
+import { withFormat } from "./property-formats.ts";
+import type { RouteGroup } from "./route-group.ts";
 
 /** An OpenAPI 3.1 document with these parts. */
 export function openApiDocument(parts: readonly OpenApiPart[]): Json {
@@ -41,8 +41,8 @@ export interface OpenApiPart {
   readonly schemas: { readonly [name: string]: Json };
 }
 
-/** A face as part of a document. */
-export function openApiPart({ routes, schemas = () => ({}) }: Face): OpenApiPart {
+/** A group of routes as part of a document. */
+export function openApiPart({ routes, schemas = () => ({}) }: RouteGroup): OpenApiPart {
   const paths: { [path: string]: { [method: string]: Json } } = {};
   for (const route of routes) {
     if (route.unlisted !== undefined) continue;
@@ -96,16 +96,16 @@ function described(value: Json, schema?: string): Json {
       mapped(of, (one, name) => {
         const property = described(one, schema);
         if (!isJsonObject(property)) return property;
-        const known = shaped(name, property);
+        const known = withFormat(name, property);
         return known["description"] === undefined ? { ...known, ...wordsOf(name, schema) } : known;
       }),
     ];
   });
-  return oneTypeEach(Object.fromEntries(entries));
+  return compatibleSchema(Object.fromEntries(entries));
 }
 
 function wordsOf(name: string, schema: string | undefined): { readonly description?: string } {
-  const description = PROPERTY_WORDS[`${schema}.${name}`] ?? PROPERTY_WORDS[name];
+  const description = PROPERTY_DESCRIPTIONS[`${schema}.${name}`] ?? PROPERTY_DESCRIPTIONS[name];
   return description === undefined ? {} : { description };
 }
 

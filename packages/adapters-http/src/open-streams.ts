@@ -2,10 +2,10 @@
 // not read. Never makes a piece that was not asked for.
 
 import { Fault } from "@assay/base";
+import type { MemoryBudget } from "./memory-budget.ts";
 import type { Authenticate } from "./principal.ts";
 import type { Problem } from "./problem.ts";
-import type { Room } from "./room.ts";
-import { isStreamed } from "./streamed.ts";
+import { isStreamed } from "./stream-response.ts";
 
 /** The limits of open streams. */
 export interface StreamLimits {
@@ -19,7 +19,7 @@ export interface StreamLimits {
   /** The most streams that all keys together may have open. Default 256. */
   readonly maxOfAll?: number | undefined;
   /** The memory budget that everything shares; each stream takes a MiB of it. Default: none. */
-  readonly memory?: Room | undefined;
+  readonly memory?: MemoryBudget | undefined;
   /** Called with the number of open streams whenever it changes. */
   readonly onCount?: ((open: number) => void) | undefined;
   /** Milliseconds after which an unread stream is cut off. Default 300,000. */
@@ -62,9 +62,9 @@ export function openStreams({
   const enter = (request: Request, key: string, weight: number): (() => void) | Problem => {
     const own = open.get(key) ?? 0;
     if (own + weight > maxOfKey * SMALL) return tooMany(request, maxOfKey);
-    const place = memory?.enter(key);
+    const place = memory?.reserve(key);
     if (all + weight > maxOfAll * SMALL || place?.take((weight / SMALL) * STREAM_BYTES) === false) {
-      place?.leave();
+      place?.release();
       return tooManyOfAll(request);
     }
     open.set(key, own + weight);
@@ -74,7 +74,7 @@ export function openStreams({
     return () => {
       if (!inside) return;
       inside = false;
-      place?.leave();
+      place?.release();
       all -= weight;
       onCount(--count);
       const left = open.get(key)! - weight;

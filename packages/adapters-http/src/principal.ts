@@ -1,4 +1,4 @@
-// Who is asking: what every face needs to know of a request before it does anything.
+// Who is asking: what every route needs to know of a request before it does anything.
 
 import type { KeyVerb } from "@assay/inference-core/internal";
 

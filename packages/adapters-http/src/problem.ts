@@ -2,8 +2,8 @@
 
 import { Fault, type FaultCode, type Issue, type Json } from "@assay/base";
 import type { Refusal } from "./body.ts";
-import { boundedIssues } from "./bounded-issues.ts";
-import { diskFault } from "./disk-fault.ts";
+import { storageErrorOf } from "./storage-error.ts";
+import { truncateIssues } from "./truncate-issues.ts";
 
 /** One issue of a request, as `/openapi.json` describes it. */
 interface ValidationError {
@@ -46,7 +46,7 @@ export const FAULT_STATUS: Readonly<
 
 /** The problem for a thrown error. Only a `Fault` reveals its message. */
 export function problemOf(error: unknown): Problem {
-  const disk = diskFault(error);
+  const disk = storageErrorOf(error);
   if (disk !== undefined) return { status: disk.status, detail: disk.message };
   if (!(error instanceof Fault)) return { status: 500, detail: "Internal Server Error" };
   return { status: FAULT_STATUS[error.code].service, detail: error.message };
@@ -56,7 +56,11 @@ export function problemOf(error: unknown): Problem {
 export function validationProblem(issues: readonly Issue[]): Problem {
   return {
     status: 422,
-    detail: boundedIssues(issues).map(({ path, message, code }) => ({ loc: path, msg: message, type: code })),
+    detail: truncateIssues(issues).map(({ path, message, code }) => ({
+      loc: path,
+      msg: message,
+      type: code,
+    })),
   };
 }
 

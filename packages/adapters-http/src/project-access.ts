@@ -1,8 +1,8 @@
 // Who may do what under `/v2/{entity}/{project}`: the first thing that every route there asks.
 
-import { KEY_NEEDED } from "./challenge.ts";
 import type { Authenticate } from "./principal.ts";
 import type { Problem } from "./problem.ts";
+import { KEY_REQUIRED } from "./www-authenticate.ts";
 
 /**
  * Why the caller may not access a project: 401 without valid credentials, 404 for a project of others, as if it did
@@ -14,6 +14,6 @@ export async function accessProblem(
   { entity, project }: { readonly entity: string; readonly project: string },
 ): Promise<Problem | undefined> {
   const principal = await authenticate(request);
-  if (principal === undefined) return KEY_NEEDED;
+  if (principal === undefined) return KEY_REQUIRED;
   return principal.allows(entity, project) ? undefined : { status: 404, detail: "no such project" };
 }

@@ -1,14 +1,22 @@
 /**
  * The part of the HTTP interface that runs wherever `Request` and `Response` exist, including a browser's worker: the
- * handler and the faces of evaluation results, without Node APIs.
+ * handler and the routes of evaluation results, without Node APIs.
  *
  * @packageDocumentation
  */
-export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
-export type { KnownNames } from "./eval-results/noted.ts";
-export type { Face } from "./face.ts";
+export {
+  type EvalResultsEngine,
+  type EvalResultsRoutesOptions,
+  evalResultsRoutes,
+} from "./eval-results/eval-results-routes.ts";
+export type { KnownNames } from "./eval-results/notes-header.ts";
 export { type Around, createHandler, type Handler, type HandlerOptions } from "./handler.ts";
-export { type ProjectList, type ProjectsFaceOptions, projectsFace } from "./page/projects-face.ts";
-export { type SessionFaceOptions, sessionFace } from "./page/session-face.ts";
+export {
+  type ProjectList,
+  type ProjectListRoutesOptions,
+  projectListRoutes,
+} from "./page/project-list-routes.ts";
+export { type SessionRoutesOptions, sessionRoutes } from "./page/session-routes.ts";
 export type { Authenticate, Principal } from "./principal.ts";
-export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";
+export { type ProjectDataRoutesOptions, projectDataRoutes } from "./project-data/project-data-routes.ts";
+export type { RouteGroup } from "./route-group.ts";

@@ -4,16 +4,16 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPathNoStrict, tryDecodeURIComponent } from "hono/utils/url";
-import type { Face } from "./face.ts";
 import type { Route, RouteRequest } from "./operation.ts";
 import type { Problem } from "./problem.ts";
+import type { RouteGroup } from "./route-group.ts";
 
 /** A request with the route it matches. */
 export interface MetRoute {
   /** The route. */
   readonly route: Route;
-  /** The face of the route. */
-  readonly face: Face;
+  /** The group of the route. */
+  readonly group: RouteGroup;
   /** The path of the request. */
   readonly url: URL;
   /** The request for the handler. */
@@ -28,13 +28,13 @@ export type MeetRoute = (request: Request) => MetRoute | Problem;
 /** The methods of routes. */
 export const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Finds routes of the `faces`; the first of two with the same path wins. */
-export function routeTable(faces: readonly Face[]): MeetRoute {
-  const router = new SmartRouter<Pick<MetRoute, "route" | "face">>({
+/** Finds routes of the `groups`; the first of two with the same path wins. */
+export function routeTable(groups: readonly RouteGroup[]): MeetRoute {
+  const router = new SmartRouter<Pick<MetRoute, "route" | "group">>({
     routers: [new RegExpRouter(), new TrieRouter()],
   });
-  for (const face of faces)
-    for (const route of face.routes) router.add(route.method, route.pattern, { route, face });
+  for (const group of groups)
+    for (const route of group.routes) router.add(route.method, route.pattern, { route, group });
   return (request) => {
     if (!URL.canParse(request.url)) return { status: 400, detail: "the Host header names no host" };
     const url = new URL(request.url);

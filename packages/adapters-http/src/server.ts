@@ -4,8 +4,8 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Fault, type FaultCode } from "@assay/base";
 import { createAdaptorServer } from "@hono/node-server";
-import { atOnce } from "./at-once.ts";
 import type { Handler } from "./handler.ts";
+import { markUnbuffered } from "./mark-unbuffered.ts";
 
 /** What to serve, and where. */
 export interface ServeOptions {
@@ -47,7 +47,7 @@ const WAITING_CLIENTS = 4096;
 export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
   const { handler, host = "127.0.0.1", port = 7777, grace = 10_000, ownsProcess = false } = options;
   const server = createAdaptorServer({
-    fetch: async (request) => atOnce(await handler(request)),
+    fetch: async (request) => markUnbuffered(await handler(request)),
     hostname: host,
     overrideGlobalObjects: ownsProcess,
     serverOptions: { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES },

@@ -8,9 +8,9 @@ import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import {
   type EvalResultsEngine,
-  type EvalResultsFaceOptions,
-  evalResultsFace,
-} from "../src/eval-results/face.ts";
+  type EvalResultsRoutesOptions,
+  evalResultsRoutes,
+} from "../src/eval-results/eval-results-routes.ts";
 import { createHandler, type Handler } from "../src/handler.ts";
 
 const calls = [
@@ -19,9 +19,9 @@ const calls = [
 ];
 const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
 
-function handlerOf(options: Partial<EvalResultsFaceOptions> = {}): Handler {
+function handlerOf(options: Partial<EvalResultsRoutesOptions> = {}): Handler {
   return createHandler({
-    faces: [evalResultsFace({ engine, authenticate: loopbackAuthentication(), ...options })],
+    routes: [evalResultsRoutes({ engine, authenticate: loopbackAuthentication(), ...options })],
   });
 }
 const handler = handlerOf();
@@ -274,7 +274,7 @@ describe("with a key", () => {
 });
 
 describe("an engine that fails", () => {
-  const failing = (answer: EvalResultsEngine["answer"], options: Partial<EvalResultsFaceOptions> = {}) => {
+  const failing = (answer: EvalResultsEngine["answer"], options: Partial<EvalResultsRoutesOptions> = {}) => {
     const errors: unknown[] = [];
     const to = handlerOf({ engine: { answer }, onError: (error) => errors.push(error), ...options });
     return { to, errors };

@@ -1,6 +1,6 @@
 // Notes on what a question names that is not there: only for who asks for them.
 
-import { createHandler, evalResultsFace } from "@assay/adapters-http";
+import { createHandler, evalResultsRoutes } from "@assay/adapters-http";
 import { memoryCalls, memoryRows } from "@assay/calls";
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
@@ -13,8 +13,8 @@ const engine = createEvalEngine({
   rows: memoryRows(),
 });
 const handler = createHandler({
-  faces: [
-    evalResultsFace({
+  routes: [
+    evalResultsRoutes({
       engine,
       authenticate: async () => ({ id: "ann", allows: (entity) => entity === "acme" }),
       names: {

@@ -6,10 +6,10 @@ import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { loopbackAuthentication } from "../src/auth.ts";
-import { evalResultsFace } from "../src/eval-results/face.ts";
+import { evalResultsRoutes } from "../src/eval-results/eval-results-routes.ts";
 import { createHandler } from "../src/handler.ts";
 import { openApiDocument } from "../src/open-api.ts";
-import { projectDataFace } from "../src/project-data/face.ts";
+import { projectDataRoutes } from "../src/project-data/project-data-routes.ts";
 
 const engine = createEvalEngine({
   calls: memoryCalls([
@@ -26,9 +26,9 @@ const data = {
   directions: memoryDirections(),
 };
 const handler = createHandler({
-  faces: [
-    evalResultsFace({ engine, authenticate }),
-    projectDataFace({ data, remove: async () => ({ calls: 0, rows: 0 }), authenticate }),
+  routes: [
+    evalResultsRoutes({ engine, authenticate }),
+    projectDataRoutes({ data, remove: async () => ({ calls: 0, rows: 0 }), authenticate }),
   ],
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { memoryBudget } from "../src/memory-budget.ts";
 import { openStreams } from "../src/open-streams.ts";
-import { room } from "../src/room.ts";
-import { streamed } from "../src/streamed.ts";
+import { streamResponse } from "../src/stream-response.ts";
 
 const authenticate = async (request: Request) => ({
   id: request.headers.get("authorization") ?? "",
@@ -20,7 +20,7 @@ function endless(made: { pieces: number; ended: boolean }): () => Promise<Respon
       made.ended = true;
     }
   }
-  return () => streamed(pieces(), "text/event-stream");
+  return () => streamResponse(pieces(), "text/event-stream");
 }
 
 async function opened(stream: ReturnType<typeof openStreams>, key: string, answer: () => Promise<Response>) {
@@ -80,13 +80,13 @@ describe("streams of all keys", () => {
     await second.body!.cancel();
     expect((await opened(two, "c", endless(made))).status).toBe(200);
 
-    const memory = room(3 * 2 ** 20);
-    const body = memory.enter("bodies");
+    const memory = memoryBudget(3 * 2 ** 20);
+    const body = memory.reserve("bodies");
     expect(body.take(2 * 2 ** 20)).toBe(true);
     const stream = openStreams({ authenticate, memory });
     expect((await opened(stream, "a", endless(made))).status).toBe(200);
     expect((await opened(stream, "b", endless(made))).status).toBe(429);
-    body.leave();
+    body.release();
     expect((await opened(stream, "b", endless(made))).status).toBe(200);
   });
 

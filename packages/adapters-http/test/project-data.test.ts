@@ -7,8 +7,8 @@ import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import { createHandler } from "../src/handler.ts";
-import { projectDataFace } from "../src/project-data/face.ts";
 import type { ProjectData } from "../src/project-data/project-data.ts";
+import { projectDataRoutes } from "../src/project-data/project-data-routes.ts";
 
 const evaluation: CountedEvaluation = {
   id: "a",
@@ -51,7 +51,7 @@ function ask(
   data = memoryData().data,
   authenticate = loopbackAuthentication(),
 ) {
-  const handler = createHandler({ faces: [projectDataFace({ data, authenticate })] });
+  const handler = createHandler({ routes: [projectDataRoutes({ data, authenticate })] });
   return handler(new Request(`http://localhost/v2/${path}`, init));
 }
 const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit => ({

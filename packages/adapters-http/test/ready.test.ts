@@ -9,7 +9,7 @@ const ask = (handler: ReturnType<typeof createHandler>, path: string) =>
   handler(new Request(`http://127.0.0.1${path}`));
 
 test("a server whose store answers is ready", async () => {
-  for (const handler of [createHandler({ faces: [] }), createHandler({ faces: [], ready: async () => {} })])
+  for (const handler of [createHandler({ routes: [] }), createHandler({ routes: [], ready: async () => {} })])
     expect(await (await ask(handler, "/v1/health/ready")).json()).toEqual({ status: "ok" });
 });
 
@@ -17,7 +17,7 @@ test("a server whose store has failed is alive but not ready, and ready again wh
   const errors: unknown[] = [];
   let broken = true;
   const handler = createHandler({
-    faces: [],
+    routes: [],
     ready: async () => {
       if (broken) throw new Fault("unavailable", "the embedded database failed");
     },

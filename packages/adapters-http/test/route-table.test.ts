@@ -19,9 +19,9 @@ test("an operation requires its declared verbs, or by default those of its metho
     seen: operation("GET", "/seen/{id}"),
     made: operation("POST", "/made"),
   };
-  const face = { routes: routesOf(operations, answering(operations)) };
+  const group = { routes: routesOf(operations, answering(operations)) };
   const who: Principal = { id: "chats", allows: () => true, verbs: ["chat"] };
-  const handler = createHandler({ faces: [face], authenticate: async () => who });
+  const handler = createHandler({ routes: [group], authenticate: async () => who });
   const needs = async (method: string, path: string) => {
     const response = await handler(new Request(`http://localhost${path}`, { method }));
     return response.status === 403 ? /needs (\w+)/.exec(await response.text())?.[1] : response.status;
@@ -44,7 +44,7 @@ test("an operation without a handler, and a handler without an operation, are er
 test("a route accepts the query parameters of its operation", async () => {
   const parameter = (name: string) => ({ name, in: "query" as const, schema: {} });
   const operations = { seen: operation("GET", "/seen", { parameters: [parameter("after")] }) };
-  const handler = createHandler({ faces: [{ routes: routesOf(operations, answering(operations)) }] });
+  const handler = createHandler({ routes: [{ routes: routesOf(operations, answering(operations)) }] });
   expect((await handler(new Request("http://localhost/seen?after=1"))).status).toBe(200);
   const refused = await handler(new Request("http://localhost/seen?aftre=1"));
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("it takes after")]);

@@ -9,9 +9,9 @@ import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import {
   type EvalResultsEngine,
-  type EvalResultsFaceOptions,
-  evalResultsFace,
-} from "../src/eval-results/face.ts";
+  type EvalResultsRoutesOptions,
+  evalResultsRoutes,
+} from "../src/eval-results/eval-results-routes.ts";
 import { createHandler, type Handler } from "../src/handler.ts";
 
 const right = (every: number) => Array.from({ length: 40 }, (_, row) => row % every !== 0);
@@ -24,9 +24,9 @@ const engine = createEvalEngine({
   rows: memoryRows(),
 });
 
-function handlerOf(options: Partial<EvalResultsFaceOptions> = {}): Handler {
+function handlerOf(options: Partial<EvalResultsRoutesOptions> = {}): Handler {
   return createHandler({
-    faces: [evalResultsFace({ engine, authenticate: loopbackAuthentication(), ...options })],
+    routes: [evalResultsRoutes({ engine, authenticate: loopbackAuthentication(), ...options })],
   });
 }
 

@@ -5,7 +5,7 @@ import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import type { ViewQuestion } from "@assay/eval-engine/internal";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { createHandler, evalResultsFace, keyAuthentication, loopbackAuthentication } from "../src/index.ts";
+import { createHandler, evalResultsRoutes, keyAuthentication, loopbackAuthentication } from "../src/index.ts";
 
 const right = (every: number) => Array.from({ length: 40 }, (_, row) => row % every !== 0);
 const engine = createEvalEngine({
@@ -24,7 +24,7 @@ const engine = createEvalEngine({
   rows: memoryRows(),
 });
 const authenticate = loopbackAuthentication();
-const handler = createHandler({ faces: [evalResultsFace({ engine, authenticate })] });
+const handler = createHandler({ routes: [evalResultsRoutes({ engine, authenticate })] });
 
 const ask = (question: string, body: unknown, to = handler) =>
   to(
@@ -155,9 +155,11 @@ describe("an invalid request is a 422 that names each fault", () => {
 });
 
 test("without a key the answer is a 401, and from an engine that only answers queries a 501", async () => {
-  const keyed = createHandler({ faces: [evalResultsFace({ engine, authenticate: keyAuthentication("K") })] });
+  const keyed = createHandler({
+    routes: [evalResultsRoutes({ engine, authenticate: keyAuthentication("K") })],
+  });
   const queries = { answer: engine.answer };
-  const plain = createHandler({ faces: [evalResultsFace({ engine: queries, authenticate })] });
+  const plain = createHandler({ routes: [evalResultsRoutes({ engine: queries, authenticate })] });
   for (const [question, body] of BODIES) {
     expect((await ask(question, body, keyed)).status).toBe(401);
     expect((await ask(question, body, plain)).status).toBe(501);

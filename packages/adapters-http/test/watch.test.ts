@@ -4,9 +4,9 @@ import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import { createHandler } from "../src/handler.ts";
-import { watchFace } from "../src/watch/face.ts";
 import type { EvaluationProgress, ProgressSource } from "../src/watch/progress.ts";
-import { type Told, watchProgress } from "../src/watch/watch.ts";
+import { type ProgressUpdate, watchProgress } from "../src/watch/watch.ts";
+import { watchRoutes } from "../src/watch/watch-routes.ts";
 
 function at(trial_count: number, ended_at: string | null = null): EvaluationProgress {
   return {
@@ -27,7 +27,7 @@ function sourceOf(states: readonly EvaluationProgress[]): ProgressSource {
 
 async function watched(states: readonly EvaluationProgress[], seconds: number, looks: number) {
   let time = 0;
-  const told: Told[] = [];
+  const told: ProgressUpdate[] = [];
   const watching = watchProgress(sourceOf(states), {
     project: "acme/demo",
     evaluations: ["a"],
@@ -62,21 +62,21 @@ describe("what is told", () => {
 describe("over HTTP", () => {
   const states = [at(0), at(3), at(3, "2026-01-01T00:01:00Z")];
   const ask = (path: string, authenticate = loopbackAuthentication(), source = sourceOf(states)) =>
-    createHandler({ faces: [watchFace({ source, authenticate, interval: 1 })] })(
+    createHandler({ routes: [watchRoutes({ source, authenticate, interval: 1 })] })(
       new Request(`http://localhost/v2/acme/demo/eval_results/watch${path}`),
     );
 
   test("a stream ends with its server, without reporting that the evaluation has ended", async () => {
     const closing = new AbortController();
     const source = sourceOf([at(3)]);
-    const face = watchFace({
+    const group = watchRoutes({
       source,
       authenticate: loopbackAuthentication(),
       interval: 60_000,
       closing: closing.signal,
     });
     const url = "http://localhost/v2/acme/demo/eval_results/watch?evaluation=a";
-    const response = await createHandler({ faces: [face] })(new Request(url));
+    const response = await createHandler({ routes: [group] })(new Request(url));
     closing.abort();
     const text = await response.text();
     expect(text).toContain("event: progress");
@@ -86,9 +86,9 @@ describe("over HTTP", () => {
   test("a stream that ended leaves nothing on the signal of its server", async () => {
     const { signal: closing } = new AbortController();
     const source = sourceOf(states);
-    const face = watchFace({ source, authenticate: loopbackAuthentication(), interval: 1, closing });
+    const group = watchRoutes({ source, authenticate: loopbackAuthentication(), interval: 1, closing });
     const url = "http://localhost/v2/acme/demo/eval_results/watch?evaluation=a";
-    const response = await createHandler({ faces: [face] })(new Request(url));
+    const response = await createHandler({ routes: [group] })(new Request(url));
     expect(getEventListeners(closing, "abort").length).toBe(1);
     await response.text();
     expect(getEventListeners(closing, "abort")).toEqual([]);

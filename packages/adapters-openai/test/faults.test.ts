@@ -2,7 +2,7 @@
 // counted, and that nothing stays behind.
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { createHandler, inferenceFace } from "@assay/adapters-http";
+import { createHandler, inferenceRoutes } from "@assay/adapters-http";
 import { catalogueOf, memoryTrainedModels, memoryUsage, requestLimits } from "@assay/inference-core";
 import {
   type Behaviour,
@@ -183,7 +183,7 @@ const usage = memoryUsage();
 const inner: unknown[] = [];
 let engine: Awaited<ReturnType<typeof engineDouble>>;
 let upstreams: Upstreams;
-let face: ReturnType<typeof serve>;
+let inferenceServer: ReturnType<typeof serve>;
 let openai: OpenAI;
 let base: { port: number };
 const clientSockets = new Set<Socket>();
@@ -218,7 +218,7 @@ beforeAll(async () => {
     { now: () => 0 },
   );
   let ids = 0;
-  const inference = inferenceFace({
+  const inference = inferenceRoutes({
     inference: {
       catalogue: catalogueOf(upstreams.models),
       trainedModels: memoryTrainedModels(),
@@ -232,9 +232,12 @@ beforeAll(async () => {
     onError: (error) => inner.push(error),
   });
   base = await new Promise((resolve) => {
-    face = serve({ fetch: createHandler({ faces: [inference] }), port: 0, hostname: "127.0.0.1" }, resolve);
+    inferenceServer = serve(
+      { fetch: createHandler({ routes: [inference] }), port: 0, hostname: "127.0.0.1" },
+      resolve,
+    );
   });
-  face.on("connection", (socket: Socket) => {
+  inferenceServer.on("connection", (socket: Socket) => {
     clientSockets.add(socket);
     socket.on("close", () => clientSockets.delete(socket));
   });
@@ -254,7 +257,7 @@ beforeEach(() => {
 afterAll(async () => {
   await engine.close();
   for (const socket of clientSockets) socket.destroy();
-  await new Promise((resolve) => face.close(resolve));
+  await new Promise((resolve) => inferenceServer.close(resolve));
 });
 
 /** What a client sees: the text until there, and the error if there is one. */

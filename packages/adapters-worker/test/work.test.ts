@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createHandler, trainingFace } from "@assay/adapters-http";
+import { createHandler, trainingRoutes } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
 import { type Job, type Trainer, trainingService, uploadedData } from "@assay/training-core";
 import { uploadUrl } from "@assay/training-core/internal";
@@ -37,12 +37,12 @@ async function open(how: string, refuse: (request: Request) => Response | undefi
     clock,
     ids: countingIds(),
   });
-  const face = trainingFace({
+  const group = trainingRoutes({
     training: service,
     authenticate: async (request) =>
       request.headers.get("authorization") === "Bearer key" ? { id: "p", allows: () => true } : undefined,
   });
-  const handler = createHandler({ faces: [face] });
+  const handler = createHandler({ routes: [group] });
   const fetch = async (request: Request) => refuse(request) ?? handler(request);
   const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
   await new Promise((resolve) => server.once("listening", resolve));

@@ -1,7 +1,7 @@
 // The log of a server: errors always, and with --log one line of JSON for each request.
 
 import { currentRequestId } from "@assay/adapters-http";
-import type { AnsweredRequest } from "@assay/adapters-http/internal";
+import type { AccessLogEntry } from "@assay/adapters-http/internal";
 import { type CliContext, log } from "./cli-context.ts";
 import { errorLine } from "./failure.ts";
 import { plainJson } from "./plain-text.ts";
@@ -11,7 +11,7 @@ export interface ServerLog {
   /** Logs a failure with the ID of its request. */
   readonly onError: (error: unknown) => void;
   /** Logs an answered request; absent unless requested. */
-  readonly onAnswer?: (answered: AnsweredRequest) => void;
+  readonly onAnswer?: (answered: AccessLogEntry) => void;
 }
 
 /** The log of a server on stderr: errors as lines for people, or with `requests` everything as lines of JSON. */

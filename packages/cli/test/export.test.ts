@@ -171,7 +171,12 @@ test("is the same to the byte through the server that has the directory open", a
   const formats = ["jsonl", "csv"].map((format) => ["export", P, "--format", format, "--data", data]);
   const direct = [];
   for (const args of formats) direct.push((await assay(args)).stdout);
-  const served = await openServer({ directory: data, areas: ["results"], page: false, openUntilKeyed: true });
+  const served = await openServer({
+    directory: data,
+    areas: ["results"],
+    page: false,
+    bootstrapAccess: true,
+  });
   const server = await serveHttp({ handler: served.handler, port: 0 });
   served.listening(server.url);
   try {

@@ -8,7 +8,7 @@ import { folder } from "./run-in-process.ts";
 test("every error status of the OpenAPI document is documented", async () => {
   const page = readFileSync(new URL("../../../docs/reference/faults.md", import.meta.url), "utf8");
   const known = [...page.matchAll(/^\| `(\d{3})` *\|/gm)].map(([, status]) => status!);
-  const server = await openServer({ directory: folder(), page: false, openUntilKeyed: true });
+  const server = await openServer({ directory: folder(), page: false, bootstrapAccess: true });
   const answer = await server.handler(new Request("http://localhost/openapi.json"));
   await server.close();
   const { paths } = (await answer.json()) as {

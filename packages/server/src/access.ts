@@ -3,11 +3,11 @@
 import {
   type Authenticate,
   anyAuthentication,
+  bootstrapAccess,
   keyAuthentication,
-  openUntilKeyed,
   storedKeyAuthentication,
 } from "@assay/adapters-http";
-import type { OpenUntilKeyed } from "@assay/adapters-http/internal";
+import type { BootstrapAccess } from "@assay/adapters-http/internal";
 import type { KeyStore } from "@assay/inference-core";
 import { isUsable } from "@assay/inference-core/internal";
 
@@ -24,7 +24,7 @@ export interface ServerAccess {
    * Whether every program on this machine has access until the first key is created, if `apiKey` is absent. Only for
    * servers that no other machine can reach. Default false.
    */
-  readonly openUntilKeyed?: boolean | undefined;
+  readonly bootstrapAccess?: boolean | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ServerAccess {
 export type WhoMayAsk = "api key" | "stored key" | "this machine" | "nobody" | "by function";
 
 /** Authentication, and who currently passes it. */
-export interface Access extends OpenUntilKeyed {
+export interface Access extends BootstrapAccess {
   readonly whoMayAsk: () => Promise<WhoMayAsk>;
 }
 
@@ -48,8 +48,8 @@ export function accessTo(keys: KeyStore, options: ServerAccess): Access {
     const either = anyAuthentication([keyAuthentication(apiKey), stored]);
     return { authenticate: either, keyless, whoMayAsk: async () => "api key" };
   }
-  if (options.openUntilKeyed === true) {
-    const open = openUntilKeyed(keys, Date.now);
+  if (options.bootstrapAccess === true) {
+    const open = bootstrapAccess(keys, Date.now);
     return { ...open, whoMayAsk: async () => ((await open.keyless()) ? "this machine" : "stored key") };
   }
   const whoMayAsk = async () => ((await hasUsableKey(keys, Date.now())) ? "stored key" : "nobody");

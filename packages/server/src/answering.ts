@@ -1,24 +1,24 @@
-// What answers over open data, until it is closed: the faces of all areas behind one handler. With everything below
+// What answers over open data, until it is closed: the routes of all areas behind one handler. With everything below
 // it, this is most of the code of a server: `openServer` loads it, and only opening data does not.
 
 import type { Deletion } from "@assay/adapters-duckdb";
-import { createHandler, type Face, metricsFace } from "@assay/adapters-http";
+import { createHandler, metricsRoutes, type RouteGroup } from "@assay/adapters-http";
 import {
-  backupFace,
-  type MetricsFaceOptions,
+  backupRoutes,
+  type MetricsRoutesOptions,
+  memoryBudget,
   OWN_PATHS,
   type RemovalReport,
-  room,
 } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import { everySchema } from "@assay/base/internal";
 import { accessTo } from "./access.ts";
 import { openAreas } from "./areas/areas.ts";
 import { servedPage } from "./areas/page.ts";
-import { columnsAhead } from "./columns-ahead.ts";
+import { backgroundColumns } from "./background-columns.ts";
+import { identityRoutes } from "./identity-routes.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import { withPrices } from "./priced-data.ts";
-import { proofFace } from "./proof-face.ts";
 import type { ServerData, ServerStores } from "./server-data.ts";
 import type { Server, ServerSettings } from "./server-settings.ts";
 import { tracedData, tracedRequest } from "./tracing.ts";
@@ -55,9 +55,9 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
   const { onError = () => {}, onAnswer, draining, prices, limits, publicUrl, projectBytes } = options;
   const keys = await data.stores.openKeys();
   const { authenticate, keyless, whoMayAsk } = accessTo(keys, options);
-  const memory = room(MEMORY);
+  const memory = memoryBudget(MEMORY);
   const closing = new AbortController();
-  const ahead = columnsAhead({ data, signal: closing.signal, onError });
+  const ahead = backgroundColumns({ data, signal: closing.signal, onError });
   const page = options.page === false ? undefined : options.page;
   const areas = await openAreas(
     {
@@ -87,18 +87,20 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     },
     options.areas,
   );
-  const faces = [
-    ...areas.flatMap((area) => area.faces),
-    proofFace(secret),
-    backupFace({ backup: data.stores.backup?.bind(data.stores), authenticate, onError }),
-    ...(metrics === undefined ? [] : [facedMetrics(metrics, data.stores, { authenticate, onError })]),
+  const groups = [
+    ...areas.flatMap((area) => area.routes),
+    identityRoutes(secret),
+    backupRoutes({ backup: data.stores.backup?.bind(data.stores), authenticate, onError }),
+    ...(metrics === undefined ? [] : [metricsRoutesOver(metrics, data.stores, { authenticate, onError })]),
     ...(options.page === false ? [] : servedPage(page, tell)),
   ];
-  const routes = faces.flatMap((face) => face.routes.map(({ method, pattern: path }) => ({ method, path })));
+  const routes = groups.flatMap((group) =>
+    group.routes.map(({ method, pattern: path }) => ({ method, path })),
+  );
   return {
     routes: [...routes, ...OWN_PATHS.map((path) => ({ method: "GET", path }))],
     handler: createHandler({
-      faces,
+      routes: groups,
       onError,
       authenticate,
       keyless,
@@ -137,11 +139,11 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
   };
 }
 
-function facedMetrics(
+function metricsRoutesOver(
   metrics: ServerMetrics,
   stores: ServerStores,
-  asking: Pick<MetricsFaceOptions, "authenticate" | "onError">,
-): Face {
+  asking: Pick<MetricsRoutesOptions, "authenticate" | "onError">,
+): RouteGroup {
   const { contentType } = metrics;
-  return metricsFace({ metrics: () => metrics.text(stores), contentType, ...asking });
+  return metricsRoutes({ metrics: () => metrics.text(stores), contentType, ...asking });
 }

@@ -6,4 +6,4 @@
 export { openClickHouse } from "./open-clickhouse.ts";
 export { openDirectory } from "./open-directory.ts";
 export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
-export { findServer } from "./server-proof.ts";
+export { findServer } from "./server-identity.ts";

@@ -9,6 +9,6 @@ export { openDirectory } from "./open-directory.ts";
 export { openServer, type ServerOptions } from "./open-server.ts";
 export type { RetentionRules } from "./retention.ts";
 export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
-export { findServer } from "./server-proof.ts";
+export { findServer } from "./server-identity.ts";
 export type { Server, ServerSettings } from "./server-settings.ts";
 export { readTrainingConfig, type TrainingConfig } from "./training/config.ts";

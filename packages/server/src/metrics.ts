@@ -1,7 +1,7 @@
 // What a server counts of itself, for Prometheus. Labels are routes, statuses, models of the configuration: nothing that
 // who asks can make up, and never a key, a project or a text.
 
-import type { AnsweredRequest } from "@assay/adapters-http/internal";
+import type { AccessLogEntry } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
 import type { ServerStores } from "./server-data.ts";
@@ -12,7 +12,7 @@ export interface ServerMetrics {
   /** All metrics in the Prometheus text format, with the current counts of the stores. */
   text(stores: ServerStores): Promise<string>;
   /** A request was answered. */
-  answered(request: AnsweredRequest): void;
+  answered(request: AccessLogEntry): void;
   /** Something failed. */
   failed(error: unknown): void;
   /** The number of open streams. */

@@ -6,12 +6,12 @@ import type { RemovalReport } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import { type ServerMetrics, serverMetrics } from "./metrics.ts";
 import { dataOver, openDirectory } from "./open-directory.ts";
+import { readWriteLock } from "./read-write-lock.ts";
 import { retentionSweep } from "./retention.ts";
 import type { DataDirectory, ServerData, ServerStores } from "./server-data.ts";
-import { newServerSecret } from "./server-proof.ts";
+import { newServerSecret } from "./server-identity.ts";
 import type { Server, ServerSettings } from "./server-settings.ts";
 import { tracedStores } from "./tracing.ts";
-import { turnstile } from "./turnstile.ts";
 
 /** Where a server keeps everything: a data directory, or your own stores. */
 type ServerPlace =
@@ -40,7 +40,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
   const { tell = () => {}, onLost = () => {}, onError = () => {} } = options;
   const secret = newServerSecret();
   const since = Date.now();
-  const entrance = turnstile();
+  const lock = readWriteLock();
   const { openAnswering } = await import("./answering.ts");
   const place = await openPlace(options, tell);
   let served = place.data;
@@ -48,7 +48,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
 
   /** Closes and reopens everything around `act`, which rewrites files: columns in memory may hold deleted data. */
   const whileClosed = <T>(check: () => Promise<void>, act: () => Promise<T>): Promise<T> =>
-    entrance.exclusively(async () => {
+    lock.exclusive(async () => {
       await check();
       await answering.close();
       await served.close();
@@ -113,8 +113,8 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       const message = `${served.where} was closed and opened again: ${fault.message}`;
       onError(new Fault(fault.code, message, { cause: fault.cause, file: fault.file }));
     };
-    entrance
-      .exclusively(act, { within: false })
+    lock
+      .exclusive(act, { within: false })
       .catch(onLost)
       .finally(() => {
         healing = false;
@@ -139,7 +139,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       ? undefined
       : retentionSweep({ rules, data: () => served, remove, tell, onError });
   return {
-    handler: (request) => entrance.pass(() => answering.handler(request)),
+    handler: (request) => lock.shared(() => answering.handler(request)),
     routes: answering.routes,
     get data() {
       return served;
@@ -155,7 +155,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       answering.end();
       // This includes requests of clients that have left: they still read the data, and would fail if it closed under
       // them.
-      await entrance.exclusively(
+      await lock.exclusive(
         async () => {
           try {
             await answering.close();

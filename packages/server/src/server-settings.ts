@@ -1,7 +1,7 @@
 // What a server is opened with, and what it is then.
 
 import type { Handler } from "@assay/adapters-http";
-import type { AnsweredRequest } from "@assay/adapters-http/internal";
+import type { AccessLogEntry } from "@assay/adapters-http/internal";
 import type { UpstreamConfig } from "@assay/adapters-openai";
 import type { LimitOptions, Prices } from "@assay/inference-core";
 import type { ServerAccess, WhoMayAsk } from "./access.ts";
@@ -50,7 +50,7 @@ export interface ServerSettings extends ServerAccess {
   /** Called with every failure that a client got a 5xx for, or that no client is waiting for. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Called when a response starts, to log requests. Default: not called. */
-  readonly onAnswer?: ((answered: AnsweredRequest) => void) | undefined;
+  readonly onAnswer?: ((answered: AccessLogEntry) => void) | undefined;
   /** Called with a sentence about problems that can be fixed and files that were repaired. Default: ignored. */
   readonly tell?: ((message: string) => void) | undefined;
   /** Called if the data could not be reopened after a deletion or a disk failure. The server then stops answering. */

@@ -1,7 +1,7 @@
 // Rows to take away, over HTTP: exactly those that the page shows, in its order, in each format.
 
 import { gunzipSync } from "node:zlib";
-import { createHandler, exportFace, loopbackAuthentication } from "@assay/adapters-http";
+import { createHandler, exportRoutes, loopbackAuthentication } from "@assay/adapters-http";
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ const source = exportedRows(
   },
   undefined,
 );
-const handler = createHandler({ faces: [exportFace({ source, authenticate: loopbackAuthentication() })] });
+const handler = createHandler({ routes: [exportRoutes({ source, authenticate: loopbackAuthentication() })] });
 const ask = (format: string, body: object) =>
   handler(
     new Request(`http://localhost/v2/acme/demo/eval_results/export?format=${format}`, {

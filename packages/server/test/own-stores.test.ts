@@ -48,7 +48,7 @@ const open = async (settings: ServerSettings = {}) => {
 };
 
 test("logged data is answered from each area's store, and the stores are closed with the server", async () => {
-  const { own, server, ask } = await open({ openUntilKeyed: true });
+  const { own, server, ask } = await open({ bootstrapAccess: true });
   const lines = evaluationCalls("run", [true, false, true]).map((call) => JSON.stringify(call));
   const lined = { "Content-Type": "application/x-ndjson" };
   expect((await ask("/v2/acme/demo/calls/import", lines.join("\n"), lined)).status).toBe(200);
@@ -75,7 +75,7 @@ test("stores are closed after the last request was answered, even if its client 
     stores: { ...own, evaluations: () => listed },
     folder: folder(),
     page: false,
-    openUntilKeyed: true,
+    bootstrapAccess: true,
   });
   const asked = server.handler(new Request("http://localhost/v2/acme/demo/eval_results/evaluations"));
   const closed = server.close();
@@ -88,7 +88,7 @@ test("stores are closed after the last request was answered, even if its client 
 });
 
 test("areas that are not named are not served", async () => {
-  const { server, ask } = await open({ openUntilKeyed: true, areas: ["results"] });
+  const { server, ask } = await open({ bootstrapAccess: true, areas: ["results"] });
   expect((await ask("/v1/models")).status).toBe(404);
   expect((await ask("/v1/preview/models", "{}")).status).toBe(404);
   expect(await (await ask("/v1/session")).json()).toMatchObject({ areas: ["results"] });
@@ -107,7 +107,7 @@ test("access is described correctly: none, this machine, a key", async () => {
     }
   };
   expect(await who({})).toEqual(["nobody", 401]);
-  expect(await who({ openUntilKeyed: true })).toEqual(["this machine", 200]);
+  expect(await who({ bootstrapAccess: true })).toEqual(["this machine", 200]);
   expect(await who({ apiKey: "k" })).toEqual(["api key", 401]);
   const authenticate = async () => ({ id: "x", allows: () => true });
   expect(await who({ authenticate, apiKey: "k" })).toEqual(["by function", 200]);

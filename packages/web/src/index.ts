@@ -1,5 +1,5 @@
 /**
- * The page of Assay as files to serve: `pageFiles` for `pageFace` of `@assay/adapters-http`; and as one file that
+ * The page of Assay as files to serve: `pageFiles` for `pageRoutes` of `@assay/adapters-http`; and as one file that
  * contains its data: `exportedPage`. `@assay/web/page` has the page itself, for embedding.
  *
  * @packageDocumentation

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { createHandler, evalResultsFace, type Handler, loopbackAuthentication } from "@assay/adapters-http";
+import { createHandler, evalResultsRoutes, type Handler, loopbackAuthentication } from "@assay/adapters-http";
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { expect, test } from "vitest";
@@ -87,7 +87,7 @@ test("the handler in the file answers with a server's bytes", async () => {
   });
   const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows(dataset) });
   const served = createHandler({
-    faces: [evalResultsFace({ engine, authenticate: loopbackAuthentication() })],
+    routes: [evalResultsRoutes({ engine, authenticate: loopbackAuthentication() })],
   });
   const query = { evaluation_call_ids: ["good", "bad"], include_summary: true };
   const raw = { include_raw_data_rows: true, resolve_row_refs: true };

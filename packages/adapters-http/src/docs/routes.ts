@@ -1,9 +1,9 @@
 // A server's description of its interface: the document, and the reference made from it on first request.
 
 import type { Json } from "@assay/base";
-import type { Face } from "../face.ts";
 import { openApiDocument, openApiPart } from "../open-api.ts";
 import { PAGE_HEADERS } from "../page/policy.ts";
+import type { RouteGroup } from "../route-group.ts";
 import { referenceList, referencePage } from "./reference.ts";
 import { STYLE } from "./style.ts";
 
@@ -15,11 +15,11 @@ export type DescribedId = "openApi" | "reference" | "referenceStyle" | "referenc
  * read them.
  */
 export function describedBy(
-  faces: readonly Face[],
+  groups: readonly RouteGroup[],
 ): Readonly<Record<DescribedId, () => Response | Promise<Response>>> {
   let made: Json | undefined;
   const document = () => {
-    made ??= openApiDocument(faces.map(openApiPart));
+    made ??= openApiDocument(groups.map(openApiPart));
     return made;
   };
   let page: Promise<string> | undefined;

@@ -1,7 +1,7 @@
 // An answer of statistics as a response: the JSON text of the whole, made piece by piece, so that many measures of many
 // candidates need neither a text of their whole size nor a long stretch without a pause.
 
-import { streamed } from "../streamed.ts";
+import { streamResponse } from "../stream-response.ts";
 
 // The approximate number of characters in a chunk.
 const PIECE = 2 ** 18;
@@ -12,7 +12,7 @@ export async function statisticsResponse(answer: object): Promise<Response> {
   const first = pieces.next().value ?? "";
   const second = pieces.next();
   if (second.done === true) return new Response(first, { headers: { "Content-Type": "application/json" } });
-  return streamed(encoded([first, second.value], pieces), "application/json");
+  return streamResponse(encoded([first, second.value], pieces), "application/json");
 }
 
 async function* encoded(...texts: readonly Iterable<string>[]): AsyncGenerator<Uint8Array> {

@@ -5,21 +5,21 @@ import type { TrainingFile } from "@assay/training-core";
 import type { FileWish } from "@assay/training-core/internal";
 import { blobResponse } from "../blob-response.ts";
 import { decodedBody } from "../body.ts";
-import { answer, list } from "../training/answers.ts";
-import type { Asking } from "../training/asking.ts";
+import type { AuthenticatedRequest } from "../training/authorize.ts";
+import { filterVisible } from "../training/filter-visible.ts";
+import type { Acts } from "../training/handler-parts.ts";
 import { readPageQuery } from "../training/query.ts";
-import type { Acts } from "../training/routes.ts";
-import { visible } from "../training/visible.ts";
+import { answer, list } from "../training/responses.ts";
 import { readUpload, type UploadForm } from "../upload.ts";
-import { absent, refuse, wrongProject } from "./refusals.ts";
-import { FILE_PAGE, namedProject, type Parts, type ProjectName, projectFor } from "./routes.ts";
-import { fileView, ID, uuidOf } from "./views.ts";
+import { absent, refuse, wrongProject } from "./errors.ts";
+import { FILE_PAGE, namedProject, type Parts, type ProjectName, projectFor } from "./handler-parts.ts";
+import { fileView, ID, uuidOf } from "./serializers.ts";
 
 const LONGEST_NAME = 255;
 
 /** `/v1/files` and the routes below. */
 export function fileHandlers({ training, defaultProject }: Parts): Acts {
-  const withFile = async (asking: Asking, act: (file: TrainingFile) => Promise<Response>) => {
+  const withFile = async (asking: AuthenticatedRequest, act: (file: TrainingFile) => Promise<Response>) => {
     const id = asking.param("file_id");
     const file = await training.store.file(uuidOf("file", id));
     const named = namedProject(asking);
@@ -56,7 +56,7 @@ export function fileHandlers({ training, defaultProject }: Parts): Acts {
       if (project === "wrong") return wrongProject();
       const { after } = page.value;
       const purpose = query.get("purpose");
-      const seen = await visible(
+      const seen = await filterVisible(
         { ...page.value, ...(after !== undefined && { after: uuidOf("file", after) }) },
         (one) =>
           training.listFiles({ ...one, ...(project && { project }), ...(purpose !== null && { purpose }) }),

@@ -5,20 +5,27 @@ import { readModelName } from "@assay/inference-core/internal";
 import type { Checkpoint, Job, Model } from "@assay/training-core";
 import { type FineTuningPlace, type Page, readFineTuningRequest } from "@assay/training-core/internal";
 import { memberOf } from "../query-parameters.ts";
-import { answer, list, refusal } from "../training/answers.ts";
-import { type Asking, withBody } from "../training/asking.ts";
+import { type AuthenticatedRequest, withBody } from "../training/authorize.ts";
+import { filterVisible } from "../training/filter-visible.ts";
+import type { Acts } from "../training/handler-parts.ts";
 import { readPageQuery } from "../training/query.ts";
-import type { Acts } from "../training/routes.ts";
-import { visible } from "../training/visible.ts";
-import { absent, refuse, wrongProject } from "./refusals.ts";
-import { namedProject, type Parts, type ProjectName, projectFor } from "./routes.ts";
-import { checkpointView, eventView, type FineTuningJob, isFineTuning, jobView, uuidOf } from "./views.ts";
+import { answer, list, refusal } from "../training/responses.ts";
+import { absent, refuse, wrongProject } from "./errors.ts";
+import { namedProject, type Parts, type ProjectName, projectFor } from "./handler-parts.ts";
+import {
+  checkpointView,
+  eventView,
+  type FineTuningJob,
+  isFineTuning,
+  jobView,
+  uuidOf,
+} from "./serializers.ts";
 
 /** `/v1/fine_tuning/jobs` and the routes below. */
 export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
   const { store } = training;
   /** The model of a job of this interface, if the caller may see it in the project that it names. */
-  const modelFor = async (asking: Asking, job: Job | undefined): Promise<Model | undefined> => {
+  const modelFor = async (asking: AuthenticatedRequest, job: Job | undefined): Promise<Model | undefined> => {
     const model = job === undefined || !isFineTuning(job) ? undefined : await store.model(job.modelId);
     const named = namedProject(asking);
     const isHere =
@@ -28,7 +35,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
     return isHere ? model : undefined;
   };
   const withJob = async (
-    asking: Asking,
+    asking: AuthenticatedRequest,
     act: (job: FineTuningJob, model: Model) => Promise<Response>,
   ): Promise<Response> => {
     const id = asking.param("job_id");
@@ -42,7 +49,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
 
   /** A job's project and what it starts from; undefined for the name of an unknown trained model. */
   async function placeOf(
-    { principal }: Asking,
+    { principal }: AuthenticatedRequest,
     project: ProjectName,
     text: string,
   ): Promise<FineTuningPlace | undefined> {
@@ -95,7 +102,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
         return model !== undefined;
       };
       const query = { ...page.value, ...(after !== undefined && { after: uuidOf("job", after) }) };
-      const seen = await visible(query, (one) => training.listJobs(one), mine);
+      const seen = await filterVisible(query, (one) => training.listJobs(one), mine);
       if (!seen.ok) return refuse(seen.issues);
       return list(seen.value, (job) => jobView(job as FineTuningJob, models.get(job.id)!));
     },

@@ -2,11 +2,11 @@
 
 import type { Json } from "@assay/base";
 import { fineTuningSchema } from "@assay/training-core/internal";
-import { inQuery, jsonContent, orNull, schemaRef } from "../described.ts";
 import { type NumberRange, numberSchema } from "../number-range.ts";
 import type { Operation, Operations, Parameter } from "../operation.ts";
+import { inQuery, jsonContent, orNull, schemaRef } from "../operation-parts.ts";
 import { PAGE } from "../training/query.ts";
-import { FILE_PAGE } from "./routes.ts";
+import { FILE_PAGE } from "./handler-parts.ts";
 
 type Schema = { readonly [name: string]: Json };
 /** The possible bodies, by media type. */

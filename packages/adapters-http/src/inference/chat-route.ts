@@ -24,7 +24,7 @@ import {
   type TextRequest,
 } from "@assay/inference-core/internal";
 import { type BodyLimits, readJsonBody } from "../body.ts";
-import type { Place } from "../room.ts";
+import type { Reservation } from "../memory-budget.ts";
 import { eventStream } from "../server-sent-events.ts";
 import { chunkWriter, type EventWriter, replyEvents } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
@@ -35,7 +35,7 @@ export interface ChatRouteOptions<Request, Chunk> {
   readonly dialect: Dialect<Request, Chunk>;
   readonly limits: BodyLimits;
   /** The memory budget for the body while it is read and dispatched. */
-  readonly place: Place;
+  readonly place: Reservation;
   /** Called with every failure of this server or the engine. */
   readonly onError: (error: unknown) => void;
 }

@@ -3,9 +3,9 @@
 import { Fault, type Issue } from "@assay/base";
 import type { Refusal } from "@assay/inference-core";
 import type { RefusalCode } from "@assay/inference-core/internal";
-import { boundedIssues } from "../bounded-issues.ts";
-import { diskFault } from "../disk-fault.ts";
 import { errorResponse, FAULT_STATUS, type Problem } from "../problem.ts";
+import { storageErrorOf } from "../storage-error.ts";
+import { truncateIssues } from "../truncate-issues.ts";
 
 /** The `error` of a body or of a stream. */
 export interface ChatError {
@@ -75,7 +75,7 @@ export function refused(
 
 /** The issues of a request, with their paths. */
 export function invalid(all: readonly Issue[], where: "body" | "query"): Response {
-  const issues = boundedIssues(all);
+  const issues = truncateIssues(all);
   const detail = issues.map(({ code, path, message }) => ({
     loc: [where, ...path],
     msg: message,
@@ -106,7 +106,7 @@ export function failed(error: unknown): Response {
       "x-should-retry": "false",
     });
   }
-  const disk = diskFault(error);
+  const disk = storageErrorOf(error);
   if (disk !== undefined) {
     const { status, message } = disk;
     return respond(status, { message, type: "server_error", param: null, code: "storage_failed" }, message);
@@ -118,7 +118,7 @@ export function failed(error: unknown): Response {
 
 /** A failure in the middle of an answer: the end of its stream. */
 export function failedMidway(error: unknown): { readonly error: ChatError } {
-  const disk = diskFault(error);
+  const disk = storageErrorOf(error);
   const message = disk?.message ?? (error instanceof Fault ? error.message : SORRY);
   const code = disk === undefined ? faultCode(error) : "storage_failed";
   return { error: { message, type: "server_error", param: null, code } };

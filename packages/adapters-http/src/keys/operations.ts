@@ -1,9 +1,9 @@
 // What can be asked of keys.
 
 import type { Json } from "@assay/base";
-import { jsonContent } from "../described.ts";
 import { CHAT_PROBLEM } from "../inference/problem-schema.ts";
 import type { Operations } from "../operation.ts";
+import { jsonContent } from "../operation-parts.ts";
 
 const problem = (description: string): Json => ({ description, content: jsonContent("ChatProblem") });
 const text = { type: "string" } as const;

@@ -1,10 +1,10 @@
 // How the traces and logs of OpenTelemetry are sent.
 
 import type { Json } from "@assay/base";
-import { detailAnswers, jsonContent } from "../described.ts";
 import type { Operation, Operations } from "../operation.ts";
+import { detailAnswers, jsonContent } from "../operation-parts.ts";
 
-/** An error: google.rpc.Status's message, and the same as in the other faces. */
+/** An error: google.rpc.Status's message, and the same as in the other routes. */
 const PROBLEM: Json = {
   type: "object",
   required: ["message", "detail"],

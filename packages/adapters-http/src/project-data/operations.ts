@@ -1,8 +1,8 @@
 // What can be asked of a project's data.
 
 import type { Json, JsonObject } from "@assay/base";
-import { detailAnswers, INVALID, inQuery, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
 import type { Operation, Operations, Parameter } from "../operation.ts";
+import { detailAnswers, INVALID, inQuery, jsonContent, PROJECT_PARAMETERS } from "../operation-parts.ts";
 import { MOST_LISTED } from "./evaluation-choice.ts";
 import { SCORE_DIRECTIONS_BODY } from "./score-directions.ts";
 

@@ -10,13 +10,13 @@ import {
 } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
-import { type Asked, wireId } from "./asked.ts";
 import { type Connection, connection, pageSize, readCursor } from "./connection.ts";
 import { isObject } from "./is-object.ts";
+import { type ResolverContext, wireId } from "./resolver-context.ts";
 import { time } from "./time.ts";
 
 /** An artifact, with every member that clients require, even if null. */
-export function artifactView(asked: Asked, { artifact, collection }: CollectedArtifact): object {
+export function artifactView(asked: ResolverContext, { artifact, collection }: CollectedArtifact): object {
   const { store } = asked.tracking;
   return {
     id: wireId("Artifact", artifact.id),
@@ -53,7 +53,11 @@ function projectOf({ entity, project }: Collection) {
   return { entity, project };
 }
 
-function aliasViews(asked: Asked, collection: Collection, aliases: readonly Alias[]): readonly object[] {
+function aliasViews(
+  asked: ResolverContext,
+  collection: Collection,
+  aliases: readonly Alias[],
+): readonly object[] {
   return aliases.map(({ alias }) => ({
     id: wireId("ArtifactAlias", `${collection.id}:${alias}`),
     alias,
@@ -62,7 +66,7 @@ function aliasViews(asked: Asked, collection: Collection, aliases: readonly Alia
 }
 
 /** The manifest of an artifact, which is uploaded until the artifact is committed, and downloaded afterwards. */
-export function manifestView(asked: Asked, { id, manifest }: Artifact, upload?: string): object {
+export function manifestView(asked: ResolverContext, { id, manifest }: Artifact, upload?: string): object {
   return {
     id: wireId("ArtifactManifest", id),
     file: {
@@ -79,7 +83,7 @@ export function manifestView(asked: Asked, { id, manifest }: Artifact, upload?: 
 }
 
 /** A collection. */
-export function collectionView(asked: Asked, collection: Collection): object {
+export function collectionView(asked: ResolverContext, collection: Collection): object {
   const { store } = asked.tracking;
   return {
     __typename: "ArtifactSequence",
@@ -113,7 +117,7 @@ export function collectionView(asked: Asked, collection: Collection): object {
   };
 }
 
-async function versions(asked: Asked, collection: Collection, args: Arguments): Promise<object> {
+async function versions(asked: ResolverContext, collection: Collection, args: Arguments): Promise<object> {
   onlyCommitted(args.text("filters"));
   const size = pageSize(args.count("first"));
   const before = readCursor(args.text("after"))?.["before"];
@@ -148,7 +152,7 @@ function onlyCommitted(filters: string | undefined): void {
 }
 
 /** An artifact under one of its names. */
-export function membershipView(asked: Asked, found: CollectedArtifact): object {
+export function membershipView(asked: ResolverContext, found: CollectedArtifact): object {
   const { artifact, collection } = found;
   return {
     id: wireId("ArtifactCollectionMembership", artifact.id),
@@ -163,7 +167,7 @@ export function membershipView(asked: Asked, found: CollectedArtifact): object {
 }
 
 async function artifactFiles(
-  asked: Asked,
+  asked: ResolverContext,
   { id, fileCount, createdAt }: Artifact,
   args: Arguments,
 ): Promise<object> {
@@ -185,7 +189,7 @@ async function artifactFiles(
 }
 
 function entryView(
-  asked: Asked,
+  asked: ResolverContext,
   id: string,
   { path, digest, size, sha256, ref }: ArtifactEntry,
   at: number,
@@ -209,7 +213,7 @@ function entryView(
 
 /** A type of artifacts in the project of `within`. */
 export function typeView(
-  asked: Asked,
+  asked: ResolverContext,
   within: { readonly entity: string; readonly project: string },
   type: string,
 ): object {
@@ -240,7 +244,7 @@ export function typeView(
 
 /** Collections of a project, by name. */
 export async function collections(
-  asked: Asked,
+  asked: ResolverContext,
   project: { readonly entity: string; readonly project: string },
   args: Arguments,
   type?: string,

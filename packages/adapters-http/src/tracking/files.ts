@@ -6,14 +6,14 @@ import { blobResponse } from "../blob-response.ts";
 import { BodyRefused, bytesOf } from "../body.ts";
 import type { RouteRequest } from "../operation.ts";
 import type { Principal } from "../principal.ts";
-import { refusal } from "./answers.ts";
+import { refusal } from "./errors.ts";
 import { sentenceOf } from "./sentence-of.ts";
-import type { Addresses, Errand } from "./signed-address.ts";
+import type { FileTransfer, SignedUrls } from "./signed-urls.ts";
 
 /** What these routes need. */
 export interface FileRoutes {
   readonly tracking: TrackingService;
-  readonly addresses: Addresses;
+  readonly addresses: SignedUrls;
   /** The most bytes of one file. */
   readonly maxFileBytes: number;
 }
@@ -47,7 +47,7 @@ export async function takeFile(
 
 function keep(
   tracking: TrackingService,
-  errand: Extract<Errand, { readonly put: string }>,
+  errand: Extract<FileTransfer, { readonly put: string }>,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Result<unknown> | undefined> {
   switch (errand.put) {

@@ -4,12 +4,12 @@ import type { JsonObject } from "@assay/base";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
 import { may } from "../principal.ts";
 import { artifactView } from "./artifact-view.ts";
-import type { Asked, Views } from "./asked.ts";
 import { readDocument } from "./document.ts";
 import type { GraphqlRequest } from "./graphql-request.ts";
 import { MUTATIONS } from "./mutations.ts";
 import { projectView } from "./project-view.ts";
 import { QUERIES } from "./queries.ts";
+import type { ResolverContext, Views } from "./resolver-context.ts";
 import { runView } from "./run-view.ts";
 import { SCHEMA } from "./schema.ts";
 
@@ -21,7 +21,7 @@ const VIEWS: Views = { project: projectView, run: runView, artifact: artifactVie
  */
 export async function answerGraphql(
   { query, variables, operationName }: GraphqlRequest,
-  who: Omit<Asked, "views">,
+  who: Omit<ResolverContext, "views">,
 ): Promise<JsonObject> {
   try {
     const { document, operation } = readDocument(query, operationName);
@@ -32,7 +32,7 @@ export async function answerGraphql(
       schema: SCHEMA,
       document,
       rootValue: changes ? MUTATIONS : QUERIES,
-      contextValue: { ...who, views: VIEWS } satisfies Asked,
+      contextValue: { ...who, views: VIEWS } satisfies ResolverContext,
       variableValues: variables,
       operationName: operation.name?.value,
     });

@@ -5,11 +5,19 @@ import { type CollectedArtifact, md5FromBase64 } from "@assay/tracking-core/inte
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, manifestView } from "./artifact-view.ts";
-import { type Asked, missing, neededArtifact, ownId, projectOf, resultOf, wireId } from "./asked.ts";
 import { projectView } from "./project-view.ts";
+import {
+  missing,
+  neededArtifact,
+  ownId,
+  projectOf,
+  type ResolverContext,
+  resultOf,
+  wireId,
+} from "./resolver-context.ts";
 import { neededRun, runView } from "./run-view.ts";
 
-type Mutation = (input: Arguments, asked: Asked) => Promise<object>;
+type Mutation = (input: Arguments, asked: ResolverContext) => Promise<object>;
 
 /** The root value of mutations. */
 export const MUTATIONS: object = Object.fromEntries(
@@ -30,7 +38,7 @@ export const MUTATIONS: object = Object.fromEntries(
     deleteAliases,
   } satisfies Record<string, Mutation>).map(([name, mutation]) => [
     name,
-    (raw: unknown, asked: Asked) => mutation(inputOf(raw, name), asked),
+    (raw: unknown, asked: ResolverContext) => mutation(inputOf(raw, name), asked),
   ]),
 );
 
@@ -39,12 +47,12 @@ function inputOf(raw: unknown, name: string): Arguments {
 }
 
 /** Projects need not be created: they exist once something is logged. */
-async function upsertModel(input: Arguments, asked: Asked): Promise<object> {
+async function upsertModel(input: Arguments, asked: ResolverContext): Promise<object> {
   const project = projectView(asked, projectOf(asked, input.text("entityName"), input.text("name")));
   return { model: project, project, inserted: false };
 }
 
-async function upsertBucket(input: Arguments, asked: Asked): Promise<object> {
+async function upsertBucket(input: Arguments, asked: ResolverContext): Promise<object> {
   if (input.text("sweep") !== undefined) throw new GraphQLError("sweeps are not served here");
   const { tracking } = asked;
   const name = input.text("name");
@@ -73,13 +81,13 @@ async function upsertBucket(input: Arguments, asked: Asked): Promise<object> {
   return { bucket: resumes ? bucket : { ...bucket, historyLineCount: 0 }, inserted: made.inserted };
 }
 
-async function visibleRun(asked: Asked, wire: string | undefined): Promise<Run> {
+async function visibleRun(asked: ResolverContext, wire: string | undefined): Promise<Run> {
   const id = ownId("Run", wire);
   const run = id === undefined ? undefined : await asked.tracking.store.runWithId(id);
   return run !== undefined && asked.principal.allows(run.entity, run.project) ? run : missing("run");
 }
 
-async function deleteRun(input: Arguments, asked: Asked): Promise<object> {
+async function deleteRun(input: Arguments, asked: ResolverContext): Promise<object> {
   if (input.flag("deleteArtifacts") === true)
     throw new GraphQLError("artifacts cannot be deleted with their run: delete them one by one");
   await asked.tracking.deleteRun(await visibleRun(asked, input.text("id")));
@@ -88,7 +96,7 @@ async function deleteRun(input: Arguments, asked: Asked): Promise<object> {
 
 const MOST_FILES = 10_000;
 
-async function createRunFiles(input: Arguments, asked: Asked): Promise<object> {
+async function createRunFiles(input: Arguments, asked: ResolverContext): Promise<object> {
   const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
   const run = await neededRun(asked, project, input.needed("runName"));
   const files = input.texts("files");
@@ -103,7 +111,7 @@ async function createRunFiles(input: Arguments, asked: Asked): Promise<object> {
   };
 }
 
-async function createArtifact(input: Arguments, asked: Asked): Promise<object> {
+async function createArtifact(input: Arguments, asked: ResolverContext): Promise<object> {
   const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
   const [name] = [...input.texts("artifactCollectionNames"), input.text("artifactCollectionName")];
   if (name === undefined) throw new GraphQLError("createArtifact.artifactCollectionName is required");
@@ -122,13 +130,13 @@ async function createArtifact(input: Arguments, asked: Asked): Promise<object> {
   return { artifact: artifactView(asked, await collected(asked, artifact)) };
 }
 
-async function collected({ tracking }: Asked, { id }: Artifact): Promise<CollectedArtifact> {
+async function collected({ tracking }: ResolverContext, { id }: Artifact): Promise<CollectedArtifact> {
   return (await tracking.artifact(id)) ?? missing("artifact");
 }
 
 const MANIFEST_TYPES = [undefined, "FULL"];
 
-async function createArtifactManifest(input: Arguments, asked: Asked): Promise<object> {
+async function createArtifactManifest(input: Arguments, asked: ResolverContext): Promise<object> {
   const type = input.text("type");
   if (!MANIFEST_TYPES.includes(type))
     throw new GraphQLError(`manifests of type ${type?.slice(0, 40)} are not supported: send a full one`);
@@ -136,7 +144,7 @@ async function createArtifactManifest(input: Arguments, asked: Asked): Promise<o
   return { artifactManifest: manifestToUpload(asked, artifact, input.text("digest")) };
 }
 
-async function updateArtifactManifest(input: Arguments, asked: Asked): Promise<object> {
+async function updateArtifactManifest(input: Arguments, asked: ResolverContext): Promise<object> {
   const id = ownId("ArtifactManifest", input.text("artifactManifestID"));
   const { artifact } = await neededArtifact(asked, id && wireId("Artifact", id));
   return { artifactManifest: manifestToUpload(asked, artifact, input.text("digest")) };
@@ -145,7 +153,7 @@ async function updateArtifactManifest(input: Arguments, asked: Asked): Promise<o
 /**
  * Clients first create a manifest without a digest, for its ID, and then request the address for one with a digest.
  */
-function manifestToUpload(asked: Asked, artifact: Artifact, digest: string | undefined): object {
+function manifestToUpload(asked: ResolverContext, artifact: Artifact, digest: string | undefined): object {
   if (!digest) return manifestView(asked, artifact);
   return manifestView(
     asked,
@@ -161,7 +169,7 @@ function md5Of(digest: string): string {
   return md5;
 }
 
-async function createArtifactFiles(input: Arguments, asked: Asked): Promise<object> {
+async function createArtifactFiles(input: Arguments, asked: ResolverContext): Promise<object> {
   const { tracking } = asked;
   const specs = input.list("artifactFiles");
   if (specs.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files at once`);
@@ -196,12 +204,12 @@ async function createArtifactFiles(input: Arguments, asked: Asked): Promise<obje
   return { files: { edges, pageInfo: { endCursor: null, hasNextPage: false } } };
 }
 
-async function commitArtifact(input: Arguments, asked: Asked): Promise<object> {
+async function commitArtifact(input: Arguments, asked: ResolverContext): Promise<object> {
   const { artifact } = await neededArtifact(asked, input.text("artifactID"));
   return changed(asked, await asked.tracking.commitArtifact(artifact.id));
 }
 
-async function updateArtifact(input: Arguments, asked: Asked): Promise<object> {
+async function updateArtifact(input: Arguments, asked: ResolverContext): Promise<object> {
   const { artifact } = await neededArtifact(asked, input.text("artifactID"));
   const tags = (name: string) => input.list(name).map((tag) => tag.needed("tagName"));
   const patch = {
@@ -213,17 +221,20 @@ async function updateArtifact(input: Arguments, asked: Asked): Promise<object> {
   return changed(asked, await asked.tracking.updateArtifact(artifact.id, patch));
 }
 
-async function deleteArtifact(input: Arguments, asked: Asked): Promise<object> {
+async function deleteArtifact(input: Arguments, asked: ResolverContext): Promise<object> {
   const { artifact } = await neededArtifact(asked, input.text("artifactID"));
   const withAliases = input.flag("deleteAliases") === true;
   return changed(asked, await asked.tracking.deleteArtifact(artifact.id, { withAliases }));
 }
 
-function changed(asked: Asked, result: Awaited<ReturnType<Asked["tracking"]["commitArtifact"]>>): object {
+function changed(
+  asked: ResolverContext,
+  result: Awaited<ReturnType<ResolverContext["tracking"]["commitArtifact"]>>,
+): object {
   return { artifact: artifactView(asked, result === undefined ? missing("artifact") : resultOf(result)) };
 }
 
-async function useArtifact(input: Arguments, asked: Asked): Promise<object> {
+async function useArtifact(input: Arguments, asked: ResolverContext): Promise<object> {
   const found = await neededArtifact(asked, input.text("artifactID"));
   const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
   const run = await neededRun(asked, project, input.needed("runName"));
@@ -231,15 +242,19 @@ async function useArtifact(input: Arguments, asked: Asked): Promise<object> {
   return { artifact: artifactView(asked, found) };
 }
 
-async function addAliases(input: Arguments, asked: Asked): Promise<object> {
+async function addAliases(input: Arguments, asked: ResolverContext): Promise<object> {
   return changeAliases(input, asked, "add");
 }
 
-async function deleteAliases(input: Arguments, asked: Asked): Promise<object> {
+async function deleteAliases(input: Arguments, asked: ResolverContext): Promise<object> {
   return changeAliases(input, asked, "remove");
 }
 
-async function changeAliases(input: Arguments, asked: Asked, how: "add" | "remove"): Promise<object> {
+async function changeAliases(
+  input: Arguments,
+  asked: ResolverContext,
+  how: "add" | "remove",
+): Promise<object> {
   const { artifact, collection } = await neededArtifact(asked, input.text("artifactID"));
   const wanted = input.list("aliases");
   const other = wanted

@@ -1,10 +1,10 @@
 // What can be asked of runs and artifacts.
 
 import type { Json } from "@assay/base";
-import { detailAnswers, inQuery, jsonContent, orNull, PROJECT_PARAMETERS } from "../described.ts";
 import { numberSchema } from "../number-range.ts";
 import type { Operation, Operations, Parameter } from "../operation.ts";
-import { DOWNLOADS, UPLOADS } from "./signed-address.ts";
+import { detailAnswers, inQuery, jsonContent, orNull, PROJECT_PARAMETERS } from "../operation-parts.ts";
+import { DOWNLOADS, UPLOADS } from "./signed-urls.ts";
 
 /** The page sizes of runs and of a run's lines. */
 export const RUN_PAGE = { least: 1, most: 1000, absent: 50, whole: true };

@@ -5,12 +5,12 @@ import type { ProjectName } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, collections, collectionView, membershipView, typeView } from "./artifact-view.ts";
-import { type Asked, wireId } from "./asked.ts";
 import { connection, pageSize, readCursor } from "./connection.ts";
 import { projectNumber } from "./project-number.ts";
+import { type ResolverContext, wireId } from "./resolver-context.ts";
 
 /** A project. */
-export function projectView(asked: Asked, { entity, project }: ProjectName): object {
+export function projectView(asked: ResolverContext, { entity, project }: ProjectName): object {
   const name: ProjectName = { entity, project };
   const { tracking } = asked;
   const run = async (raw: unknown) => {
@@ -62,7 +62,7 @@ export function projectView(asked: Asked, { entity, project }: ProjectName): obj
 
 const ORDERS: Readonly<Record<string, "asc" | "desc">> = { "+created_at": "asc", "-created_at": "desc" };
 
-async function runs(asked: Asked, project: ProjectName, args: Arguments): Promise<object> {
+async function runs(asked: ResolverContext, project: ProjectName, args: Arguments): Promise<object> {
   unfiltered(args);
   const asksFor = args.text("order") || "-created_at";
   const order = Object.hasOwn(ORDERS, asksFor) ? ORDERS[asksFor] : undefined;

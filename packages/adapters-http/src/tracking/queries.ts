@@ -3,23 +3,23 @@
 import type { Principal } from "../principal.ts";
 import { readArguments } from "./arguments.ts";
 import { artifactView } from "./artifact-view.ts";
-import { type Asked, projectOf, visibleArtifact, wireId } from "./asked.ts";
 import { projectView } from "./project-view.ts";
+import { projectOf, type ResolverContext, visibleArtifact, wireId } from "./resolver-context.ts";
 
 /** The root value of queries. */
 export const QUERIES: object = {
-  viewer: (_: unknown, { principal, defaultEntity }: Asked) => viewer(principal, defaultEntity),
+  viewer: (_: unknown, { principal, defaultEntity }: ResolverContext) => viewer(principal, defaultEntity),
   // Empty: every advertised feature makes clients send requests that are not supported here.
   serverInfo: () => ({ features: [] }),
-  project(raw: unknown, asked: Asked) {
+  project(raw: unknown, asked: ResolverContext) {
     const args = readArguments(raw, "project");
     return projectView(asked, projectOf(asked, args.text("entityName"), args.text("name")));
   },
-  model(raw: unknown, asked: Asked) {
+  model(raw: unknown, asked: ResolverContext) {
     const args = readArguments(raw, "model");
     return projectView(asked, projectOf(asked, args.text("entityName"), args.text("name")));
   },
-  async artifact(raw: unknown, asked: Asked) {
+  async artifact(raw: unknown, asked: ResolverContext) {
     const found = await visibleArtifact(asked, readArguments(raw, "artifact").text("id"));
     return found === undefined ? null : artifactView(asked, found);
   },

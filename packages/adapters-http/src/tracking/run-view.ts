@@ -4,17 +4,17 @@ import type { Line, Run } from "@assay/tracking-core";
 import { type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
-import { type Asked, missing, wireId } from "./asked.ts";
 import { connection, pageSize, readCursor } from "./connection.ts";
 import { isObject } from "./is-object.ts";
 import { projectNumber } from "./project-number.ts";
+import { missing, type ResolverContext, wireId } from "./resolver-context.ts";
 import { time } from "./time.ts";
 
 const MOST_SAMPLES = 100_000;
 const USUAL_SAMPLES = 500;
 
 /** A run. */
-export function runView(asked: Asked, run: Run): object {
+export function runView(asked: ResolverContext, run: Run): object {
   const { tracking } = asked;
   const store = tracking.store;
   return {
@@ -73,7 +73,7 @@ export function runView(asked: Asked, run: Run): object {
 /** The most artifacts listed for a run. */
 const MOST_ARTIFACTS = 1000;
 
-async function artifactList(asked: Asked, ids: readonly string[]): Promise<object> {
+async function artifactList(asked: ResolverContext, ids: readonly string[]): Promise<object> {
   const found = await Promise.all(ids.slice(0, MOST_ARTIFACTS).map((id) => asked.tracking.artifact(id)));
   const visible = found
     .filter((one) => one !== undefined)
@@ -94,12 +94,12 @@ function wandbConfig({ config }: Run, args: Arguments): string {
   return JSON.stringify(Object.fromEntries(args.texts("keys").map((key) => [key, value[key] ?? 1])));
 }
 
-async function tail({ tracking }: Asked, run: Run, stream: "history" | "events"): Promise<string> {
+async function tail({ tracking }: ResolverContext, run: Run, stream: "history" | "events"): Promise<string> {
   const last = await tracking.lastLine(run, stream);
   return JSON.stringify(last === undefined ? [] : [last]);
 }
 
-async function history({ tracking }: Asked, run: Run, args: Arguments): Promise<readonly string[]> {
+async function history({ tracking }: ResolverContext, run: Run, args: Arguments): Promise<readonly string[]> {
   const samples = samplesOf(args.count("samples"));
   const [minStep, maxStep] = [args.count("minStep"), args.count("maxStep")];
   if (minStep === undefined && maxStep === undefined)
@@ -109,7 +109,11 @@ async function history({ tracking }: Asked, run: Run, args: Arguments): Promise<
 }
 
 /** For each spec the lines that have all of its keys: all of them if it has steps, else a sample. */
-async function sampledHistory({ tracking }: Asked, run: Run, args: Arguments): Promise<readonly unknown[]> {
+async function sampledHistory(
+  { tracking }: ResolverContext,
+  run: Run,
+  args: Arguments,
+): Promise<readonly unknown[]> {
   const specs = args.texts("specs");
   if (specs.length > 20) throw new GraphQLError("sampledHistory accepts at most 20 specs");
   const answers: unknown[] = [];
@@ -156,7 +160,7 @@ function texts(lines: readonly Line[]): readonly string[] {
 
 const PAGE = 1000;
 
-async function allFiles({ tracking }: Asked, run: Run): Promise<readonly RunFile[]> {
+async function allFiles({ tracking }: ResolverContext, run: Run): Promise<readonly RunFile[]> {
   const found: RunFile[] = [];
   for (;;) {
     const after = found.at(-1)?.name;
@@ -169,7 +173,7 @@ async function allFiles({ tracking }: Asked, run: Run): Promise<readonly RunFile
   }
 }
 
-async function files(asked: Asked, run: Run, args: Arguments): Promise<object> {
+async function files(asked: ResolverContext, run: Run, args: Arguments): Promise<object> {
   if (args.text("pattern") !== undefined)
     throw new GraphQLError("files cannot be selected by pattern: name them");
   const names = args.texts("names");
@@ -191,7 +195,11 @@ async function files(asked: Asked, run: Run, args: Arguments): Promise<object> {
   });
 }
 
-function runFileView(asked: Asked, run: Run, { name, sha256, md5, size, updatedAt }: RunFile): object {
+function runFileView(
+  asked: ResolverContext,
+  run: Run,
+  { name, sha256, md5, size, updatedAt }: RunFile,
+): object {
   const address = asked.address({ get: sha256, size, file: name });
   return {
     id: wireId("File", `${run.id}:${name}`),
@@ -208,6 +216,10 @@ function runFileView(asked: Asked, run: Run, { name, sha256, md5, size, updatedA
 }
 
 /** The run with this name in a project; throws if it does not exist. */
-export async function neededRun({ tracking }: Asked, project: ProjectName, name: string): Promise<Run> {
+export async function neededRun(
+  { tracking }: ResolverContext,
+  project: ProjectName,
+  name: string,
+): Promise<Run> {
   return (await tracking.store.run({ ...project, name })) ?? missing("run");
 }

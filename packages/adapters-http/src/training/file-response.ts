@@ -1,8 +1,8 @@
-// A blob of the artifact store as a response of the training face.
+// A blob of the artifact store as a response of the training routes.
 
 import type { StoredBlob, TrainingService } from "@assay/training-core";
 import { blobResponse } from "../blob-response.ts";
-import { notFound } from "./answers.ts";
+import { notFound } from "./responses.ts";
 
 /** The bytes of a blob, to be saved as `name`. */
 export async function fileResponse(

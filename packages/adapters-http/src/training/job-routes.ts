@@ -7,12 +7,12 @@ import { JOB_STATUSES, readRlRequest, readSftRequest, uploadUrl } from "@assay/t
 import { DecodingError, decodedBody } from "../body.ts";
 import { readNumber } from "../number-range.ts";
 import type { Principal } from "../principal.ts";
-import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } from "./answers.ts";
-import { withBody, withJob } from "./asking.ts";
+import { withBody, withJob } from "./authorize.ts";
 import { jobEvents } from "./event-stream.ts";
+import { filterVisible } from "./filter-visible.ts";
+import { type Acts, type Parts, unlessGone, WAIT } from "./handler-parts.ts";
 import { readPageQuery } from "./query.ts";
-import { type Acts, type Parts, unlessGone, WAIT } from "./routes.ts";
-import { visible } from "./visible.ts";
+import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } from "./responses.ts";
 
 /**
  * `/v1/preview/training-jobs` and the routes below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`.
@@ -75,7 +75,7 @@ export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Act
         ...(modelId !== null && { modelId }),
       };
       const mine = async (job: Job) => mayTrain(principal, job.modelId);
-      const seen = await visible(page.value, (one) => training.listJobs({ ...one, ...wanted }), mine);
+      const seen = await filterVisible(page.value, (one) => training.listJobs({ ...one, ...wanted }), mine);
       return seen.ok ? list(seen.value, jobView) : refuseIssues(seen.issues, "query");
     },
 

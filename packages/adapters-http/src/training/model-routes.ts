@@ -3,12 +3,12 @@
 import { bad, ok, type Result } from "@assay/base";
 import type { Checkpoint, Model, TrainingService } from "@assay/training-core";
 import { readLogRequest, readModelRequest } from "@assay/training-core/internal";
-import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./answers.ts";
-import { withBody, withModel } from "./asking.ts";
+import { withBody, withModel } from "./authorize.ts";
 import { fileResponse } from "./file-response.ts";
+import { filterVisible } from "./filter-visible.ts";
+import type { Acts, Parts } from "./handler-parts.ts";
 import { readPageQuery } from "./query.ts";
-import type { Acts, Parts } from "./routes.ts";
-import { visible } from "./visible.ts";
+import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./responses.ts";
 
 /** `/v1/preview/models` and the routes below. A model whose creator names no entity goes to `defaultEntity`. */
 export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultEntity: string): Acts {
@@ -33,7 +33,7 @@ export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultE
     list_models: async ({ principal, query }) => {
       const page = readPageQuery(query, "asc");
       if (!page.ok) return refuseIssues(page.issues, "query");
-      const seen = await visible(
+      const seen = await filterVisible(
         page.value,
         (one) => training.listModels(one),
         (model: Model) => principal.allows(model.entity, model.project),

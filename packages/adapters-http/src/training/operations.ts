@@ -2,11 +2,11 @@
 
 import type { Json } from "@assay/base";
 import { JOB_STATUSES, requestSchemas } from "@assay/training-core/internal";
-import { inQuery, jsonContent, orNull, schemaRef } from "../described.ts";
 import { numberSchema } from "../number-range.ts";
 import type { Operation, Operations, Parameter } from "../operation.ts";
+import { inQuery, jsonContent, orNull, schemaRef } from "../operation-parts.ts";
+import { WAIT } from "./handler-parts.ts";
 import { PAGE } from "./query.ts";
-import { WAIT } from "./routes.ts";
 
 const TEXT = { type: "string" } as const;
 const UUID = { type: "string", format: "uuid" } as const;

@@ -5,10 +5,10 @@ import type { Job, Model, StoredBlob, TrainingKind, TrainingService } from "@ass
 import { dataOf, isActive, readReports } from "@assay/training-core/internal";
 import { DecodingError, decodedBody } from "../body.ts";
 import { readNumber } from "../number-range.ts";
-import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./answers.ts";
-import { withBody, withJob } from "./asking.ts";
+import { withBody, withJob } from "./authorize.ts";
 import { fileResponse } from "./file-response.ts";
-import { type Acts, type Parts, unlessGone, WAIT } from "./routes.ts";
+import { type Acts, type Parts, unlessGone, WAIT } from "./handler-parts.ts";
+import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./responses.ts";
 
 /**
  * `POST /v1/preview/worker/claim`, and for a claimed job: `POST …/messages`, `GET …/files/{sha256}` (parent files and

@@ -13,14 +13,17 @@ export interface WatchOptions {
 }
 
 /** What is sent: the changes, or undefined if there were none for a while. */
-export type Told = readonly WatchedProgress[] | undefined;
+export type ProgressUpdate = readonly WatchedProgress[] | undefined;
 
 // The milliseconds over which a rate is computed, and after which something is sent: proxies cut silent streams.
 const RATE = 10_000;
 const SILENCE = 15_000;
 
 /** Sends the state at once, then the changes at each poll, and ends once every evaluation has. */
-export async function* watchProgress(source: ProgressSource, options: WatchOptions): AsyncGenerator<Told> {
+export async function* watchProgress(
+  source: ProgressSource,
+  options: WatchOptions,
+): AsyncGenerator<ProgressUpdate> {
   const { project, evaluations, next, now } = options;
   const seen: { readonly at: number; readonly counts: readonly number[] }[] = [];
   let state: readonly EvaluationProgress[] = [];

@@ -2,7 +2,7 @@
 
 import { jsonText } from "@assay/base";
 import { giveWay, type Reading } from "@assay/trace-core/internal";
-import { streamed } from "../streamed.ts";
+import { streamResponse } from "../stream-response.ts";
 
 // The number of characters written at once: a call may be as long as a thousand others.
 const PIECE = 64 * 1024;
@@ -12,7 +12,7 @@ const PIECE = 64 * 1024;
  * status; a later one breaks the response off. `reading` lets other work run.
  */
 export function jsonLines(batches: AsyncIterable<readonly object[]>, reading: Reading): Promise<Response> {
-  return streamed(linesOf(batches, reading), "application/jsonl");
+  return streamResponse(linesOf(batches, reading), "application/jsonl");
 }
 
 async function* linesOf(

@@ -1,4 +1,4 @@
-// How much the bodies of Weave's clients may hold, by their routes: what the face refuses and its description says.
+// How much the bodies of Weave's clients may hold, by their routes: what is refused, and what the description says.
 
 import { MAX_RECORD_VALUES } from "@assay/calls/internal";
 import type { BodyLimits } from "../body.ts";

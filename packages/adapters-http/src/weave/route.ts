@@ -1,14 +1,14 @@
-// A route of the Weave face: reads a body, checks the caller, calls the core once, answers.
+// A route of the Weave routes: reads a body, checks the caller, calls the core once, answers.
 
 import type { Issue, JsonObject, Result, Steps } from "@assay/base";
 import { shownName } from "@assay/base/internal";
 import type { TraceStores } from "@assay/trace-core";
 import type { Reading } from "@assay/trace-core/internal";
-import { inSteps } from "../in-steps.ts";
 import { jsonAnswer } from "../json-answer.ts";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
+import { inTimeSlices } from "../time-slices.ts";
 import type { PriceAt } from "./priced-calls.ts";
 
 /** What routes need. */
@@ -44,7 +44,7 @@ export interface RouteParts<Read> {
 export function route<Read>({ read, projects, answer }: RouteParts<Read>): Route {
   return async (body, context) => {
     const reading = read(body, context);
-    const asked = "next" in reading ? await inSteps(reading) : reading;
+    const asked = "next" in reading ? await inTimeSlices(reading) : reading;
     if (!asked.ok) return refuse(asked.issues);
     const refused = projectRefusal(projects(asked.value), context);
     if (refused !== undefined) return refused;

@@ -47,9 +47,9 @@ import {
   updateTable,
   viewCall,
 } from "@assay/trace-core/internal";
-import { inSteps } from "../in-steps.ts";
-import { streamed } from "../streamed.ts";
-import { deletingInTime } from "./deleting-in-time.ts";
+import { streamResponse } from "../stream-response.ts";
+import { inTimeSlices } from "../time-slices.ts";
+import { withDeletionDeadline } from "./deletion-deadline.ts";
 import { jsonLines } from "./json-lines.ts";
 import { pricedCalls, withCosts } from "./priced-calls.ts";
 import { type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
@@ -228,7 +228,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     read: readCallDeletion,
     projects: projectOf,
     answer: async ({ project_id, call_ids }, { stores, now, reading }) => ({
-      num_deleted: await deletingInTime(reading, (reading) =>
+      num_deleted: await withDeletionDeadline(reading, (reading) =>
         deleteCalls(stores.calls, project_id, call_ids, now(), reading),
       ),
     }),
@@ -260,7 +260,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     read: readTableUpdate,
     projects: projectOf,
     answer: async (update, { stores }) => {
-      const updated = await updateTable(stores.tables, update, inSteps);
+      const updated = await updateTable(stores.tables, update, inTimeSlices);
       if (updated?.ok === false) return refuse(updated.issues);
       return updated && { digest: updated.value.digest, updated_row_digests: updated.value.changed };
     },
@@ -326,7 +326,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 
 async function fileAnswer(pieces: readonly Uint8Array[]): Promise<Response> {
   const type = "application/octet-stream";
-  if (pieces.length > 1) return streamed(oneByOne(pieces), type);
+  if (pieces.length > 1) return streamResponse(oneByOne(pieces), type);
   return new Response(pieces[0]?.slice(), { headers: { "content-type": type } });
 }
 

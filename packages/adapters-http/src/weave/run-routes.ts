@@ -37,10 +37,10 @@ import {
   readScore,
   removeVersions,
 } from "@assay/trace-core/internal";
-import { inSteps } from "../in-steps.ts";
 import { jsonAnswer } from "../json-answer.ts";
 import type { Parameter, RouteRequest } from "../operation.ts";
-import { deletingInTime } from "./deleting-in-time.ts";
+import { inTimeSlices } from "../time-slices.ts";
+import { withDeletionDeadline } from "./deletion-deadline.ts";
 import { jsonLines } from "./json-lines.ts";
 import { PAGE_PARAMETERS, pageOf, readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";
@@ -151,7 +151,9 @@ function deleting(
       if (needed && ids.length === 0)
         return issue("missing", `${parameter} is required: name what to delete`);
       if (ids.length > MOST_IDS) return issue("too_long", `at most ${MOST_IDS} at once, not ${ids.length}`);
-      const deletion = deletingInTime(asked.reading, (reading) => act(logging, ids, { ...asked, reading }));
+      const deletion = withDeletionDeadline(asked.reading, (reading) =>
+        act(logging, ids, { ...asked, reading }),
+      );
       return { ok: true, value: { num_deleted: await deletion } };
     },
   };
@@ -183,7 +185,7 @@ function objectRoutes(folder: string, kind: RunObjectKind): readonly RunRoute[] 
 
 /** The routes. */
 export const RUN_ROUTES: readonly RunRoute[] = [
-  posting("datasets", readNewDataset, (logging, given) => createDataset(logging, given, inSteps)),
+  posting("datasets", readNewDataset, (logging, given) => createDataset(logging, given, inTimeSlices)),
   ...objectRoutes("datasets", "dataset"),
   posting("scorers", readNewScorer, createScorer),
   ...objectRoutes("scorers", "scorer"),

@@ -3,15 +3,15 @@
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { expect, test } from "vitest";
 import { referencePage } from "../../src/docs/reference.ts";
-import { createHandler, evalResultsFace, loopbackAuthentication, pageFace } from "../../src/index.ts";
+import { createHandler, evalResultsRoutes, loopbackAuthentication, pageRoutes } from "../../src/index.ts";
 
 const handler = createHandler({
-  faces: [
-    evalResultsFace({
+  routes: [
+    evalResultsRoutes({
       engine: createEvalEngine({ calls: memoryCalls([]), rows: memoryRows() }),
       authenticate: loopbackAuthentication(),
     }),
-    pageFace({ file: () => ({ body: new Uint8Array(), type: "text/html" }) }),
+    pageRoutes({ file: () => ({ body: new Uint8Array(), type: "text/html" }) }),
   ],
 });
 const ask = (path: string) => handler(new Request(`http://localhost${path}`));

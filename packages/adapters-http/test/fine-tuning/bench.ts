@@ -1,4 +1,4 @@
-// A fine-tuning face with everything in memory, a trainer that does as it is told, and two keys of two teams.
+// fine-tuning routes with everything in memory, a trainer that does as it is told, and two keys of two teams.
 
 import { trainingService } from "@assay/training-core";
 import {
@@ -9,7 +9,7 @@ import {
   scriptedTrainer,
   simulatedClock,
 } from "@assay/training-core/testing";
-import { createHandler, fineTuningFace, type Principal } from "../../src/index.ts";
+import { createHandler, fineTuningRoutes, type Principal } from "../../src/index.ts";
 import { twoSteps } from "../training/bench.ts";
 
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
@@ -34,7 +34,7 @@ export function rowWith(word: string): string {
   return JSON.stringify({ messages });
 }
 
-/** A face over fresh ports, which takes at most `maxDataBytes` of a file. */
+/** A group of routes over fresh ports, which takes at most `maxDataBytes` of a file. */
 export function openBench(maxDataBytes = 10_000) {
   const artifacts = memoryArtifactStore();
   const store = memoryTrainingStore();
@@ -48,12 +48,12 @@ export function openBench(maxDataBytes = 10_000) {
   });
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const face = fineTuningFace({
+  const group = fineTuningRoutes({
     training: service,
     authenticate: async (request) => PRINCIPALS[request.headers.get("authorization")?.slice(7) ?? ""],
     onError,
   });
-  const handler = createHandler({ faces: [face] });
+  const handler = createHandler({ routes: [group] });
 
   const ask = async (
     key: string,
@@ -107,5 +107,5 @@ export function openBench(maxDataBytes = 10_000) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { handler, face, artifacts, ask, ended, errors, form, service, store, trained, upload };
+  return { handler, group, artifacts, ask, ended, errors, form, service, store, trained, upload };
 }

@@ -1,4 +1,4 @@
-// Real clients, unmodified, against the face behind a real socket.
+// Real clients, unmodified, against the routes behind a real socket.
 
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";

@@ -24,14 +24,14 @@ test.each([false, true])(
   "headers wait for the first event, and it waits for nothing (own process: %s)",
   async (ownsProcess) => {
     const [asked, begin, goOn] = [gate(), gate(), gate()];
-    const { face } = world(async function* () {
+    const { group } = world(async function* () {
       asked.open();
       await begin.passed;
       yield say({ content: "one" });
       await goOn.passed;
       yield say({ content: "two" }, "stop");
     });
-    const server = await serveHttp({ handler: createHandler({ faces: [face] }), port: 0, ownsProcess });
+    const server = await serveHttp({ handler: createHandler({ routes: [group] }), port: 0, ownsProcess });
     try {
       const sent = request(`${server.url}/v1/chat/completions`, {
         method: "POST",

@@ -1,4 +1,4 @@
-// A face over a scripted engine, in this process or behind a real socket.
+// A group of routes over a scripted engine, in this process or behind a real socket.
 
 import type { AddressInfo } from "node:net";
 import {
@@ -12,7 +12,7 @@ import {
 } from "@assay/inference-core";
 import { type ScriptStep, scriptedProvider } from "@assay/inference-core/testing";
 import { serve } from "@hono/node-server";
-import { createHandler, inferenceFace, type Principal } from "../../src/index.ts";
+import { createHandler, inferenceRoutes, type Principal } from "../../src/index.ts";
 
 /** Keys of the tests, and the projects that they may use. */
 const KEYS: Readonly<Record<string, Principal>> = {
@@ -30,7 +30,7 @@ export type Script = (
   signal: AbortSignal,
 ) => Iterable<ScriptStep> | AsyncIterable<ScriptStep>;
 
-/** A face whose models answer with `script`, its usage, and the errors it reported. */
+/** A group of routes whose models answer with `script`, its usage, and the errors it reported. */
 export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = {}) {
   const provider = scriptedProvider(script);
   const usage = memoryUsage();
@@ -58,7 +58,7 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
     now: () => 1_700_000_000_000,
     newId: () => `id${++ids}`,
   };
-  const face = inferenceFace({
+  const group = inferenceRoutes({
     inference,
     usage,
     maxBytes,
@@ -69,9 +69,9 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
     authenticate: async (request) => KEYS[request.headers.get("authorization")?.replace("Bearer ", "") ?? ""],
     onError: (error) => errors.push(error),
   });
-  const app = { fetch: createHandler({ faces: [face] }) };
+  const app = { fetch: createHandler({ routes: [group] }) };
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init));
-  return { app, face, usage, errors, deleted, fetch };
+  return { app, group, usage, errors, deleted, fetch };
 }
 
 /** Puts an app behind a socket of its own; `close` waits until every connection is gone. */

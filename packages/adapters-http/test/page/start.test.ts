@@ -8,10 +8,10 @@ import {
   createHandler,
   keyAuthentication,
   type Principal,
-  projectsFace,
-  sessionFace,
+  projectListRoutes,
+  sessionRoutes,
 } from "../../src/index.ts";
-import type { ProjectList } from "../../src/page/projects-face.ts";
+import type { ProjectList } from "../../src/page/project-list-routes.ts";
 
 const acme: Principal = { id: "acme-key", allows: (entity) => entity === "acme" };
 const authenticate = anyAuthentication([
@@ -32,12 +32,14 @@ const list: ProjectList = {
 };
 
 const ask = async (path: string, key?: string, from: ProjectList = list) => {
-  const faces = [
-    sessionFace({ authenticate, areas: ["results"], version: "1.2.3" }),
-    projectsFace({ list: from, authenticate }),
+  const groups = [
+    sessionRoutes({ authenticate, areas: ["results"], version: "1.2.3" }),
+    projectListRoutes({ list: from, authenticate }),
   ];
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const response = await createHandler({ faces })(new Request(`http://localhost${path}`, { headers }));
+  const response = await createHandler({ routes: groups })(
+    new Request(`http://localhost${path}`, { headers }),
+  );
   return { status: response.status, headers: response.headers, body: await response.json() };
 };
 

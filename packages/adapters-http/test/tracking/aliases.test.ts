@@ -1,7 +1,7 @@
 // Aliases of checkpoints over HTTP: set, moved, followed and deleted; what they hold stays; others see none of them.
 
 import { expect, test } from "vitest";
-import { createHandler, trainingFace } from "../../src/index.ts";
+import { createHandler, trainingRoutes } from "../../src/index.ts";
 import { openBench } from "./bench.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent" };
@@ -10,7 +10,7 @@ const MODEL = { entity: "team-a", project: "p", name: "agent" };
 async function open() {
   const { artifacts, tracking, training } = openBench();
   const principals = { "key-a": "team-a", "key-b": "team-b" } as const;
-  const face = trainingFace({
+  const group = trainingRoutes({
     training,
     aliases: tracking,
     authenticate: async (request) => {
@@ -18,7 +18,7 @@ async function open() {
       return { id: key, allows: (entity) => entity === principals[key] };
     },
   });
-  const handler = createHandler({ faces: [face] });
+  const handler = createHandler({ routes: [group] });
   const made = await training.createModel({ ...MODEL, baseModel: "tiny", returnExisting: false });
   const id = made.ok ? made.value.id : "";
   for (const [i, reward] of [0.1, 0.9, 0.5].entries()) {

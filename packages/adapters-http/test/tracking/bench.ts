@@ -1,4 +1,4 @@
-// The face of runs and artifacts with everything in memory, and a client that speaks to it as W&B's do.
+// The routes of runs and artifacts with everything in memory, and a client that speaks to it as W&B's do.
 
 import { createHash } from "node:crypto";
 import { type TrackingService, trackingService } from "@assay/tracking-core";
@@ -12,8 +12,8 @@ import {
   memoryTrainingStore,
   simulatedClock,
 } from "@assay/training-core/testing";
-import { createHandler, type Principal, trackingFace } from "../../src/index.ts";
-import type { TrackingFaceOptions } from "../../src/tracking/face.ts";
+import { createHandler, type Principal, trackingRoutes } from "../../src/index.ts";
+import type { TrackingRoutesOptions } from "../../src/tracking/tracking-routes.ts";
 
 /** Two keys, of two teams; the first has the entity of those who name none too. */
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
@@ -25,7 +25,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
 type Body = any;
 
 /** A handler over fresh ports. Time stands still unless `clock` is moved. */
-export function openBench(options: Partial<TrackingFaceOptions> = {}) {
+export function openBench(options: Partial<TrackingRoutesOptions> = {}) {
   const clock = simulatedClock(Date.UTC(2026, 10, 21));
   const ids = countingIds();
   const artifacts = memoryArtifactStore();
@@ -42,14 +42,14 @@ export function openBench(options: Partial<TrackingFaceOptions> = {}) {
     tracking,
   );
   const errors: unknown[] = [];
-  const face = trackingFace({
+  const group = trackingRoutes({
     tracking,
     authenticate: async (request) => PRINCIPALS[request.headers.get("authorization") ?? ""],
     secret: new Uint8Array(32).fill(7),
     onError: (error) => errors.push(error),
     ...options,
   });
-  const handler = createHandler({ faces: [face] });
+  const handler = createHandler({ routes: [group] });
 
   const send = async (
     method: string,
@@ -146,7 +146,7 @@ export function openBench(options: Partial<TrackingFaceOptions> = {}) {
       committed: await mutate("commitArtifact", { artifactID: id }, "artifact { id versionIndex }", key),
     };
   };
-  return { artifacts, clock, errors, face, graphql, handler, log, mutate, run, send, tracking, training };
+  return { artifacts, clock, errors, group, graphql, handler, log, mutate, run, send, tracking, training };
 }
 
 /** The MD5 of a text as clients write it. */

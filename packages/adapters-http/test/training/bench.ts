@@ -1,4 +1,4 @@
-// A training face with everything in memory, and a client that speaks to it as ART does.
+// training routes with everything in memory, and a client that speaks to it as ART does.
 
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { trackingService } from "@assay/tracking-core";
@@ -14,7 +14,7 @@ import {
   simulatedClock,
   type TrainerScript,
 } from "@assay/training-core/testing";
-import { createHandler, type Principal, trainingFace } from "../../src/index.ts";
+import { createHandler, type Principal, trainingRoutes } from "../../src/index.ts";
 
 /** Two keys, of two teams. */
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
@@ -22,7 +22,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
   "Bearer key-b": { id: "b", allows: (entity) => entity === "team-b" },
 };
 
-/** A face over fresh ports. Time stands still unless `clock` is moved. */
+/** A group of routes over fresh ports. Time stands still unless `clock` is moved. */
 export function openBench({
   policy = {},
   data = {},
@@ -53,7 +53,7 @@ export function openBench({
     newId: ids.next,
   });
   const errors: unknown[] = [];
-  const face = trainingFace({
+  const group = trainingRoutes({
     training: service,
     aliases,
     evaluations: {
@@ -63,7 +63,7 @@ export function openBench({
     authenticate: async (request) => PRINCIPALS[request.headers.get("authorization") ?? ""],
     onError: (error) => errors.push(error),
   });
-  const handler = createHandler({ faces: [face] });
+  const handler = createHandler({ routes: [group] });
 
   const ask = async (
     method: string,
@@ -126,7 +126,7 @@ export function openBench({
     }
   };
 
-  return { face, service, clock, artifacts, errors, ask, call, model, training: training_, eventsOf };
+  return { group, service, clock, artifacts, errors, ask, call, model, training: training_, eventsOf };
 }
 
 /** A trajectory with one sampled answer. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openApiPart } from "../../src/open-api.ts";
 import { GROUPS, openBench, twoSteps } from "./bench.ts";
 
-const part = openApiPart(openBench().face);
+const part = openApiPart(openBench().group);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "https://assay.test/openapi.json", components: { schemas: part.schemas } });
 const conforms = (name: string, value: unknown): string => {

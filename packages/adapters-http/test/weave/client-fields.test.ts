@@ -3,7 +3,7 @@
 // weave 0.54.0 as test/weave/client_fields.py reads them, which the test of the real client compares.
 
 import { readFileSync } from "node:fs";
-import { createHandler, weaveFace } from "@assay/adapters-http";
+import { createHandler, weaveRoutes } from "@assay/adapters-http";
 import { memoryTraceStores } from "@assay/trace-core";
 import { BODY_SCHEMAS } from "@assay/trace-core/internal";
 import { expect, test } from "vitest";
@@ -55,8 +55,8 @@ const T1 = "2026-01-01T00:00:01Z";
 function open() {
   let ids = 0;
   const handler = createHandler({
-    faces: [
-      weaveFace({
+    routes: [
+      weaveRoutes({
         stores: memoryTraceStores(),
         authenticate: async () => ({ id: "ann", allows: () => true }),
         now: () => T1,

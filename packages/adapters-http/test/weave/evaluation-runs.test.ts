@@ -1,6 +1,6 @@
 // The evaluation runs interface: what a program logs with requests alone is an evaluation like any other.
 
-import { createHandler, weaveFace } from "@assay/adapters-http";
+import { createHandler, weaveRoutes } from "@assay/adapters-http";
 import { createEvalEngine } from "@assay/eval-engine";
 import { memoryTraceStores } from "@assay/trace-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -12,8 +12,8 @@ function open() {
   const stores = memoryTraceStores();
   let [seconds, ids] = [0, 0];
   const handler = createHandler({
-    faces: [
-      weaveFace({
+    routes: [
+      weaveRoutes({
         stores,
         authenticate: async ({ headers }) =>
           headers.has("authorization") ? { id: "ann", allows: (entity) => entity === "acme" } : undefined,

@@ -1,6 +1,6 @@
 // The list of evaluation objects, in the form that the hosted service answers.
 
-import { createHandler, weaveFace } from "@assay/adapters-http";
+import { createHandler, weaveRoutes } from "@assay/adapters-http";
 import { memoryTraceStores } from "@assay/trace-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
@@ -12,8 +12,8 @@ const P = "acme/demo";
 function open() {
   let seconds = 0;
   const handler = createHandler({
-    faces: [
-      weaveFace({
+    routes: [
+      weaveRoutes({
         stores: memoryTraceStores(),
         authenticate: async ({ headers }) =>
           headers.has("authorization") ? { id: "ann", allows: (entity) => entity === "acme" } : undefined,

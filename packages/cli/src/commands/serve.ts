@@ -119,7 +119,7 @@ async function opened(
     return await openServer({
       directory,
       // Without its own key, it only serves this machine until assay keys creates one.
-      openUntilKeyed: isLoopback(host),
+      bootstrapAccess: isLoopback(host),
       env: context.env,
       page: shippedPage(context),
       tell: messageLog(context),

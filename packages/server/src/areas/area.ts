@@ -1,8 +1,8 @@
-// The areas of a server: each file here opens the stores of one area and returns its faces.
+// The areas of a server: each file here opens the stores of one area and returns its routes.
 
 import type { Deletion } from "@assay/adapters-duckdb";
-import type { Authenticate, Face } from "@assay/adapters-http";
-import type { RemovalReport, Room } from "@assay/adapters-http/internal";
+import type { Authenticate, RouteGroup } from "@assay/adapters-http";
+import type { MemoryBudget, RemovalReport } from "@assay/adapters-http/internal";
 import type { UpstreamConfig } from "@assay/adapters-openai";
 import type { KeyStore, LimitOptions, Prices, UsageRecord } from "@assay/inference-core";
 import type { ServerData } from "../server-data.ts";
@@ -33,7 +33,7 @@ export interface ServerContext {
   /** The limits of keys and projects. */
   readonly limits?: LimitOptions | undefined;
   /** The memory budget that all areas share. Absent: each area has its own limits. */
-  readonly memory?: Room | undefined;
+  readonly memory?: MemoryBudget | undefined;
   /** Whether requests currently need no key. Default: they always do. */
   readonly keyless?: (() => Promise<boolean>) | undefined;
   /** The most bytes that the files of one project may take. Absent: the default of `trackingService`. */
@@ -60,7 +60,7 @@ export interface ServerContext {
 
 /** An open area. */
 export interface Area {
-  readonly faces: readonly Face[];
+  readonly routes: readonly RouteGroup[];
   /** Called once with the server's address. */
   started?(url: string): void;
   /** Ends its background work. */

@@ -1,6 +1,6 @@
 // Opens the areas of a server over its stores.
 
-import { sessionFace } from "@assay/adapters-http";
+import { sessionRoutes } from "@assay/adapters-http";
 import { VERSION } from "../version.ts";
 import type { Area, ServerContext } from "./area.ts";
 import { openInference } from "./inference.ts";
@@ -32,8 +32,8 @@ export async function openAreas(
   const inference = names.includes("inference") ? await openInference(context, trained) : undefined;
   const tracking = training && (await openTracking(context, training.tracking));
   const areas = [...names.filter((name) => AREAS.includes(name)), ...(inference ? ["keys"] : [])];
-  const session = sessionFace({ authenticate: context.authenticate, areas, version: VERSION });
-  return [...results, training, tracking, inference, { faces: [session] }].filter(
+  const session = sessionRoutes({ authenticate: context.authenticate, areas, version: VERSION });
+  return [...results, training, tracking, inference, { routes: [session] }].filter(
     (area) => area !== undefined,
   );
 }

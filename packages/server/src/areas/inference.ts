@@ -1,7 +1,7 @@
 // Area C, and the chat completions of area B: models of engines elsewhere, the tiny model, and what training made.
 
 import { randomInt, randomUUID } from "node:crypto";
-import { inferenceFace, keysFace } from "@assay/adapters-http";
+import { inferenceRoutes, keyRoutes } from "@assay/adapters-http";
 import { openUpstreams } from "@assay/adapters-openai";
 import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
 import { nextTurn } from "@assay/base/internal";
@@ -66,12 +66,12 @@ export async function openInference(
       return true;
     });
   return {
-    faces: [
-      inferenceFace({
+    routes: [
+      inferenceRoutes({
         ...{ inference, usage: ledger, prices: context.prices, deleteModel: remove },
         ...{ authenticate, memory, onError, since: context.since },
       }),
-      keysFace({ keys, authenticate, keyless, now, onError }),
+      keyRoutes({ keys, authenticate, keyless, now, onError }),
     ],
     async close() {
       await upstreams.close();

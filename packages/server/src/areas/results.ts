@@ -1,6 +1,12 @@
 // Area A: evaluation results.
 
-import { evalResultsFace, exportFace, projectDataFace, projectsFace, watchFace } from "@assay/adapters-http";
+import {
+  evalResultsRoutes,
+  exportRoutes,
+  projectDataRoutes,
+  projectListRoutes,
+  watchRoutes,
+} from "@assay/adapters-http";
 import { evaluationProgress } from "../evaluation-progress.ts";
 import { exportedRows } from "../export/exported-rows.ts";
 import type { Area, ServerContext } from "./area.ts";
@@ -15,12 +21,12 @@ export function openResults(context: ServerContext): Area {
       (await data.traces.calls.get(project, [id])).some((call) => call !== undefined),
   };
   return {
-    faces: [
-      evalResultsFace({ engine: data.engine, names, authenticate, memory, onError }),
-      exportFace({ source: exportedRows(data, page), authenticate, onError }),
-      projectDataFace({ data, remove, authenticate, memory, onError }),
-      projectsFace({ list, authenticate, onError }),
-      watchFace({ source: evaluationProgress(data), authenticate, onError, closing }),
+    routes: [
+      evalResultsRoutes({ engine: data.engine, names, authenticate, memory, onError }),
+      exportRoutes({ source: exportedRows(data, page), authenticate, onError }),
+      projectDataRoutes({ data, remove, authenticate, memory, onError }),
+      projectListRoutes({ list, authenticate, onError }),
+      watchRoutes({ source: evaluationProgress(data), authenticate, onError, closing }),
     ],
   };
 }

@@ -1,7 +1,7 @@
 // What Weave clients and OpenTelemetry exporters log to: they set one address, and evaluation queries answer what they log.
 
 import { randomUUID } from "node:crypto";
-import { otlpFace, weaveFace } from "@assay/adapters-http";
+import { otlpRoutes, weaveRoutes } from "@assay/adapters-http";
 import type { PriceAt } from "@assay/adapters-http/internal";
 import { nextTurn } from "@assay/base/internal";
 import { projectPrices } from "../project-prices.ts";
@@ -14,9 +14,18 @@ export function openTraces({ data, prices, authenticate, memory, onError }: Serv
   const pricesIn = async (project: string): Promise<PriceAt> =>
     (await projectPrices(stores.costs, prices, project)) ?? (() => undefined);
   return {
-    faces: [
-      weaveFace({ stores, pricesIn, authenticate, now, newId: randomUUID, pause: nextTurn, memory, onError }),
-      otlpFace({ stores, authenticate, memory, onError }),
+    routes: [
+      weaveRoutes({
+        stores,
+        pricesIn,
+        authenticate,
+        now,
+        newId: randomUUID,
+        pause: nextTurn,
+        memory,
+        onError,
+      }),
+      otlpRoutes({ stores, authenticate, memory, onError }),
     ],
   };
 }

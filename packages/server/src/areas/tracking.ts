@@ -1,6 +1,6 @@
 // Runs and artifacts as W&B's clients log them, in the data directory.
 
-import { trackingFace } from "@assay/adapters-http";
+import { trackingRoutes } from "@assay/adapters-http";
 import type { TrackingService } from "@assay/tracking-core";
 import type { Area, ServerContext } from "./area.ts";
 
@@ -8,5 +8,5 @@ import type { Area, ServerContext } from "./area.ts";
 export async function openTracking(context: ServerContext, tracking: TrackingService): Promise<Area> {
   const { data, authenticate, memory, erase, onError, publicUrl } = context;
   const secret = await data.stores.signingSecret();
-  return { faces: [trackingFace({ tracking, authenticate, secret, publicUrl, memory, erase, onError })] };
+  return { routes: [trackingRoutes({ tracking, authenticate, secret, publicUrl, memory, erase, onError })] };
 }

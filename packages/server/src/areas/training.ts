@@ -1,7 +1,13 @@
 // Area B: training. Jobs, checkpoints and their files are in the data directory; trainers run while the server does.
 
 import { join } from "node:path";
-import { type Face, fineTuningFace, type Operations, routesOf, trainingFace } from "@assay/adapters-http";
+import {
+  fineTuningRoutes,
+  type Operations,
+  type RouteGroup,
+  routesOf,
+  trainingRoutes,
+} from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
 import type { Json } from "@assay/base";
 import { nextTurn } from "@assay/base/internal";
@@ -82,8 +88,8 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   return {
     training: service,
     tracking,
-    faces: [
-      trainingFace({
+    routes: [
+      trainingRoutes({
         training: service,
         aliases: tracking,
         evaluations: { entries: context.data.entries, resolve: resolvedIn(context.data.traces) },
@@ -93,8 +99,8 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
         checks,
         closing,
       }),
-      fineTuningFace({ training: service, authenticate, memory, onError }),
-      gatewayFace(gateway.fetch),
+      fineTuningRoutes({ training: service, authenticate, memory, onError }),
+      gatewayRoutes(gateway.fetch),
     ],
     started(url) {
       const parts = { training: service, gateway, url, folder: join(folder, "training"), env, onError };
@@ -146,6 +152,6 @@ const OPERATIONS: Operations = {
 };
 
 /** Serves remote workers their tasks. Anyone who knows the secret in the path is permitted. */
-function gatewayFace(fetch: (request: Request) => Promise<Response>): Face {
+function gatewayRoutes(fetch: (request: Request) => Promise<Response>): RouteGroup {
   return { routes: routesOf(OPERATIONS, { gateway: ({ request }) => fetch(request) }) };
 }

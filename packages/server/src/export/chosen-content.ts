@@ -10,7 +10,7 @@ import type { FieldPath } from "@assay/query-lang";
 import type { DataAccess } from "../data-access.ts";
 import type { KeptTrials } from "./kept-trials.ts";
 import { type LoggedCall, Redaction } from "./redaction.ts";
-import { shortenedCall, shortenedTrial } from "./shortened.ts";
+import { truncatedCall, truncatedTrial } from "./truncate-outputs.ts";
 
 /** What to export. */
 export interface ContentOf {
@@ -62,7 +62,7 @@ export async function chosenContent(
       const isTrial = !own && isTrialCall(call);
       const redacted = own ? call : ((isTrial ? redaction?.trial(call) : redaction?.call(call)) ?? call);
       if (own) yield redacted;
-      else yield isTrial ? shortenedTrial(redacted, choice.outputs) : shortenedCall(redacted, choice.outputs);
+      else yield isTrial ? truncatedTrial(redacted, choice.outputs) : truncatedCall(redacted, choice.outputs);
     }),
   };
 }

@@ -3,11 +3,11 @@
 
 import {
   createHandler,
-  evalResultsFace,
+  evalResultsRoutes,
   type Handler,
   type Principal,
-  projectDataFace,
-  projectsFace,
+  projectDataRoutes,
+  projectListRoutes,
 } from "@assay/adapters-http/pure";
 import { Fault } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
@@ -53,10 +53,10 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
     entries: async (name: string) => (name === project ? evaluations : []),
   };
   const handler = createHandler({
-    faces: [
-      evalResultsFace({ engine, authenticate }),
-      projectsFace({ list, authenticate }),
-      projectDataFace({
+    routes: [
+      evalResultsRoutes({ engine, authenticate }),
+      projectListRoutes({ list, authenticate }),
+      projectDataRoutes({
         authenticate,
         data: {
           evaluations: async (name, choice = {}) =>

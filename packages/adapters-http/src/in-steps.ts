@@ -1,5 +1,0 @@
-import type { Steps } from "@assay/base";
-import { givingWay, inTurns } from "@assay/base/internal";
-
-/** The result of `steps`, run for a few milliseconds at a time. */
-export const inSteps = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, givingWay());

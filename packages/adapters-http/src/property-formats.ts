@@ -1,0 +1,32 @@
+// What texts of the interface look like, by the names of their properties: so that generators of clients and requests
+// learn from the OpenAPI document what is refused. The schemas that read bodies know it as functions, which no document
+// can say.
+
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject, PATH_NAME_LENGTH } from "@assay/base/internal";
+
+const NAME = `(?!\\.{1,2}(?:/|$))[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]{1,${PATH_NAME_LENGTH}}`;
+
+const SHAPES: { readonly [name: string]: JsonObject } = {
+  project_id: { pattern: `^${NAME}/${NAME}$` },
+  started_at: { format: "date-time" },
+  ended_at: { format: "date-time" },
+};
+
+/** The schema of a property, with the known format of its texts in every plain text alternative. */
+export function withFormat(name: string, schema: JsonObject): JsonObject {
+  const shape = Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined;
+  if (shape === undefined) return schema;
+  const withShape = (one: Json): Json => (isPlainText(one) ? { ...one, ...shape } : one);
+  const anyOf = schema["anyOf"];
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(withShape) };
+  return withShape(schema) as JsonObject;
+}
+
+/** Whether a schema allows arbitrary texts. */
+function isPlainText(schema: Json): schema is JsonObject {
+  if (!isJsonObject(schema)) return false;
+  const { type, pattern, format } = schema;
+  const said = [pattern, format, schema["enum"], schema["const"]].some((one) => one !== undefined);
+  return !said && (type === "string" || (Array.isArray(type) && type.includes("string")));
+}

@@ -1,0 +1,48 @@
+// Responses that are written as they are read: no piece is made before it is asked for, so that memory grows neither with
+// the answer nor with the number of clients that do not read theirs.
+
+import { makePiece } from "#request-context";
+
+/**
+ * A response of these chunks; an empty one lets other streams of the key continue before the next is made. An error
+ * before the first chunk throws here, where it can still become a status; a later one breaks the response off.
+ */
+export async function streamResponse(
+  pieces: AsyncIterable<Uint8Array>,
+  contentType: string,
+): Promise<Response> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    for (;;) {
+      const piece = await makePiece(() => iterator.next());
+      if (piece.done === true || piece.value.length > 0) return piece;
+    }
+  };
+  let first: IteratorResult<Uint8Array> | undefined = await next();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await next());
+        first = undefined;
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers: { "content-type": contentType, ...STREAMED } });
+}
+
+/** Marks an answer that is written as it is read: nothing reads ahead in it, and it counts as an open stream. */
+const STREAMED = { "transfer-encoding": "chunked" };
+
+/** Whether an answer is written as it is read, according to its headers; complete bodies have none of these. */
+export function isStreamed({ headers }: Response): boolean {
+  return (
+    headers.get("transfer-encoding") === "chunked" ||
+    headers.get("content-type")?.startsWith("text/event-stream") === true
+  );
+}

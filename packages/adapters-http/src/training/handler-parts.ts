@@ -1,0 +1,36 @@
+// What handlers of the training routes are made of.
+
+import type { TrainingService } from "@assay/training-core";
+import type { NumberRange } from "../number-range.ts";
+import type { AuthenticatedAnswer, BodyRules } from "./authorize.ts";
+
+/** The longest wait of a request for events or for work, in seconds. */
+export const WAIT: NumberRange = { least: 0, most: 55, absent: 0, whole: false };
+
+/** What handlers need. */
+export interface Parts {
+  readonly training: TrainingService;
+  /** How to read bodies with trajectories or reports of workers. */
+  readonly bodies: BodyRules;
+  /** How to read all other bodies, with names and settings. */
+  readonly smallBodies: BodyRules;
+  /** Aborts when the client no longer waits for the answer. To be aborted when there is one. */
+  readonly gone: (request: Request) => AbortController;
+}
+
+/** The result of `work`, which gives up when `gone` aborts. */
+export async function unlessGone<T>(
+  gone: AbortController,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(gone.signal);
+  } finally {
+    gone.abort();
+  }
+}
+
+/** The handlers of operations for authorised callers, by operation ID. */
+export interface Acts {
+  readonly [id: string]: AuthenticatedAnswer | undefined;
+}
