@@ -1,5 +1,5 @@
-// Evaluations in ClickHouse's tables, made by ClickHouse itself: shredding millions of calls here would take an hour, and
-// is not what is measured. Columns are as `shred.ts` of the adapter writes them: `expectFilledAsWritten` holds them to it.
+// Evaluations in ClickHouse's tables, made by ClickHouse itself: splitting millions of calls here would take an hour, and
+// is not what is measured. Columns are as `trial-rows.ts` of the adapter writes them: `expectFilledAsWritten` holds them to it.
 
 import { type ClickHouse, clickHouseStore, migrateClickHouse } from "@assay/adapters-clickhouse";
 import type { Statement } from "@assay/adapters-clickhouse/internal";
@@ -61,7 +61,7 @@ export async function fill(
     await clickhouse.command(`OPTIMIZE TABLE ${database}.${table} FINAL`);
 }
 
-/** The calls that the trials of `fill` would be shredded from. */
+/** The calls that the trials of `fill` would be made of. */
 async function callsOf(clickhouse: ClickHouse, project: string, rows: number): Promise<readonly CallText[]> {
   const calls: CallText[] = [];
   for (const [e, evaluation] of EVALUATIONS.entries()) {

@@ -8,13 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@assay/adapters-duckdb";
 import { createHandler, loopbackAuthentication, trainingRoutes } from "@assay/adapters-http";
-import {
-  type Job,
-  type JobEvent,
-  rememberingStore,
-  trainingService,
-  uploadedData,
-} from "@assay/training-core";
+import { cachingStore, type Job, type JobEvent, trainingService, uploadedData } from "@assay/training-core";
 import type { JobFact } from "@assay/training-core/internal";
 import { applyEvent } from "@assay/training-core/testing";
 import { timingOf } from "./interleave.ts";
@@ -36,7 +30,7 @@ await program(async ({ effort }) => {
   const directory = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const open = await openStore({ directory });
   try {
-    const store = rememberingStore(open.training);
+    const store = cachingStore(open.training);
     const { artifacts } = open;
     const clock = { now: Date.now, after: () => () => {} };
     const service = trainingService({

@@ -103,7 +103,7 @@ export const LANES = {
       "packages/adapters-clickhouse/test/converge.test.ts",
       "packages/adapters-clickhouse/test/injection.test.ts",
       "packages/adapters-clickhouse/test/rights.test.ts",
-      "packages/adapters-clickhouse/test/reread-calls.test.ts",
+      "packages/adapters-clickhouse/test/reindex-calls.test.ts",
       "packages/adapters-clickhouse/test/long-values.test.ts",
       "packages/adapters-clickhouse/test/long-answers.test.ts",
     ],

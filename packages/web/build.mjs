@@ -16,7 +16,7 @@ mkdirSync(out, { recursive: true });
 const undescribed = {
   name: "undescribed",
   setup({ onResolve }) {
-    onResolve({ filter: /\/docs\/routes\.ts$/ }, () => ({ path: join(root, "src/worker/undescribed.ts") }));
+    onResolve({ filter: /\/docs\/routes\.ts$/ }, () => ({ path: join(root, "src/worker/openapi-stub.ts") }));
   },
 };
 

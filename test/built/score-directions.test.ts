@@ -14,7 +14,7 @@ import { apiOf } from "../../packages/web/src/page/data/api.ts";
 import { choose, pairOf } from "../../packages/web/src/page/data/choose.ts";
 import { byVerdict, scoreFields } from "../../packages/web/src/page/data/measures.ts";
 import { compareBody, copiedQuestion } from "../../packages/web/src/page/data/questions.ts";
-import { comparisonOf } from "../../packages/web/src/page/state/place.ts";
+import { comparisonOf } from "../../packages/web/src/page/state/page-route.ts";
 import { readDropped } from "../../packages/web/src/worker/read-dropped.ts";
 
 const P = "acme/demo";

@@ -1,7 +1,7 @@
 // Reading calls as they came, in the order of their start: for export, and for clients that list calls.
 
 import type { CallScan } from "@assay/calls";
-import { asManyAsFit } from "./as-many-as-fit.ts";
+import { batchBySize } from "./batch-by-size.ts";
 import { callOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
@@ -28,7 +28,7 @@ export function callScan(clickhouse: ClickHouse, tables: Tables): CallScan {
           where.push(`(started, id) > (${parameters.bind("Int64", after[0])}, ${parameters.text(after[1])})`);
         }
         const sql = `SELECT toString(started), id, text FROM ${tables.calls} FINAL WHERE ${where.join(" AND ")} ORDER BY started, id`;
-        const { rows, asked } = await asManyAsFit(PAGE, (count, options) =>
+        const { rows, asked } = await batchBySize(PAGE, (count, options) =>
           clickhouse.query(parameters.statement(`${sql} LIMIT ${count}`), options),
         );
         const last = rows.at(-1);

@@ -13,13 +13,13 @@ import {
 import { takeTogether, utf8Text, writePlan } from "@assay/calls/internal";
 import { callOf, hashOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
-import type { Versions } from "./clock.ts";
-import { quoted } from "./nodes.ts";
-import { openWrites } from "./open-writes.ts";
+import { inFlightWrites } from "./in-flight-writes.ts";
+import { quoted } from "./json-paths.ts";
 import type { Tables } from "./schema.ts";
-import { startedText } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
+import { startedText } from "./trial-rows.ts";
 import { type Change, type Known, parentsLeft, trialWriter } from "./trial-writer.ts";
+import type { Versions } from "./versions.ts";
 
 // Each attempt after the first means that another process wrote in between.
 const MOST_LOOKS = 20;
@@ -50,7 +50,7 @@ export function callWriter(
   versions: Versions,
 ): CallWriter & { readonly rewrite: (project: string, ids: readonly string[]) => Promise<void> } {
   const trials = trialWriter(clickhouse, tables);
-  const writes = openWrites(clickhouse, tables);
+  const writes = inFlightWrites(clickhouse, tables);
   // Writes are serialised, because two writes of this process to the same call must not both replace what they found.
   const inTurn = serialQueue();
 

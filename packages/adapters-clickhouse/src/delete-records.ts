@@ -7,10 +7,10 @@ import { rowIdOf } from "@assay/calls";
 import { callScan } from "./call-scan.ts";
 import { callReader } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
-import type { Versions } from "./clock.ts";
-import { openWrites } from "./open-writes.ts";
+import { inFlightWrites } from "./in-flight-writes.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters, type Sql } from "./sql/statement.ts";
+import type { Versions } from "./versions.ts";
 
 /** What to delete: a project, or some evaluations of it. */
 export interface ClickHouseDeletion {
@@ -64,7 +64,7 @@ export async function deleteRecords(
       ? await deleteProject(clickhouse, tables, project)
       : await deleteEvaluations(clickhouse, tables, { project, evaluations, keepRows });
   // Other processes keep what they have read until the project reports that calls were removed.
-  await openWrites(clickhouse, tables).during(project, versions(0), async () => ({
+  await inFlightWrites(clickhouse, tables).during(project, versions(0), async () => ({
     what: "calls",
     moved: true,
   }));

@@ -2,8 +2,8 @@
 
 import { Fault } from "@assay/base";
 import type { ClickHouse } from "./clickhouse.ts";
-import { rereadCalls } from "./reread-calls.ts";
-import { REREADING_STEPS, schemaSql, type Tables, tablesOf } from "./schema.ts";
+import { reindexCalls } from "./reindex-calls.ts";
+import { REINDEXING_STEPS, schemaSql, type Tables, tablesOf } from "./schema.ts";
 
 /** How to create tables. */
 export interface MigrateOptions {
@@ -41,7 +41,7 @@ export async function migrateClickHouse(
   if (from > steps.length) throw newer(database, from, steps.length);
   for (let step = from; step < steps.length; step++) {
     for (const sql of steps[step]!) await clickhouse.command(sql);
-    if (REREADING_STEPS.has(step + 1)) await rereadCalls(clickhouse, tables);
+    if (REINDEXING_STEPS.has(step + 1)) await reindexCalls(clickhouse, tables);
     await clickhouse.insert(tables.steps, [`{"step":${step + 1}}`]);
   }
   return { step: steps.length, taken: steps.length - from };

@@ -3,15 +3,15 @@
 import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
-import { asManyAsFit } from "./as-many-as-fit.ts";
+import { batchBySize } from "./batch-by-size.ts";
 import { hashOf } from "./call-text.ts";
 import type { ClickHouse, RunOptions } from "./clickhouse.ts";
-import type { Versions } from "./clock.ts";
-import { nodesOf, quoted } from "./nodes.ts";
-import { openWrites } from "./open-writes.ts";
+import { inFlightWrites } from "./in-flight-writes.ts";
+import { jsonPathsOf, quoted } from "./json-paths.ts";
 import type { Tables } from "./schema.ts";
-import { LIMITS, MARKS } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
+import { LIMITS, MARKS } from "./trial-rows.ts";
+import type { Versions } from "./versions.ts";
 
 const BATCH = 1000;
 
@@ -21,7 +21,7 @@ export function rowStore(
   tables: Tables,
   versions: Versions,
 ): RowSource & RowWriter & RowScan {
-  const writes = openWrites(clickhouse, tables);
+  const writes = inFlightWrites(clickhouse, tables);
   const selected = (project: string, keys: readonly string[], what: string, options?: RunOptions) => {
     const parameters = new Parameters();
     const where = `project = ${parameters.text(project)} AND key IN ${parameters.texts(keys)}`;
@@ -58,7 +58,7 @@ export function rowStore(
       if (names !== undefined) {
         const wanted = [...new Set(names)].sort();
         for (let at = 0; at < wanted.length; ) {
-          const { rows, asked } = await asManyAsFit(Math.min(BATCH, wanted.length - at), (count, options) =>
+          const { rows, asked } = await batchBySize(Math.min(BATCH, wanted.length - at), (count, options) =>
             selected(project, wanted.slice(at, at + count), "text", options),
           );
           yield rows.map(([key, text]) => exportLine(key as string, text as string));
@@ -70,7 +70,7 @@ export function rowStore(
         const parameters = new Parameters();
         const where = `project = ${parameters.text(project)}${after === undefined ? "" : ` AND key > ${parameters.text(after)}`}`;
         const sql = `SELECT key, text FROM ${tables.rows} FINAL WHERE ${where} ORDER BY key`;
-        const { rows, asked } = await asManyAsFit(BATCH, (count, options) =>
+        const { rows, asked } = await batchBySize(BATCH, (count, options) =>
           clickhouse.query(parameters.statement(`${sql} LIMIT ${count}`), options),
         );
         if (rows.length > 0) yield rows.map(([key, text]) => exportLine(key as string, text as string));
@@ -111,7 +111,7 @@ function exportLine(key: string, text: string): string {
 }
 
 function rowLine(project: string, key: string, version: number, text: string): string {
-  const nodes = nodesOf([{ path: [], value: JSON.parse(text) as Json }], LIMITS.payload);
+  const nodes = jsonPathsOf([{ path: [], value: JSON.parse(text) as Json }], LIMITS.payload);
   const marks = (nodes.whole ? 0 : MARKS.example) | (nodes.wellFormed ? 0 : MARKS.text);
   return `{"project":${quoted(project)},"key":${quoted(key)},"version":${version},"marks":${marks},"hash":${quoted(hashOf(text))},"text":${quoted(text)},"value":${nodes.json}}`;
 }

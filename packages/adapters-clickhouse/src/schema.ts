@@ -226,7 +226,7 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
 ];
 
 /** Steps after which all calls are read again, before the step counts as taken. */
-export const REREADING_STEPS: ReadonlySet<number> = new Set([5]);
+export const REINDEXING_STEPS: ReadonlySet<number> = new Set([5]);
 
 function addColumn({ database, cluster }: Place, table: string, column: string): readonly string[] {
   const add = (name: string, on: string): string =>

@@ -3,10 +3,10 @@
 import { compareText } from "@assay/base/internal";
 import type { KeptDirection, ScoreDirections } from "@assay/eval-engine";
 import type { ClickHouse } from "./clickhouse.ts";
-import type { Versions } from "./clock.ts";
-import { quoted } from "./nodes.ts";
+import { quoted } from "./json-paths.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
+import type { Versions } from "./versions.ts";
 
 /** The directions of scores in a database. */
 export function scoreDirections(

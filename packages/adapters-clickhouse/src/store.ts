@@ -7,13 +7,13 @@ import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
-import { type Versions, versionsBy } from "./clock.ts";
 import { type ClickHouseDeletion, type ClickHouseDeletionReport, deleteRecords } from "./delete-records.ts";
 import { listEvaluations, listProjects } from "./evaluations.ts";
 import { rowStore } from "./rows.ts";
 import { tablesOf } from "./schema.ts";
 import { scoreDirections } from "./score-directions.ts";
 import { trialStore } from "./trial-store.ts";
+import { type Versions, versionsBy } from "./versions.ts";
 
 /** The stores in one database. */
 export interface ClickHouseStore {

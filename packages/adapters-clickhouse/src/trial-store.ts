@@ -8,8 +8,7 @@ import type {
 } from "@assay/eval-engine/pushed";
 import type { ClickHouse, RunOptions } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
-import { trialOf } from "./shred.ts";
-import { aheadOf, aheadStatement } from "./sql/ahead-query.ts";
+import { preflightOf, preflightStatement } from "./sql/preflight-query.ts";
 import { countStatement, numericStatement, pageStatement } from "./sql/rows-query.ts";
 import { sizeStatement, unfitFor } from "./sql/size-query.ts";
 import { careFor, leastCare, type SumCare } from "./sql/sort-keys.ts";
@@ -17,6 +16,7 @@ import { Parameters } from "./sql/statement.ts";
 import type { QueryContext } from "./sql/trials-sql.ts";
 import { columnsStatement, leavesOfShapes, trialColumns } from "./trial-columns.ts";
 import { trialCounts } from "./trial-counts.ts";
+import { trialOf } from "./trial-rows.ts";
 
 /** The trials in the tables of a database. */
 export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialColumnSource {
@@ -28,9 +28,9 @@ function queriedTrials(clickhouse: ClickHouse, tables: Tables, of: TrialQuery): 
   const options = run(of);
   const lookUp = async (): Promise<QueryContext> => {
     const context = { tables, project, query };
-    const statement = aheadStatement(context);
+    const statement = preflightStatement(context);
     const found = statement === undefined ? [] : await clickhouse.query(statement, options);
-    return { ...context, ...aheadOf(found) };
+    return { ...context, ...preflightOf(found) };
   };
   let context: Promise<QueryContext> | undefined;
   const contextOf = (): Promise<QueryContext> => {
@@ -72,7 +72,7 @@ function queriedTrials(clickhouse: ClickHouse, tables: Tables, of: TrialQuery): 
 
     async scoreLeaves() {
       const context = { tables, project, query: { ...query, summary: true } };
-      const { shapes } = aheadOf(await clickhouse.query(aheadStatement(context)!, options));
+      const { shapes } = preflightOf(await clickhouse.query(preflightStatement(context)!, options));
       return leavesOfShapes(shapes);
     },
 

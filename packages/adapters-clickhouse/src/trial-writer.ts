@@ -7,8 +7,8 @@ import { readTrial } from "@assay/eval-engine/internal";
 import { type ChildEntry, callReader } from "./calls.ts";
 import type { ClickHouse, Rows } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
-import { removalLines, type TrialLines, type TrialPlace, trialLines } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
+import { removalLines, type TrialLines, type TrialPlace, trialLines } from "./trial-rows.ts";
 
 /** The stored state of a call. */
 export interface Known {

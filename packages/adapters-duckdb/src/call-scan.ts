@@ -2,7 +2,7 @@
 
 import { compareText, givingWay } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
-import { sortInTurns } from "@assay/trace-core/store-parts";
+import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
 import { type CallLocation, readCallTextsInTurns } from "./call-text.ts";
 import type { Database } from "./database.ts";
@@ -67,7 +67,7 @@ async function inOrderOfId(
     a.started === b.started ? 0 : a.started < b.started ? -1 : 1;
   const compare = (a: (typeof calls)[number], b: (typeof calls)[number]): number =>
     byStart(a.found, b.found) || compareText(a.id, b.id);
-  return packed(await sortInTurns(calls, compare, { pause: givingWay() }));
+  return packed(await mergeSortCooperatively(calls, compare, { pause: givingWay() }));
 }
 
 function packed(calls: readonly { readonly found: FoundCall }[]): Iterable<CallLocation> {

@@ -3,7 +3,7 @@
 
 import { type JsonObject, jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
-import { giveWay, type Reading } from "@assay/trace-core/internal";
+import { type ReadContext, yieldNow } from "@assay/trace-core/internal";
 import { streamResponse } from "./stream-response.ts";
 
 // A list with fewer items, or a text with fewer characters, is written at once.
@@ -11,13 +11,13 @@ const LONG = 64;
 const PIECE = 64 * 1024;
 
 /** A response in JSON. `reading` lets other work run while a long one is written. */
-export async function jsonAnswer(answer: JsonObject, reading: Reading): Promise<Response> {
+export async function jsonAnswer(answer: JsonObject, reading: ReadContext): Promise<Response> {
   const isLong = Object.values(answer).some((member) => Array.isArray(member) && member.length > LONG);
   if (isLong) return streamResponse(inPieces(answer, reading), "application/json");
   return new Response(jsonText(answer), { headers: { "content-type": "application/json" } });
 }
 
-async function* inPieces(answer: JsonObject, reading: Reading): AsyncGenerator<Uint8Array> {
+async function* inPieces(answer: JsonObject, reading: ReadContext): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = "";
   for (const part of partsOf(answer)) {
@@ -25,7 +25,7 @@ async function* inPieces(answer: JsonObject, reading: Reading): AsyncGenerator<U
     if (text.length < PIECE) continue;
     yield encoder.encode(text);
     text = "";
-    await giveWay(reading);
+    await yieldNow(reading);
   }
   yield encoder.encode(text);
 }

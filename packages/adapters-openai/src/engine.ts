@@ -6,10 +6,10 @@ import { isJsonObject } from "@assay/base/internal";
 import type { ChatRequest, EngineEvent, Refusal, UpstreamOptions } from "@assay/inference-core";
 import type { EmbeddingRequest, EngineChunk, TextRequest } from "@assay/inference-core/internal";
 import type { Dispatcher, Pool } from "undici";
-import { wholeText } from "./body-text.ts";
-import { eventData } from "./event-data.ts";
+import { readTextCapped } from "./read-text-capped.ts";
 import { refusalOf, statusOfError } from "./reply-status.ts";
-import { type Stopwatch, stopwatch } from "./stopwatch.ts";
+import { type RequestTimeouts, requestTimeouts } from "./request-timeouts.ts";
+import { readEvents } from "./sse-reader.ts";
 import type { UpstreamConfig } from "./upstream-config.ts";
 
 /** An engine. */
@@ -59,7 +59,7 @@ export function httpEngine(
   const send = async (
     path: string,
     body: unknown,
-    { signal }: Stopwatch,
+    { signal }: RequestTimeouts,
   ): Promise<Dispatcher.ResponseData> => {
     const options = {
       method: "POST",
@@ -98,7 +98,7 @@ export function httpEngine(
     signal: AbortSignal,
     wholly: boolean,
   ): AsyncGenerator<EngineEvent, void> {
-    const watch = stopwatch(signal);
+    const watch = requestTimeouts(signal);
     let ended = false;
     try {
       watch.start(connect + (wholly ? whole : firstByte), "the engine did not start to answer in time");
@@ -148,11 +148,11 @@ export function httpEngine(
     embed: (name, request, signal) => ask("/embeddings", { ...request, model: name }, signal, true),
 
     async post(path, body) {
-      const watch = stopwatch(undefined);
+      const watch = requestTimeouts(undefined);
       try {
         watch.start(connect + firstByte, "the engine did not answer in time");
         const reply = await send(path, body, watch);
-        return { status: reply.statusCode, text: await wholeText(reply.body, MAX_ERROR) };
+        return { status: reply.statusCode, text: await readTextCapped(reply.body, MAX_ERROR) };
       } catch (error) {
         throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
       } finally {
@@ -169,14 +169,14 @@ export function httpEngine(
 /** The events in a reply. */
 async function* read(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  watch: Stopwatch,
+  watch: RequestTimeouts,
   idle: number,
   now: () => number,
 ): AsyncGenerator<EngineEvent, void> {
   const type = String(headers["content-type"] ?? "");
   const retryAfter = headers["retry-after"]?.toString();
   if (statusCode !== 200) {
-    const error = parsed(await wholeText(body, MAX_ERROR).catch(() => ""));
+    const error = parsed(await readTextCapped(body, MAX_ERROR).catch(() => ""));
     watch.pause();
     yield {
       type: "refused",
@@ -187,14 +187,14 @@ async function* read(
   const refusal = (error: unknown, whole: unknown) =>
     refusalOf({ status: statusOfError(error), body: whole, retryAfter, now: now() });
   if (type.includes("json")) {
-    const whole = await wholeText(body, MAX_WHOLE);
+    const whole = await readTextCapped(body, MAX_WHOLE);
     watch.pause();
     yield* eventsOf([whole], refusal);
     return;
   }
   let done = false;
   try {
-    for await (const data of eventData(timed(body, watch, () => (done ? AFTER_DONE : idle)))) {
+    for await (const data of readEvents(timed(body, watch, () => (done ? AFTER_DONE : idle)))) {
       if (done) continue;
       const end = data.indexOf("[DONE]");
       done = end !== -1;
@@ -232,10 +232,10 @@ function errorIn(chunk: EngineChunk): unknown {
   return chunk["object"] === "error" ? chunk : (chunk.error ?? undefined);
 }
 
-/** The chunks of `body`. The stopwatch only runs while the engine makes us wait, not while our reader does. */
+/** The chunks of `body`. The timeouts only run while the engine makes us wait, not while our reader does. */
 async function* timed(
   body: AsyncIterable<Uint8Array>,
-  watch: Stopwatch,
+  watch: RequestTimeouts,
   limit: () => number,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const piece of body) {

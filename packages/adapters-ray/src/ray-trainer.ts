@@ -10,7 +10,7 @@ import type {
   WorkerMessage,
   WorkerReport,
 } from "@assay/training-core";
-import { abortingWith, backoff } from "@assay/training-core/internal";
+import { backoff, linkedController } from "@assay/training-core/internal";
 import { hasEnded, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
 
 /** One task at a gateway. */
@@ -167,7 +167,7 @@ async function* words(
   let job: RayJob | undefined;
   for (;;) {
     const before = clock.now();
-    const waiting = abortingWith(signal);
+    const waiting = linkedController(signal);
     const cancel = clock.after(Math.max(0, pollMs - unasked), () => waiting.abort());
     const reports = await run.heard(waiting.signal);
     cancel();

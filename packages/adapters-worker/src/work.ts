@@ -4,10 +4,10 @@ import { Fault } from "@assay/base";
 import type { Clock, ReportReply, Trainer, TrainingTask, WorkerReport } from "@assay/training-core";
 import { backoff, superviseTask } from "@assay/training-core/internal";
 import type { JobFiles } from "./work-folder.ts";
-import type { Wish, WorkerClient } from "./worker-client.ts";
+import type { ClaimRequest, WorkerClient } from "./worker-client.ts";
 
 /** How a worker works. */
-export interface WorkOptions extends Wish {
+export interface WorkOptions extends ClaimRequest {
   /** The server whose jobs to train. */
   readonly client: WorkerClient;
   /** Creates the trainer of a job, given the location of its files. */

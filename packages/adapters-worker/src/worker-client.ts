@@ -19,7 +19,7 @@ export interface WorkerClientOptions {
 }
 
 /** A worker, and the jobs it takes. */
-export interface Wish {
+export interface ClaimRequest {
   /** The worker's name, for people: 1 to 128 characters. */
   readonly worker: string;
   /** Kinds of jobs: `sft`, `rl`. Default: all. */
@@ -42,7 +42,7 @@ interface Claimed {
  */
 export interface WorkerClient {
   /** Claims a job, waiting up to `waitSeconds` for one. */
-  claim(wish: Wish, waitSeconds: number, signal: AbortSignal): Promise<Claimed>;
+  claim(wish: ClaimRequest, waitSeconds: number, signal: AbortSignal): Promise<Claimed>;
   /** Sends the messages of this run's worker. */
   tell(
     task: Pick<TrainingTask, "job_id" | "attempt">,

@@ -2,7 +2,7 @@
 
 import type { ChatChunk, ChoiceLogprobs, ChunkChoice, FinishReason, TokenUsage } from "./chat-chunk.ts";
 import { eachChoice } from "./each-choice.ts";
-import { type Gathered, gather, joined } from "./gathered.ts";
+import { joined, type MergedDeltas, mergeDelta } from "./merge-deltas.ts";
 
 /** A tool call of a whole answer. */
 interface ToolCall {
@@ -80,9 +80,9 @@ export async function completeChat(stream: AsyncIterable<readonly ChatChunk[]>):
 
 /** A choice under construction. */
 interface Draft {
-  readonly message: Gathered;
-  readonly logprobs: Gathered;
-  readonly others: Gathered;
+  readonly message: MergedDeltas;
+  readonly logprobs: MergedDeltas;
+  readonly others: MergedDeltas;
   readonly calls: Map<number, { readonly id: string; readonly name: string; readonly fragments: string[] }>;
 }
 
@@ -92,9 +92,9 @@ function newDraft(): Draft {
 
 function grow(draft: Draft, { index: _index, delta, logprobs, ...others }: ChunkChoice): void {
   const { role: _role, tool_calls: calls = [], ...said } = delta;
-  gather(draft.message, said);
-  gather(draft.logprobs, logprobs ?? {});
-  gather(draft.others, others);
+  mergeDelta(draft.message, said);
+  mergeDelta(draft.logprobs, logprobs ?? {});
+  mergeDelta(draft.others, others);
   for (const { index, id, function: made } of calls) {
     const call = draft.calls.get(index) ?? { id: id ?? "", name: made.name ?? "", fragments: [] };
     draft.calls.set(index, call);

@@ -6,9 +6,8 @@ import type { ChatChunk } from "./chat-chunk.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { type EmbeddingList, embeddingNormaliser } from "./embeddings/embedding-list.ts";
 import type { EmbeddingRequest } from "./embeddings/embedding-request.ts";
-import type { Asker, Limits, Rates } from "./limits.ts";
+import type { Limits, Rates, UsageSubject } from "./limits.ts";
 import { printTrainedModelName } from "./model-name.ts";
-import { brokenOff } from "./nonsense.ts";
 import { normaliser } from "./normalise.ts";
 import type { Normaliser } from "./normalise-chunks.ts";
 import type { EngineCall, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
@@ -17,6 +16,7 @@ import type { UsageSink } from "./ports/usage-ledger.ts";
 import { estimatePromptTokens } from "./prompt-estimate.ts";
 import { type Refusal, unknownModel, unsupported } from "./refusal.ts";
 import { type Allows, resolveModel, type Target } from "./resolve.ts";
+import { interruptedStream } from "./stream-faults.ts";
 import { type TextCompletion, textNormaliser } from "./text-completions/text-chunk.ts";
 import { measureTexts, type TextRequest } from "./text-completions/text-request.ts";
 import type { UsageOutcome } from "./usage.ts";
@@ -195,7 +195,7 @@ async function begin<Chunk>(
   const kind = kindOf(target, { created: Math.floor(now() / 1000), model, newId });
   if ("code" in kind) return refused(kind);
   const { entity, project } = caller.attribution ?? target.trained ?? UNATTRIBUTED;
-  const asker: Asker = { key: caller.key, entity, project };
+  const asker: UsageSubject = { key: caller.key, entity, project };
   const admission = limits.begin(asker);
   const { rates } = admission;
   if (!admission.ok) return { ...refused(admission.refusal), rates };
@@ -253,7 +253,7 @@ interface Metered<Chunk> {
  */
 async function* metered<Chunk>(
   inference: Inference,
-  asker: Asker,
+  asker: UsageSubject,
   { target, request, kind, signal, end }: Metered<Chunk>,
 ): AsyncGenerator<readonly Chunk[], Refusal | undefined> {
   const { newId, now } = inference;
@@ -270,7 +270,7 @@ async function* metered<Chunk>(
       if (event.type === "refused") {
         outcome = "failed";
         if (!began) return event.refusal;
-        throw brokenOff();
+        throw interruptedStream();
       }
       const { chunks, completion, error } = pushAll(answer, event.chunks);
       if (chunks.length > 0) {

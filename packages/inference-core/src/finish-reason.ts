@@ -1,7 +1,7 @@
 // Why a choice ended, in the words of clients.
 
 import type { FinishReason } from "./chat-chunk.ts";
-import { brokenOff } from "./nonsense.ts";
+import { interruptedStream } from "./stream-faults.ts";
 
 /** Engines' names for the reasons. Any other (`abort`, `error`, …) means that the answer is incomplete. */
 const FINISH: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([
@@ -22,6 +22,6 @@ const FINISH: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason
 export function finishReasonOf(raw: unknown): FinishReason | null {
   if (raw === undefined || raw === null || raw === "") return null;
   const reason = FINISH.get(raw);
-  if (reason === undefined) throw brokenOff();
+  if (reason === undefined) throw interruptedStream();
   return reason;
 }

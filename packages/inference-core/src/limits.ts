@@ -5,7 +5,7 @@ import type { Refusal } from "./refusal.ts";
 import { type TokenBucket, tokenBucket } from "./token-bucket.ts";
 
 /** The caller, as far as limits depend on it. */
-export interface Asker {
+export interface UsageSubject {
   /** The API key's id. */
   readonly key: string;
   /** The entity that the request counts for. */
@@ -65,7 +65,7 @@ type Admission =
 /** Decides whether requests may start. */
 export interface Limits {
   /** Starts a request unless it exceeds a limit. Call `end` once, with the tokens that it took. */
-  begin(asker: Asker): Admission;
+  begin(asker: UsageSubject): Admission;
 }
 
 const CONCURRENT = { key: 2000, project: 6000 };

@@ -3,10 +3,10 @@
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatDelta, ChunkChoice, FinishReason } from "./chat-chunk.ts";
 import { finishReasonOf } from "./finish-reason.ts";
-import { nonsense } from "./nonsense.ts";
 import type { ChoiceReader } from "./normalise-chunks.ts";
 import { readLogprobs } from "./normalise-logprobs.ts";
 import { toolCallReader } from "./normalise-tool-calls.ts";
+import { malformedStream } from "./stream-faults.ts";
 
 /** Fields of a delta that clients append to text. */
 const TEXTS = ["reasoning", "reasoning_content", "refusal"] as const;
@@ -41,14 +41,14 @@ export function choiceReader({
       } = raw;
       // An engine that does not stream sends a message instead of deltas.
       const said = delta ?? message ?? {};
-      if (!isJsonObject(said)) throw nonsense("a delta that is not an object");
+      if (!isJsonObject(said)) throw malformedStream("a delta that is not an object");
       const { role: _role, content: rawContent, tool_calls: rawCalls, ...more } = said;
       const content = contentOf(rawContent);
       const calls = toolCalls.read(rawCalls);
       const others = withoutNulls(more);
       for (const name of TEXTS) {
         if (others[name] !== undefined && typeof others[name] !== "string")
-          throw nonsense(`${name} that is not text`);
+          throw malformedStream(`${name} that is not text`);
       }
       const logprobs = readLogprobs(rawLogprobs);
       const finish = finishReasonOf(finish_reason);
@@ -57,7 +57,7 @@ export function choiceReader({
 
       if (finished || (held !== null && calls.length === 0)) {
         // Some engines repeat the reason, or send an empty delta with their usage.
-        if (speaks) throw nonsense("more of a choice that had ended");
+        if (speaks) throw malformedStream("more of a choice that had ended");
         return { choice: undefined, tokens: 0 };
       }
       const first = !started;
@@ -89,13 +89,13 @@ export function choiceReader({
 function contentOf(raw: unknown): string | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === "string") return raw;
-  if (!Array.isArray(raw)) throw nonsense("content that is not text");
+  if (!Array.isArray(raw)) throw malformedStream("content that is not text");
   return raw.map((part) => partText(part)).join("");
 }
 
 function partText(part: unknown): string {
   if (!isJsonObject(part) || typeof part["text"] !== "string")
-    throw nonsense("a part of content that is not text");
+    throw malformedStream("a part of content that is not text");
   return part["text"];
 }
 

@@ -3,8 +3,8 @@
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatChunk, TokenUsage } from "./chat-chunk.ts";
 import { choiceIndex } from "./choice-index.ts";
-import { brokenOff, nonsense } from "./nonsense.ts";
 import type { EngineChunk } from "./ports/chat-provider.ts";
+import { interruptedStream, malformedStream } from "./stream-faults.ts";
 import { type TokenCount, tokenCounter } from "./token-counter.ts";
 
 /** What all chunks of an answer have in common, and what its client requested. */
@@ -82,12 +82,12 @@ export function chunkNormaliser<Choice>(
         model: _model,
         ...extra
       } = chunk;
-      if (error !== undefined && error !== null) throw brokenOff();
+      if (error !== undefined && error !== null) throw interruptedStream();
       const list: unknown = said ?? [];
-      if (!Array.isArray(list)) throw nonsense("choices that are not a list");
+      if (!Array.isArray(list)) throw malformedStream("choices that are not a list");
       const made: Choice[] = [];
       for (const [position, raw] of list.entries()) {
-        if (!isJsonObject(raw)) throw nonsense("a choice that is not an object");
+        if (!isJsonObject(raw)) throw malformedStream("a choice that is not an object");
         const index = choiceIndex(raw["index"], position, list.length, choices.length);
         const { tokens: came, choice } = choices[index]!.read(raw, index);
         tokens.came(came);
@@ -101,7 +101,7 @@ export function chunkNormaliser<Choice>(
     isWhole: () => choices.every((choice) => choice.isFinished()),
 
     end() {
-      if (!choices.every((choice) => choice.isFinished())) throw brokenOff();
+      if (!choices.every((choice) => choice.isFinished())) throw interruptedStream();
       const until = options.usage === "every" ? tokens.usage() : null;
       const rest = choices.flatMap((choice, index) => choice.rest?.(index) ?? []);
       const last = rest.map((choice) => chunkOf({}, [choice], until));

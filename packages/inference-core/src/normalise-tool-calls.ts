@@ -2,7 +2,7 @@
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ToolCallDelta } from "./chat-chunk.ts";
-import { nonsense } from "./nonsense.ts";
+import { malformedStream } from "./stream-faults.ts";
 
 /** A call that has started. */
 interface Call {
@@ -37,7 +37,7 @@ export function toolCallReader(newId: () => string): { read(raw: unknown): reado
   };
 
   const readCall = (raw: unknown): ToolCallDelta => {
-    if (!isJsonObject(raw)) throw nonsense("a tool call that is not an object");
+    if (!isJsonObject(raw)) throw malformedStream("a tool call that is not an object");
     const made = isJsonObject(raw["function"]) ? raw["function"] : {};
     const id = textOf(raw["id"]);
     const name = textOf(made["name"]);
@@ -47,7 +47,7 @@ export function toolCallReader(newId: () => string): { read(raw: unknown): reado
       last = call;
       return { index: call.index, function: { arguments: fragment } };
     }
-    if (name === undefined) throw nonsense("a tool call without a name");
+    if (name === undefined) throw malformedStream("a tool call without a name");
     const begun: Call = { index: count++, id, name };
     if (typeof raw["index"] === "number") byIndex.set(raw["index"], begun);
     if (id !== undefined) byId.set(id, begun);
@@ -59,7 +59,7 @@ export function toolCallReader(newId: () => string): { read(raw: unknown): reado
   return {
     read(raw) {
       if (raw === undefined || raw === null) return [];
-      if (!Array.isArray(raw)) throw nonsense("tool calls that are not a list");
+      if (!Array.isArray(raw)) throw malformedStream("tool calls that are not a list");
       return raw.map(readCall);
     },
   };
@@ -75,5 +75,5 @@ function argumentsOf({ arguments: raw }: Fields): string {
   if (raw === undefined || raw === null) return "";
   if (typeof raw === "string") return raw;
   if (isJsonObject(raw)) return JSON.stringify(raw);
-  throw nonsense("arguments of a tool call that are not text");
+  throw malformedStream("arguments of a tool call that are not text");
 }

@@ -2,19 +2,19 @@
 
 import type { Json } from "@assay/base";
 import { LIMITS } from "./limits.ts";
-import { deeper, inside, type Place } from "./place.ts";
-import { entriesOf, type Reader, type Shape } from "./shape.ts";
-import { described } from "./wording.ts";
+import { described } from "./message-text.ts";
+import { entriesOf, type OperandType, type Reader } from "./operand-types.ts";
+import { deeper, inside, type ReadPosition } from "./read-position.ts";
 
 /** A constant. Every value inside an array or an object counts as a node, one level deeper. */
-export const literal: Shape<Json> = {
+export const literal: OperandType<Json> = {
   read,
   schema: {
     description: "Any JSON value. An object whose only key is `$literal` stands for the value of that key.",
   },
 };
 
-function read(raw: unknown, at: Place, reader: Reader): Json | undefined {
+function read(raw: unknown, at: ReadPosition, reader: Reader): Json | undefined {
   switch (typeof raw) {
     case "boolean":
       return raw;
@@ -38,13 +38,13 @@ function read(raw: unknown, at: Place, reader: Reader): Json | undefined {
   }
 }
 
-function readArray(raw: readonly unknown[], at: Place, reader: Reader): Json | undefined {
+function readArray(raw: readonly unknown[], at: ReadPosition, reader: Reader): Json | undefined {
   if (!reader.enter(deeper(at), raw.length)) return undefined;
   const items = Array.from(raw, (item, i) => read(item, inside(deeper(at), i), reader));
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-function readObject(raw: readonly [string, unknown][], at: Place, reader: Reader): Json | undefined {
+function readObject(raw: readonly [string, unknown][], at: ReadPosition, reader: Reader): Json | undefined {
   if (!reader.enter(deeper(at), raw.length)) return undefined;
   const entries = raw.map(([key, value]) => [key, read(value, inside(deeper(at), key), reader)] as const);
   if (entries.some(([, value]) => value === undefined)) return undefined;

@@ -4,9 +4,9 @@
 import type { Cast, Comparison, Expr } from "./expr.ts";
 import { LIMITS } from "./limits.ts";
 import { literal } from "./literal.ts";
-import type { Place } from "./place.ts";
-import type { JsonSchema, Reader, Shape } from "./shape.ts";
-import { fieldPath, fields, flag, listOf, member, oneOf, operand, pair } from "./shape.ts";
+import type { JsonSchema, OperandType, Reader } from "./operand-types.ts";
+import { fieldPath, fields, flag, listOf, member, oneOf, operand, pair } from "./operand-types.ts";
+import type { ReadPosition } from "./read-position.ts";
 
 /** One operator: `{ <key>: <argument> }`. */
 export interface Operator {
@@ -19,7 +19,7 @@ export interface Operator {
   /** The shape of its argument. */
   readonly schema: JsonSchema;
   /** The expression for an argument; undefined if it was invalid, which was reported to `reader`. */
-  readonly read: (argument: unknown, at: Place, reader: Reader) => Expr | undefined;
+  readonly read: (argument: unknown, at: ReadPosition, reader: Reader) => Expr | undefined;
 }
 
 const CASTS: readonly Cast[] = ["double", "string", "int", "bool", "exists"];
@@ -109,7 +109,7 @@ function operator<T>({
   readonly key: string;
   readonly title: string;
   readonly about: string;
-  readonly takes: Shape<T>;
+  readonly takes: OperandType<T>;
   readonly write: (argument: T) => Expr;
 }): Operator {
   return {

@@ -1,8 +1,8 @@
 // The language as JSON Schema, for an OpenAPI 3.1 document: made from the tables that validate.
 
+import type { JsonSchema } from "./operand-types.ts";
 import { CONDITIONS, type Operator, VALUES } from "./operators.ts";
 import { queryShape } from "./read.ts";
-import type { JsonSchema } from "./shape.ts";
 
 /**
  * The schemas for `#/components/schemas/`, by name: `Query`, `Operand`, and one for each operator. They refer to each

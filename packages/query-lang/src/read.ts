@@ -4,10 +4,10 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { Expr, FieldPath } from "./expr.ts";
 import { type Budget, LIMITS, newBudget } from "./limits.ts";
+import { described, listed } from "./message-text.ts";
+import { entriesOf, fields, type OperandType, type Reader } from "./operand-types.ts";
 import { CONDITIONS, type Operator, VALUES } from "./operators.ts";
-import { deeper, inside, type Place, pathTo, start } from "./place.ts";
-import { entriesOf, fields, type Reader, type Shape } from "./shape.ts";
-import { described, listed } from "./wording.ts";
+import { deeper, inside, pathTo, type ReadPosition, start } from "./read-position.ts";
 
 /** How to read a query. */
 export interface ReadOptions {
@@ -36,13 +36,15 @@ const IN_EXPR = choice(CONDITIONS);
 const IN_OPERAND = choice([...VALUES, ...CONDITIONS]);
 
 /** The shape of the value of `$expr`. */
-const condition: Shape<Expr> = {
+const condition: OperandType<Expr> = {
   read: (raw, at, reader) => readOperation(raw, deeper(at), 1, IN_EXPR, reader),
   schema: { anyOf: CONDITIONS.map(({ title }) => ({ $ref: `#/components/schemas/${title}` })) },
 };
 
 /** The shape of a whole query. */
-export const queryShape: Shape<{ readonly $expr: Expr }> = fields<{ $expr: Expr }>({ $expr: condition });
+export const queryShape: OperandType<{ readonly $expr: Expr }> = fields<{ $expr: Expr }>({
+  $expr: condition,
+});
 
 /**
  * The expression of `query`, `{ "$expr": <operation> }`, or all of its issues, up to `LIMITS.issues`. An issue's code
@@ -77,7 +79,7 @@ export function readQuery(query: unknown, { at, field, budget = newBudget() }: R
 
 function readOperation(
   raw: unknown,
-  at: Place,
+  at: ReadPosition,
   nodes: number,
   { byKey, keys }: Choice,
   reader: Reader,

@@ -8,17 +8,17 @@ import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
 import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
 import { viewCall, withDerived } from "./call-view.ts";
+import { mergeSortCooperatively } from "./cooperative-sort.ts";
 import { type ExpandedViews, expansion, goesThrough, viewAt } from "./expanded-columns.ts";
-import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
 import type { Feedback } from "./ports/feedback-store.ts";
 import { type Described, readBody } from "./read-body.ts";
+import { checkWanted, type ReadContext, yieldNow } from "./read-context.ts";
 import type { RefReading } from "./read-refs.ts";
-import { checkWanted, giveWay, type Reading } from "./reading.ts";
-import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 import type { TraceStores } from "./stores.ts";
 import { hasStarted, type TraceCall } from "./trace-call.ts";
+import { unsupportedOptions } from "./unsupported-options.ts";
 
 /** A parsed query for calls. */
 export interface CallsQuery {
@@ -52,7 +52,7 @@ export interface CallsQuery {
 export type CallSources = Pick<TraceStores, "calls" | "objects" | "tables" | "feedback">;
 
 /** How calls are read. */
-export interface CallsReading extends Reading {
+export interface CallsReading extends ReadContext {
   /** Whether to follow references into a project, `entity/project`. Default: only into the calls' own project. */
   readonly allowed?: ((project: string) => boolean) | undefined;
 }
@@ -100,7 +100,7 @@ const schemas = lazySchemas(() => {
     "query?": "unknown",
     "limit?": "number.integer>=0|null",
     "expand_columns?": Columns,
-    "include_total_storage_size?": notServed().Sizes,
+    "include_total_storage_size?": unsupportedOptions().Sizes,
     "+": "reject",
   } as const;
 
@@ -113,8 +113,8 @@ const schemas = lazySchemas(() => {
     "return_expanded_column_values?": "boolean|null",
     "include_costs?": "boolean|null",
     "include_feedback?": "boolean|null",
-    "include_storage_size?": notServed().Sizes,
-    "include_usernames?": notServed().Usernames,
+    "include_storage_size?": unsupportedOptions().Sizes,
+    "include_usernames?": unsupportedOptions().Usernames,
     // Every call counts once, however many pieces it came in.
     "latest_only?": "boolean|null",
   });
@@ -301,10 +301,14 @@ async function* sorted(
       keyed.push({ id: call.id, values });
     }
   }
-  const ordered = await sortInTurns(keyed, (a, b) => compareByKeys(sortBy, a.values, b.values), reading);
+  const ordered = await mergeSortCooperatively(
+    keyed,
+    (a, b) => compareByKeys(sortBy, a.values, b.values),
+    reading,
+  );
   const page = ordered.slice(offset, offset + limit);
   for (let i = 0; i < page.length; i += FETCHED) {
-    await giveWay(reading);
+    await yieldNow(reading);
     const ids = page.slice(i, i + FETCHED).map(({ id }) => id);
     yield (await stores.calls.get(project, ids)).filter((call) => call !== undefined);
   }

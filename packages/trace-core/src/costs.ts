@@ -4,10 +4,9 @@ import { bad, type Issue, type JsonObject, ok, type Result } from "@assay/base";
 import { lazySchemas, shownName } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
-import { notServed } from "./not-served.ts";
 import type { CostStore, TokenCost } from "./ports/cost-store.ts";
 import { type Described, readBody } from "./read-body.ts";
-import type { Reading } from "./reading.ts";
+import type { ReadContext } from "./read-context.ts";
 import {
   fits,
   pageOfRecords,
@@ -16,6 +15,7 @@ import {
   readPurge,
   readRecordQuery,
 } from "./record-query.ts";
+import { unsupportedOptions } from "./unsupported-options.ts";
 
 /** The most models in one request, and the most characters of a model's name. */
 const MOST = { models: 1000, name: 512 };
@@ -40,7 +40,7 @@ const schemas = lazySchemas(() => {
   const CostsBody = type({
     project_id: "string",
     costs: { "[string]": Cost },
-    "wb_user_id?": notServed().User,
+    "wb_user_id?": unsupportedOptions().User,
     "+": "reject",
   });
   return { CostsBody };
@@ -151,7 +151,7 @@ export function readCostPurge(given: unknown): Result<RecordQuery> {
 export async function queryCosts(
   store: CostStore,
   query: RecordQuery,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<readonly JsonObject[]> {
   const found = (await store.all(query.project)).map(({ project_id: _, ...cost }) => cost);
   return pageOfRecords(

@@ -1,6 +1,6 @@
 import type { CallScope } from "@assay/calls";
 import type { CallStore } from "./ports/call-store.ts";
-import { checkWanted, giveWay, type Reading } from "./reading.ts";
+import { checkWanted, type ReadContext, yieldNow } from "./read-context.ts";
 import { type TraceCall, unknownCall } from "./trace-call.ts";
 
 const IDS_AT_ONCE = 1000;
@@ -17,7 +17,7 @@ export async function deleteCalls(
   project: string,
   ids: readonly string[],
   now: string,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<number> {
   const live = (await store.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const doomed = new Set<string>();
@@ -35,7 +35,7 @@ export async function deleteCalls(
   const scan = async (scope: CallScope, take: (call: TraceCall) => void): Promise<void> => {
     for await (const calls of store.scan(project, scope)) {
       for (const call of calls) take(call);
-      await giveWay(reading);
+      await yieldNow(reading);
     }
   };
 

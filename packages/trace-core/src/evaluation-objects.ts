@@ -4,7 +4,7 @@ import type { JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import { queryObjects } from "./objects.ts";
 import type { ObjectStore } from "./ports/object-store.ts";
-import type { Reading } from "./reading.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /** One version of an evaluation object. References are `weave:///` URIs. */
 export interface EvaluationObject {
@@ -54,7 +54,7 @@ export interface EvaluationObjectsQuery {
 export async function queryEvaluationObjects(
   store: ObjectStore,
   query: EvaluationObjectsQuery,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<readonly EvaluationObject[]> {
   const filter = { base_object_classes: ["Evaluation"], is_op: false };
   const found = await queryObjects(store, { ...query, filter }, reading);

@@ -7,8 +7,8 @@ import { type } from "arktype";
 import { PlainObject } from "./plain-object.ts";
 import type { Feedback, FeedbackStore, ScorerFeedback } from "./ports/feedback-store.ts";
 import { type Described, readList } from "./read-body.ts";
+import { type ReadContext, yieldNow } from "./read-context.ts";
 import { readEach } from "./read-each.ts";
-import { giveWay, type Reading } from "./reading.ts";
 import {
   fits,
   pageOfRecords,
@@ -183,7 +183,7 @@ export function readFeedbackPurge(given: unknown): Result<RecordQuery> {
 export async function queryFeedback(
   store: FeedbackStore,
   query: RecordQuery,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<{ readonly result: readonly JsonObject[]; readonly total_count: number }> {
   const found = await matching(store, query, reading);
   if (query.sortBy.length === 0) found.reverse();
@@ -202,11 +202,11 @@ export async function purgeFeedback(store: FeedbackStore, query: RecordQuery): P
 async function matching(
   store: FeedbackStore,
   query: RecordQuery,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<Feedback[]> {
   const found: Feedback[] = [];
   for await (const batch of store.scan(query.project, refsIn(query.expr))) {
-    await giveWay(reading);
+    await yieldNow(reading);
     for (const one of batch) if (fits(query, one)) found.push(one);
   }
   return found;

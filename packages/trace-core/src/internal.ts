@@ -75,10 +75,10 @@ export {
 } from "./objects.ts";
 export { exportSpans, type ReadSpans, readLogs, readSpans } from "./otlp/export-spans.ts";
 export type { NumberedHead, VersionHead } from "./ports/object-store.ts";
+export { type ReadContext, yieldNow } from "./read-context.ts";
 export { readCallDeletion, readCallRead, readFileRead } from "./read-named.ts";
 export { readComplete, readCompletes, readEnd, readStart, readUpdate } from "./read-pieces.ts";
 export { readRefs, resolveRefs } from "./read-refs.ts";
-export { giveWay, type Reading } from "./reading.ts";
 export {
   countRows,
   createTable,

@@ -3,13 +3,13 @@
 import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { compareText, isJsonObject, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
+import { mergeSortCooperatively } from "./cooperative-sort.ts";
 import { valueDigest } from "./digests.ts";
-import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
 import type { NumberedHead, NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
 import { type Described, readBody } from "./read-body.ts";
-import { giveWay, type Reading } from "./reading.ts";
-import { sortInTurns } from "./sort-in-turns.ts";
+import { type ReadContext, yieldNow } from "./read-context.ts";
+import { unsupportedOptions } from "./unsupported-options.ts";
 
 const schemas = lazySchemas(() => {
   /** The body that creates a version of an object. */
@@ -60,7 +60,7 @@ const schemas = lazySchemas(() => {
       .or("null"),
     "metadata_only?": "boolean|null",
     "include_tags_and_aliases?": "boolean|null",
-    "include_storage_size?": notServed().Sizes,
+    "include_storage_size?": unsupportedOptions().Sizes,
     "+": "reject",
   });
 
@@ -223,17 +223,18 @@ export async function readObject(store: ObjectStore, read: ObjectRead): Promise<
 export async function queryObjects(
   store: ObjectStore,
   query: ObjectsQuery,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<readonly JsonObject[]> {
   const versions = await store.versions(query.project_id, query.filter?.object_ids ?? undefined);
-  await giveWay(reading);
+  await yieldNow(reading);
   const latest = new Map<string, NumberedHead>();
   for (const version of versions) if (version.deleted_at === null) latest.set(objectKey(version), version);
-  await giveWay(reading);
+  await yieldNow(reading);
   const fits = filterOf(query.filter ?? {}, (version) => latest.get(objectKey(version)) === version);
   const found = versions.filter((version) => version.deleted_at === null && fits(version));
   const sortBy = query.sort_by ?? [];
-  const ordered = sortBy.length === 0 ? found : await sortInTurns(found, comparing(sortBy), reading);
+  const ordered =
+    sortBy.length === 0 ? found : await mergeSortCooperatively(found, comparing(sortBy), reading);
   const offset = query.offset ?? 0;
   const page = ordered.slice(offset, query.limit == null ? undefined : offset + query.limit);
   const withAliases = query.include_tags_and_aliases === true;

@@ -3,8 +3,8 @@
 import type { Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
-import { notServed } from "./not-served.ts";
 import { type Described, readBody } from "./read-body.ts";
+import { unsupportedOptions } from "./unsupported-options.ts";
 
 /** Which call to read. */
 export interface CallRead {
@@ -38,15 +38,15 @@ const schemas = lazySchemas(() => {
     project_id: "string",
     id: "string",
     "include_costs?": "boolean|null",
-    "include_storage_size?": notServed().Sizes,
-    "include_total_storage_size?": notServed().Sizes,
+    "include_storage_size?": unsupportedOptions().Sizes,
+    "include_total_storage_size?": unsupportedOptions().Sizes,
     "+": "reject",
   });
   /** The body that deletes calls. */
   const DeletionBody = type({
     project_id: "string",
     call_ids: "string[] <= 1000",
-    "wb_user_id?": notServed().User,
+    "wb_user_id?": unsupportedOptions().User,
     "+": "reject",
   });
   /** The body that reads a file. */

@@ -4,11 +4,11 @@ import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/
 import { lazySchemas, readAs } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
-import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
 import { type Described, readClosed, readList, readOnly } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
+import { unsupportedOptions } from "./unsupported-options.ts";
 
 /** The path of an issue in a body. */
 type Path = Issue["path"];
@@ -32,7 +32,7 @@ const schemas = lazySchemas(() => {
     "wb_user_id?": TextOrNull,
     "wb_run_id?": TextOrNull,
     "wb_run_step?": StepOrNull,
-    "otel_dump?": notServed().Span,
+    "otel_dump?": unsupportedOptions().Span,
     "+": "reject",
   } as const;
   const end = {
@@ -63,7 +63,7 @@ const schemas = lazySchemas(() => {
     project_id: "string",
     call_id: "string > 0",
     "display_name?": TextOrNull,
-    "wb_user_id?": notServed().User,
+    "wb_user_id?": unsupportedOptions().User,
     "+": "reject",
   });
   return { Start, End, Complete, CallUpdate };

@@ -5,7 +5,7 @@ import { lazySchemas, lruCache } from "@assay/base/internal";
 import { type } from "arktype";
 import { findVersion } from "./objects.ts";
 import { type Described, readBody } from "./read-body.ts";
-import { giveWay, type Reading } from "./reading.ts";
+import { type ReadContext, yieldNow } from "./read-context.ts";
 import type { TraceStores } from "./stores.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
@@ -39,7 +39,7 @@ export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
 }
 
 /** How to follow references. */
-export interface RefReading extends Reading {
+export interface RefReading extends ReadContext {
   /** Whether the reader may access a project, `entity/project`. */
   readonly allowed: (project: string) => boolean;
 }
@@ -58,7 +58,7 @@ export async function resolveRefs(
   const values: Json[] = [];
   const tables = tablesOnce(stores.tables, reading);
   for (let i = 0; i < refs.length; i += TOGETHER) {
-    await giveWay(reading);
+    await yieldNow(reading);
     const some = refs.slice(i, i + TOGETHER);
     values.push(
       ...(await Promise.all(some.map((ref) => resolve({ ...stores, tables }, ref, allowed, MAX_HOPS)))),
@@ -104,13 +104,13 @@ interface ReadTable {
 }
 
 /** Caches the tables used last: references mostly lead to rows of one. */
-function tablesOnce(store: TraceStores["tables"], reading: Reading) {
+function tablesOnce(store: TraceStores["tables"], reading: ReadContext) {
   const read = lruCache<string, Promise<ReadTable | undefined>>(TOGETHER);
   const readTable = async (project: string, digest: string): Promise<ReadTable | undefined> => {
     const digests = await store.table(project, digest);
     if (digests === undefined) return undefined;
     const all = new Set<string>();
-    for (const one of digests) if (all.add(one).size % DIGESTS_AT_ONCE === 0) await giveWay(reading);
+    for (const one of digests) if (all.add(one).size % DIGESTS_AT_ONCE === 0) await yieldNow(reading);
     return { digests, all };
   };
   return {

@@ -5,9 +5,9 @@ import { lazySchemas } from "@assay/base/internal";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, secondsAt } from "./call-time.ts";
+import { mergeSortCooperatively } from "./cooperative-sort.ts";
 import { type Described, readBody } from "./read-body.ts";
-import type { Reading } from "./reading.ts";
-import { sortInTurns } from "./sort-in-turns.ts";
+import type { ReadContext } from "./read-context.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
 const schemas = lazySchemas(() => {
@@ -100,7 +100,7 @@ export function fits({ expr }: RecordQuery, record: object): boolean {
 export async function pageOfRecords(
   found: readonly object[],
   { sortBy, offset, limit = Number.POSITIVE_INFINITY, fields }: RecordQuery,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<readonly JsonObject[]> {
   const keyed = found.map((record) => ({
     record: record as JsonObject,
@@ -109,7 +109,7 @@ export async function pageOfRecords(
   const ordered =
     sortBy.length === 0
       ? keyed
-      : await sortInTurns(keyed, (a, b) => compareByKeys(sortBy, a.keys, b.keys), reading);
+      : await mergeSortCooperatively(keyed, (a, b) => compareByKeys(sortBy, a.keys, b.keys), reading);
   return ordered.slice(offset, offset + limit).map(({ record }) => only(fields, record));
 }
 

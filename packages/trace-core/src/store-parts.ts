@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 export { callStoreOver } from "./call-store-over.ts";
+export { mergeSortCooperatively } from "./cooperative-sort.ts";
 export { type CostAt, costChoice } from "./cost-choice.ts";
-export { sortInTurns } from "./sort-in-turns.ts";

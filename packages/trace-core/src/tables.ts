@@ -13,15 +13,15 @@ import {
 import { lazySchemas, readAs } from "@assay/base/internal";
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
+import { mergeSortCooperatively } from "./cooperative-sort.ts";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
-import { notServed } from "./not-served.ts";
 import { PlainObject } from "./plain-object.ts";
 import type { TableRow, TableStore } from "./ports/table-store.ts";
 import { type Described, readBody } from "./read-body.ts";
+import { type ReadContext, yieldNow } from "./read-context.ts";
 import { readEach } from "./read-each.ts";
-import { giveWay, type Reading } from "./reading.ts";
-import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
+import { unsupportedOptions } from "./unsupported-options.ts";
 
 const schemas = lazySchemas(() => {
   /** A row of a table. */
@@ -67,7 +67,7 @@ const schemas = lazySchemas(() => {
   const TableStatsBatchBody = type({
     project_id: "string",
     "digests?": "string[] <= 1000 | null",
-    "include_storage_size?": notServed().Sizes,
+    "include_storage_size?": unsupportedOptions().Sizes,
     "+": "reject",
   });
   return {
@@ -283,7 +283,7 @@ function* changesTo(digests: string[], updates: readonly TableChange[]): Steps<R
 export async function queryTable(
   store: TableStore,
   query: TableQuery,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<readonly JsonObject[] | undefined> {
   const digests = await store.table(query.project, query.digest);
   if (digests === undefined) return undefined;
@@ -293,7 +293,7 @@ export async function queryTable(
   const read = sortBy.length === 0 ? wanted.slice(offset, offset + limit) : wanted;
   const keyed: { readonly row: JsonObject; readonly keys: readonly Json[] }[] = [];
   for (let at = 0; at < read.length; at += ROWS_AT_ONCE) {
-    await giveWay(reading);
+    await yieldNow(reading);
     const some = read.slice(at, at + ROWS_AT_ONCE);
     const values = await store.rowValues(
       query.project,
@@ -305,7 +305,11 @@ export async function queryTable(
     }
   }
   if (sortBy.length === 0) return keyed.map(({ row }) => row);
-  const ordered = await sortInTurns(keyed, (a, b) => compareByKeys(sortBy, a.keys, b.keys), reading);
+  const ordered = await mergeSortCooperatively(
+    keyed,
+    (a, b) => compareByKeys(sortBy, a.keys, b.keys),
+    reading,
+  );
   return ordered.slice(offset, offset + limit).map(({ row }) => row);
 }
 
@@ -318,12 +322,12 @@ const DIGESTS_AT_ONCE = 20_000;
 async function wantedOf(
   digests: readonly string[],
   rowDigests: ReadonlySet<string> | undefined,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<{ readonly digest: string; readonly original_index: number }[]> {
   const wanted: { digest: string; original_index: number }[] = [];
   for (const [original_index, digest] of digests.entries()) {
     if (rowDigests === undefined || rowDigests.has(digest)) wanted.push({ digest, original_index });
-    if (original_index % DIGESTS_AT_ONCE === 0) await giveWay(reading);
+    if (original_index % DIGESTS_AT_ONCE === 0) await yieldNow(reading);
   }
   return wanted;
 }
@@ -335,11 +339,11 @@ async function wantedOf(
 export async function countRows(
   store: TableStore,
   { project_id, digests }: TableStats,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<readonly { readonly digest: string; readonly count: number }[]> {
   const counted: { digest: string; count: number }[] = [];
   for (const digest of new Set(digests ?? [])) {
-    await giveWay(reading);
+    await yieldNow(reading);
     const rows = await store.table(project_id, digest);
     if (rows !== undefined) counted.push({ digest, count: rows.length });
   }

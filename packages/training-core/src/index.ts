@@ -21,6 +21,6 @@ export type { ArtifactFile, Metrics, WorkerMessage } from "./ports/worker-messag
 export { uploadedData } from "./request/training-data.ts";
 export type { ReportReply } from "./service/supervise-task.ts";
 export { type TrainingService, trainingService } from "./service/training-service.ts";
+export { cachingStore } from "./state/caching-store.ts";
 export type { TrainingServiceParts } from "./state/context.ts";
-export { rememberingStore } from "./state/remembering-store.ts";
 export type { WorkerReport } from "./worker/report.ts";

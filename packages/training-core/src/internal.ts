@@ -4,12 +4,13 @@
  *
  * @packageDocumentation
  */
-export { abortingWith } from "./aborting-with.ts";
+
 export type { FineTuning } from "./job/fine-tuning.ts";
 export { hasEnded, isActive, JOB_STATUSES, type JobState, statusOf } from "./job/job.ts";
 export { type JobFact, publicEvent } from "./job/job-event.ts";
 export { dataOf, type TrainingConfig } from "./job/training-spec.ts";
 export type { Verdict } from "./job/transition.ts";
+export { linkedController } from "./linked-controller.ts";
 export { resolveModel } from "./model/resolve-model.ts";
 export type { JobPage, Reply } from "./ports/training-store.ts";
 export { readWorkerMessage } from "./ports/worker-message.ts";

@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { rememberingStore } from "../src/index.ts";
+import { cachingStore } from "../src/index.ts";
 import { artifactStoreLaws, trainerLaws, trainingStoreLaws } from "../src/laws/index.ts";
 import { memoryArtifactStore, memoryTrainingStore, scriptedTrainer } from "../src/testing/index.ts";
 
@@ -8,8 +8,8 @@ describe("memoryTrainingStore", () => {
 });
 
 // With room for everything, and with so little that it forgets all the time.
-describe.each([{}, { things: 2, numbers: 25 }])("rememberingStore with %o", (limits) => {
-  const open = () => rememberingStore(memoryTrainingStore(), limits);
+describe.each([{}, { things: 2, numbers: 25 }])("cachingStore with %o", (limits) => {
+  const open = () => cachingStore(memoryTrainingStore(), limits);
   for (const law of trainingStoreLaws(open)) test(law.name, law.run);
 });
 

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { Fault } from "@assay/base";
 import {
   type ArtifactStore,
+  cachingStore,
   type Job,
   type JobEvent,
   type Model,
-  rememberingStore,
   type TrainingService,
   type TrainingStore,
   trainingService,
@@ -132,7 +132,7 @@ class World {
     const { clock, ids, artifacts } = this;
     const data = memoryTrainingData(new Map());
     // With room for some of it, so that things are remembered, forgotten and remembered again.
-    const store = rememberingStore(this.unreliable(), { things: 3, numbers: 100 });
+    const store = cachingStore(this.unreliable(), { things: 3, numbers: 100 });
     return trainingService({ store, artifacts, data, clock, ids, policy: { maxAttempts: 2 } });
   }
 

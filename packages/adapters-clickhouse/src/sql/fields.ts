@@ -5,7 +5,7 @@
 import type { FieldPath } from "@assay/query-lang";
 import { fieldKey } from "../field-key.ts";
 import type { Tables } from "../schema.ts";
-import { OUTPUT_AT } from "../shred.ts";
+import { OUTPUT_AT } from "../trial-rows.ts";
 import type { Parameters, Sql } from "./statement.ts";
 import { type SqlValue, storedValue } from "./value.ts";
 

@@ -3,12 +3,12 @@
 import type { EvalQuery } from "@assay/eval-engine/internal";
 import { fieldsOf } from "@assay/query-lang/internal";
 import type { Statement } from "../clickhouse.ts";
-import { MARKS } from "../shred.ts";
+import { MARKS } from "../trial-rows.ts";
 import { Parameters } from "./statement.ts";
-import type { Ahead, QueryContext } from "./trials-sql.ts";
+import type { Preflight, QueryContext } from "./trials-sql.ts";
 
 /** The number of trials, and all marks of them and of the dataset rows that the query may read. */
-export function sizeStatement({ tables, project, query }: Omit<QueryContext, keyof Ahead>): Statement {
+export function sizeStatement({ tables, project, query }: Omit<QueryContext, keyof Preflight>): Statement {
   const parameters = new Parameters();
   const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
   const rows = readsInputs(query)

@@ -10,7 +10,7 @@ import type { SqlValue } from "./value.ts";
  * What is known of a query's trials before its statements are written. Some of it may only be true of earlier
  * versions.
  */
-export interface Ahead {
+export interface Preflight {
   /** Whether a requested ID is itself a trial of another requested one, and then does not count. */
   readonly nested: boolean;
   /** The shapes of trials' scores. Empty without a summary. */
@@ -18,7 +18,7 @@ export interface Ahead {
 }
 
 /** Writes the statements of one query on one project. */
-export interface QueryContext extends Ahead {
+export interface QueryContext extends Preflight {
   readonly tables: Tables;
   readonly project: string;
   readonly query: EvalQuery;

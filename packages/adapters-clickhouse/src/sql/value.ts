@@ -3,7 +3,7 @@
 
 import { asNumber, type Json } from "@assay/query-lang";
 import { asBoolean, asText } from "@assay/query-lang/internal";
-import { equalityHash } from "../nodes.ts";
+import { equalityHash } from "../json-paths.ts";
 import type { Parameters, Sql } from "./statement.ts";
 
 /** The JSON type of a value, as a number in SQL. */
@@ -48,7 +48,7 @@ export function literalValue(value: Json, parameters: Parameters): SqlValue {
 }
 
 /**
- * A stored value (see nodes.ts), by the names of three columns: `number` Nullable(Float64), `flag` Nullable(UInt8),
+ * A stored value (see json-paths.ts), by the names of three columns: `number` Nullable(Float64), `flag` Nullable(UInt8),
  * `text` String, which is empty unless the value is a text, object or array.
  */
 export function storedValue({ number, flag, text }: StoredColumns): SqlValue {

@@ -5,7 +5,7 @@ import { Fault, type Json, jsonText } from "@assay/base";
 import { compareText, givingWay, type LruCache, lruCache, parseJson } from "@assay/base/internal";
 import type { ObjectStore, ObjectVersion } from "@assay/trace-core";
 import type { NumberedHead, VersionHead } from "@assay/trace-core/internal";
-import { sortInTurns } from "@assay/trace-core/store-parts";
+import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
 import type { Reader } from "../database.ts";
 import type { Journal, RecordLocation } from "../journal.ts";
 import { readInTurns } from "../read-in-turns.ts";
@@ -61,7 +61,7 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
       if (project === undefined) return [];
       const founds = await find(database, project.number, objects);
       const byName = (a: VersionHead, b: VersionHead) => compareText(a.object_id, b.object_id);
-      return sortInTurns(
+      return mergeSortCooperatively(
         founds.map(({ head }) => head),
         byName,
         { pause: givingWay() },

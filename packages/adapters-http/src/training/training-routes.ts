@@ -1,7 +1,7 @@
 // The training routes: area B over HTTP, but for its chat completions, which the inference routes answers.
 
 import type { TrainingService } from "@assay/training-core";
-import { abortingWith } from "@assay/training-core/internal";
+import { linkedController } from "@assay/training-core/internal";
 import { type MemoryBudget, memoryBudget } from "../memory-budget.ts";
 import { routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
@@ -61,7 +61,7 @@ export function trainingRoutes(options: TrainingRoutesOptions): RouteGroup {
     training,
     bodies: { limits: { maxBytes, maxValues: MAX_VALUES, maxNames: MAX_NAMES }, underWay },
     smallBodies: { limits: { maxBytes: Math.min(maxBytes, SMALL_BYTES) }, underWay },
-    gone: ({ signal }) => abortingWith(signal, closing),
+    gone: ({ signal }) => linkedController(signal, closing),
   };
   const handlers = authenticated(authenticate, {
     ...modelHandlers(parts, defaultEntity),

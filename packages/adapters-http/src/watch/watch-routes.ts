@@ -1,6 +1,6 @@
 // Running evaluations as they go on, over HTTP: server-sent events, instead of polling.
 
-import { abortingWith } from "@assay/training-core/internal";
+import { linkedController } from "@assay/training-core/internal";
 import { type Answer, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
@@ -50,7 +50,7 @@ export function watchRoutes(options: WatchRoutesOptions): RouteGroup {
         validationProblem([{ code: "string_too_short", path: ["query", "evaluation"], message }]),
       );
     }
-    const stop = abortingWith(request.signal, closing);
+    const stop = linkedController(request.signal, closing);
     const next = ticking(interval, stop.signal);
     const told = watchProgress(source, {
       project: project.value,

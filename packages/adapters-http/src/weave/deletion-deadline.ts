@@ -1,5 +1,5 @@
 import { Fault } from "@assay/base";
-import type { Reading } from "@assay/trace-core/internal";
+import type { ReadContext } from "@assay/trace-core/internal";
 
 /** How many milliseconds a deletion may search for calls below the given ones. */
 const PATIENCE = 60_000;
@@ -9,8 +9,8 @@ const PATIENCE = 60_000;
  * Nothing is deleted before it writes.
  */
 export async function withDeletionDeadline<T>(
-  reading: Reading,
-  act: (reading: Reading) => Promise<T>,
+  reading: ReadContext,
+  act: (reading: ReadContext) => Promise<T>,
 ): Promise<T> {
   const deadline = AbortSignal.timeout(PATIENCE);
   const signal = {

@@ -1,7 +1,7 @@
 // Answers that are lines of JSON, written as they are found: memory does not grow with the answer.
 
 import { jsonText } from "@assay/base";
-import { giveWay, type Reading } from "@assay/trace-core/internal";
+import { type ReadContext, yieldNow } from "@assay/trace-core/internal";
 import { streamResponse } from "../stream-response.ts";
 
 // The number of characters written at once: a call may be as long as a thousand others.
@@ -11,13 +11,16 @@ const PIECE = 64 * 1024;
  * A response with one line per object. An error before the first batch throws here, where it can still become a
  * status; a later one breaks the response off. `reading` lets other work run.
  */
-export function jsonLines(batches: AsyncIterable<readonly object[]>, reading: Reading): Promise<Response> {
+export function jsonLines(
+  batches: AsyncIterable<readonly object[]>,
+  reading: ReadContext,
+): Promise<Response> {
   return streamResponse(linesOf(batches, reading), "application/jsonl");
 }
 
 async function* linesOf(
   batches: AsyncIterable<readonly object[]>,
-  reading: Reading,
+  reading: ReadContext,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const batch of batches) {
@@ -27,7 +30,7 @@ async function* linesOf(
       if (text.length < PIECE) continue;
       yield encoder.encode(text);
       text = "";
-      await giveWay(reading);
+      await yieldNow(reading);
     }
     if (text !== "") yield encoder.encode(text);
   }

@@ -3,7 +3,7 @@
 import type { Issue, JsonObject, Result, Steps } from "@assay/base";
 import { shownName } from "@assay/base/internal";
 import type { TraceStores } from "@assay/trace-core";
-import type { Reading } from "@assay/trace-core/internal";
+import type { ReadContext } from "@assay/trace-core/internal";
 import { jsonAnswer } from "../json-answer.ts";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
@@ -22,7 +22,7 @@ export interface RouteContext {
   /** The token prices of a project. */
   readonly pricesIn: (project: string) => Promise<PriceAt>;
   /** How reads let other work run; they end when the client disconnects. */
-  readonly reading: Reading;
+  readonly reading: ReadContext;
   /** The project in the path, for routes under `/v2/{entity}/{project}`. */
   readonly pathProject: string | undefined;
 }

@@ -2,7 +2,7 @@
 
 import { ok } from "@assay/base";
 import type { TraceStores } from "@assay/trace-core";
-import { type Reading, startFileDigest } from "@assay/trace-core/internal";
+import { type ReadContext, startFileDigest } from "@assay/trace-core/internal";
 import { type Body, type BodyLimits, BodyRefused, bytesOf, contentType, readJsonBody } from "../body.ts";
 import { ChunkList } from "../chunk-list.ts";
 import { type MemoryBudget, memoryBudget, type Reservation } from "../memory-budget.ts";
@@ -70,7 +70,7 @@ export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
   const division = { share: maxQueuedBytesOfKey, within: options.memory };
   const [asked, written] = [memoryBudget(maxQueuedBytes, division), memoryBudget(maxQueuedBytes, division)];
   const limits: BodyLimits = { ...LIMITS, maxBytes };
-  const readingOf = ({ signal }: Request): Reading => ({ pause: options.pause, signal });
+  const readingOf = ({ signal }: Request): ReadContext => ({ pause: options.pause, signal });
 
   /** Answers authorised requests. The memory of the body is released with the answer. */
   const handle = async (

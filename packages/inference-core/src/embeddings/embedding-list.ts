@@ -1,8 +1,8 @@
 // Embeddings as clients read them, from what an engine says: a vector for each text, in their order, and the usage.
 
 import { isJsonObject } from "@assay/base/internal";
-import { brokenOff, nonsense } from "../nonsense.ts";
 import type { Normaliser } from "../normalise-chunks.ts";
+import { interruptedStream, malformedStream } from "../stream-faults.ts";
 import { isTokenCount, type TokenCount } from "../token-counter.ts";
 
 /** The vectors of some texts. */
@@ -60,8 +60,8 @@ export function embeddingNormaliser({
   });
   return {
     push({ data, usage, error, ...extra }) {
-      if (error !== undefined && error !== null) throw brokenOff();
-      if (list !== undefined) throw nonsense("embeddings twice");
+      if (error !== undefined && error !== null) throw interruptedStream();
+      if (list !== undefined) throw malformedStream("embeddings twice");
       const said = isJsonObject(usage) ? usage["prompt_tokens"] : undefined;
       byEngine = isTokenCount(said);
       const prompt_tokens = isTokenCount(said) ? said : estimatePrompt();
@@ -81,7 +81,7 @@ export function embeddingNormaliser({
     },
     isWhole: () => list !== undefined,
     end() {
-      if (list === undefined) throw brokenOff();
+      if (list === undefined) throw interruptedStream();
       return [];
     },
     completion: () => 0,
@@ -90,17 +90,17 @@ export function embeddingNormaliser({
 }
 
 function vectorsOf(data: unknown, texts: number): readonly Embedding[] {
-  if (!Array.isArray(data) || data.length !== texts) throw nonsense("not one embedding for each text");
+  if (!Array.isArray(data) || data.length !== texts) throw malformedStream("not one embedding for each text");
   const vectors = new Map<number, Embedding>();
   for (const [position, raw] of data.entries()) {
     const { index = position, embedding } = isJsonObject(raw) ? raw : {};
     const fine = typeof embedding === "string" || (Array.isArray(embedding) && embedding.every(isNumber));
-    if (!fine) throw nonsense("an embedding that is not a vector");
+    if (!fine) throw malformedStream("an embedding that is not a vector");
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= texts)
-      throw nonsense("an embedding with a wrong index");
+      throw malformedStream("an embedding with a wrong index");
     vectors.set(index as number, { object: "embedding", index: index as number, embedding });
   }
-  if (vectors.size !== texts) throw nonsense("two embeddings of one text");
+  if (vectors.size !== texts) throw malformedStream("two embeddings of one text");
   return [...vectors.values()].sort((a, b) => a.index - b.index);
 }
 

@@ -4,14 +4,14 @@ import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { FinishReason, TokenUsage } from "../chat-chunk.ts";
 import { eachChoice } from "../each-choice.ts";
 import { finishReasonOf } from "../finish-reason.ts";
-import { type Gathered, gather, joined } from "../gathered.ts";
-import { nonsense } from "../nonsense.ts";
+import { joined, type MergedDeltas, mergeDelta } from "../merge-deltas.ts";
 import {
   type ChoiceReader,
   chunkNormaliser,
   type Normaliser,
   type NormaliserOptions,
 } from "../normalise-chunks.ts";
+import { malformedStream } from "../stream-faults.ts";
 
 /** The next piece of a continuation; in a whole answer, all of it. */
 interface TextChoice {
@@ -59,13 +59,13 @@ function textChoiceReader(): ChoiceReader<TextChoice> {
   return {
     read({ index: _index, text: raw, logprobs: rawLogprobs, finish_reason, ...extra }, index) {
       const text = raw ?? "";
-      if (typeof text !== "string") throw nonsense("a text that is not text");
+      if (typeof text !== "string") throw malformedStream("a text that is not text");
       const logprobs = isJsonObject(rawLogprobs) ? rawLogprobs : null;
       const finish = finishReasonOf(finish_reason);
       const sampled = Array.isArray(logprobs?.["tokens"]) ? logprobs["tokens"].length : 0;
       if (finished) {
         // Some engines repeat the reason with their usage.
-        if (text !== "") throw nonsense("more of a choice that had ended");
+        if (text !== "") throw malformedStream("more of a choice that had ended");
         return { choice: undefined, tokens: 0 };
       }
       if (started && text === "" && finish === null && sampled === 0) return { choice: undefined, tokens: 0 };
@@ -95,16 +95,16 @@ export async function completeText(
 
 interface TextDraft {
   readonly texts: string[];
-  readonly logprobs: Gathered;
-  readonly others: Gathered;
+  readonly logprobs: MergedDeltas;
+  readonly others: MergedDeltas;
 }
 
 function grow(drafts: Map<number, TextDraft>, { index, text, logprobs, ...others }: TextChoice): void {
   const draft: TextDraft = drafts.get(index) ?? { texts: [], logprobs: new Map(), others: new Map() };
   drafts.set(index, draft);
   draft.texts.push(text);
-  gather(draft.logprobs, logprobs ?? {});
-  gather(draft.others, others);
+  mergeDelta(draft.logprobs, logprobs ?? {});
+  mergeDelta(draft.others, others);
 }
 
 function finished(index: number, { texts, logprobs, others }: TextDraft): TextChoice {

@@ -4,9 +4,9 @@
 import { bad, type Issue, type Json, type Result } from "@assay/base";
 import type { Cast, Comparison, Expr, FieldPath } from "../expr.ts";
 import { LIMITS } from "../limits.ts";
+import { listed } from "../message-text.ts";
 import { printQuery } from "../print.ts";
 import { readQuery } from "../read.ts";
-import { listed } from "../wording.ts";
 import { textIssue } from "./text-issue.ts";
 import { isKeyword, type Token, tokensOf } from "./tokens.ts";
 

@@ -16,7 +16,7 @@ import { readWeaveRef, resolveRefs } from "@assay/trace-core/internal";
 import { type TrackingService, type TrackingStore, trackingService } from "@assay/tracking-core";
 import { artifactTrainingData, trackedTraining } from "@assay/tracking-core/internal";
 import {
-  rememberingStore,
+  cachingStore,
   type TrainingService,
   type TrainingStore,
   trainingService,
@@ -47,7 +47,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   const unused = systemClock.now() - KEEP_UNUSED_MS;
   // Only cleanup: a full or failing disk must not prevent stored data from being read.
   await tracked.forgetUnfinished(unused).catch(onError);
-  const jobs = withUsesOf(rememberingStore(data.stores.training), tracked);
+  const jobs = withUsesOf(cachingStore(data.stores.training), tracked);
   // Runs before any job can start to use a file that is about to be swept.
   await artifacts.sweep?.(jobs.usesBlob, unused).catch(onError);
   const tracking = trackingService({

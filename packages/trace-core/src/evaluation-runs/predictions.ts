@@ -4,7 +4,7 @@ import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/ba
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { isPredictAndScore } from "@assay/calls";
 import { deleteCalls } from "../delete-calls.ts";
-import { giveWay, type Reading } from "../reading.ts";
+import { type ReadContext, yieldNow } from "../read-context.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "../trace-call.ts";
 import type { NewPrediction } from "./bodies.ts";
 import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
@@ -124,7 +124,7 @@ export async function predictionNamed(
 export function queryPredictions(
   logging: Pick<RunLogging, "stores" | "project">,
   run: string | undefined,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): AsyncGenerator<readonly JsonObject[]> {
   return viewed(callsOfRun(logging, run, reading), isPrediction, viewPrediction);
 }
@@ -133,7 +133,7 @@ export function queryPredictions(
 export async function deletePredictions(
   { stores, project, now }: RunLogging,
   ids: readonly string[],
-  reading?: Reading,
+  reading?: ReadContext,
 ): Promise<number> {
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const predictions = found.filter(isPrediction);
@@ -176,11 +176,11 @@ const BATCH = 500;
 export async function* callsOfRun(
   { stores, project }: Pick<RunLogging, "stores" | "project">,
   run: string | undefined,
-  reading: Reading,
+  reading: ReadContext,
 ): AsyncGenerator<readonly TraceCall[]> {
   if (run === undefined) {
     for await (const calls of stores.calls.scan(project, {})) {
-      await giveWay(reading);
+      await yieldNow(reading);
       yield calls;
     }
     return;
@@ -188,7 +188,7 @@ export async function* callsOfRun(
   for await (const trials of stores.calls.scan(project, { parentIds: [run] })) {
     const ids = trials.filter(isPredictAndScore).map(({ id }) => id);
     for (let i = 0; i < ids.length; i += BATCH) {
-      await giveWay(reading);
+      await yieldNow(reading);
       yield* stores.calls.scan(project, { parentIds: ids.slice(i, i + BATCH) });
     }
   }

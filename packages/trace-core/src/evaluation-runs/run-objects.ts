@@ -7,7 +7,7 @@ import { fileDigest } from "../digests.ts";
 import { type EvaluationObject, viewEvaluation } from "../evaluation-objects.ts";
 import { findVersion, queryObjects, readObjectCreate } from "../objects.ts";
 import type { ObjectVersion } from "../ports/object-store.ts";
-import type { Reading } from "../reading.ts";
+import type { ReadContext } from "../read-context.ts";
 import { createTable, readTableCreate } from "../tables.ts";
 import type { NewDataset, NewEvaluation, NewModel, NewScorer } from "./bodies.ts";
 import { notThere, type RunLogging } from "./logging.ts";
@@ -185,7 +185,7 @@ function isOf(kind: RunObjectKind, { base_object_class, val }: ObjectVersion): b
 export async function* queryRunObjects(
   logging: Pick<RunLogging, "stores" | "project">,
   kind: RunObjectKind,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): AsyncGenerator<readonly JsonObject[]> {
   const { stores, project } = logging;
   const filter = { base_object_classes: [CLASSES[kind]], is_op: false };

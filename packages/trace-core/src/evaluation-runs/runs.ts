@@ -6,7 +6,7 @@ import { isPredictAndScore } from "@assay/calls";
 import { opName } from "@assay/calls/internal";
 import { deleteCalls } from "../delete-calls.ts";
 import { findVersion } from "../objects.ts";
-import { giveWay, type Reading } from "../reading.ts";
+import { type ReadContext, yieldNow } from "../read-context.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import { readWeaveRef } from "../weave-ref.ts";
 import type { NewEvaluationRun } from "./bodies.ts";
@@ -127,10 +127,10 @@ export interface EvaluationRunsQuery {
 export async function* queryEvaluationRuns(
   { stores, project }: Pick<RunLogging, "stores" | "project">,
   { ids, evaluations, models }: EvaluationRunsQuery,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): AsyncGenerator<readonly JsonObject[]> {
   for await (const calls of stores.calls.scan(project, { rootsOnly: true, ...(ids && { ids: [...ids] }) })) {
-    await giveWay(reading);
+    await yieldNow(reading);
     yield calls
       .filter(isRun)
       .map(viewRun)
@@ -145,7 +145,7 @@ export async function* queryEvaluationRuns(
 export async function deleteEvaluationRuns(
   { stores, project, now }: RunLogging,
   ids: readonly string[],
-  reading?: Reading,
+  reading?: ReadContext,
 ): Promise<number> {
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const runs = found.filter(isRun).map(({ id }) => id);

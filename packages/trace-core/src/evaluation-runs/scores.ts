@@ -3,7 +3,7 @@
 import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { deleteCalls } from "../delete-calls.ts";
-import type { Reading } from "../reading.ts";
+import type { ReadContext } from "../read-context.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import type { NewScore } from "./bodies.ts";
 import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
@@ -76,7 +76,7 @@ export async function readScore(
 export function queryScores(
   logging: Pick<RunLogging, "stores" | "project">,
   run: string | undefined,
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): AsyncGenerator<readonly JsonObject[]> {
   return viewed(callsOfRun(logging, run, reading), isScore, viewScore);
 }
@@ -85,7 +85,7 @@ export function queryScores(
 export async function deleteScores(
   logging: RunLogging,
   ids: readonly string[],
-  reading?: Reading,
+  reading?: ReadContext,
 ): Promise<number> {
   const { stores, project, now } = logging;
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);

@@ -3,7 +3,7 @@
 import { bad, type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { CallStore } from "../ports/call-store.ts";
-import type { Reading } from "../reading.ts";
+import type { ReadContext } from "../read-context.ts";
 import type { TraceCall } from "../trace-call.ts";
 import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
 import { attributesOf, MOST_ATTRIBUTES, type OtlpSpan, readSpan, tooManyAttributes } from "./otlp-span.ts";
@@ -144,7 +144,7 @@ export async function exportSpans(
   store: CallStore,
   project: string,
   spans: readonly OtlpSpan[],
-  reading: Reading = {},
+  reading: ReadContext = {},
 ): Promise<void> {
   const calls: TraceCall[] = [];
   for (const span of spans) {
@@ -171,7 +171,7 @@ async function putTrials(
   store: CallStore,
   project: string,
   ids: readonly string[],
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<void> {
   const calls = (await store.get(project, ids)).filter((call) => call?.started_at != null);
   const children = new Map<string, TraceCall[]>();

@@ -1,5 +1,5 @@
 import type { CallScope } from "@assay/calls";
-import type { Reading } from "../reading.ts";
+import type { ReadContext } from "../read-context.ts";
 import type { TraceCall } from "../trace-call.ts";
 
 /**
@@ -15,7 +15,7 @@ export interface CallStore {
    * joining a piece twice changes nothing. Stores may promise more. `reading` lets other work run while many pieces
    * are written; a client that disconnects does not cancel it.
    */
-  put(pieces: readonly TraceCall[], reading?: Reading): Promise<void>;
+  put(pieces: readonly TraceCall[], reading?: ReadContext): Promise<void>;
 
   /** The calls with these IDs, in the requested order; undefined for those that are unknown or deleted. */
   get(project: string, ids: readonly string[]): Promise<readonly (TraceCall | undefined)[]>;

@@ -20,7 +20,7 @@ import { removeUnused, type TrackingServiceParts, untilWritten } from "./context
 import { md5Checked } from "./md5.ts";
 
 /** A request for a new version of a collection. */
-export interface ArtifactWish {
+export interface ArtifactInput {
   /** The collection, created if it does not exist. */
   readonly collection: CollectionName;
   /** The type of the collection. */
@@ -52,7 +52,7 @@ const AT_ONCE = 1000;
  */
 export async function createArtifact(
   tracking: TrackingServiceParts,
-  wish: ArtifactWish,
+  wish: ArtifactInput,
 ): Promise<Result<Artifact>> {
   const issues = wishIssues(wish);
   if (issues.length > 0) return bad(issues);
@@ -89,7 +89,7 @@ export async function createArtifact(
 }
 
 function pending(
-  { digest, aliases, description, metadata, createdBy }: ArtifactWish,
+  { digest, aliases, description, metadata, createdBy }: ArtifactInput,
   { id, collectionId, at }: { readonly id: string; readonly collectionId: string; readonly at: number },
 ): Artifact {
   const object = metadata === undefined ? undefined : finiteObject(metadata);
@@ -117,7 +117,7 @@ function wishIssues({
   aliases,
   description,
   metadata,
-}: ArtifactWish): readonly Issue[] {
+}: ArtifactInput): readonly Issue[] {
   const { entity, project, name } = collection;
   const issues = [
     nameIssue("entity", entity),

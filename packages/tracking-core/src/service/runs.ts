@@ -11,7 +11,7 @@ import { removeUnused, type TrackingServiceParts, untilWritten } from "./context
 import { md5Checked } from "./md5.ts";
 
 /** The settings of a run; absent members stay unchanged. */
-export interface RunWish {
+export interface RunUpsert {
   /** Its display name. */
   readonly displayName?: string | undefined;
   /** A JSON object as text, replacing the previous one. */
@@ -51,7 +51,7 @@ export interface Upserting {
 export async function upsertRun(
   tracking: TrackingServiceParts,
   name: RunName,
-  wish: RunWish,
+  wish: RunUpsert,
   { runs, anew = false }: Upserting,
 ): Promise<Result<UpsertedRun>> {
   const issues = [...runNameIssues(name), ...wishIssues(wish)];
@@ -114,7 +114,7 @@ function runNameIssues({ entity, project, name }: RunName): readonly Issue[] {
   );
 }
 
-function wishIssues({ config, summary, tags = [], ...texts }: RunWish): readonly Issue[] {
+function wishIssues({ config, summary, tags = [], ...texts }: RunUpsert): readonly Issue[] {
   const issues: Issue[] = [];
   for (const [field, text] of Object.entries({ config, summary })) {
     if (text !== undefined && finiteObject(text) === undefined)

@@ -13,7 +13,7 @@ import type { TrackingStore } from "../ports/tracking-store.ts";
 import type { Line, ProjectName, Run, RunFile, RunName } from "../run/run.ts";
 import type { StreamUpdate } from "../run/stream-update.ts";
 import { type ArtifactPatch, changeAliases, deleteArtifact, updateArtifact } from "./aliases.ts";
-import { type ArtifactWish, commitArtifact, createArtifact, saveBlob, saveManifest } from "./artifacts.ts";
+import { type ArtifactInput, commitArtifact, createArtifact, saveBlob, saveManifest } from "./artifacts.ts";
 import {
   type AliasTarget,
   aliasedStep,
@@ -32,7 +32,7 @@ import {
   deleteRun,
   modelRun,
   projectExists,
-  type RunWish,
+  type RunUpsert,
   saveRunFile,
   streamToRun,
   type UpsertedRun,
@@ -55,7 +55,7 @@ export interface TrackingService {
   /** Whether the project has a run or an artifact. */
   projectExists(project: ProjectName): Promise<boolean>;
   /** Creates the run, or changes an existing one. Issues: `name`, `json`, `too_large`. */
-  upsertRun(name: RunName, wish: RunWish, how: Upserting): Promise<Result<UpsertedRun>>;
+  upsertRun(name: RunName, wish: RunUpsert, how: Upserting): Promise<Result<UpsertedRun>>;
   /** Stores what a client streams. A repeated update takes effect once. */
   streamToRun(name: RunName, update: StreamUpdate): Promise<Run | undefined>;
   /** Stores a file of a run. Issues: `name`, `quota`. */
@@ -85,7 +85,7 @@ export interface TrackingService {
   /**
    * Starts a version, or finds the committed one with the same digest. Issues: `name`, `type`, `json`, `too_large`.
    */
-  createArtifact(wish: ArtifactWish): Promise<Result<Artifact>>;
+  createArtifact(wish: ArtifactInput): Promise<Result<Artifact>>;
   /** Stores bytes that the project may use in its artifacts. Issues: `digest_mismatch`, `quota`. */
   saveBlob(project: ProjectName, md5: string, bytes: AsyncIterable<Uint8Array>): Promise<Result<ProjectBlob>>;
   /** Stores the manifest of a pending artifact. Issues: `digest_mismatch`, `quota`. */

@@ -1,9 +1,9 @@
 // Reading a job's events, page by page, and waiting for more.
 
 import { bad, ok, type Result } from "@assay/base";
-import { abortingWith } from "../aborting-with.ts";
 import { hasEnded, type Job } from "../job/job.ts";
 import { type JobEvent, PUBLIC_EVENT_TYPES } from "../job/job-event.ts";
+import { linkedController } from "../linked-controller.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { expireIfLost } from "../worker/expire-jobs.ts";
 import type { Page } from "./page.ts";
@@ -54,7 +54,7 @@ export async function awaitEvents(
   const end = clock.now() + waitMs;
   for (;;) {
     // Listening starts before reading, so that no event written in between is missed.
-    const listening = abortingWith(signal);
+    const listening = linkedController(signal);
     // Woken regularly in any case, because only reading detects a lost worker.
     const left = Math.min(Math.max(end - clock.now(), 0), policy.leaseMs);
     const rang = changes.wait(jobId, left, listening.signal);

@@ -1,9 +1,9 @@
 // Supervising: runs one training task and reports its progress to the owner of the job, in this process or elsewhere.
 
 import { Fault } from "@assay/base";
-import { abortingWith } from "../aborting-with.ts";
 import type { JobState } from "../job/job.ts";
 import type { Verdict } from "../job/transition.ts";
+import { linkedController } from "../linked-controller.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";
@@ -50,7 +50,7 @@ export interface SuperviseOptions {
  */
 export async function superviseTask(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   const { onError = () => {} } = options;
-  const stopping = abortingWith(signal);
+  const stopping = linkedController(signal);
   const { signal: halt } = stopping;
   const over = new AbortController();
 

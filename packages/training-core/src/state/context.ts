@@ -7,8 +7,8 @@ import type { Ids } from "../ports/ids.ts";
 import type { TrainingData } from "../ports/training-data.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
 import { type ChangeNotifier, changeNotifier } from "./change-notifier.ts";
+import { type KeyedMutex, keyedMutex } from "./keyed-mutex.ts";
 import { type Leases, leases } from "./leases.ts";
-import { type Turns, turns } from "./turns.ts";
 
 /** Timeouts and limits of a training service. Times are in milliseconds. */
 export interface TrainingPolicy {
@@ -72,7 +72,7 @@ export interface TrainingContext extends Omit<TrainingServiceParts, "policy"> {
   /** Notified of writes. */
   readonly changes: ChangeNotifier;
   /** Runs the commands of each job, by its ID, one after another. */
-  readonly turns: Turns;
+  readonly turns: KeyedMutex;
 }
 
 /** The context of a service over `ports`. */
@@ -83,6 +83,6 @@ export function trainingContext({ policy: given, ...ports }: TrainingServicePart
     policy,
     leases: leases(ports.clock, policy.leaseMs / 2),
     changes: changeNotifier(ports.clock),
-    turns: turns(),
+    turns: keyedMutex(),
   };
 }

@@ -1,14 +1,14 @@
 // Claiming: a worker takes the next job it can train.
 
-import { abortingWith } from "../aborting-with.ts";
 import type { Job } from "../job/job.ts";
 import { transition } from "../job/transition.ts";
+import { linkedController } from "../linked-controller.ts";
 import type { Model } from "../model/model.ts";
 import type { TrainingKind, TrainingTask } from "../ports/trainer.ts";
 import { advance, command, modelOf, write } from "../state/change-job.ts";
 import { WORK } from "../state/change-notifier.ts";
 import type { TrainingContext } from "../state/context.ts";
-import { settle } from "./settle.ts";
+import { commitCheckpoint } from "./commit-checkpoint.ts";
 
 /** The worker that takes jobs, and which jobs it takes. */
 export interface Claimant {
@@ -52,7 +52,7 @@ export async function awaitTask(
   const end = clock.now() + waitMs;
   while (!signal.aborted) {
     // Listening starts before looking, so that no job queued in between is missed.
-    const listening = abortingWith(signal);
+    const listening = linkedController(signal);
     const rang = changes.wait(WORK, Math.max(end - clock.now(), 0), listening.signal);
     try {
       const task = await claim(training, claimant);
@@ -113,5 +113,5 @@ async function carryThrough(training: TrainingContext, job: Job): Promise<void> 
   const started = { type: "started", num_sequences: 0, resumable: true } as const;
   await command(training, job.id, { type: "tell", attempt, message: started });
   await command(training, job.id, { type: "tell", attempt, message: { type: "done" } });
-  await settle(training, job.id);
+  await commitCheckpoint(training, job.id);
 }

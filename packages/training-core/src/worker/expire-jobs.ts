@@ -4,7 +4,7 @@ import { ACTIVE, hasEnded, isActive, type Job, UNFINISHED } from "../job/job.ts"
 import { command } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { claim } from "./claim.ts";
-import { settle } from "./settle.ts";
+import { commitCheckpoint } from "./commit-checkpoint.ts";
 
 /** The number of jobs checked at once. */
 const PAGE = 100;
@@ -41,7 +41,7 @@ export async function expireIfLost(training: TrainingContext, job: Job): Promise
     );
   }
   if (!isActive(job.state) || training.leases.silence(job) < leaseMs) return job;
-  if (job.state === "finalizing") return settle(training, job.id);
+  if (job.state === "finalizing") return commitCheckpoint(training, job.id);
   return jobOf(await command(training, job.id, { type: "lost", attempt: job.attempt }), job);
 }
 
@@ -58,7 +58,7 @@ export async function recoverJobs(training: TrainingContext, worker: string): Pr
       ...(after && { after }),
     });
     for (const job of page) {
-      if (job.state === "finalizing") await settle(training, job.id);
+      if (job.state === "finalizing") await commitCheckpoint(training, job.id);
       else if (job.worker === worker) await command(training, job.id, { type: "lost", attempt: job.attempt });
     }
     after = page.at(-1);

@@ -5,7 +5,7 @@ import type { Verdict } from "../job/transition.ts";
 import type { WorkerMessage } from "../ports/worker-message.ts";
 import { command } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
-import { settle } from "./settle.ts";
+import { commitCheckpoint } from "./commit-checkpoint.ts";
 
 /** The reply to a worker's report. */
 export interface Acknowledgement {
@@ -37,7 +37,7 @@ export async function report(
   const answer = await command(training, jobId, asked);
   if (answer === undefined) return undefined;
   if (answer.verdict !== "owner_lost" && isActive(answer.job.state)) training.leases.hear(answer.job);
-  const job = answer.job.state === "finalizing" ? await settle(training, jobId) : answer.job;
+  const job = answer.job.state === "finalizing" ? await commitCheckpoint(training, jobId) : answer.job;
   const stop =
     answer.verdict === "owner_lost" || (isActive(job.state) && job.cancelRequestedAt !== undefined);
   return { verdict: answer.verdict, job, stop };

@@ -2,10 +2,10 @@
 // base64 that no browser runs, and are read when the file has been.
 
 import type { FileFacts, ToWorker } from "../worker/messages.ts";
-import type { StartPageWorker } from "./ask/page-workers.ts";
-import { sealedAsk } from "./ask/sealed.ts";
-import { startWorker } from "./ask/trusted-worker.ts";
 import { mountPage } from "./main.tsx";
+import type { StartPageWorker } from "./transport/page-workers.ts";
+import { startWorker } from "./transport/trusted-worker.ts";
+import { workerTransport } from "./transport/worker-transport.ts";
 
 const { project, evaluations, directions, made } = JSON.parse(
   new TextDecoder().decode(bytesOf("facts")[0]),
@@ -21,7 +21,7 @@ const startPageWorker: StartPageWorker = async (which) => {
   return startWorker(await address, "classic");
 };
 
-mountPage(document.querySelector("#page")!, sealedAsk(startAnswering()), { file, startPageWorker });
+mountPage(document.querySelector("#page")!, workerTransport(startAnswering()), { file, startPageWorker });
 
 async function startAnswering(): Promise<Worker> {
   const worker = await startPageWorker("worker");

@@ -7,17 +7,17 @@
 
 import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import { render } from "preact";
-import type { Ask } from "./ask/ask.ts";
-import { isInOpened, type OpenedFiles, openFiles } from "./ask/opened-files.ts";
-import type { StartPageWorker } from "./ask/page-workers.ts";
 import { apiOf } from "./data/api.ts";
 import { type App, AppProvider } from "./state/app.tsx";
 import { decode, encode } from "./state/codec.ts";
-import type { Place } from "./state/place.ts";
+import type { PageRoute } from "./state/page-route.ts";
+import type { Ask } from "./transport/ask.ts";
+import { isInOpened, type OpenedFiles, openFiles } from "./transport/opened-files.ts";
+import type { StartPageWorker } from "./transport/page-workers.ts";
 import { Shell } from "./views/shell.tsx";
 
-export type { Ask } from "./ask/ask.ts";
-export type { StartPageWorker } from "./ask/page-workers.ts";
+export type { Ask } from "./transport/ask.ts";
+export type { StartPageWorker } from "./transport/page-workers.ts";
 
 /** How to mount the page. */
 export interface MountOptions {
@@ -41,7 +41,7 @@ export interface MountOptions {
 export function mountPage(element: Element, ask: Ask, options: MountOptions = {}): () => void {
   const { base = location.protocol.startsWith("http") ? location.origin : "http://assay.invalid" } = options;
   const { setKey, startPageWorker } = options;
-  const place = signal<Place>(decode(location.hash));
+  const place = signal<PageRoute>(decode(location.hash));
   const opened = signal<OpenedFiles | undefined>(undefined);
   const refresh = signal(0);
   const said = signal("");

@@ -1,8 +1,8 @@
 // The page as `assay serve` serves it.
 
-import { keptKey, keyInAddress, servedAsk } from "./ask/served.ts";
-import { startWorker } from "./ask/trusted-worker.ts";
 import { mountPage } from "./main.tsx";
+import { httpTransport, keptKey, keyInAddress } from "./transport/http-transport.ts";
+import { startWorker } from "./transport/trusted-worker.ts";
 
 /** Addresses of the workers, filled in by the build. */
 declare const WORKER_ADDRESSES: { readonly worker: string; readonly reader: string };
@@ -10,7 +10,7 @@ declare const WORKER_ADDRESSES: { readonly worker: string; readonly reader: stri
 const key = keptKey();
 const given = keyInAddress(location, history);
 if (given !== undefined) key.set(given, false);
-mountPage(document.querySelector("#page")!, servedAsk(key), {
+mountPage(document.querySelector("#page")!, httpTransport(key), {
   setKey: key.set,
   startPageWorker: async (which) => startWorker(WORKER_ADDRESSES[which], "module"),
 });

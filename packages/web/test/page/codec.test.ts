@@ -9,9 +9,9 @@ import {
   CONDITION_OPS,
   comparisonOf,
   ORDERS,
-  type Place,
+  type PageRoute,
   TABS,
-} from "../../src/page/state/place.ts";
+} from "../../src/page/state/page-route.ts";
 
 // A small pool of what is awkward in an address, so that it meets.
 const awkward = fc.constantFrom(
@@ -95,7 +95,7 @@ const compare = fc
     ),
   )
   .map(([of, parts]) => comparisonOf(of, parts));
-const place: fc.Arbitrary<Place> = fc.oneof(
+const place: fc.Arbitrary<PageRoute> = fc.oneof(
   { weight: 6, arbitrary: compare },
   fc.record({ view: fc.constantFrom("start", "training", "models", "keys"), rest: unknown }),
   fc.record({ view: fc.constantFrom("evaluations" as const, "runs" as const), project, rest: unknown }),

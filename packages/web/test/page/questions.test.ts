@@ -7,7 +7,7 @@ import { apiOf } from "../../src/page/data/api.ts";
 import { choose, pairOf } from "../../src/page/data/choose.ts";
 import { scoreFields } from "../../src/page/data/measures.ts";
 import { compareBody, factsBody, measureOf, pageBody, queryOf } from "../../src/page/data/questions.ts";
-import { comparisonOf } from "../../src/page/state/place.ts";
+import { comparisonOf } from "../../src/page/state/page-route.ts";
 import { sealedHandler } from "../../src/worker/sealed-handler.ts";
 
 const PROJECT = "acme/demo";

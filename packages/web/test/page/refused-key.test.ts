@@ -1,9 +1,9 @@
 // A key that the server does not accept is said to be refused: the form does not ask again as if none had been given.
 
 import { expect, test } from "vitest";
-import { type Ask, asked, type Refusal } from "../../src/page/ask/ask.ts";
-import { servedAsk } from "../../src/page/ask/served.ts";
 import { keyHeadline } from "../../src/page/parts/states.tsx";
+import { type Ask, asked, type Refusal } from "../../src/page/transport/ask.ts";
+import { httpTransport } from "../../src/page/transport/http-transport.ts";
 
 /** What a server answers that takes one key alone. */
 const server: Ask = async ({ headers }) =>
@@ -13,7 +13,7 @@ const server: Ask = async ({ headers }) =>
 
 test("a refused key is distinguished from a missing one", async () => {
   const refusalWith = async (key: string | undefined): Promise<Refusal | undefined> => {
-    const ask = servedAsk({ get: () => key, set() {}, forget() {} }, server);
+    const ask = httpTransport({ get: () => key, set() {}, forget() {} }, server);
     return asked(ask, "http://assay.invalid/v2/projects").then(
       () => undefined,
       (error: Refusal) => error,

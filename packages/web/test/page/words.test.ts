@@ -4,11 +4,11 @@ import { cutText } from "@assay/eval-engine/words";
 import { diffWordsWithSpace } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { curvesOf, curvesOfLines, thinned } from "../../src/page/words/curves.ts";
-import { jsonDiff } from "../../src/page/words/json-diff.ts";
-import { shown } from "../../src/page/words/shown.ts";
-import { rowWindow } from "../../src/page/words/windowing.ts";
-import { wordDiff } from "../../src/page/words/word-diff.ts";
+import { curvesOf, curvesOfLines, thinned } from "../../src/page/format/curves.ts";
+import { jsonDiff } from "../../src/page/format/json-diff.ts";
+import { shown } from "../../src/page/format/shown.ts";
+import { rowWindow } from "../../src/page/format/windowing.ts";
+import { wordDiff } from "../../src/page/format/word-diff.ts";
 
 describe("a diff of words", () => {
   const word = fc.constantFrom("a", "b", "the", "answer", "is", "42", "\n", "é");

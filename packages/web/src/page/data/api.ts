@@ -12,7 +12,7 @@ import type {
   SlicesResults,
 } from "@assay/eval-engine";
 import type { RowGroupsBody, RowGroupsResults } from "@assay/eval-engine/internal";
-import { type Ask, type Asking, asked, askedJson } from "../ask/ask.ts";
+import { type Ask, type Asking, asked, askedJson } from "../transport/ask.ts";
 import type { FieldList, ListedEvaluation, RowPage } from "./answers.ts";
 import type { PageBody } from "./questions.ts";
 

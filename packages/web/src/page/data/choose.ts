@@ -2,7 +2,7 @@
 // comparison by themselves, so the page opens with one: the pair that the command chooses.
 
 import { type DefaultPair, defaultPair, pairSentence } from "@assay/eval-engine/words";
-import type { ComparePlace } from "../state/place.ts";
+import type { CompareRoute } from "../state/page-route.ts";
 import type { ListedEvaluation } from "./answers.ts";
 import type { Api } from "./api.ts";
 import type { Chosen } from "./questions.ts";
@@ -33,7 +33,7 @@ export function pairText(pair: DefaultPair | undefined): string | undefined {
  * the last but one; and the candidate, by default the last. Undefined if there is nothing to show.
  */
 export function choose(
-  place: ComparePlace,
+  place: CompareRoute,
   listed: readonly ListedEvaluation[],
   pair: DefaultPair | undefined,
 ): Chosen | undefined {

@@ -10,11 +10,11 @@ import type {
 } from "@assay/eval-engine";
 import type { GroupBy, MeasureBody, RowFilter, RowGroupsBody } from "@assay/eval-engine/internal";
 import { measureName } from "@assay/eval-engine/words";
-import type { Change, Chip, ComparePlace, ConditionOp } from "../state/place.ts";
+import type { Change, Chip, CompareRoute, ConditionOp } from "../state/page-route.ts";
 
 /** A comparison with all choices made: which evaluations, and which of them are compared. */
 export interface Chosen {
-  readonly place: ComparePlace;
+  readonly place: CompareRoute;
   readonly evaluations: readonly string[];
   /** Undefined with one evaluation. */
   readonly baseline: string | undefined;
@@ -93,7 +93,7 @@ export function pageBody(chosen: Chosen, measure: MeasureBody | undefined, page:
   };
 }
 
-function ascending({ direction }: MeasureBody, order: ComparePlace["order"]): boolean {
+function ascending({ direction }: MeasureBody, order: CompareRoute["order"]): boolean {
   return (direction === "lower") === (order === "best_first");
 }
 
@@ -180,7 +180,7 @@ function quoted(word: string): string {
 const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
 
 /** A measure from a place. */
-export function measureOf({ lower }: Pick<ComparePlace, "lower">, field: string): MeasureBody {
+export function measureOf({ lower }: Pick<CompareRoute, "lower">, field: string): MeasureBody {
   return lower.includes(field) ? { field, direction: "lower" } : { field };
 }
 

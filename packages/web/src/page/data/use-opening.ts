@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { useApp } from "../state/app.tsx";
-import { comparisonOf } from "../state/place.ts";
+import { comparisonOf } from "../state/page-route.ts";
 
 /** The progress. */
 export interface Opening {

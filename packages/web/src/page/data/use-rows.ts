@@ -1,7 +1,7 @@
 // The rows of a comparison, page by page as they come into sight. The last rows stay while others are asked for.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Refusal } from "../ask/ask.ts";
+import { Refusal } from "../transport/ask.ts";
 import type { PageRow, RowPage } from "./answers.ts";
 import { PAGE_ROWS } from "./questions.ts";
 

@@ -4,12 +4,12 @@ import { cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ChangeCounts } from "../data/answers.ts";
-import { useLoaded } from "../data/loaded.ts";
+import { useQuery } from "../data/use-query.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
-import { CHANGES, type Change, type Chip, CONDITION_OPS, type ConditionOp } from "../state/place.ts";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { shown } from "../words/shown.ts";
-import { useTakenFocus } from "./taken-focus.ts";
+import { CHANGES, type Change, type Chip, CONDITION_OPS, type ConditionOp } from "../state/page-route.ts";
+import { useInitialFocus } from "./use-initial-focus.ts";
 
 /** Chips that filter rows by how they changed. */
 export function ChangeChips(props: {
@@ -102,7 +102,7 @@ export function FilterForm(props: {
   const { project, evaluations, onAdd, onClose } = props;
   const { api } = useApp();
   const ids = evaluations.map(({ id }) => id);
-  const known = useLoaded(`fields ${project} ${ids.join(" ")}`, (signal) =>
+  const known = useQuery(`fields ${project} ${ids.join(" ")}`, (signal) =>
     api.fields(project, { evaluation_call_ids: ids }, signal),
   );
   const listed = [
@@ -114,7 +114,7 @@ export function FilterForm(props: {
   const [typed, setTyped] = useState("inputs.");
   const field = fieldNamed(typed.trim(), fields);
   const form = useRef<HTMLFormElement>(null);
-  useTakenFocus(form);
+  useInitialFocus(form);
   const [op, setOp] = useState<ConditionOp>("eq");
   const [value, setValue] = useState("");
   const [evaluation, setEvaluation] = useState("");

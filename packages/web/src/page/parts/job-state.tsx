@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { TrainingJob } from "../data/training-answers.ts";
-import { shown } from "../words/shown.ts";
+import { shown } from "../format/shown.ts";
 
 /** The state of a job, with the reason if it failed. */
 export function JobState({ job }: { readonly job: TrainingJob }): JSX.Element {

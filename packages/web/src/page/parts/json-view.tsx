@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { shown } from "../words/shown.ts";
+import { shown } from "../format/shown.ts";
 
 /** The most children drawn for one object or list. */
 const MOST_CHILDREN = 200;

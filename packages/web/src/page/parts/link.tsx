@@ -2,11 +2,11 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { linkTo, useApp } from "../state/app.tsx";
-import type { Place } from "../state/place.ts";
+import type { PageRoute } from "../state/page-route.ts";
 
 /** The link. */
 export function Link(props: {
-  readonly to: Place;
+  readonly to: PageRoute;
   readonly children: ComponentChildren;
   readonly current?: boolean;
 }): JSX.Element {

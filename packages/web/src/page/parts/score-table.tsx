@@ -14,9 +14,9 @@ import {
 } from "@assay/eval-engine/words";
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { howComputed } from "../words/how-computed.ts";
-import { shown } from "../words/shown.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { howComputed } from "../format/how-computed.ts";
+import { shown } from "../format/shown.ts";
 import { Interval } from "./interval.tsx";
 import { memo } from "./memo.ts";
 import { VERDICTS } from "./verdict.tsx";

@@ -3,10 +3,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Component } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Refusal } from "../ask/ask.ts";
 import { useSlow } from "../data/use-slow.ts";
+import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
-import { shown } from "../words/shown.ts";
+import { Refusal } from "../transport/ask.ts";
 
 /** Why a question was not answered, and what to do. A 401 asks for a key. */
 export function Refused({

@@ -4,9 +4,9 @@ import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
 import { differenceBoundsText, levelText, measureName, verdictSentence } from "@assay/eval-engine/words";
 import type { ComponentType } from "preact";
-import type { Change } from "../state/place.ts";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { shown } from "../words/shown.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { shown } from "../format/shown.ts";
+import type { Change } from "../state/page-route.ts";
 import { Interval } from "./interval.tsx";
 import { memo } from "./memo.ts";
 

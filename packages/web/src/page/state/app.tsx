@@ -3,17 +3,17 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { createContext, type Provider } from "preact";
 import { useContext } from "preact/hooks";
-import type { OpenedFiles } from "../ask/opened-files.ts";
 import type { Api } from "../data/api.ts";
+import type { OpenedFiles } from "../transport/opened-files.ts";
 import { encode } from "./codec.ts";
-import { type ComparePlace, comparisonOf, type Place } from "./place.ts";
+import { type CompareRoute, comparisonOf, type PageRoute } from "./page-route.ts";
 
 /** The page, as its parts see it. */
 export interface App {
   readonly api: Api;
-  readonly place: Signal<Place>;
+  readonly place: Signal<PageRoute>;
   /** Goes to a place. `replace` adds no step for Back. */
-  go(place: Place, replace?: boolean): void;
+  go(place: PageRoute, replace?: boolean): void;
   /** Incremented to reload everything. */
   readonly refresh: Signal<number>;
   /** Whether there is a server; otherwise the page is a file. */
@@ -43,15 +43,15 @@ export function useApp(): App {
 }
 
 /** The address of a place. */
-export function linkTo(place: Place): string {
+export function linkTo(place: PageRoute): string {
   return encode(place);
 }
 
 /** Parts of a comparison to change; undefined removes one. */
-export type Parts = { readonly [K in keyof ComparePlace]?: ComparePlace[K] | undefined };
+export type Parts = { readonly [K in keyof CompareRoute]?: CompareRoute[K] | undefined };
 
 /** A comparison with some parts changed. */
-export function changed(place: ComparePlace, parts: Parts): Place {
+export function changed(place: CompareRoute, parts: Parts): PageRoute {
   const entries = Object.entries({ ...place, ...parts }).filter(([, value]) => value !== undefined);
-  return comparisonOf(place.project, Object.fromEntries(entries) as Partial<ComparePlace>);
+  return comparisonOf(place.project, Object.fromEntries(entries) as Partial<CompareRoute>);
 }

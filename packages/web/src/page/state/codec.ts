@@ -5,24 +5,24 @@ import {
   CHANGES,
   type Chip,
   CONDITION_OPS,
-  type ComparePlace,
+  type CompareRoute,
   comparisonOf,
   ORDERS,
-  type Place,
+  type PageRoute,
   TABS,
-} from "./place.ts";
+} from "./page-route.ts";
 
 type Pairs = readonly (readonly [string, string])[];
 
 /** The fragment of a place, with its `#`. */
-export function encode(place: Place): string {
+export function encode(place: PageRoute): string {
   const [path, pairs] = written(place);
   const query = [...pairs, ...place.rest].map(([key, value]) => `${escaped(key)}=${escaped(value)}`);
   return `#/${path}${query.length > 0 ? `?${query.join("&")}` : ""}`;
 }
 
 /** The place of a fragment, with or without its `#`. */
-export function decode(fragment: string): Place {
+export function decode(fragment: string): PageRoute {
   const text = fragment.replace(/^#/, "");
   const at = text.indexOf("?");
   const path = (at === -1 ? text : text.slice(0, at)).replace(/^\//, "");
@@ -34,7 +34,7 @@ export function decode(fragment: string): Place {
 // Entities may have any names, so the page's own areas start with a character that is escaped in entities.
 const AREA = "~";
 
-function written(place: Place): readonly [string, Pairs] {
+function written(place: PageRoute): readonly [string, Pairs] {
   switch (place.view) {
     case "start":
       return ["", []];
@@ -59,7 +59,7 @@ function written(place: Place): readonly [string, Pairs] {
   }
 }
 
-function read(area: string, segments: readonly string[], pairs: Pairs): Place {
+function read(area: string, segments: readonly string[], pairs: Pairs): PageRoute {
   const [first = "", second, third, fourth = ""] = segments;
   const only = (...known: string[]): Pairs => pairs.filter(([key]) => !known.includes(key));
   const all = (key: string) => pairs.filter(([name]) => name === key).map(([, value]) => value);
@@ -99,7 +99,7 @@ function projectPath(project: string): string {
   return `${segment(project.slice(0, at))}/${segment(project.slice(at + 1))}`;
 }
 
-function comparePairs(place: ComparePlace): Pairs {
+function comparePairs(place: CompareRoute): Pairs {
   const pairs: [string, string][] = place.evaluations.map((id) => ["e", id]);
   const add = (key: string, value: string | undefined): void => {
     if (value !== undefined) pairs.push([key, value]);
@@ -137,7 +137,7 @@ const KNOWN = [
   "dens",
 ];
 
-function readCompare(project: string, pairs: Pairs): Place {
+function readCompare(project: string, pairs: Pairs): PageRoute {
   const all = (key: string) => pairs.filter(([name]) => name === key).map(([, value]) => value);
   const one = (key: string) => all(key)[0];
   const of = <T extends string>(values: readonly T[], key: string): T | undefined =>

@@ -2,11 +2,11 @@
 
 import type { Parts } from "./app.tsx";
 import type { Keys } from "./keys.ts";
-import { type ComparePlace, ORDERS, TABS } from "./place.ts";
+import { type CompareRoute, ORDERS, TABS } from "./page-route.ts";
 
 /** What keys can do there. */
 export interface ComparisonActions {
-  readonly place: ComparePlace;
+  readonly place: CompareRoute;
   readonly baseline: string | undefined;
   readonly candidate: string;
   /** Fields of scores, in an order that does not change with the focus. */

@@ -2,12 +2,12 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useLoaded } from "../data/loaded.ts";
 import { serverSentEvents } from "../data/server-sent-events.ts";
+import { useQuery } from "../data/use-query.ts";
+import { shown } from "../format/shown.ts";
 import { Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import type { Place } from "../state/place.ts";
-import { shown } from "../words/shown.ts";
+import type { PageRoute } from "../state/page-route.ts";
 import { copied } from "./evaluation-bar.tsx";
 
 /** The most columns. */
@@ -25,9 +25,9 @@ interface Question {
 }
 
 /** The chats. */
-export function Chat({ place }: { readonly place: Extract<Place, { view: "chat" }> }): JSX.Element {
+export function Chat({ place }: { readonly place: Extract<PageRoute, { view: "chat" }> }): JSX.Element {
   const { api, go, refresh } = useApp();
-  const models = useLoaded(`models ${refresh.value}`, (signal) =>
+  const models = useQuery(`models ${refresh.value}`, (signal) =>
     api.json<{ data: readonly { id: string }[] }>("/v1/models", { signal }),
   );
   const known = (models.value?.data ?? []).map(({ id }) => id);

@@ -6,12 +6,15 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ListedEvaluation, PageRow } from "../data/answers.ts";
 import { choose, pairOf, pairText } from "../data/choose.ts";
-import { useLoaded } from "../data/loaded.ts";
 import { byVerdict, scoreFields } from "../data/measures.ts";
 import { type Chosen, compareBody, factsBody, measureOf, pageBody, queryOf } from "../data/questions.ts";
-import { useHeld } from "../data/use-held.ts";
+import { usePrevious } from "../data/use-previous.ts";
+import { useQuery } from "../data/use-query.ts";
 import { useRows } from "../data/use-rows.ts";
-import { useWatched } from "../data/watched.ts";
+import { useWatched } from "../data/use-watched.ts";
+import type { Directions } from "../format/change-tone.ts";
+import { type NamedEvaluation, namedEvaluations } from "../format/evaluation-names.ts";
+import { shown } from "../format/shown.ts";
 import { ChangeChips, ConditionChips, FilterForm } from "../parts/filter-bar.tsx";
 import { Grid } from "../parts/grid.tsx";
 import { Link } from "../parts/link.tsx";
@@ -21,11 +24,8 @@ import { Verdict } from "../parts/verdict.tsx";
 import { changed, type Parts, useApp } from "../state/app.tsx";
 import { comparisonKeys } from "../state/comparison-keys.ts";
 import { useKeys } from "../state/keys.ts";
-import { type Change, type ComparePlace, ORDERS, type Order, TABS, type Tab } from "../state/place.ts";
+import { type Change, type CompareRoute, ORDERS, type Order, TABS, type Tab } from "../state/page-route.ts";
 import { useLatest } from "../state/use-latest.ts";
-import type { Directions } from "../words/change-tone.ts";
-import { type NamedEvaluation, namedEvaluations } from "../words/evaluation-names.ts";
-import { shown } from "../words/shown.ts";
 import { Distribution } from "./distribution.tsx";
 import { copied, EvaluationBar } from "./evaluation-bar.tsx";
 import { HowToLog } from "./how-to-log.tsx";
@@ -35,10 +35,10 @@ import { RowDrawer } from "./row-drawer.tsx";
 import { Slices } from "./slices.tsx";
 
 /** A comparison of a project. */
-export function Compare({ place }: { readonly place: ComparePlace }): JSX.Element {
+export function Compare({ place }: { readonly place: CompareRoute }): JSX.Element {
   const { api, refresh } = useApp();
   const named = place.evaluations.length > 0;
-  const found = useLoaded(`${place.project} ${named} ${refresh.value}`, async (signal) => {
+  const found = useQuery(`${place.project} ${named} ${refresh.value}`, async (signal) => {
     const listed = await api.evaluations(place.project, signal);
     return { listed, pair: named ? undefined : await pairOf(api, place.project, listed, signal) };
   });
@@ -74,7 +74,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
 
   const watched = useWatched(place.project, listed, chosen.evaluations);
   const base = JSON.stringify([place.project, queryOf(chosen), refresh.value]);
-  const summary = useLoaded(base, (signal) =>
+  const summary = useQuery(base, (signal) =>
     api.query(place.project, { ...queryOf(chosen), include_rows: false, include_summary: true }, signal),
   );
   const fields = useMemo(() => scoreFields(summary.value?.summary), [summary.value]);
@@ -91,14 +91,14 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
     api.page(place.project, pageBody(chosen, measure, page), signal),
   );
   // After the rows, which take a tenth of the time.
-  const compared = useLoaded(comparedKey, (signal) => api.compare(place.project, body!, signal));
-  const looked = useHeld({ evaluations, baseline, candidate, focus }, rows.of === rowsKey);
+  const compared = useQuery(comparedKey, (signal) => api.compare(place.project, body!, signal));
+  const looked = usePrevious({ evaluations, baseline, candidate, focus }, rows.of === rowsKey);
   const total = rows.latest?.total_rows ?? 0;
   // After the verdict and the rows, which it would delay.
   const isTurn = body !== undefined && compared.of === comparedKey && rows.of === rowsKey;
   const factsAsked = isTurn ? factsBody(chosen, rows.latest?.measures ?? []) : undefined;
   const factsKey = factsAsked && JSON.stringify(["facts", place.project, factsAsked, refresh.value]);
-  const facts = useLoaded(factsKey, (signal) => api.compare(place.project, factsAsked!, signal));
+  const facts = useQuery(factsKey, (signal) => api.compare(place.project, factsAsked!, signal));
   const all = useMemo(() => together(compared.value, facts.value), [compared.value, facts.value]);
   const directions: Directions = useMemo(
     () => new Map(measuresOf(all, candidate).map(({ field, direction }) => [field, direction])),
@@ -461,7 +461,7 @@ interface NothingLeftProps {
 function NothingLeft({ chosen, rows, measure, evaluations, onGo }: NothingLeftProps) {
   const { api } = useApp();
   const { place } = chosen;
-  const without = useLoaded(`without ${rows}`, (signal) =>
+  const without = useQuery(`without ${rows}`, (signal) =>
     Promise.all(
       place.chips.map(async (_, index) => {
         const chips = place.chips.filter((_, at) => at !== index);

@@ -5,15 +5,15 @@ import type { MeasureComparison } from "@assay/eval-engine";
 import type { GroupBy, RowGroupResult, RowGroupsResults } from "@assay/eval-engine/internal";
 import { type MeasureKind, measureName, numberText, rateText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useLoaded } from "../data/loaded.ts";
 import { type Chosen, groupsBody } from "../data/questions.ts";
+import { useQuery } from "../data/use-query.ts";
+import { changeTone } from "../format/change-tone.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { howComputed } from "../format/how-computed.ts";
+import { shown } from "../format/shown.ts";
 import { Histogram } from "../parts/histogram.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { type Parts, useApp } from "../state/app.tsx";
-import { changeTone } from "../words/change-tone.ts";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { howComputed } from "../words/how-computed.ts";
-import { shown } from "../words/shown.ts";
 
 /** What to show the distribution of. */
 export interface DistributionProps {
@@ -41,7 +41,7 @@ export function Distribution(props: DistributionProps): JSX.Element {
   const spreads = spreadsOf(props);
   const bodies = spreads.map(({ by }) => groupsBody(chosen, by));
   const { project, chips } = chosen.place;
-  const groups = useLoaded(JSON.stringify(["groups", project, bodies, refresh.value]), (signal) =>
+  const groups = useQuery(JSON.stringify(["groups", project, bodies, refresh.value]), (signal) =>
     Promise.all(bodies.map((body) => api.groups(project, body, signal))),
   );
   if (groups.error !== undefined && groups.value === undefined) return <Refused error={groups.error} />;

@@ -6,11 +6,11 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ListedEvaluation } from "../data/answers.ts";
 import { type Chosen, copiedQuestion, type PageBody } from "../data/questions.ts";
-import type { Progress } from "../data/watched.ts";
+import type { Progress } from "../data/use-watched.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { shown } from "../format/shown.ts";
+import { whenText } from "../format/time.ts";
 import { type Parts, useApp } from "../state/app.tsx";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { shown } from "../words/shown.ts";
-import { whenText } from "../words/time.ts";
 import { ExportMenu } from "./export-menu.tsx";
 
 /** What the bar shows. */

@@ -4,13 +4,13 @@ import { refName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ListedEvaluation } from "../data/answers.ts";
-import { useLoaded } from "../data/loaded.ts";
+import { useQuery } from "../data/use-query.ts";
+import { shown } from "../format/shown.ts";
+import { durationText, whenText } from "../format/time.ts";
 import { Link } from "../parts/link.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import { comparisonOf } from "../state/place.ts";
-import { shown } from "../words/shown.ts";
-import { durationText, whenText } from "../words/time.ts";
+import { comparisonOf } from "../state/page-route.ts";
 import { HowToLog } from "./how-to-log.tsx";
 import { useScoreColumns } from "./score-columns.tsx";
 
@@ -20,7 +20,7 @@ const SHOWN = 100;
 /** The list. */
 export function Evaluations({ project }: { readonly project: string }): JSX.Element {
   const { api, refresh } = useApp();
-  const listed = useLoaded(`${project} ${refresh.value}`, (signal) => api.evaluations(project, signal));
+  const listed = useQuery(`${project} ${refresh.value}`, (signal) => api.evaluations(project, signal));
   if (listed.error !== undefined) return <Refused error={listed.error} again={() => refresh.value++} />;
   if (listed.value === undefined) return <Busy on />;
   if (listed.value.length === 0) return <HowToLog project={project} />;

@@ -5,10 +5,10 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { projectPath } from "../data/api.ts";
 import type { PageBody } from "../data/questions.ts";
+import { sizeText } from "../format/size-text.ts";
 import { Refused } from "../parts/states.tsx";
-import { useTakenFocus } from "../parts/taken-focus.ts";
+import { useInitialFocus } from "../parts/use-initial-focus.ts";
 import { useApp } from "../state/app.tsx";
-import { sizeText } from "../words/size-text.ts";
 
 /** What to export. */
 export interface ExportMenuProps {
@@ -44,7 +44,7 @@ interface Made {
 export function ExportMenu({ project, question, total, onClose }: ExportMenuProps): JSX.Element {
   const { api, say } = useApp();
   const menu = useRef<HTMLElement>(null);
-  useTakenFocus(menu);
+  useInitialFocus(menu);
   const [outputs, setOutputs] = useState("full");
   const [redact, setRedact] = useState("");
   const [making, setMaking] = useState<string | undefined>(undefined);

@@ -1,8 +1,8 @@
 // What a project without evaluations shows: ways to add some, with this server's address filled in.
 
 import type { JSX } from "preact";
+import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
-import { shown } from "../words/shown.ts";
 
 /** The ways to log. */
 export function HowToLog({ project }: { readonly project: string }): JSX.Element {

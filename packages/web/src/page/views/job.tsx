@@ -3,7 +3,6 @@
 import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useLoaded } from "../data/loaded.ts";
 import { serverSentEvents } from "../data/server-sent-events.ts";
 import {
   hasEnded,
@@ -11,16 +10,17 @@ import {
   type TrainingEvent,
   type TrainingJob,
 } from "../data/training-answers.ts";
-import { whileSeen } from "../data/while-seen.ts";
+import { useQuery } from "../data/use-query.ts";
+import { whileVisible } from "../data/while-visible.ts";
+import { checkpointName } from "../format/checkpoint-name.ts";
+import { curvesOf } from "../format/curves.ts";
+import { shown } from "../format/shown.ts";
+import { whenText } from "../format/time.ts";
 import { CurveChart } from "../parts/curve-chart.tsx";
 import { JobState } from "../parts/job-state.tsx";
 import { Link } from "../parts/link.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import { checkpointName } from "../words/checkpoint-name.ts";
-import { curvesOf } from "../words/curves.ts";
-import { shown } from "../words/shown.ts";
-import { whenText } from "../words/time.ts";
 
 /** The number of events listed. */
 const LISTED = 200;
@@ -31,10 +31,10 @@ export function Job({ id }: { readonly id: string }): JSX.Element {
   const path = `/v1/preview/training-jobs/${encodeURIComponent(id)}`;
   const [events, setEvents] = useState<readonly TrainingEvent[]>([]);
   const turns = events.filter(({ type }) => type !== "gradient_step").length;
-  const job = useLoaded(`${path} ${refresh.value} ${turns}`, (signal) =>
+  const job = useQuery(`${path} ${refresh.value} ${turns}`, (signal) =>
     api.json<TrainingJob>(path, { signal }),
   );
-  const model = useLoaded(job.value && `model ${job.value.model_id}`, (signal) =>
+  const model = useQuery(job.value && `model ${job.value.model_id}`, (signal) =>
     api.json<TrainedModel>(`/v1/preview/models/${job.value!.model_id}`, { signal }),
   );
   useJobEvents(path, setEvents);
@@ -134,7 +134,7 @@ function useJobEvents(path: string, show: (events: readonly TrainingEvent[]) => 
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => show([...all.current]));
     };
-    const end = whileSeen(async (signal) => {
+    const end = whileVisible(async (signal) => {
       const last = all.current.at(-1)?.id;
       const response = await api.open(`${path}/events?include=all`, {
         signal,

@@ -3,10 +3,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { usePages } from "../data/use-pages.ts";
+import { shown } from "../format/shown.ts";
+import { whenText } from "../format/time.ts";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import { shown } from "../words/shown.ts";
-import { whenText } from "../words/time.ts";
 import { copied } from "./evaluation-bar.tsx";
 
 interface ApiKey {

@@ -3,20 +3,20 @@
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useLoaded } from "../data/loaded.ts";
 import type { Checkpoint, TrainedModel, TrainingJob } from "../data/training-answers.ts";
 import { usePages } from "../data/use-pages.ts";
+import { useQuery } from "../data/use-query.ts";
+import { checkpointName } from "../format/checkpoint-name.ts";
+import { shown } from "../format/shown.ts";
+import { whenText } from "../format/time.ts";
 import { JobState } from "../parts/job-state.tsx";
 import { Link } from "../parts/link.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import type { Place } from "../state/place.ts";
-import { checkpointName } from "../words/checkpoint-name.ts";
-import { shown } from "../words/shown.ts";
-import { whenText } from "../words/time.ts";
+import type { PageRoute } from "../state/page-route.ts";
 
 /** Models, or one of them. */
-export function Models({ place }: { readonly place: Place }): JSX.Element {
+export function Models({ place }: { readonly place: PageRoute }): JSX.Element {
   return place.view === "model" ? <Model key={place.id} id={place.id} /> : <List />;
 }
 
@@ -68,7 +68,7 @@ const MOST_CHATS = 4;
 function Model({ id }: { readonly id: string }): JSX.Element {
   const { api, refresh, go } = useApp();
   const path = `/v1/preview/models/${encodeURIComponent(id)}`;
-  const model = useLoaded(`${path} ${refresh.value}`, (signal) => api.json<TrainedModel>(path, { signal }));
+  const model = useQuery(`${path} ${refresh.value}`, (signal) => api.json<TrainedModel>(path, { signal }));
   const checkpoints = usePages<Checkpoint>(`${path}/checkpoints?limit=100`);
   const jobs = usePages<TrainingJob>(`/v1/preview/training-jobs?limit=20&model_id=${encodeURIComponent(id)}`);
   const [picked, setPicked] = useState<readonly number[]>([]);

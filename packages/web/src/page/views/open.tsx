@@ -3,8 +3,8 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useOpening } from "../data/use-opening.ts";
+import { shown } from "../format/shown.ts";
 import { Busy } from "../parts/states.tsx";
-import { shown } from "../words/shown.ts";
 
 /** The view. */
 export function Open(): JSX.Element {

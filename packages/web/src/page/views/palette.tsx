@@ -2,15 +2,15 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useLoaded } from "../data/loaded.ts";
+import { useQuery } from "../data/use-query.ts";
+import { shown } from "../format/shown.ts";
+import { whenText } from "../format/time.ts";
 import { useApp } from "../state/app.tsx";
-import { comparisonOf, type Place } from "../state/place.ts";
-import { shown } from "../words/shown.ts";
-import { whenText } from "../words/time.ts";
+import { comparisonOf, type PageRoute } from "../state/page-route.ts";
 
 interface Target {
   readonly text: string;
-  readonly to: Place;
+  readonly to: PageRoute;
 }
 
 /** What a server has besides evaluation results. */
@@ -38,7 +38,7 @@ export function Palette({
   const [at, setAt] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const evaluations = useLoaded(project && `palette ${project}`, (signal) =>
+  const evaluations = useQuery(project && `palette ${project}`, (signal) =>
     api.evaluations(project!, signal),
   );
   const targets: readonly Target[] = [

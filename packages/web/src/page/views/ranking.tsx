@@ -3,12 +3,12 @@
 import type { RankingResults } from "@assay/eval-engine";
 import { aheadText, type MeasureKind, meanBoundsText, meanText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useLoaded } from "../data/loaded.ts";
 import { type Chosen, rankingBody } from "../data/questions.ts";
+import { useQuery } from "../data/use-query.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { shown } from "../format/shown.ts";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { shown } from "../words/shown.ts";
 
 /** What to rank. */
 export interface RankingProps {
@@ -22,7 +22,7 @@ export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX
   const { api, refresh } = useApp();
   const { project } = chosen.place;
   const body = rankingBody(chosen, measure);
-  const ranking = useLoaded(JSON.stringify(["ranking", project, body, refresh.value]), (signal) =>
+  const ranking = useQuery(JSON.stringify(["ranking", project, body, refresh.value]), (signal) =>
     api.ranking(project, body, signal),
   );
   if (ranking.error !== undefined && ranking.value === undefined) return <Refused error={ranking.error} />;

@@ -7,21 +7,21 @@ import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import { cutText, measureName, numberText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useLoaded } from "../data/loaded.ts";
 import { type Chosen, rowBody } from "../data/questions.ts";
+import { useQuery } from "../data/use-query.ts";
+import { changeTone, type Directions } from "../format/change-tone.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { hasPaths, jsonDiff } from "../format/json-diff.ts";
+import { scoreLeaves } from "../format/score-leaves.ts";
+import { shown } from "../format/shown.ts";
+import { durationText } from "../format/time.ts";
+import { valueText } from "../format/value-text.ts";
+import { wordDiff } from "../format/word-diff.ts";
 import { DiffText } from "../parts/diff-text.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { Trials } from "../parts/trials.tsx";
 import { linkTo, type Parts, useApp } from "../state/app.tsx";
-import { changeTone, type Directions } from "../words/change-tone.ts";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { hasPaths, jsonDiff } from "../words/json-diff.ts";
-import { scoreLeaves } from "../words/score-leaves.ts";
-import { shown } from "../words/shown.ts";
-import { durationText } from "../words/time.ts";
-import { valueText } from "../words/value-text.ts";
-import { wordDiff } from "../words/word-diff.ts";
 import { Trace } from "./trace.tsx";
 
 /** The most work for a diff in the drawer, in edits, and the most characters it compares. */
@@ -46,7 +46,7 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
   const { api, refresh } = useApp();
   const self = useRef<HTMLElement>(null);
   const body = rowBody(chosen.evaluations, digest);
-  const loaded = useLoaded(JSON.stringify([chosen.place.project, body, refresh.value]), (signal) =>
+  const loaded = useQuery(JSON.stringify([chosen.place.project, body, refresh.value]), (signal) =>
     api.query(chosen.place.project, body, signal),
   );
   const row = loaded.value?.rows[0];

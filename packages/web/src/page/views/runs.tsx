@@ -4,7 +4,6 @@ import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { projectPath } from "../data/api.ts";
-import { useLoaded } from "../data/loaded.ts";
 import {
   type HistoryLine,
   type LoggedRun,
@@ -13,16 +12,17 @@ import {
   type RunList,
   stepOf,
 } from "../data/run-answers.ts";
-import { whileSeen } from "../data/while-seen.ts";
+import { useQuery } from "../data/use-query.ts";
+import { whileVisible } from "../data/while-visible.ts";
+import { curvesOfLines } from "../format/curves.ts";
+import { shown } from "../format/shown.ts";
+import { whenText } from "../format/time.ts";
 import { CurveChart } from "../parts/curve-chart.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Link } from "../parts/link.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import type { Place } from "../state/place.ts";
-import { curvesOfLines } from "../words/curves.ts";
-import { shown } from "../words/shown.ts";
-import { whenText } from "../words/time.ts";
+import type { PageRoute } from "../state/page-route.ts";
 
 /** The number of lines per request. */
 const LINES = 10_000;
@@ -33,7 +33,7 @@ const LOOK_AGAIN_MS = 2000;
 const SUMMARY_NUMBERS = 3;
 
 /** The runs of a project, or one of them. */
-export function Runs({ place }: { readonly place: Place }): JSX.Element | null {
+export function Runs({ place }: { readonly place: PageRoute }): JSX.Element | null {
   if (place.view === "runs") return <List key={place.project} project={place.project} />;
   if (place.view !== "run") return null;
   return <OneRun key={`${place.project} ${place.run}`} project={place.project} name={place.run} />;
@@ -44,7 +44,7 @@ function List({ project }: { readonly project: string }) {
   const [after, setAfter] = useState<string | undefined>(undefined);
   const [earlier, setEarlier] = useState<readonly LoggedRun[]>([]);
   const path = `${projectPath(project)}/runs?limit=50${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`;
-  const page = useLoaded(`${path} ${refresh.value}`, (signal) => api.json<RunList>(path, { signal }));
+  const page = useQuery(`${path} ${refresh.value}`, (signal) => api.json<RunList>(path, { signal }));
   if (page.error !== undefined) return <Refused error={page.error} again={() => refresh.value++} />;
   if (page.value === undefined) return <Busy on />;
   const { next } = page.value;
@@ -160,7 +160,7 @@ function useRun(project: string, name: string): Followed {
     const path = `${projectPath(project)}/runs/${encodeURIComponent(name)}`;
     const lines: HistoryLine[] = [];
     let from = 0;
-    return whileSeen(async (signal) => {
+    return whileVisible(async (signal) => {
       try {
         for (;;) {
           // Before its lines: anything logged in between is requested the next time.

@@ -3,9 +3,9 @@
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 import { measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useLoaded } from "../data/loaded.ts";
+import { useQuery } from "../data/use-query.ts";
+import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
-import { shown } from "../words/shown.ts";
 
 /** How many of the newest evaluations have their scores loaded. */
 const MOST_EVALUATIONS = 20;
@@ -22,7 +22,7 @@ export interface ScoreColumns {
 export function useScoreColumns(project: string, evaluations: readonly string[]): ScoreColumns {
   const { api, refresh } = useApp();
   const ids = evaluations.slice(0, MOST_EVALUATIONS);
-  const loaded = useLoaded(JSON.stringify([project, ids, refresh.value]), (signal) =>
+  const loaded = useQuery(JSON.stringify([project, ids, refresh.value]), (signal) =>
     api.query(project, { evaluation_call_ids: ids, include_rows: false, include_summary: true }, signal),
   );
   const found = new Map<string, Map<string, EvalResultsScorerStats>>();

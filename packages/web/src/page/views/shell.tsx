@@ -5,14 +5,14 @@ import type { ComponentType, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useDropped } from "../data/use-dropped.ts";
 import { useOpening } from "../data/use-opening.ts";
+import { shown } from "../format/shown.ts";
 import { Link } from "../parts/link.tsx";
 import { Busy, Guarded } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
 import { COMPARISON_KEYS } from "../state/comparison-keys.ts";
 import { lettersOn, setLetters, useKeys } from "../state/keys.ts";
-import { comparisonOf, type Place } from "../state/place.ts";
+import { comparisonOf, type PageRoute } from "../state/page-route.ts";
 import { nextTheme, type Theme, theme } from "../state/theme.ts";
-import { shown } from "../words/shown.ts";
 import { Compare } from "./compare.tsx";
 import { Evaluations } from "./evaluations.tsx";
 import { Palette } from "./palette.tsx";
@@ -28,7 +28,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   const last = useRef<string | undefined>(undefined);
   if ("project" in here) last.current = here.project;
   const project = last.current;
-  const to = (target: Place) => () => go(target);
+  const to = (target: PageRoute) => () => go(target);
   useKeys({
     "?": () => setDialog("keys"),
     "mod+k": () => setDialog("palette"),
@@ -128,7 +128,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
 }
 
 /** What a server has besides evaluation results. */
-function OtherAreas({ here }: { readonly here: Place }) {
+function OtherAreas({ here }: { readonly here: PageRoute }) {
   return (
     <>
       <Link to={{ view: "training", rest: [] }} current={here.view === "training" || here.view === "job"}>
@@ -164,7 +164,7 @@ const LATER = {
   open: async () => (await import("./open.tsx")).Open,
 } as const;
 
-function View({ place }: { readonly place: Place }) {
+function View({ place }: { readonly place: PageRoute }) {
   switch (place.view) {
     case "start":
       return <Start />;
@@ -177,7 +177,7 @@ function View({ place }: { readonly place: Place }) {
   }
 }
 
-function Later({ view, place }: { readonly view: keyof typeof LATER; readonly place: Place }) {
+function Later({ view, place }: { readonly view: keyof typeof LATER; readonly place: PageRoute }) {
   const [part, setPart] = useState<{ readonly View: ComponentType<{ readonly place: never }> } | undefined>(
     undefined,
   );

@@ -13,14 +13,14 @@ import {
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useLoaded } from "../data/loaded.ts";
 import { type Chosen, slicesBody } from "../data/questions.ts";
+import { useQuery } from "../data/use-query.ts";
+import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { shown } from "../format/shown.ts";
 import { Interval } from "../parts/interval.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { VERDICTS } from "../parts/verdict.tsx";
 import { type Parts, useApp } from "../state/app.tsx";
-import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { shown } from "../words/shown.ts";
 
 /** What to slice. */
 export interface SlicesProps {
@@ -38,7 +38,7 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
   const { api, refresh } = useApp();
   const { place, baseline, candidate } = chosen;
   const body = baseline === undefined ? undefined : slicesBody(chosen, measure);
-  const slices = useLoaded(body && JSON.stringify(["slices", place.project, body, refresh.value]), (signal) =>
+  const slices = useQuery(body && JSON.stringify(["slices", place.project, body, refresh.value]), (signal) =>
     api.slices(place.project, body!, signal),
   );
   const [by, setBy] = useState(place.by.join(" "));

@@ -2,14 +2,14 @@
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { Refusal } from "../ask/ask.ts";
-import { useLoaded } from "../data/loaded.ts";
+import { useQuery } from "../data/use-query.ts";
+import { shown } from "../format/shown.ts";
+import { whenText } from "../format/time.ts";
 import { Link } from "../parts/link.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import { comparisonOf } from "../state/place.ts";
-import { shown } from "../words/shown.ts";
-import { whenText } from "../words/time.ts";
+import { comparisonOf } from "../state/page-route.ts";
+import { Refusal } from "../transport/ask.ts";
 import { HowToLog } from "./how-to-log.tsx";
 
 /** A project in the list. */
@@ -23,7 +23,7 @@ interface ListedProject {
 /** The projects. */
 export function Start(): JSX.Element {
   const { api, go, refresh } = useApp();
-  const projects = useLoaded(`projects ${refresh.value}`, (signal) =>
+  const projects = useQuery(`projects ${refresh.value}`, (signal) =>
     api.json<{ projects: ListedProject[] }>("/v2/projects?limit=200", { signal }),
   );
   const all = projects.value?.projects ?? [];

@@ -4,12 +4,12 @@ import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useLoaded } from "../data/loaded.ts";
+import { useQuery } from "../data/use-query.ts";
+import { shown } from "../format/shown.ts";
+import { durationText } from "../format/time.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import { shown } from "../words/shown.ts";
-import { durationText } from "../words/time.ts";
 
 /** The members of a call that a trace shows. */
 interface TracedCall {
@@ -45,7 +45,7 @@ interface ChildrenProps {
 
 function Children({ project, parent, scorers }: ChildrenProps) {
   const { api } = useApp();
-  const calls = useLoaded(`trace ${project} ${parent}`, async (signal) => {
+  const calls = useQuery(`trace ${project} ${parent}`, async (signal) => {
     const filter = { parent_ids: [parent] };
     const sort_by = [{ field: "started_at", direction: "asc" }];
     const response = await api.open("/calls/stream_query", {

@@ -4,17 +4,17 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TrainedModel, TrainingJob } from "../data/training-answers.ts";
 import { usePages } from "../data/use-pages.ts";
+import { shown } from "../format/shown.ts";
+import { durationText, whenText } from "../format/time.ts";
 import { JobState } from "../parts/job-state.tsx";
 import { Link } from "../parts/link.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import type { Place } from "../state/place.ts";
-import { shown } from "../words/shown.ts";
-import { durationText, whenText } from "../words/time.ts";
+import type { PageRoute } from "../state/page-route.ts";
 import { Job } from "./job.tsx";
 
 /** Jobs, or one of them. */
-export function Training({ place }: { readonly place: Place }): JSX.Element {
+export function Training({ place }: { readonly place: PageRoute }): JSX.Element {
   return place.view === "job" ? <Job key={place.id} id={place.id} /> : <Jobs />;
 }
 

@@ -1,11 +1,11 @@
 // Usage by key, user and model.
 
 import type { JSX } from "preact";
-import { useLoaded } from "../data/loaded.ts";
+import { useQuery } from "../data/use-query.ts";
+import { shown } from "../format/shown.ts";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import type { Place } from "../state/place.ts";
-import { shown } from "../words/shown.ts";
+import type { PageRoute } from "../state/page-route.ts";
 
 const DIMENSIONS = ["day", "model", "step", "key", "user"];
 const COST = "cost_usd";
@@ -13,11 +13,11 @@ const COST = "cost_usd";
 type UsageLine = { readonly [name: string]: string | number | null };
 
 /** The report. */
-export function Usage({ place }: { readonly place: Extract<Place, { view: "usage" }> }): JSX.Element {
+export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "usage" }> }): JSX.Element {
   const { api, go, refresh } = useApp();
   const by = place.by.length === 0 ? ["day", "model"] : place.by.filter((one) => DIMENSIONS.includes(one));
   const path = `/v1/usage?group_by=${by.join(",")}`;
-  const usage = useLoaded(`${path} ${refresh.value}`, (signal) =>
+  const usage = useQuery(`${path} ${refresh.value}`, (signal) =>
     api.json<{ data: readonly UsageLine[] }>(path, { signal }),
   );
   const lines = usage.value?.data ?? [];

@@ -1,0 +1,38 @@
+// What ClickHouse keeps of a trial besides its columns: what an answer needs, each thing once.
+
+import { readTrial } from "@assay/eval-engine/internal";
+import { expect, test } from "vitest";
+import { trialLines, trialOf } from "../src/trial-rows.ts";
+
+const call = {
+  id: "t1",
+  trace_id: null,
+  parent_id: "e1",
+  op_name: "Evaluation.predict_and_score",
+  display_name: null,
+  started_at: "2026-01-01T00:00:01Z",
+  ended_at: null,
+  inputs: { example: { q: 1 }, model: "m" },
+  output: { output: "yes", scores: { s: 1 } },
+  attributes: {},
+  summary: {},
+  exception: null,
+  deleted_at: null,
+};
+
+test("the payload of a trial contains its example, its output and its facts, and restores the trial", () => {
+  const trial = readTrial({ call, children: [] })!;
+  const place = { project: "p", evaluation: "e1", id: "t1", version: 1n };
+  const payload = JSON.parse(trialLines(place, trial).payload) as { [column: string]: string };
+  expect(JSON.parse(payload["example"]!)).toEqual(call.inputs.example);
+  expect(JSON.parse(payload["output"]!)).toEqual(call.output);
+  const { id, digest, facts, ownFacts, startedAt, example, output } = trial;
+  expect(JSON.parse(payload["facts"]!)).toEqual({ id, digest, facts, ownFacts });
+  const back = trialOf({
+    example: payload["example"]!,
+    output: payload["output"]!,
+    facts: payload["facts"]!,
+    started: String(payload["started"]),
+  });
+  expect(back).toEqual({ id, digest, facts, ownFacts, startedAt, example, output });
+});
