@@ -1,6 +1,6 @@
 // `npm run openapi`: reads the OpenAPI document that the built command serves, and fails unless a linter finds no error in
 // it and every property and parameter is described. A name that several schemas have is described once, in
-// packages/adapters-http/src/property-descriptions.ts; any other in its own schema. The types of the client must be those of the
+// packages/adapters-http/src/openapi/property-descriptions.ts; any other in its own schema. The types of the client must be those of the
 // document. With `--output FILE` the document is written.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -76,7 +76,7 @@ const all = Object.keys(LANES);
 test.each([
   ["packages/base/src/fault.ts", all],
   ["packages/statistics/src/noise.ts", all],
-  ["packages/adapters-clickhouse/src/rows.ts", ["clickhouse", "command", "built", "documents"]],
+  ["packages/adapters-clickhouse/src/calls/rows.ts", ["clickhouse", "command", "built", "documents"]],
   ["packages/web/src/page/parts/grid.tsx", ["cores", "command", "built", "page", "documents"]],
   ["packages/cli/src/program.ts", ["clickhouse", "faults", "limits", "command", "built", "documents"]],
   ["packages/adapters-vitest/src/reporter.ts", ["built"]],

@@ -9,18 +9,22 @@ import { nearest } from "../packages/eval-engine/src/query/nearest.ts";
 import { readRequest } from "../packages/eval-engine/src/query/request.ts";
 import { readCompare, readRanking, readSlices } from "../packages/eval-engine/src/statistics/read-body.ts";
 import { readFieldsRequest, readRowGroups, readRowPage } from "../packages/eval-engine/src/view/read-body.ts";
+import { readChatRequest } from "../packages/inference-core/src/chat/read-chat-request.ts";
 import { readEmbeddingRequest } from "../packages/inference-core/src/embeddings/embedding-request.ts";
-import { readKeyRequest } from "../packages/inference-core/src/key-request.ts";
-import { readPrices } from "../packages/inference-core/src/prices.ts";
-import { readChatRequest } from "../packages/inference-core/src/read-chat-request.ts";
+import { readKeyRequest } from "../packages/inference-core/src/keys/key-request.ts";
 import { readResponsesRequest } from "../packages/inference-core/src/responses/read-responses-request.ts";
 import { readTextRequest } from "../packages/inference-core/src/text-completions/text-request.ts";
+import { readPrices } from "../packages/inference-core/src/usage/prices.ts";
 import { readTrainingConfig } from "../packages/server/src/training/config.ts";
-import { readCallsQuery } from "../packages/trace-core/src/calls-query.ts";
+import { readCallsQuery } from "../packages/trace-core/src/calls/calls-query.ts";
+import { readBatch, readCompletes } from "../packages/trace-core/src/calls/read-pieces.ts";
+import { readRefs } from "../packages/trace-core/src/objects/read-refs.ts";
+import {
+  readTableCreate,
+  readTableFromDigests,
+  readTableUpdate,
+} from "../packages/trace-core/src/objects/tables.ts";
 import { readLogs, readSpans } from "../packages/trace-core/src/otlp/export-spans.ts";
-import { readBatch, readCompletes } from "../packages/trace-core/src/read-pieces.ts";
-import { readRefs } from "../packages/trace-core/src/read-refs.ts";
-import { readTableCreate, readTableFromDigests, readTableUpdate } from "../packages/trace-core/src/tables.ts";
 import { readManifest } from "../packages/tracking-core/src/artifact/manifest.ts";
 import { readStreamUpdate } from "../packages/tracking-core/src/run/stream-update.ts";
 import { readModelRequest } from "../packages/training-core/src/request/create-model.ts";

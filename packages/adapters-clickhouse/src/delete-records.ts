@@ -4,13 +4,13 @@
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
-import { callScan } from "./call-scan.ts";
-import { callReader } from "./calls.ts";
-import type { ClickHouse } from "./clickhouse.ts";
-import { inFlightWrites } from "./in-flight-writes.ts";
-import type { Tables } from "./schema.ts";
+import { callScan } from "./calls/call-scan.ts";
+import { callReader } from "./calls/calls.ts";
+import { inFlightWrites } from "./calls/in-flight-writes.ts";
+import type { Versions } from "./calls/versions.ts";
+import type { ClickHouse } from "./connection/clickhouse.ts";
+import type { Tables } from "./connection/schema.ts";
 import { Parameters, type Sql } from "./sql/statement.ts";
-import type { Versions } from "./versions.ts";
 
 /** What to delete: a project, or some evaluations of it. */
 export interface ClickHouseDeletion {

@@ -2,9 +2,9 @@
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { byStart, evaluationEntry } from "@assay/eval-engine/internal";
-import { callReader } from "./calls.ts";
-import type { ClickHouse } from "./clickhouse.ts";
-import type { Tables } from "./schema.ts";
+import { callReader } from "./calls/calls.ts";
+import type { ClickHouse } from "./connection/clickhouse.ts";
+import type { Tables } from "./connection/schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
 /** The evaluations of a project with a logged root call, by start (unknown last), then ID. */

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export type { Statement } from "./clickhouse.ts";
-export { connectClickHouse } from "./connect.ts";
+export type { Statement } from "./connection/clickhouse.ts";
+export { connectClickHouse } from "./connection/connect.ts";
+export { checkSchema } from "./connection/migrate.ts";
 export type { ClickHouseDeletion, ClickHouseDeletionReport } from "./delete-records.ts";
-export { checkSchema } from "./migrate.ts";

@@ -2,11 +2,11 @@
 
 import { compareText } from "@assay/base/internal";
 import type { KeptDirection, ScoreDirections } from "@assay/eval-engine";
-import type { ClickHouse } from "./clickhouse.ts";
-import { quoted } from "./json-paths.ts";
-import type { Tables } from "./schema.ts";
+import type { Versions } from "./calls/versions.ts";
+import type { ClickHouse } from "./connection/clickhouse.ts";
+import type { Tables } from "./connection/schema.ts";
 import { Parameters } from "./sql/statement.ts";
-import type { Versions } from "./versions.ts";
+import { quoted } from "./trials/json-paths.ts";
 
 /** The directions of scores in a database. */
 export function scoreDirections(

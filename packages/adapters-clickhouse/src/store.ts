@@ -3,17 +3,17 @@
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
 import type { CountedEvaluation, ScoreDirections } from "@assay/eval-engine";
 import type { TrialColumnSource } from "@assay/eval-engine/pushed";
-import { callScan } from "./call-scan.ts";
-import { callWriter } from "./call-writer.ts";
-import { callSource } from "./calls.ts";
-import type { ClickHouse } from "./clickhouse.ts";
+import { callScan } from "./calls/call-scan.ts";
+import { callWriter } from "./calls/call-writer.ts";
+import { callSource } from "./calls/calls.ts";
+import { rowStore } from "./calls/rows.ts";
+import { type Versions, versionsBy } from "./calls/versions.ts";
+import type { ClickHouse } from "./connection/clickhouse.ts";
+import { tablesOf } from "./connection/schema.ts";
 import { type ClickHouseDeletion, type ClickHouseDeletionReport, deleteRecords } from "./delete-records.ts";
 import { listEvaluations, listProjects } from "./evaluations.ts";
-import { rowStore } from "./rows.ts";
-import { tablesOf } from "./schema.ts";
 import { scoreDirections } from "./score-directions.ts";
-import { trialStore } from "./trial-store.ts";
-import { type Versions, versionsBy } from "./versions.ts";
+import { trialStore } from "./trials/trial-store.ts";
 
 /** The stores in one database. */
 export interface ClickHouseStore {

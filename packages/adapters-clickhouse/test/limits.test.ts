@@ -4,7 +4,7 @@
 import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connection, connectClickHouse } from "../src/connect.ts";
+import { type Connection, connectClickHouse } from "../src/connection/connect.ts";
 import type { QueryLimits } from "../src/index.ts";
 
 // A minute, if nothing ends it; the name is what the server's tables know it by.

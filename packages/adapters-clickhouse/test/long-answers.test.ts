@@ -2,7 +2,7 @@
 
 import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connection, connectClickHouse } from "../src/connect.ts";
+import { type Connection, connectClickHouse } from "../src/connection/connect.ts";
 import { type ClickHouse, clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { whole } from "./whole.ts";
 

@@ -5,7 +5,7 @@ import { createEvalEngine } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connection, connectClickHouse } from "../src/connect.ts";
+import { type Connection, connectClickHouse } from "../src/connection/connect.ts";
 import { clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { whole } from "./whole.ts";
 

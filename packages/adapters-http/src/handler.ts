@@ -4,18 +4,18 @@ import { keyedSemaphore } from "@assay/base/internal";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { askedBy } from "#request-context";
-import { type AccessLogEntry, loggedIds } from "./access-log-entry.ts";
-import { looksLikeKey } from "./looks-like-key.ts";
-import { openStreams, type StreamLimits } from "./open-streams.ts";
-import { permissionProblem } from "./permissions.ts";
-import type { Authenticate } from "./principal.ts";
-import { errorResponse, type Problem, problemOf } from "./problem.ts";
-import { parameterProblem } from "./query-parameters.ts";
-import { requestGuard } from "./request-guard.ts";
-import { requestId, underId } from "./request-id.ts";
-import type { RouteGroup } from "./route-group.ts";
-import { METHODS, type MetRoute, routeTable } from "./route-table.ts";
-import { systemRoutes } from "./system-routes.ts";
+import { looksLikeKey } from "./auth/looks-like-key.ts";
+import { permissionProblem } from "./auth/permissions.ts";
+import type { Authenticate } from "./auth/principal.ts";
+import { parameterProblem } from "./request/query-parameters.ts";
+import { requestGuard } from "./request/request-guard.ts";
+import { requestId, underId } from "./request/request-id.ts";
+import { type AccessLogEntry, loggedIds } from "./response/access-log-entry.ts";
+import { openStreams, type StreamLimits } from "./response/open-streams.ts";
+import { errorResponse, type Problem, problemOf } from "./response/problem.ts";
+import type { RouteGroup } from "./routing/route-group.ts";
+import { METHODS, type MetRoute, routeTable } from "./routing/route-table.ts";
+import { systemRoutes } from "./routing/system-routes.ts";
 
 /** What the handler needs. */
 export interface HandlerOptions {

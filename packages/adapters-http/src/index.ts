@@ -4,9 +4,10 @@
  *
  * @packageDocumentation
  */
-export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth.ts";
+export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth/auth.ts";
+export { bootstrapAccess } from "./auth/bootstrap-access.ts";
+export type { Authenticate, Principal } from "./auth/principal.ts";
 export type { ArchivedFile } from "./backup/tar.ts";
-export { bootstrapAccess } from "./bootstrap-access.ts";
 export { evalResultsRoutes } from "./eval-results/eval-results-routes.ts";
 export { exportRoutes } from "./export/export-routes.ts";
 export { fineTuningRoutes } from "./fine-tuning/fine-tuning-routes.ts";
@@ -16,6 +17,13 @@ export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { keyRoutes } from "./keys/key-routes.ts";
 export { metricsRoutes } from "./metrics/metrics-routes.ts";
 export { nodeListener } from "./node-listener.ts";
+export { otlpRoutes } from "./otlp/otlp-routes.ts";
+export { pageRoutes } from "./page/page-routes.ts";
+export { projectListRoutes } from "./page/project-list-routes.ts";
+export { sessionRoutes } from "./page/session-routes.ts";
+export type { ProjectData } from "./project-data/project-data.ts";
+export { projectDataRoutes } from "./project-data/project-data-routes.ts";
+export { currentRequestId } from "./request-context.ts";
 export {
   type Answer,
   type Handlers,
@@ -24,16 +32,8 @@ export {
   type Route,
   type RouteRequest,
   routesOf,
-} from "./operation.ts";
-export { otlpRoutes } from "./otlp/otlp-routes.ts";
-export { pageRoutes } from "./page/page-routes.ts";
-export { projectListRoutes } from "./page/project-list-routes.ts";
-export { sessionRoutes } from "./page/session-routes.ts";
-export type { Authenticate, Principal } from "./principal.ts";
-export type { ProjectData } from "./project-data/project-data.ts";
-export { projectDataRoutes } from "./project-data/project-data-routes.ts";
-export { currentRequestId } from "./request-context.ts";
-export type { RouteGroup } from "./route-group.ts";
+} from "./routing/operation.ts";
+export type { RouteGroup } from "./routing/route-group.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { trackingRoutes } from "./tracking/tracking-routes.ts";
 export { trainingRoutes } from "./training/training-routes.ts";

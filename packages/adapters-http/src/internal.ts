@@ -4,18 +4,19 @@
  *
  * @packageDocumentation
  */
-export type { AccessLogEntry } from "./access-log-entry.ts";
+
+export type { BootstrapAccess } from "./auth/bootstrap-access.ts";
+export { isLoopback } from "./auth/loopback.ts";
 export { backupRoutes } from "./backup/backup-routes.ts";
 export { filesOfTar } from "./backup/tar.ts";
-export type { BootstrapAccess } from "./bootstrap-access.ts";
 export type { PageFileOptions, TableFormat, TableSource } from "./export/export-routes.ts";
 export type { Around } from "./handler.ts";
-export { isLoopback } from "./loopback.ts";
-export { type MemoryBudget, memoryBudget } from "./memory-budget.ts";
 export type { MetricsRoutesOptions } from "./metrics/metrics-routes.ts";
 export type { ProjectList } from "./page/project-list-routes.ts";
 export type { BadLine, ImportReport, LineKind } from "./project-data/project-data.ts";
 export type { RemovalReport, RemovedData } from "./project-data/project-data-routes.ts";
-export { OWN_PATHS } from "./system-routes.ts";
+export { type MemoryBudget, memoryBudget } from "./request/memory-budget.ts";
+export type { AccessLogEntry } from "./response/access-log-entry.ts";
+export { OWN_PATHS } from "./routing/system-routes.ts";
 export type { WatchedProgress } from "./watch/progress.ts";
 export type { ChosenPrice, PriceAt } from "./weave/priced-calls.ts";

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Handler } from "./handler.ts";
-import { markUnbuffered } from "./mark-unbuffered.ts";
+import { markUnbuffered } from "./response/mark-unbuffered.ts";
 
 /**
  * Answers the requests of a Node server with `handler`: `createServer(nodeListener(handler))`, or only for some paths.

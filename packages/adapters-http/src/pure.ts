@@ -4,6 +4,8 @@
  *
  * @packageDocumentation
  */
+
+export type { Authenticate, Principal } from "./auth/principal.ts";
 export {
   type EvalResultsEngine,
   type EvalResultsRoutesOptions,
@@ -17,6 +19,5 @@ export {
   projectListRoutes,
 } from "./page/project-list-routes.ts";
 export { type SessionRoutesOptions, sessionRoutes } from "./page/session-routes.ts";
-export type { Authenticate, Principal } from "./principal.ts";
 export { type ProjectDataRoutesOptions, projectDataRoutes } from "./project-data/project-data-routes.ts";
-export type { RouteGroup } from "./route-group.ts";
+export type { RouteGroup } from "./routing/route-group.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { Fault, type FaultCode } from "@assay/base";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Handler } from "./handler.ts";
-import { markUnbuffered } from "./mark-unbuffered.ts";
+import { markUnbuffered } from "./response/mark-unbuffered.ts";
 
 /** What to serve, and where. */
 export interface ServeOptions {

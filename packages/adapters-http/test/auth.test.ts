@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
-import { isLoopback } from "../src/loopback.ts";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth/auth.ts";
+import { isLoopback } from "../src/auth/loopback.ts";
 
 const at = (url: string, authorization?: string) =>
   new Request(url, { headers: authorization === undefined ? {} : { Authorization: authorization } });

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Refusal, readJsonBody } from "../src/body.ts";
+import { type Refusal, readJsonBody } from "../src/request/body.ts";
 
 function request(body: string | Uint8Array | undefined, headers: Record<string, string> = {}): Request {
   return new Request("http://localhost/", {

@@ -5,7 +5,7 @@ import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { REFUSALS } from "@assay/testing/refusals";
 import { describe, expect, test } from "vitest";
-import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth/auth.ts";
 import {
   type EvalResultsEngine,
   type EvalResultsRoutesOptions,

@@ -7,7 +7,7 @@ import { REFUSALS } from "@assay/testing/refusals";
 import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { expect, test } from "vitest";
 import { failed, refused } from "../src/inference/problem.ts";
-import { detailResponse, problemOf } from "../src/problem.ts";
+import { detailResponse, problemOf } from "../src/response/problem.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/faults.md", import.meta.url), "utf8");
 

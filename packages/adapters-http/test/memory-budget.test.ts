@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryBudget } from "../src/memory-budget.ts";
+import { memoryBudget } from "../src/request/memory-budget.ts";
 
 test("room is taken as bytes arrive and released completely", () => {
   const all = memoryBudget(100);

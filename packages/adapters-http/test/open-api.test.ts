@@ -5,10 +5,10 @@ import { createEvalEngine, memoryCalls, memoryDirections, memoryRows } from "@as
 import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { loopbackAuthentication } from "../src/auth.ts";
+import { loopbackAuthentication } from "../src/auth/auth.ts";
 import { evalResultsRoutes } from "../src/eval-results/eval-results-routes.ts";
 import { createHandler } from "../src/handler.ts";
-import { openApiDocument } from "../src/open-api.ts";
+import { openApiDocument } from "../src/openapi/open-api.ts";
 import { projectDataRoutes } from "../src/project-data/project-data-routes.ts";
 
 const engine = createEvalEngine({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { memoryBudget } from "../src/memory-budget.ts";
-import { openStreams } from "../src/open-streams.ts";
-import { streamResponse } from "../src/stream-response.ts";
+import { memoryBudget } from "../src/request/memory-budget.ts";
+import { openStreams } from "../src/response/open-streams.ts";
+import { streamResponse } from "../src/response/stream-response.ts";
 
 const authenticate = async (request: Request) => ({
   id: request.headers.get("authorization") ?? "",

@@ -5,7 +5,7 @@ import { Fault } from "@assay/base";
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { describe, expect, test } from "vitest";
-import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth/auth.ts";
 import { createHandler } from "../src/handler.ts";
 import type { ProjectData } from "../src/project-data/project-data.ts";
 import { projectDataRoutes } from "../src/project-data/project-data-routes.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Principal } from "../src/auth/principal.ts";
 import { createHandler } from "../src/handler.ts";
-import { type Operation, routesOf } from "../src/operation.ts";
-import type { Principal } from "../src/principal.ts";
+import { type Operation, routesOf } from "../src/routing/operation.ts";
 
 const answer = () => new Response();
 const operation = (method: Operation["method"], path: string, more: Partial<Operation> = {}): Operation => ({

@@ -6,7 +6,7 @@ import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import type { StatisticsQuestion } from "@assay/eval-engine/internal";
 import { STATISTICS_REFUSALS } from "@assay/testing/statistics-refusals";
 import { describe, expect, test } from "vitest";
-import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth/auth.ts";
 import {
   type EvalResultsEngine,
   type EvalResultsRoutesOptions,

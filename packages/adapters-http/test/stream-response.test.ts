@@ -1,7 +1,7 @@
 import { keyedSemaphore } from "@assay/base/internal";
 import { expect, test } from "vitest";
 import { askedBy, asPartOf } from "../src/request-context.ts";
-import { streamResponse } from "../src/stream-response.ts";
+import { streamResponse } from "../src/response/stream-response.ts";
 
 async function* inMemory(made: () => void): AsyncGenerator<Uint8Array> {
   for (;;) {

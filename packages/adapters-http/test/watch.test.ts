@@ -2,7 +2,7 @@
 
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth/auth.ts";
 import { createHandler } from "../src/handler.ts";
 import type { EvaluationProgress, ProgressSource } from "../src/watch/progress.ts";
 import { type ProgressUpdate, watchProgress } from "../src/watch/watch.ts";

@@ -4,21 +4,31 @@
  *
  * @packageDocumentation
  */
-export { isUsable, KEY_VERBS, type KeyScope, type KeyVerb, keyAllows } from "./api-key.ts";
-export { continueText, embed, type Project, type Reply, type ReplyStream } from "./dispatch.ts";
+
+export { continueText, embed, type Project, type Reply, type ReplyStream } from "./chat/dispatch.ts";
+export { readChatRequest } from "./chat/read-chat-request.ts";
 export type { EmbeddingList } from "./embeddings/embedding-list.ts";
 export { type EmbeddingRequest, readEmbeddingRequest } from "./embeddings/embedding-request.ts";
-export { printFineTunedName } from "./fine-tuned-name.ts";
-export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./key-request.ts";
-export type { Rate, Rates } from "./limits.ts";
-export type { ModelEvaluation } from "./model-evaluations.ts";
-export { describeModel, listModels, type Viewer } from "./model-list.ts";
-export { readModelName } from "./model-name.ts";
-export { normaliser } from "./normalise.ts";
+export { isUsable, KEY_VERBS, type KeyScope, type KeyVerb, keyAllows } from "./keys/api-key.ts";
+export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./keys/key-request.ts";
+export { printFineTunedName } from "./models/fine-tuned-name.ts";
+export type { ModelEvaluation } from "./models/model-evaluations.ts";
+export { describeModel, listModels, type Viewer } from "./models/model-list.ts";
+export { readModelName } from "./models/model-name.ts";
+export type { Allows } from "./models/resolve.ts";
+export { resolveModel } from "./models/resolve.ts";
+export { normaliser } from "./normalise/normalise.ts";
 export type { EngineChunk } from "./ports/chat-provider.ts";
 export type { CheckpointFile, Version } from "./ports/trained-models.ts";
 export { type AdapterLoader, ENDPOINTS, type UpstreamEngine } from "./ports/upstream-engine.ts";
-export { type PricedUsageRow, pricedUsage } from "./priced-usage.ts";
+export { type RefusalCode, unknownModel } from "./refusal.ts";
+export { readResponsesRequest } from "./responses/read-responses-request.ts";
+export { type ResponseEvent, responseEvents } from "./responses/response-events.ts";
+export { completeText, type TextCompletion } from "./text-completions/text-chunk.ts";
+export { readTextRequest, type TextRequest } from "./text-completions/text-request.ts";
+export { enginePool } from "./upstreams/engine-pool.ts";
+export type { Rate, Rates } from "./usage/limits.ts";
+export { type PricedUsageRow, pricedUsage } from "./usage/priced-usage.ts";
 export {
   costOfUsage,
   inDollars,
@@ -27,14 +37,11 @@ export {
   pricedParts,
   printDollars,
   readPrices,
-} from "./prices.ts";
-export { readChatRequest } from "./read-chat-request.ts";
-export { type RefusalCode, unknownModel } from "./refusal.ts";
-export type { Allows } from "./resolve.ts";
-export { resolveModel } from "./resolve.ts";
-export { readResponsesRequest } from "./responses/read-responses-request.ts";
-export { type ResponseEvent, responseEvents } from "./responses/response-events.ts";
-export { completeText, type TextCompletion } from "./text-completions/text-chunk.ts";
-export { readTextRequest, type TextRequest } from "./text-completions/text-request.ts";
-export { enginePool } from "./upstreams/engine-pool.ts";
-export { compareUsageRows, dayOf, reportUsage, USAGE_DIMENSIONS, type UsageDimension } from "./usage.ts";
+} from "./usage/prices.ts";
+export {
+  compareUsageRows,
+  dayOf,
+  reportUsage,
+  USAGE_DIMENSIONS,
+  type UsageDimension,
+} from "./usage/usage.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { apiKeyId, keyAllows } from "../src/api-key.ts";
-import { sameHash } from "../src/find-api-key.ts";
 import { createApiKey, findApiKey, KEY_BYTES, memoryKeyStore } from "../src/index.ts";
+import { apiKeyId, keyAllows } from "../src/keys/api-key.ts";
+import { sameHash } from "../src/keys/find-api-key.ts";
 
 const random = (seed: number) => Uint8Array.from({ length: KEY_BYTES }, (_, i) => (i * 37 + seed * 11) % 256);
 const scopes = [{ entity: "team", project: "*" }];

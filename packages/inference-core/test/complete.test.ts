@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChunkChoice } from "../src/chat-chunk.ts";
+import type { ChunkChoice } from "../src/chat/chat-chunk.ts";
 import { type ChatChunk, completeChat } from "../src/index.ts";
 
 async function* stream(...choices: readonly Partial<ChunkChoice>[]): AsyncGenerator<readonly ChatChunk[]> {

@@ -1,7 +1,7 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import type { StreamOptions } from "../src/chat-request.ts";
-import type { ChatStream } from "../src/dispatch.ts";
+import type { StreamOptions } from "../src/chat/chat-request.ts";
+import type { ChatStream } from "../src/chat/dispatch.ts";
 import {
   answerChat,
   type Caller,

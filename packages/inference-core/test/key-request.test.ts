@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { printKeyScope, readKeyRequest, readKeyScope } from "../src/key-request.ts";
+import { printKeyScope, readKeyRequest, readKeyScope } from "../src/keys/key-request.ts";
 
 const NOW = 1_700_000_000_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogueOf, memoryTrainedModels } from "../src/index.ts";
-import type { ListedTrainedModel } from "../src/memory-trained-models.ts";
-import { listModels } from "../src/model-list.ts";
+import type { ListedTrainedModel } from "../src/models/memory-trained-models.ts";
+import { listModels } from "../src/models/model-list.ts";
 import { sayTokens, scriptedProvider } from "../src/testing/index.ts";
 
 const provider = scriptedProvider((call) => sayTokens(call, ["a"]));

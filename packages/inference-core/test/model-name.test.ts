@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printTrainedModelName, readModelName } from "../src/model-name.ts";
+import { printTrainedModelName, readModelName } from "../src/models/model-name.ts";
 import type { Version } from "../src/ports/trained-models.ts";
 
 const trained = (version: Version) => ({

@@ -3,8 +3,8 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import type { ChatChunk } from "../src/index.ts";
-import { normaliser } from "../src/normalise.ts";
-import type { NormaliserOptions } from "../src/normalise-chunks.ts";
+import { normaliser } from "../src/normalise/normalise.ts";
+import type { NormaliserOptions } from "../src/normalise/normalise-chunks.ts";
 import type { EngineChunk } from "../src/ports/chat-provider.ts";
 
 const begin = (options: Partial<NormaliserOptions> = {}) => {

@@ -3,8 +3,8 @@ import { engineChunks } from "@assay/testing/engine-chunks";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatChunk } from "../src/index.ts";
-import { normaliser } from "../src/normalise.ts";
-import type { Normaliser, NormaliserOptions } from "../src/normalise-chunks.ts";
+import { normaliser } from "../src/normalise/normalise.ts";
+import type { Normaliser, NormaliserOptions } from "../src/normalise/normalise-chunks.ts";
 import type { EngineChunk } from "../src/ports/chat-provider.ts";
 
 function begin(options: Partial<NormaliserOptions> = {}): Normaliser {

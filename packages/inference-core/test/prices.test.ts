@@ -4,8 +4,8 @@ import type { Json } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryUsage, type UsageRecord } from "../src/index.ts";
-import { pricedUsage } from "../src/priced-usage.ts";
-import { costOfUsage, printDollars, readPrices } from "../src/prices.ts";
+import { pricedUsage } from "../src/usage/priced-usage.ts";
+import { costOfUsage, printDollars, readPrices } from "../src/usage/prices.ts";
 
 function prices(raw: object) {
   const read = readPrices(raw);

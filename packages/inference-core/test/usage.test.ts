@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { requestLimits, type UsageRecord } from "../src/index.ts";
-import { reportUsage } from "../src/usage.ts";
+import { reportUsage } from "../src/usage/usage.ts";
 
 const record: fc.Arbitrary<UsageRecord> = fc.record({
   id: fc.uuid(),

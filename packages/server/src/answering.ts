@@ -15,12 +15,12 @@ import { everySchema } from "@assay/base/internal";
 import { accessTo } from "./access.ts";
 import { openAreas } from "./areas/areas.ts";
 import { servedPage } from "./areas/page.ts";
-import { backgroundColumns } from "./background-columns.ts";
-import { identityRoutes } from "./identity-routes.ts";
+import { backgroundColumns } from "./data/background-columns.ts";
+import { withPrices } from "./data/priced-data.ts";
+import type { ServerData, ServerStores } from "./data/server-data.ts";
+import { identityRoutes } from "./identity/identity-routes.ts";
 import type { ServerMetrics } from "./metrics.ts";
-import { withPrices } from "./priced-data.ts";
-import type { ServerData, ServerStores } from "./server-data.ts";
-import type { Server, ServerSettings } from "./server-settings.ts";
+import type { Server, ServerSettings } from "./settings/server-settings.ts";
 import { tracedData, tracedRequest } from "./tracing.ts";
 import { DEFAULT_TRAINING } from "./training/config.ts";
 

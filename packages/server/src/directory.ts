@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { openClickHouse } from "./open-clickhouse.ts";
-export { openDirectory } from "./open-directory.ts";
-export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
-export { findServer } from "./server-identity.ts";
+export { openClickHouse } from "./data/open-clickhouse.ts";
+export { openDirectory } from "./data/open-directory.ts";
+export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./data/server-data.ts";
+export { findServer } from "./identity/server-identity.ts";

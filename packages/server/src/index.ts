@@ -4,11 +4,11 @@
  *
  * @packageDocumentation
  */
-export { openClickHouse } from "./open-clickhouse.ts";
-export { openDirectory } from "./open-directory.ts";
+export { openClickHouse } from "./data/open-clickhouse.ts";
+export { openDirectory } from "./data/open-directory.ts";
+export type { RetentionRules } from "./data/retention.ts";
+export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./data/server-data.ts";
+export { findServer } from "./identity/server-identity.ts";
 export { openServer, type ServerOptions } from "./open-server.ts";
-export type { RetentionRules } from "./retention.ts";
-export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
-export { findServer } from "./server-identity.ts";
-export type { Server, ServerSettings } from "./server-settings.ts";
+export type { Server, ServerSettings } from "./settings/server-settings.ts";
 export { readTrainingConfig, type TrainingConfig } from "./training/config.ts";

@@ -5,10 +5,10 @@
  * @packageDocumentation
  */
 export type { WhoMayAsk } from "./access.ts";
-export type { DataAccess, WrittenEvaluation } from "./data-access.ts";
-export { evaluationProgress } from "./evaluation-progress.ts";
-export { type ListedProject, listedProjects } from "./listed-projects.ts";
-export { withPrices } from "./priced-data.ts";
-export { expiredEvaluations } from "./retention.ts";
-export { readSettingsText } from "./settings-text.ts";
+export type { DataAccess, WrittenEvaluation } from "./data/data-access.ts";
+export { evaluationProgress } from "./data/evaluation-progress.ts";
+export { type ListedProject, listedProjects } from "./data/listed-projects.ts";
+export { withPrices } from "./data/priced-data.ts";
+export { expiredEvaluations } from "./data/retention.ts";
+export { readSettingsText } from "./settings/settings-text.ts";
 export { systemClock } from "./system-clock.ts";

@@ -16,7 +16,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import type { ServerData, ServerStores } from "./server-data.ts";
+import type { ServerData, ServerStores } from "./data/server-data.ts";
 import { VERSION } from "./version.ts";
 
 // It looks up the registered SDK when a span starts, so it can be created before the SDK is registered.

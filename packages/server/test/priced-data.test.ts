@@ -18,7 +18,7 @@ import { request, world } from "@assay/eval-engine/testing";
 import { readPrices } from "@assay/inference-core/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withPrices } from "../src/priced-data.ts";
+import { withPrices } from "../src/data/priced-data.ts";
 
 const P = "acme/demo";
 

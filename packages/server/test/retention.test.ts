@@ -1,7 +1,7 @@
 // Which evaluations are too old: to the microsecond, and never one of which that is not known.
 
 import { expect, test } from "vitest";
-import { expiredEvaluations } from "../src/retention.ts";
+import { expiredEvaluations } from "../src/data/retention.ts";
 
 const NOW = Date.parse("2026-06-30T12:00:00Z");
 const of = (started_at: string | null, ended_at: string | null) =>

@@ -4,11 +4,11 @@ import { type Issue, type Json, type JsonObject, ok, type Result, type Steps } f
 import { lazySchemas, readAs } from "@assay/base/internal";
 import type { Expr } from "@assay/query-lang";
 import { type } from "arktype";
-import { PlainObject } from "./plain-object.ts";
 import type { Feedback, FeedbackStore, ScorerFeedback } from "./ports/feedback-store.ts";
-import { type Described, readList } from "./read-body.ts";
-import { type ReadContext, yieldNow } from "./read-context.ts";
-import { readEach } from "./read-each.ts";
+import { PlainObject } from "./request/plain-object.ts";
+import { type Described, readList } from "./request/read-body.ts";
+import { type ReadContext, yieldNow } from "./request/read-context.ts";
+import { readEach } from "./request/read-each.ts";
 import {
   fits,
   pageOfRecords,
@@ -16,7 +16,7 @@ import {
   type RecordQuery,
   readPurge,
   readRecordQuery,
-} from "./record-query.ts";
+} from "./request/record-query.ts";
 
 const schemas = lazySchemas(() => {
   const Text = type("string|null");

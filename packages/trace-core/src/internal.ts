@@ -4,13 +4,13 @@
  *
  * @packageDocumentation
  */
-export { BODY_SCHEMAS } from "./body-schemas.ts";
-export { viewCall, withDerived } from "./call-view.ts";
-export { type CallsReading, countCalls, readCallsCount } from "./calls-query.ts";
-export { purgeCosts, queryCosts, readCostPurge, readCostQuery, readCosts } from "./costs.ts";
-export { deleteCalls } from "./delete-calls.ts";
-export { startFileDigest, tableDigest } from "./digests.ts";
-export { type EvaluationObject, queryEvaluationObjects } from "./evaluation-objects.ts";
+
+export { viewCall, withDerived } from "./calls/call-view.ts";
+export { type CallsReading, countCalls, readCallsCount } from "./calls/calls-query.ts";
+export { deleteCalls } from "./calls/delete-calls.ts";
+export { readComplete, readCompletes, readEnd, readStart, readUpdate } from "./calls/read-pieces.ts";
+export { unknownCall } from "./calls/trace-call.ts";
+export { purgeCosts, queryCosts, readCostPurge, readCostQuery, readCosts } from "./costs/costs.ts";
 export {
   readFinish,
   readNewDataset,
@@ -64,6 +64,8 @@ export {
   memoryObjectStore,
   memoryTableStore,
 } from "./memory.ts";
+export { startFileDigest, tableDigest } from "./objects/digests.ts";
+export { type EvaluationObject, queryEvaluationObjects } from "./objects/evaluation-objects.ts";
 export {
   queryObjects,
   readObject,
@@ -72,13 +74,8 @@ export {
   readObjectRemoval,
   readObjectsQuery,
   removeVersions,
-} from "./objects.ts";
-export { exportSpans, type ReadSpans, readLogs, readSpans } from "./otlp/export-spans.ts";
-export type { NumberedHead, VersionHead } from "./ports/object-store.ts";
-export { type ReadContext, yieldNow } from "./read-context.ts";
-export { readCallDeletion, readCallRead, readFileRead } from "./read-named.ts";
-export { readComplete, readCompletes, readEnd, readStart, readUpdate } from "./read-pieces.ts";
-export { readRefs, resolveRefs } from "./read-refs.ts";
+} from "./objects/objects.ts";
+export { readRefs, resolveRefs } from "./objects/read-refs.ts";
 export {
   countRows,
   createTable,
@@ -90,6 +87,10 @@ export {
   readTableStatsBatch,
   readTableUpdate,
   updateTable,
-} from "./tables.ts";
-export { unknownCall } from "./trace-call.ts";
-export { readWeaveRef } from "./weave-ref.ts";
+} from "./objects/tables.ts";
+export { readWeaveRef } from "./objects/weave-ref.ts";
+export { exportSpans, type ReadSpans, readLogs, readSpans } from "./otlp/export-spans.ts";
+export type { NumberedHead, VersionHead } from "./ports/object-store.ts";
+export { BODY_SCHEMAS } from "./request/body-schemas.ts";
+export { type ReadContext, yieldNow } from "./request/read-context.ts";
+export { readCallDeletion, readCallRead, readFileRead } from "./request/read-named.ts";

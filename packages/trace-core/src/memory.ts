@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";
 import { type CallSource, memoryRows, memoryStore, microseconds, type RowSource } from "@assay/calls";
-import { callStoreOver } from "./call-store-over.ts";
+import { callStoreOver } from "./calls/call-store-over.ts";
 import type { CallStore } from "./ports/call-store.ts";
 import type { CostStore, TokenCost } from "./ports/cost-store.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";

@@ -4,6 +4,6 @@
  *
  * @packageDocumentation
  */
-export { callStoreOver } from "./call-store-over.ts";
-export { mergeSortCooperatively } from "./cooperative-sort.ts";
-export { type CostAt, costChoice } from "./cost-choice.ts";
+export { callStoreOver } from "./calls/call-store-over.ts";
+export { mergeSortCooperatively } from "./calls/cooperative-sort.ts";
+export { type CostAt, costChoice } from "./costs/cost-choice.ts";

@@ -1,6 +1,6 @@
 // What must be queried first, because the text of a query's other statements depends on it.
 
-import type { Rows, Statement } from "../clickhouse.ts";
+import type { Rows, Statement } from "../connection/clickhouse.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import type { Preflight, QueryContext } from "./trials-sql.ts";
 

@@ -1,7 +1,7 @@
 // Rows of a query in SQL: trials grouped by row, kept by filters and intersection, in order.
 
 import type { EvalQuery, Filter, SortKey } from "@assay/eval-engine/internal";
-import type { Statement } from "../clickhouse.ts";
+import type { Statement } from "../connection/clickhouse.ts";
 import { conditionSql } from "./condition.ts";
 import { type SumCare, sortKeySql } from "./sort-keys.ts";
 import { Parameters, type Sql } from "./statement.ts";

@@ -1,6 +1,6 @@
 // Writing statements: the only way for a value into one is `bind`. Names of tables and aliases are this package's own.
 
-import type { Statement } from "../clickhouse.ts";
+import type { Statement } from "../connection/clickhouse.ts";
 
 /** A piece of SQL. */
 export type Sql = string;

@@ -1,7 +1,7 @@
 // The trials of a query as SQL, which every statement of a query groups in its own way.
 
 import type { EvalQuery } from "@assay/eval-engine/internal";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../connection/schema.ts";
 import { Fields } from "./fields.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import type { SqlValue } from "./value.ts";

@@ -1,13 +1,13 @@
 // A backup of everything over HTTP: for keys with access to everything.
 
-import { type Answer, type Operations, routesOf } from "../operation.ts";
-import { detailAnswers } from "../operation-parts.ts";
-import type { Authenticate } from "../principal.ts";
-import { detailResponse } from "../problem.ts";
-import { refusedUnlessAdmin } from "../require-admin.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { streamResponse } from "../stream-response.ts";
-import { KEY_REQUIRED } from "../www-authenticate.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { refusedUnlessAdmin } from "../auth/require-admin.ts";
+import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import { detailResponse } from "../response/problem.ts";
+import { streamResponse } from "../response/stream-response.ts";
+import { type Answer, type Operations, routesOf } from "../routing/operation.ts";
+import { detailAnswers } from "../routing/operation-parts.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { type ArchivedFile, tarOf } from "./tar.ts";
 
 /** What its handlers need. */

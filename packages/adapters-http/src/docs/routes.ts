@@ -1,9 +1,9 @@
 // A server's description of its interface: the document, and the reference made from it on first request.
 
 import type { Json } from "@assay/base";
-import { openApiDocument, openApiPart } from "../open-api.ts";
+import { openApiDocument, openApiPart } from "../openapi/open-api.ts";
 import { PAGE_HEADERS } from "../page/policy.ts";
-import type { RouteGroup } from "../route-group.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { referenceList, referencePage } from "./reference.ts";
 import { STYLE } from "./style.ts";
 

@@ -11,16 +11,16 @@ import {
   type ViewQuestion,
 } from "@assay/eval-engine/internal";
 import { statisticsIssues, viewIssues } from "@assay/eval-engine/requests";
-import { type BodyLimits, readJsonBody } from "../body.ts";
-import { jsonAnswer } from "../json-answer.ts";
-import type { MemoryBudget, Reservation } from "../memory-budget.ts";
-import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
-import type { Authenticate, Principal } from "../principal.ts";
-import { detailResponse, refusedBody, validationProblem } from "../problem.ts";
-import { accessProblem } from "../project-access.ts";
+import type { Authenticate, Principal } from "../auth/principal.ts";
+import { accessProblem } from "../auth/project-access.ts";
 import { readProjectPath } from "../project-path.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { streamResponse } from "../stream-response.ts";
+import { type BodyLimits, readJsonBody } from "../request/body.ts";
+import type { MemoryBudget, Reservation } from "../request/memory-budget.ts";
+import { jsonAnswer } from "../response/json-answer.ts";
+import { detailResponse, refusedBody, validationProblem } from "../response/problem.ts";
+import { streamResponse } from "../response/stream-response.ts";
+import { type Answer, type RouteRequest, routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { type KnownNames, notesOn, prefersNotes, withNotes } from "./notes-header.ts";
 import { evalResultsSchemas, OPERATIONS, operationOf } from "./operations.ts";
 import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";

@@ -1,7 +1,7 @@
 // An answer of statistics as a response: the JSON text of the whole, made piece by piece, so that many measures of many
 // candidates need neither a text of their whole size nor a long stretch without a pause.
 
-import { streamResponse } from "../stream-response.ts";
+import { streamResponse } from "../response/stream-response.ts";
 
 // The approximate number of characters in a chunk.
 const PIECE = 2 ** 18;

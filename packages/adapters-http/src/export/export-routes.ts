@@ -5,15 +5,15 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { viewIssues } from "@assay/eval-engine/requests";
 import type { FieldPath } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
-import { type BodyLimits, readJsonBody } from "../body.ts";
-import { type Answer, type Operations, routesOf } from "../operation.ts";
-import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../operation-parts.ts";
-import type { Authenticate } from "../principal.ts";
-import { detailResponse, refusedBody, validationProblem } from "../problem.ts";
-import { accessProblem } from "../project-access.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { accessProblem } from "../auth/project-access.ts";
 import { readProjectPath } from "../project-path.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { streamResponse } from "../stream-response.ts";
+import { type BodyLimits, readJsonBody } from "../request/body.ts";
+import { detailResponse, refusedBody, validationProblem } from "../response/problem.ts";
+import { streamResponse } from "../response/stream-response.ts";
+import { type Answer, type Operations, routesOf } from "../routing/operation.ts";
+import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../routing/operation-parts.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 
 /** The formats of a table. */
 export type TableFormat = "csv" | "parquet" | "jsonl";

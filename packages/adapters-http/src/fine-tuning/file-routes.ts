@@ -3,14 +3,14 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { TrainingFile } from "@assay/training-core";
 import type { FileWish } from "@assay/training-core/internal";
-import { blobResponse } from "../blob-response.ts";
-import { decodedBody } from "../body.ts";
+import { decodedBody } from "../request/body.ts";
+import { readUpload, type UploadForm } from "../request/upload.ts";
+import { blobResponse } from "../response/blob-response.ts";
 import type { AuthenticatedRequest } from "../training/authorize.ts";
 import { filterVisible } from "../training/filter-visible.ts";
 import type { Acts } from "../training/handler-parts.ts";
 import { readPageQuery } from "../training/query.ts";
 import { answer, list } from "../training/responses.ts";
-import { readUpload, type UploadForm } from "../upload.ts";
 import { absent, refuse, wrongProject } from "./errors.ts";
 import { FILE_PAGE, namedProject, type Parts, type ProjectName, projectFor } from "./handler-parts.ts";
 import { fileView, ID, uuidOf } from "./serializers.ts";

@@ -1,10 +1,10 @@
 // The routes that OpenAI's clients fine-tune through: uploaded files, and jobs on them, which are jobs like all others.
 
 import type { TrainingService } from "@assay/training-core";
-import { type MemoryBudget, memoryBudget } from "../memory-budget.ts";
-import { routesOf } from "../operation.ts";
-import type { Authenticate } from "../principal.ts";
-import type { RouteGroup } from "../route-group.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
+import { routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { authenticated } from "../training/authorize.ts";
 import { refusal } from "../training/responses.ts";
 import { fileHandlers } from "./file-routes.ts";

@@ -2,7 +2,7 @@
 
 import type { TrainingService } from "@assay/training-core";
 import { readProject } from "../inference/project-header.ts";
-import type { NumberRange } from "../number-range.ts";
+import type { NumberRange } from "../request/number-range.ts";
 import type { AuthenticatedRequest, BodyRules } from "../training/authorize.ts";
 
 /** A project. */

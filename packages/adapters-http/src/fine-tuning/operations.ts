@@ -2,9 +2,9 @@
 
 import type { Json } from "@assay/base";
 import { fineTuningSchema } from "@assay/training-core/internal";
-import { type NumberRange, numberSchema } from "../number-range.ts";
-import type { Operation, Operations, Parameter } from "../operation.ts";
-import { inQuery, jsonContent, orNull, schemaRef } from "../operation-parts.ts";
+import { type NumberRange, numberSchema } from "../request/number-range.ts";
+import type { Operation, Operations, Parameter } from "../routing/operation.ts";
+import { inQuery, jsonContent, orNull, schemaRef } from "../routing/operation-parts.ts";
 import { PAGE } from "../training/query.ts";
 import { FILE_PAGE } from "./handler-parts.ts";
 

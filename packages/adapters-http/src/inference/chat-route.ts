@@ -23,9 +23,9 @@ import {
   type TextCompletion,
   type TextRequest,
 } from "@assay/inference-core/internal";
-import { type BodyLimits, readJsonBody } from "../body.ts";
-import type { Reservation } from "../memory-budget.ts";
-import { eventStream } from "../server-sent-events.ts";
+import { type BodyLimits, readJsonBody } from "../request/body.ts";
+import type { Reservation } from "../request/memory-budget.ts";
+import { eventStream } from "../response/server-sent-events.ts";
 import { chunkWriter, type EventWriter, replyEvents } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
 import { rateHeaders } from "./rate-headers.ts";

@@ -2,7 +2,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import type { ReplyStream } from "@assay/inference-core/internal";
-import { eventOf } from "../server-sent-events.ts";
+import { eventOf } from "../response/server-sent-events.ts";
 import { failedMidway } from "./problem.ts";
 
 /** How to write an answer as events. */

@@ -3,11 +3,11 @@
 import { Fault } from "@assay/base";
 import type { Caller, Inference, Prices, UsageSource } from "@assay/inference-core";
 import { listModels } from "@assay/inference-core/internal";
-import { type MemoryBudget, memoryBudget } from "../memory-budget.ts";
-import { type Answer, type Handlers, type RouteRequest, routesOf } from "../operation.ts";
-import type { Authenticate } from "../principal.ts";
-import { errorResponse } from "../problem.ts";
-import type { RouteGroup } from "../route-group.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
+import { errorResponse } from "../response/problem.ts";
+import { type Answer, type Handlers, type RouteRequest, routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { chatDialect, chatRoute, type Dialect, embeddingDialect, textDialect } from "./chat-route.ts";
 import { type DeleteModel, deleteModel, getModel } from "./model-routes.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";

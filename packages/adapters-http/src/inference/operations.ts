@@ -1,8 +1,8 @@
 // What can be asked of models.
 
 import type { Json } from "@assay/base";
-import type { Operation, Operations, Parameter } from "../operation.ts";
-import { inQuery, jsonContent } from "../operation-parts.ts";
+import type { Operation, Operations, Parameter } from "../routing/operation.ts";
+import { inQuery, jsonContent } from "../routing/operation-parts.ts";
 import { CHAT_PROBLEM } from "./problem-schema.ts";
 
 const problem = (description: string): Json => ({ description, content: jsonContent("ChatProblem") });

@@ -3,9 +3,9 @@
 import { Fault, type Issue } from "@assay/base";
 import type { Refusal } from "@assay/inference-core";
 import type { RefusalCode } from "@assay/inference-core/internal";
-import { errorResponse, FAULT_STATUS, type Problem } from "../problem.ts";
-import { storageErrorOf } from "../storage-error.ts";
-import { truncateIssues } from "../truncate-issues.ts";
+import { errorResponse, FAULT_STATUS, type Problem } from "../response/problem.ts";
+import { storageErrorOf } from "../response/storage-error.ts";
+import { truncateIssues } from "../response/truncate-issues.ts";
 
 /** The `error` of a body or of a stream. */
 export interface ChatError {

@@ -2,7 +2,7 @@
 
 import { answerChat, type ChatChunk, type ChatRequest } from "@assay/inference-core";
 import { type ResponseEvent, readResponsesRequest, responseEvents } from "@assay/inference-core/internal";
-import { eventOf } from "../server-sent-events.ts";
+import { eventOf } from "../response/server-sent-events.ts";
 import type { Dialect } from "./chat-route.ts";
 import { failedMidway } from "./problem.ts";
 

@@ -3,12 +3,12 @@
 import type { Issue } from "@assay/base";
 import { type ApiKey, createApiKey, KEY_BYTES, type KeyStore } from "@assay/inference-core";
 import { KEY_VERBS, type KeyRequest, printKeyScope, readKeyRequest } from "@assay/inference-core/internal";
-import { readJsonBody } from "../body.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { refusedUnlessAdmin } from "../auth/require-admin.ts";
 import { failed, forbidden, invalid, unauthenticated, unread } from "../inference/problem.ts";
-import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
-import type { Authenticate } from "../principal.ts";
-import { refusedUnlessAdmin } from "../require-admin.ts";
-import type { RouteGroup } from "../route-group.ts";
+import { readJsonBody } from "../request/body.ts";
+import { type Answer, type RouteRequest, routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 
 /** What its handlers need. */

@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { CHAT_PROBLEM } from "../inference/problem-schema.ts";
-import type { Operations } from "../operation.ts";
-import { jsonContent } from "../operation-parts.ts";
+import type { Operations } from "../routing/operation.ts";
+import { jsonContent } from "../routing/operation-parts.ts";
 
 const problem = (description: string): Json => ({ description, content: jsonContent("ChatProblem") });
 const text = { type: "string" } as const;

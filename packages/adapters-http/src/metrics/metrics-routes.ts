@@ -1,11 +1,11 @@
 // How the server is doing, for Prometheus: numbers whose labels no client can choose.
 
-import { type Answer, type Operations, routesOf } from "../operation.ts";
-import { detailAnswers } from "../operation-parts.ts";
-import type { Authenticate } from "../principal.ts";
-import { detailResponse } from "../problem.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { KEY_REQUIRED } from "../www-authenticate.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import { detailResponse } from "../response/problem.ts";
+import { type Answer, type Operations, routesOf } from "../routing/operation.ts";
+import { detailAnswers } from "../routing/operation-parts.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 
 /** What its handlers need. */
 export interface MetricsRoutesOptions {

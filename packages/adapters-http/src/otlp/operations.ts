@@ -1,8 +1,8 @@
 // How the traces and logs of OpenTelemetry are sent.
 
 import type { Json } from "@assay/base";
-import type { Operation, Operations } from "../operation.ts";
-import { detailAnswers, jsonContent } from "../operation-parts.ts";
+import type { Operation, Operations } from "../routing/operation.ts";
+import { detailAnswers, jsonContent } from "../routing/operation-parts.ts";
 
 /** An error: google.rpc.Status's message, and the same as in the other routes. */
 const PROBLEM: Json = {

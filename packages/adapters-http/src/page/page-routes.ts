@@ -2,9 +2,9 @@
 // for with a key. Must never serve anything but the files that it is given.
 
 import type { Json } from "@assay/base";
-import { type Handlers, type Operations, type RouteRequest, routesOf } from "../operation.ts";
-import { errorResponse } from "../problem.ts";
-import type { RouteGroup } from "../route-group.ts";
+import { errorResponse } from "../response/problem.ts";
+import { type Handlers, type Operations, type RouteRequest, routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import type { PageFile, PageFiles } from "./files.ts";
 import { PAGE_HEADERS } from "./policy.ts";
 

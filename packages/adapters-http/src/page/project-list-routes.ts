@@ -3,13 +3,13 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import type { EvaluationEntry } from "@assay/eval-engine";
-import { type Answer, type Operations, routesOf } from "../operation.ts";
-import { detailAnswers, INVALID, jsonContent } from "../operation-parts.ts";
-import type { Authenticate } from "../principal.ts";
-import { detailResponse, validationProblem } from "../problem.ts";
-import { readLimit } from "../read-limit.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { KEY_REQUIRED } from "../www-authenticate.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import { readLimit } from "../request/read-limit.ts";
+import { detailResponse, validationProblem } from "../response/problem.ts";
+import { type Answer, type Operations, routesOf } from "../routing/operation.ts";
+import { detailAnswers, INVALID, jsonContent } from "../routing/operation-parts.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 
 /** Lists projects. Throws a `Fault` when the storage itself fails. */
 export interface ProjectList {

@@ -1,12 +1,12 @@
 // Who is asking, and what is here for them: the first question of a page.
 
 import type { Json } from "@assay/base";
-import { type Answer, type Operations, routesOf } from "../operation.ts";
-import { detailAnswers, jsonContent } from "../operation-parts.ts";
-import type { Authenticate } from "../principal.ts";
-import { detailResponse } from "../problem.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { KEY_REQUIRED } from "../www-authenticate.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import { detailResponse } from "../response/problem.ts";
+import { type Answer, type Operations, routesOf } from "../routing/operation.ts";
+import { detailAnswers, jsonContent } from "../routing/operation-parts.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 
 /** What its handlers need. */
 export interface SessionRoutesOptions {

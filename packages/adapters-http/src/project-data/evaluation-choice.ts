@@ -2,7 +2,7 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { EvaluationChoice } from "@assay/eval-engine";
-import { readLimit } from "../read-limit.ts";
+import { readLimit } from "../request/read-limit.ts";
 
 /** The most evaluations of a page. */
 export const MOST_LISTED = 1000;

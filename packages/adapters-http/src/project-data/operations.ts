@@ -1,8 +1,14 @@
 // What can be asked of a project's data.
 
 import type { Json, JsonObject } from "@assay/base";
-import type { Operation, Operations, Parameter } from "../operation.ts";
-import { detailAnswers, INVALID, inQuery, jsonContent, PROJECT_PARAMETERS } from "../operation-parts.ts";
+import type { Operation, Operations, Parameter } from "../routing/operation.ts";
+import {
+  detailAnswers,
+  INVALID,
+  inQuery,
+  jsonContent,
+  PROJECT_PARAMETERS,
+} from "../routing/operation-parts.ts";
 import { MOST_LISTED } from "./evaluation-choice.ts";
 import { SCORE_DIRECTIONS_BODY } from "./score-directions.ts";
 

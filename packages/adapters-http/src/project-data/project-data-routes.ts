@@ -2,15 +2,15 @@
 
 import { bad, Fault, ok, type Result } from "@assay/base";
 import type { EvaluationChoice } from "@assay/eval-engine";
-import { contentType, DecodingError, decodedBody, noRoom, readJsonBody } from "../body.ts";
-import type { MemoryBudget } from "../memory-budget.ts";
-import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
-import type { Authenticate } from "../principal.ts";
-import { detailResponse, refusedBody, validationProblem } from "../problem.ts";
-import { accessProblem } from "../project-access.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { accessProblem } from "../auth/project-access.ts";
 import { readProjectPath } from "../project-path.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { streamResponse } from "../stream-response.ts";
+import { contentType, DecodingError, decodedBody, noRoom, readJsonBody } from "../request/body.ts";
+import type { MemoryBudget } from "../request/memory-budget.ts";
+import { detailResponse, refusedBody, validationProblem } from "../response/problem.ts";
+import { streamResponse } from "../response/stream-response.ts";
+import { type Answer, type RouteRequest, routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { MOST_NAMED, readChoice } from "./evaluation-choice.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";

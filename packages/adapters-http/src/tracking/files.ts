@@ -2,10 +2,10 @@
 
 import { Fault, type Result } from "@assay/base";
 import type { TrackingService } from "@assay/tracking-core";
-import { blobResponse } from "../blob-response.ts";
-import { BodyRefused, bytesOf } from "../body.ts";
-import type { RouteRequest } from "../operation.ts";
-import type { Principal } from "../principal.ts";
+import type { Principal } from "../auth/principal.ts";
+import { BodyRefused, bytesOf } from "../request/body.ts";
+import { blobResponse } from "../response/blob-response.ts";
+import type { RouteRequest } from "../routing/operation.ts";
 import { refusal } from "./errors.ts";
 import { sentenceOf } from "./sentence-of.ts";
 import type { FileTransfer, SignedUrls } from "./signed-urls.ts";

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@assay/base";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
-import { may } from "../principal.ts";
+import { may } from "../auth/principal.ts";
 import { artifactView } from "./artifact-view.ts";
 import { readDocument } from "./document.ts";
 import type { GraphqlRequest } from "./graphql-request.ts";

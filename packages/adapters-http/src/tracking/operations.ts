@@ -1,9 +1,15 @@
 // What can be asked of runs and artifacts.
 
 import type { Json } from "@assay/base";
-import { numberSchema } from "../number-range.ts";
-import type { Operation, Operations, Parameter } from "../operation.ts";
-import { detailAnswers, inQuery, jsonContent, orNull, PROJECT_PARAMETERS } from "../operation-parts.ts";
+import { numberSchema } from "../request/number-range.ts";
+import type { Operation, Operations, Parameter } from "../routing/operation.ts";
+import {
+  detailAnswers,
+  inQuery,
+  jsonContent,
+  orNull,
+  PROJECT_PARAMETERS,
+} from "../routing/operation-parts.ts";
 import { DOWNLOADS, UPLOADS } from "./signed-urls.ts";
 
 /** The page sizes of runs and of a run's lines. */

@@ -1,7 +1,7 @@
 // Deleting a run or a version of an artifact without W&B's clients.
 
-import type { Handlers } from "../operation.ts";
-import { detailResponse } from "../problem.ts";
+import { detailResponse } from "../response/problem.ts";
+import type { Handlers } from "../routing/operation.ts";
 import type { TrackingParts } from "./run-routes.ts";
 
 /** What these handlers need. */

@@ -4,7 +4,7 @@ import type { Result } from "@assay/base";
 import type { Run, TrackingService } from "@assay/tracking-core";
 import type { CollectedArtifact, ProjectName } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
-import type { Principal } from "../principal.ts";
+import type { Principal } from "../auth/principal.ts";
 import { sentenceOf } from "./sentence-of.ts";
 import type { FileTransfer } from "./signed-urls.ts";
 

@@ -3,11 +3,11 @@
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Line, Run, TrackingService } from "@assay/tracking-core";
 import { runState } from "@assay/tracking-core/internal";
-import type { Answer, Handlers, RouteRequest } from "../operation.ts";
-import type { Principal } from "../principal.ts";
-import { detailResponse, validationProblem } from "../problem.ts";
+import type { Principal } from "../auth/principal.ts";
 import { readProjectPath } from "../project-path.ts";
-import { readLimit } from "../read-limit.ts";
+import { readLimit } from "../request/read-limit.ts";
+import { detailResponse, validationProblem } from "../response/problem.ts";
+import type { Answer, Handlers, RouteRequest } from "../routing/operation.ts";
 import { readCursor } from "./connection.ts";
 import { LINE_PAGE, RUN_PAGE } from "./operations.ts";
 import { time } from "./time.ts";

@@ -3,12 +3,12 @@
 import type { Issue, Result, Steps } from "@assay/base";
 import type { Job, Model, TrainingService } from "@assay/training-core";
 import type { IdempotencyKey } from "@assay/training-core/internal";
-import { type BodyLimits, type Reader, type Refusal, readJsonBody } from "../body.ts";
-import type { MemoryBudget } from "../memory-budget.ts";
-import type { Answer, Handlers, RouteRequest } from "../operation.ts";
-import type { Authenticate, Principal } from "../principal.ts";
-import { inTimeSlices } from "../time-slices.ts";
-import { WWW_AUTHENTICATE } from "../www-authenticate.ts";
+import type { Authenticate, Principal } from "../auth/principal.ts";
+import { WWW_AUTHENTICATE } from "../auth/www-authenticate.ts";
+import { type BodyLimits, type Reader, type Refusal, readJsonBody } from "../request/body.ts";
+import type { MemoryBudget } from "../request/memory-budget.ts";
+import { inTimeSlices } from "../response/time-slices.ts";
+import type { Answer, Handlers, RouteRequest } from "../routing/operation.ts";
 import { bodyFingerprint } from "./body-fingerprint.ts";
 import { notFound, refusal, refuseIssues } from "./responses.ts";
 

@@ -2,9 +2,9 @@
 
 import type { Json } from "@assay/base";
 import { JOB_STATUSES, requestSchemas } from "@assay/training-core/internal";
-import { numberSchema } from "../number-range.ts";
-import type { Operation, Operations, Parameter } from "../operation.ts";
-import { inQuery, jsonContent, orNull, schemaRef } from "../operation-parts.ts";
+import { numberSchema } from "../request/number-range.ts";
+import type { Operation, Operations, Parameter } from "../routing/operation.ts";
+import { inQuery, jsonContent, orNull, schemaRef } from "../routing/operation-parts.ts";
 import { WAIT } from "./handler-parts.ts";
 import { PAGE } from "./query.ts";
 

@@ -2,10 +2,10 @@
 
 import type { TrainingService } from "@assay/training-core";
 import { linkedController } from "@assay/training-core/internal";
-import { type MemoryBudget, memoryBudget } from "../memory-budget.ts";
-import { routesOf } from "../operation.ts";
-import type { Authenticate } from "../principal.ts";
-import type { RouteGroup } from "../route-group.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
+import { routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { type AliasSource, aliasHandlers } from "./alias-routes.ts";
 import { authenticated } from "./authorize.ts";
 import { type EvaluationSource, evaluationHandlers } from "./evaluation-routes.ts";

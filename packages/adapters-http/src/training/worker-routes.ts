@@ -3,8 +3,8 @@
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Job, Model, StoredBlob, TrainingKind, TrainingService } from "@assay/training-core";
 import { dataOf, isActive, readReports } from "@assay/training-core/internal";
-import { DecodingError, decodedBody } from "../body.ts";
-import { readNumber } from "../number-range.ts";
+import { DecodingError, decodedBody } from "../request/body.ts";
+import { readNumber } from "../request/number-range.ts";
 import { withBody, withJob } from "./authorize.ts";
 import { fileResponse } from "./file-response.ts";
 import { type Acts, type Parts, unlessGone, WAIT } from "./handler-parts.ts";

@@ -1,8 +1,8 @@
 // What watching is.
 
 import type { Json } from "@assay/base";
-import type { Operations } from "../operation.ts";
-import { detailAnswers, INVALID, PROJECT_PARAMETERS } from "../operation-parts.ts";
+import type { Operations } from "../routing/operation.ts";
+import { detailAnswers, INVALID, PROJECT_PARAMETERS } from "../routing/operation-parts.ts";
 
 /** The most evaluations that one request may watch. */
 export const MAX_EVALUATIONS = 16;

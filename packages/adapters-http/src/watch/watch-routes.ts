@@ -1,13 +1,13 @@
 // Running evaluations as they go on, over HTTP: server-sent events, instead of polling.
 
 import { linkedController } from "@assay/training-core/internal";
-import { type Answer, routesOf } from "../operation.ts";
-import type { Authenticate } from "../principal.ts";
-import { detailResponse, validationProblem } from "../problem.ts";
-import { accessProblem } from "../project-access.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { accessProblem } from "../auth/project-access.ts";
 import { readProjectPath } from "../project-path.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { eventOf, eventStream, STILL_HERE } from "../server-sent-events.ts";
+import { detailResponse, validationProblem } from "../response/problem.ts";
+import { eventOf, eventStream, STILL_HERE } from "../response/server-sent-events.ts";
+import { type Answer, routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { MAX_EVALUATIONS, OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { ProgressSource } from "./progress.ts";
 import { type ProgressUpdate, watchProgress } from "./watch.ts";

@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { type EvaluationObject, queryEvaluationObjects } from "@assay/trace-core/internal";
-import type { Operation } from "../operation.ts";
-import { detailAnswers, INVALID, PROJECT_PARAMETERS } from "../operation-parts.ts";
+import type { Operation } from "../routing/operation.ts";
+import { detailAnswers, INVALID, PROJECT_PARAMETERS } from "../routing/operation-parts.ts";
 import { jsonLines } from "./json-lines.ts";
 import { PAGE_PARAMETERS, readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";

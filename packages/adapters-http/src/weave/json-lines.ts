@@ -2,7 +2,7 @@
 
 import { jsonText } from "@assay/base";
 import { type ReadContext, yieldNow } from "@assay/trace-core/internal";
-import { streamResponse } from "../stream-response.ts";
+import { streamResponse } from "../response/stream-response.ts";
 
 // The number of characters written at once: a call may be as long as a thousand others.
 const PIECE = 64 * 1024;

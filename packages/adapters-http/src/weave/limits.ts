@@ -1,7 +1,7 @@
 // How much the bodies of Weave's clients may hold, by their routes: what is refused, and what the description says.
 
 import { MAX_RECORD_VALUES } from "@assay/calls/internal";
-import type { BodyLimits } from "../body.ts";
+import type { BodyLimits } from "../request/body.ts";
 
 const MIB = 2 ** 20;
 

@@ -1,7 +1,7 @@
 // The part of a list between `offset` and `limit`.
 
 import { bad, type Issue, type JsonObject, ok, type Result } from "@assay/base";
-import type { Parameter } from "../operation.ts";
+import type { Parameter } from "../routing/operation.ts";
 
 /** Which part of a list. */
 export interface ListPage {

@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { BODY_SCHEMAS } from "@assay/trace-core/internal";
-import type { Operation, OperationBody, Operations } from "../operation.ts";
-import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../operation-parts.ts";
+import type { Operation, OperationBody, Operations } from "../routing/operation.ts";
+import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../routing/operation-parts.ts";
 import { EVALUATION_OBJECT, EVALUATION_OBJECTS } from "./evaluations.ts";
 import { LIMITS_TEXT } from "./limits.ts";
 import { RUN_SCHEMAS, runOperation, weaveBody } from "./run-operations.ts";

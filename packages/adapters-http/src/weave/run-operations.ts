@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { BODY_SCHEMAS } from "@assay/trace-core/internal";
-import type { Operation, OperationBody, Parameter } from "../operation.ts";
-import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../operation-parts.ts";
+import type { Operation, OperationBody, Parameter } from "../routing/operation.ts";
+import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../routing/operation-parts.ts";
 import type { RunRoute } from "./run-routes.ts";
 
 const WORDS: { readonly [folder: string]: readonly [one: string, schema: string] } = {

@@ -37,9 +37,9 @@ import {
   readScore,
   removeVersions,
 } from "@assay/trace-core/internal";
-import { jsonAnswer } from "../json-answer.ts";
-import type { Parameter, RouteRequest } from "../operation.ts";
-import { inTimeSlices } from "../time-slices.ts";
+import { jsonAnswer } from "../response/json-answer.ts";
+import { inTimeSlices } from "../response/time-slices.ts";
+import type { Parameter, RouteRequest } from "../routing/operation.ts";
 import { withDeletionDeadline } from "./deletion-deadline.ts";
 import { jsonLines } from "./json-lines.ts";
 import { PAGE_PARAMETERS, pageOf, readPage } from "./list-page.ts";

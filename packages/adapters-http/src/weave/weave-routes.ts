@@ -3,15 +3,22 @@
 import { ok } from "@assay/base";
 import type { TraceStores } from "@assay/trace-core";
 import { type ReadContext, startFileDigest } from "@assay/trace-core/internal";
-import { type Body, type BodyLimits, BodyRefused, bytesOf, contentType, readJsonBody } from "../body.ts";
-import { ChunkList } from "../chunk-list.ts";
-import { type MemoryBudget, memoryBudget, type Reservation } from "../memory-budget.ts";
-import { type Answer, type Handlers, type Route, type RouteRequest, routesOf } from "../operation.ts";
-import type { Authenticate, Principal } from "../principal.ts";
-import { detailResponse, refusedBody } from "../problem.ts";
-import type { RouteGroup } from "../route-group.ts";
-import { readUpload, type UploadForm } from "../upload.ts";
-import { WWW_AUTHENTICATE } from "../www-authenticate.ts";
+import type { Authenticate, Principal } from "../auth/principal.ts";
+import { WWW_AUTHENTICATE } from "../auth/www-authenticate.ts";
+import {
+  type Body,
+  type BodyLimits,
+  BodyRefused,
+  bytesOf,
+  contentType,
+  readJsonBody,
+} from "../request/body.ts";
+import { ChunkList } from "../request/chunk-list.ts";
+import { type MemoryBudget, memoryBudget, type Reservation } from "../request/memory-budget.ts";
+import { readUpload, type UploadForm } from "../request/upload.ts";
+import { detailResponse, refusedBody } from "../response/problem.ts";
+import { type Answer, type Handlers, type Route, type RouteRequest, routesOf } from "../routing/operation.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
 import { answerEvaluations } from "./evaluations.ts";
 import { LIMITS, limitsOfAsked, limitsOfKept } from "./limits.ts";
 import { OPERATIONS, RUNS, SCHEMAS } from "./operations.ts";

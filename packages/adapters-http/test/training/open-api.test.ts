@@ -2,7 +2,7 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { openApiPart } from "../../src/open-api.ts";
+import { openApiPart } from "../../src/openapi/open-api.ts";
 import { GROUPS, openBench, twoSteps } from "./bench.ts";
 
 const part = openApiPart(openBench().group);

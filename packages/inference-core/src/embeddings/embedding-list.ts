@@ -1,9 +1,9 @@
 // Embeddings as clients read them, from what an engine says: a vector for each text, in their order, and the usage.
 
 import { isJsonObject } from "@assay/base/internal";
-import type { Normaliser } from "../normalise-chunks.ts";
-import { interruptedStream, malformedStream } from "../stream-faults.ts";
-import { isTokenCount, type TokenCount } from "../token-counter.ts";
+import { interruptedStream, malformedStream } from "../chat/stream-faults.ts";
+import type { Normaliser } from "../normalise/normalise-chunks.ts";
+import { isTokenCount, type TokenCount } from "../usage/token-counter.ts";
 
 /** The vectors of some texts. */
 export interface EmbeddingList {

@@ -10,7 +10,7 @@ import {
   noteFields,
   noteIn,
   noteModel,
-} from "../request-fields.ts";
+} from "../chat/request-fields.ts";
 import { noteTexts, type Prompt } from "../text-completions/text-request.ts";
 
 /**

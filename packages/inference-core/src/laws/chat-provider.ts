@@ -2,8 +2,8 @@
 
 import { Fault, type Law, type Open } from "@assay/base";
 import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
-import { normaliser } from "../normalise.ts";
-import type { Normaliser } from "../normalise-chunks.ts";
+import { normaliser } from "../normalise/normalise.ts";
+import type { Normaliser } from "../normalise/normalise-chunks.ts";
 import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider.ts";
 
 /** A provider, and a call that it answers with at least two chunks. */

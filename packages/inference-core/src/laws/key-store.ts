@@ -2,7 +2,7 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
-import type { ApiKey } from "../api-key.ts";
+import type { ApiKey } from "../keys/api-key.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 
 /** The laws of a `KeyStore`. `open` creates an empty one each time. */

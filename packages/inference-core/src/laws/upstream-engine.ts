@@ -2,7 +2,7 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
-import type { ChatRequest } from "../chat-request.ts";
+import type { ChatRequest } from "../chat/chat-request.ts";
 import type { EngineEvent } from "../ports/chat-provider.ts";
 import type { UpstreamEngine } from "../ports/upstream-engine.ts";
 import { chatProviderLaws } from "./chat-provider.ts";

@@ -3,7 +3,7 @@
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { UsageSink, UsageSource } from "../ports/usage-ledger.ts";
-import { reportUsage, type UsageQuery, type UsageRecord } from "../usage.ts";
+import { reportUsage, type UsageQuery, type UsageRecord } from "../usage/usage.ts";
 
 const DAY = 86_400_000;
 

@@ -1,6 +1,6 @@
 // ChatProvider: makes the answers. An engine on another machine, or a model in this process.
 
-import type { ChatRequest } from "../chat-request.ts";
+import type { ChatRequest } from "../chat/chat-request.ts";
 import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
 import type { Refusal } from "../refusal.ts";
 import type { TextRequest } from "../text-completions/text-request.ts";

@@ -3,8 +3,8 @@
 
 import { bad, type Issue, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
-import type { ChatRequest } from "../chat-request.ts";
-import { readChatRequest } from "../read-chat-request.ts";
+import type { ChatRequest } from "../chat/chat-request.ts";
+import { readChatRequest } from "../chat/read-chat-request.ts";
 
 /** Fields for unsupported features, with the values that do not request them. */
 const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[]])[] = [

@@ -1,7 +1,7 @@
 // From the chunks of a chat completion to the events of a response, and to the whole of it: one reading of both, so that a
 // streamed and a whole answer cannot differ.
 
-import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat-chunk.ts";
+import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat/chat-chunk.ts";
 
 /** The items of a response: reasoning, a text, or a function call. */
 type ResponseItem = {

@@ -1,17 +1,17 @@
 // The chunk of a streamed continuation, as strict as the strictest client reads it; and the whole made of its chunks.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
-import type { FinishReason, TokenUsage } from "../chat-chunk.ts";
-import { eachChoice } from "../each-choice.ts";
-import { finishReasonOf } from "../finish-reason.ts";
-import { joined, type MergedDeltas, mergeDelta } from "../merge-deltas.ts";
+import type { FinishReason, TokenUsage } from "../chat/chat-chunk.ts";
+import { eachChoice } from "../chat/each-choice.ts";
+import { finishReasonOf } from "../chat/finish-reason.ts";
+import { joined, type MergedDeltas, mergeDelta } from "../chat/merge-deltas.ts";
+import { malformedStream } from "../chat/stream-faults.ts";
 import {
   type ChoiceReader,
   chunkNormaliser,
   type Normaliser,
   type NormaliserOptions,
-} from "../normalise-chunks.ts";
-import { malformedStream } from "../stream-faults.ts";
+} from "../normalise/normalise-chunks.ts";
 
 /** The next piece of a continuation; in a whole answer, all of it. */
 interface TextChoice {

@@ -3,7 +3,7 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
-import type { StreamOptions } from "../chat-request.ts";
+import type { StreamOptions } from "../chat/chat-request.ts";
 import {
   type FieldChecks,
   given,
@@ -15,7 +15,7 @@ import {
   noteIn,
   noteModel,
   SAMPLING_FIELDS,
-} from "../request-fields.ts";
+} from "../chat/request-fields.ts";
 
 /**
  * A request to continue one or several texts. It names only the fields used here; all others are passed on unchanged.

@@ -1,9 +1,9 @@
 // Failover: which of several engines answers a call, and what happens when it does not.
 
 import { Fault } from "@assay/base";
-import type { CatalogueModel } from "../catalogue.ts";
-import type { ChatRequest } from "../chat-request.ts";
+import type { ChatRequest } from "../chat/chat-request.ts";
 import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
+import type { CatalogueModel } from "../models/catalogue.ts";
 import type { ChatProvider, EngineCall, EngineEvent } from "../ports/chat-provider.ts";
 import type { TrainedModel } from "../ports/trained-models.ts";
 import type { Endpoint, UpstreamEngine, UpstreamModel } from "../ports/upstream-engine.ts";

@@ -5,7 +5,7 @@ import type { Authenticate, RouteGroup } from "@assay/adapters-http";
 import type { MemoryBudget, RemovalReport } from "@assay/adapters-http/internal";
 import type { UpstreamConfig } from "@assay/adapters-openai";
 import type { KeyStore, LimitOptions, Prices, UsageRecord } from "@assay/inference-core";
-import type { ServerData } from "../server-data.ts";
+import type { ServerData } from "../data/server-data.ts";
 import type { TrainingConfig } from "../training/config.ts";
 
 /** What an area needs to open. */

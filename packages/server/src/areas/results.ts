@@ -7,7 +7,7 @@ import {
   projectListRoutes,
   watchRoutes,
 } from "@assay/adapters-http";
-import { evaluationProgress } from "../evaluation-progress.ts";
+import { evaluationProgress } from "../data/evaluation-progress.ts";
 import { exportedRows } from "../export/exported-rows.ts";
 import type { Area, ServerContext } from "./area.ts";
 

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { otlpRoutes, weaveRoutes } from "@assay/adapters-http";
 import type { PriceAt } from "@assay/adapters-http/internal";
 import { nextTurn } from "@assay/base/internal";
-import { projectPrices } from "../project-prices.ts";
+import { projectPrices } from "../data/project-prices.ts";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The trace-server interface for Weave clients, and OTLP, over the data directory. */

@@ -7,7 +7,7 @@ import { parseJson } from "@assay/base/internal";
 import { isPredictAndScore, rowIdOf } from "@assay/calls";
 import type { CountedEvaluation } from "@assay/eval-engine";
 import type { FieldPath } from "@assay/query-lang";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "../data/data-access.ts";
 import type { KeptTrials } from "./kept-trials.ts";
 import { type LoggedCall, Redaction } from "./redaction.ts";
 import { truncatedCall, truncatedTrial } from "./truncate-outputs.ts";

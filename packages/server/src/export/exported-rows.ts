@@ -5,7 +5,7 @@ import { bad, type Cancellation, Fault, ok } from "@assay/base";
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
 import type { RowPageBody } from "@assay/eval-engine/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
-import type { ServerData } from "../server-data.ts";
+import type { ServerData } from "../data/server-data.ts";
 import { chosenContent } from "./chosen-content.ts";
 import { flatTrials } from "./flat-trials.ts";
 import { keptTrials } from "./kept-trials.ts";

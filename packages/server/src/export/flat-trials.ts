@@ -5,7 +5,7 @@ import { Fault, type Json } from "@assay/base";
 import type { EvalResultsQueryBody, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "../data/data-access.ts";
 
 /** The columns that every trial has, in order. The first ones precede those of its fields. */
 export const ABOUT = {

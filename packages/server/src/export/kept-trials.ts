@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "../data/data-access.ts";
 
 /** The kept trials of one evaluation. */
 export interface KeptTrials {

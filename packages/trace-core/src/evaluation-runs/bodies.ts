@@ -4,8 +4,8 @@ import { bad, type Issue, type Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
-import { PlainObject } from "../plain-object.ts";
-import { type Described, readBody } from "../read-body.ts";
+import { PlainObject } from "../request/plain-object.ts";
+import { type Described, readBody } from "../request/read-body.ts";
 
 const schemas = lazySchemas(() => {
   const Text = type("1 <= string <= 4096");

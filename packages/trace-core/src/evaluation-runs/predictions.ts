@@ -3,9 +3,9 @@
 import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { isPredictAndScore } from "@assay/calls";
-import { deleteCalls } from "../delete-calls.ts";
-import { type ReadContext, yieldNow } from "../read-context.ts";
-import { type TraceCall, unknownCall, withOutputOf } from "../trace-call.ts";
+import { deleteCalls } from "../calls/delete-calls.ts";
+import { type TraceCall, unknownCall, withOutputOf } from "../calls/trace-call.ts";
+import { type ReadContext, yieldNow } from "../request/read-context.ts";
 import type { NewPrediction } from "./bodies.ts";
 import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
 import { endTrial } from "./trial-end.ts";

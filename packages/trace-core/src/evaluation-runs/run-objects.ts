@@ -3,12 +3,12 @@
 import { bad, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { fileDigest } from "../digests.ts";
-import { type EvaluationObject, viewEvaluation } from "../evaluation-objects.ts";
-import { findVersion, queryObjects, readObjectCreate } from "../objects.ts";
+import { fileDigest } from "../objects/digests.ts";
+import { type EvaluationObject, viewEvaluation } from "../objects/evaluation-objects.ts";
+import { findVersion, queryObjects, readObjectCreate } from "../objects/objects.ts";
+import { createTable, readTableCreate } from "../objects/tables.ts";
 import type { ObjectVersion } from "../ports/object-store.ts";
-import type { ReadContext } from "../read-context.ts";
-import { createTable, readTableCreate } from "../tables.ts";
+import type { ReadContext } from "../request/read-context.ts";
 import type { NewDataset, NewEvaluation, NewModel, NewScorer } from "./bodies.ts";
 import { notThere, type RunLogging } from "./logging.ts";
 

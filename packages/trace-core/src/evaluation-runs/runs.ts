@@ -4,11 +4,11 @@ import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/ba
 import { isJsonObject } from "@assay/base/internal";
 import { isPredictAndScore } from "@assay/calls";
 import { opName } from "@assay/calls/internal";
-import { deleteCalls } from "../delete-calls.ts";
-import { findVersion } from "../objects.ts";
-import { type ReadContext, yieldNow } from "../read-context.ts";
-import { type TraceCall, unknownCall } from "../trace-call.ts";
-import { readWeaveRef } from "../weave-ref.ts";
+import { deleteCalls } from "../calls/delete-calls.ts";
+import { type TraceCall, unknownCall } from "../calls/trace-call.ts";
+import { findVersion } from "../objects/objects.ts";
+import { readWeaveRef } from "../objects/weave-ref.ts";
+import { type ReadContext, yieldNow } from "../request/read-context.ts";
 import type { NewEvaluationRun } from "./bodies.ts";
 import { callNamed, marksOf, type RunLogging, textIn, usedKey } from "./logging.ts";
 import { scoreSummary } from "./score-summary.ts";

@@ -1,0 +1,29 @@
+// A server without a key of its own: open to its machine until the first key is made, and never again.
+
+import type { KeyStore } from "@assay/inference-core";
+import { storedKeyAuthentication } from "../inference/stored-keys.ts";
+import { loopbackAuthentication } from "./auth.ts";
+import type { Authenticate } from "./principal.ts";
+
+/** Access to a server that may have no key. */
+export interface BootstrapAccess {
+  /** Authenticates requests. */
+  readonly authenticate: Authenticate;
+  /** Whether no key is currently required: for `createHandler`. */
+  readonly keyless: () => Promise<boolean>;
+}
+
+/**
+ * Lets in everyone on this machine as long as `keys` has never had a key, whatever key they send: there is none to
+ * check it against, and some clients must send one. After the first key was created, a valid one is required. Expired
+ * and revoked keys count too, so that a server does not become open when its last key ends. `now` is in milliseconds
+ * since 1970.
+ */
+export function bootstrapAccess(keys: KeyStore, now: () => number): BootstrapAccess {
+  const keyless = async () => (await keys.list(1)).length === 0;
+  const [open, stored] = [loopbackAuthentication(), storedKeyAuthentication(keys, now)];
+  return {
+    keyless,
+    authenticate: async (request) => ((await keyless()) ? open(request) : stored(request)),
+  };
+}

@@ -1,0 +1,22 @@
+// What a key may be used for: asked of every route before it answers.
+
+import { KEY_VERBS } from "@assay/inference-core/internal";
+import type { Problem } from "../response/problem.ts";
+import type { MetRoute } from "../routing/route-table.ts";
+import { type Authenticate, may } from "./principal.ts";
+
+/**
+ * Why the key of a request may not use its route; undefined if it may, or if there is no valid key, which the route
+ * reports.
+ */
+export async function permissionProblem(
+  { route: { verbs }, asked }: MetRoute,
+  authenticate: Authenticate,
+): Promise<Problem | undefined> {
+  if (verbs.length === 0) return undefined;
+  const principal = await authenticate(asked.request);
+  if (principal === undefined || verbs.some((verb) => may(principal, verb))) return undefined;
+  const allowed = KEY_VERBS.filter((verb) => may(principal, verb));
+  const detail = `this key may ${allowed.join(" and ")}, and this needs ${verbs.join(" or ")}: assay keys create --can ${[...allowed, verbs[0]].join(",")} makes one that may`;
+  return { status: 403, detail };
+}

@@ -1,0 +1,47 @@
+// The id of a request: what its answer, its line in the log and every error that it caused have in common.
+
+import { asPartOf, inThisContext } from "#request-context";
+import { isStreamed } from "../response/stream-response.ts";
+
+const HEADER = "X-Request-Id";
+/** Excludes characters that could end a line of a log or look like another field of it. */
+const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/**
+ * The ID of `request`: its own `X-Request-Id` if that has 1 to 128 letters, digits and `. _ : -` and does not look
+ * like a key, so that an ID can be followed through several services; otherwise a random UUID.
+ */
+export function requestId({ headers }: Request, mayBeKey: (text: string) => boolean): string {
+  const sent = headers.get(HEADER);
+  return sent !== null && WELL_FORMED.test(sent) && !mayBeKey(sent) ? sent : crypto.randomUUID();
+}
+
+/** Answers a request under this ID, which the answer includes. */
+export async function underId(id: string, answer: () => Promise<Response>): Promise<Response> {
+  const response = await asPartOf(id, async () => toTheEnd(await answer()));
+  response.headers.set(HEADER, id);
+  return response;
+}
+
+/**
+ * The answer, with its body produced as part of the request: a reader runs outside of it, and errors in the middle of
+ * a stream would have no ID.
+ */
+function toTheEnd(response: Response): Response {
+  if (!isStreamed(response) || response.body === null) return response;
+  const { body, status, headers } = response;
+  const within = inThisContext();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const read = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await within(() => reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(read, { status, headers });
+}

@@ -1,0 +1,187 @@
+// Answers that go on for as long as they are read: how many of them a key may have open, and how long one stays that is
+// not read. Never makes a piece that was not asked for.
+
+import { Fault } from "@assay/base";
+import type { Authenticate } from "../auth/principal.ts";
+import type { MemoryBudget } from "../request/memory-budget.ts";
+import type { Problem } from "./problem.ts";
+import { isStreamed } from "./stream-response.ts";
+
+/** The limits of open streams. */
+export interface StreamLimits {
+  /** Identifies the caller: each key has its own share. */
+  readonly authenticate: Authenticate;
+  /**
+   * The most streams that one key may have open; beyond them the answer is 429. Default 64. A chat counts as a
+   * sixteenth.
+   */
+  readonly maxOfKey?: number | undefined;
+  /** The most streams that all keys together may have open. Default 256. */
+  readonly maxOfAll?: number | undefined;
+  /** The memory budget that everything shares; each stream takes a MiB of it. Default: none. */
+  readonly memory?: MemoryBudget | undefined;
+  /** Called with the number of open streams whenever it changes. */
+  readonly onCount?: ((open: number) => void) | undefined;
+  /** Milliseconds after which an unread stream is cut off. Default 300,000. */
+  readonly patience?: number | undefined;
+}
+
+const MAX_OF_KEY = 64;
+const MAX_OF_ALL = 256;
+const PATIENCE = 300_000;
+/** The memory of an open stream: a finished chunk, one being sent, and its source. */
+const STREAM_BYTES = 2 ** 20;
+/** How many small streams count as one. */
+const SMALL = 16;
+
+/**
+ * Answers a request whose answer may be a stream, or refuses it. `kind` is what its route declares about streams;
+ * without it, the answer counts if it turns out to be written in chunks.
+ */
+export type OpenStream = (
+  request: Request,
+  answer: () => Promise<Response>,
+  kind?: "large" | "small" | undefined,
+) => Promise<Response | Problem>;
+
+/** Counts streams from the request until the last chunk was read or the client disconnected. */
+export function openStreams({
+  authenticate,
+  maxOfKey = MAX_OF_KEY,
+  maxOfAll = MAX_OF_ALL,
+  patience = PATIENCE,
+  memory,
+  onCount = () => {},
+}: StreamLimits): OpenStream {
+  /** By key, in sixteenths. */
+  const open = new Map<string, number>();
+  let all = 0;
+  let count = 0;
+
+  /** A newly opened stream with a function that closes it, or the reason why it may not be opened. */
+  const enter = (request: Request, key: string, weight: number): (() => void) | Problem => {
+    const own = open.get(key) ?? 0;
+    if (own + weight > maxOfKey * SMALL) return tooMany(request, maxOfKey);
+    const place = memory?.reserve(key);
+    if (all + weight > maxOfAll * SMALL || place?.take((weight / SMALL) * STREAM_BYTES) === false) {
+      place?.release();
+      return tooManyOfAll(request);
+    }
+    open.set(key, own + weight);
+    all += weight;
+    onCount(++count);
+    let inside = true;
+    return () => {
+      if (!inside) return;
+      inside = false;
+      place?.release();
+      all -= weight;
+      onCount(--count);
+      const left = open.get(key)! - weight;
+      if (left > 0) open.set(key, left);
+      else open.delete(key);
+    };
+  };
+
+  const counted = (response: Response, leave: () => void): Response => {
+    const { status, headers } = response;
+    return new Response(readWithin(response.body!, patience, leave), { status, headers });
+  };
+
+  return async (request, answer, kind) => {
+    if (kind === undefined) {
+      const response = await answer();
+      if (!isStreamed(response)) return response;
+      const principal = await authenticate(request);
+      if (principal === undefined) return response;
+      const leave = enter(request, principal.id, SMALL);
+      if (typeof leave === "function") return counted(response, leave);
+      void response.body?.cancel().catch(() => {});
+      return leave;
+    }
+    const principal = await authenticate(request);
+    // The route refuses callers without permission.
+    if (principal === undefined) return answer();
+    const leave = enter(request, principal.id, kind === "small" ? 1 : SMALL);
+    if (typeof leave !== "function") return leave;
+    try {
+      const response = await answer();
+      const isRead = isStreamed(response) || response.headers.has("content-length");
+      if (response.ok && response.body !== null && isRead) return counted(response, leave);
+      leave();
+      return response;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+}
+
+function tooManyOfAll(request: Request): Problem {
+  const { pathname } = new URL(request.url);
+  const detail = `${pathname} would be open beside as many other streams, of all keys, as this server may have open: come back later`;
+  return { status: 429, detail, headers: { "Retry-After": "5" } };
+}
+
+function tooMany(request: Request, most: number): Problem {
+  const { pathname } = new URL(request.url);
+  const detail = `${pathname} would be open beside ${most} other streams of this key, and no more may be: read or close one of its watches, event streams or exports first`;
+  return { status: 429, detail, headers: { "Retry-After": "5" } };
+}
+
+/**
+ * `source`, which is asked for a chunk when one is read, and cut off if the next is not read. `ended` may be called
+ * more than once.
+ */
+function readWithin(
+  source: NonNullable<Response["body"]>,
+  patience: number,
+  ended: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let controlled: ReadableStreamDefaultController<Uint8Array> | undefined;
+  // Runs while a chunk waits to be read. Chunks are usually read at once, so the timer is refreshed, not recreated.
+  const timer = setTimeout(() => {
+    if (isReading) return;
+    end();
+    const fault = new Fault("cancelled", `the stream was not read for ${patience / 1000} s`);
+    controlled?.error(fault);
+    void reader.cancel(fault).catch(() => {});
+  }, patience);
+  timer.unref();
+  let isReading = false;
+  const end = () => {
+    clearTimeout(timer);
+    ended();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        controlled = controller;
+      },
+      async pull(controller) {
+        isReading = true;
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            end();
+            controller.close();
+            return;
+          }
+          controller.enqueue(value);
+        } catch (error) {
+          end();
+          throw error;
+        } finally {
+          isReading = false;
+        }
+        timer.refresh();
+      },
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

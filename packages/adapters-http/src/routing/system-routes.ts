@@ -1,0 +1,67 @@
+// What the handler tells everyone about itself: its health, and its interface.
+
+import type { Json } from "@assay/base";
+import type { DescribedId, describedBy } from "../docs/routes.ts";
+import { type Answer, type Operation, type Operations, routesOf } from "./operation.ts";
+import { detailAnswers } from "./operation-parts.ts";
+import type { RouteGroup } from "./route-group.ts";
+
+const STATUS = {
+  "application/json": {
+    schema: { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
+  },
+};
+
+function open(path: string, summary: string, answers: { readonly [status: string]: Json }): Operation {
+  return { method: "GET", path, summary, key: "none", answers, verbs: [] };
+}
+
+function describing(path: string, summary: string): Operation {
+  return { ...open(path, summary, {}), unlisted: "it is about the document" };
+}
+
+const OPERATIONS: Operations = {
+  health: open("/v1/health", "Whether the server is alive; it answers even while its store does not.", {
+    "200": { description: "The server is alive.", content: STATUS },
+  }),
+  ready: open("/v1/health/ready", "Whether requests can be answered from the store.", {
+    "200": { description: "The store answers.", content: STATUS },
+    ...detailAnswers([503]),
+  }),
+  openApi: describing("/openapi.json", "The OpenAPI document."),
+  reference: describing("/docs", "The reference for people."),
+  referenceStyle: describing("/docs.css", "The style sheet of the reference."),
+  referenceList: describing("/llms.txt", "The reference as a list for language models."),
+};
+
+/** The paths that the handler answers besides its routes, each with GET. */
+export const OWN_PATHS: readonly string[] = Object.values(OPERATIONS).map(({ path }) => path);
+
+/** The routes of the handler itself. `ready` rejects with the fault that requests would meet. */
+export function systemRoutes(
+  groups: readonly RouteGroup[],
+  ready: () => Promise<void> = async () => {},
+): RouteGroup {
+  const ok = () => Response.json({ status: "ok" });
+  // Loaded on demand: the document and its pages are large, and most processes are never asked for them.
+  let made: Promise<ReturnType<typeof describedBy>> | undefined;
+  const described =
+    (id: DescribedId): Answer =>
+    async () => {
+      made ??= import("../docs/routes.ts").then(({ describedBy }) => describedBy([...groups, group]));
+      return (await made)[id]();
+    };
+  const handlers = {
+    health: ok,
+    async ready() {
+      await ready();
+      return ok();
+    },
+    openApi: described("openApi"),
+    reference: described("reference"),
+    referenceStyle: described("referenceStyle"),
+    referenceList: described("referenceList"),
+  };
+  const group: RouteGroup = { routes: routesOf(OPERATIONS, handlers) };
+  return group;
+}
