@@ -5,7 +5,7 @@ import { interpretedFiles, lanes, type Mode, modes, patternsOf } from "./test/la
 // Sources are tested as they are, without a build: the "@assay/source" condition of each package names them.
 const conditions = ["@assay/source", "module", "node", "import", "default"];
 
-const SETUP = ["test/same-cases.ts"];
+const SETUP = ["test/fixed-seed.ts"];
 
 /** Where each file is among the long ones of its lane. */
 const PLACES: ReadonlyMap<string, number> = new Map(

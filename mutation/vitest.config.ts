@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    setupFiles: [fileURLToPath(new URL("../test/same-cases.ts", import.meta.url))],
+    setupFiles: [fileURLToPath(new URL("../test/fixed-seed.ts", import.meta.url))],
     include: AREAS[process.env["ASSAY_MUTATED"] ?? "query-lang"].tests,
     testTimeout: 120_000,
   },

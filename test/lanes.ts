@@ -186,7 +186,7 @@ export const LANES = {
       "packages/cli/test/flat-tables.test.ts",
       "packages/cli/test/plain-output.test.ts",
     ],
-    fewer: ["packages/cli/test/doors.test.ts", "packages/cli/test/tenants.test.ts"],
+    fewer: ["packages/cli/test/access-control.test.ts", "packages/cli/test/tenants.test.ts"],
     long: [
       "packages/cli/test/training/training.test.ts",
       "packages/cli/test/export.test.ts",

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openApiPart } from "../../src/openapi/open-api.ts";
-import { openBench, rowWith } from "./bench.ts";
+import { openBench, rowWith } from "./fixture.ts";
 
 const JOBS = "/v1/fine_tuning/jobs";
 /** Nothing of another tenant's may say this. */

@@ -8,7 +8,7 @@ import { streamText } from "ai";
 import fc from "fast-check";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { world } from "./world.ts";
+import { world } from "./fixture.ts";
 
 const messages = [{ role: "user" as const, content: "hi" }];
 const runs = Number(process.env["ASSAY_RUNS"] ?? 60);

@@ -13,7 +13,7 @@ import { type AssayServer, startAssay } from "@assay/testing/server";
 import { generateText, streamText } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listen, world } from "./world.ts";
+import { listen, world } from "./fixture.ts";
 
 const KEY = "k".repeat(32);
 const messages = [{ role: "user" as const, content: "hi" }];

@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { engineChunk } from "@assay/inference-core/testing";
 import { expect, test } from "vitest";
 import { createHandler, serveHttp } from "../../src/index.ts";
-import { world } from "./world.ts";
+import { world } from "./fixture.ts";
 
 const say = (delta: object, finish_reason: string | null = null) =>
   engineChunk({ choices: [{ index: 0, delta, finish_reason }] });

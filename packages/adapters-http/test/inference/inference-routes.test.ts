@@ -1,7 +1,7 @@
 import { Fault } from "@assay/base";
 import { engineChunk, sayTokens } from "@assay/inference-core/testing";
 import { describe, expect, test } from "vitest";
-import { type Script, world } from "./world.ts";
+import { type Script, world } from "./fixture.ts";
 
 const hello: Script = (call) => sayTokens(call, ["Hel", "lo"]);
 const body = { model: "org/model", messages: [{ role: "user", content: "hi there" }] };

@@ -7,7 +7,7 @@ import { engineChunk, type ScriptStep, sayTokens } from "@assay/inference-core/t
 import { generateText, jsonSchema, streamText, type ToolSet, tool } from "ai";
 import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";
-import { listen, type Script, world } from "./world.ts";
+import { listen, type Script, world } from "./fixture.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

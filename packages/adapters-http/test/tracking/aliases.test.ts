@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { createHandler, trainingRoutes } from "../../src/index.ts";
-import { openBench } from "./bench.ts";
+import { openBench } from "./fixture.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent" };
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openBench } from "./bench.ts";
+import { openBench } from "./fixture.ts";
 
 /** Nothing of another tenant's may say this. */
 const SECRET = "sesame";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import { md5, openBench } from "./bench.ts";
+import { md5, openBench } from "./fixture.ts";
 
 const RUN_QUERY = (fields: string) =>
   `query Run($e: String, $n: String!) { project(name: "p", entityName: $e) { run(name: $n) { ${fields} } } }`;

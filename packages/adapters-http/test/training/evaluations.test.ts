@@ -2,7 +2,7 @@
 
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { expect, test } from "vitest";
-import { openBench } from "./bench.ts";
+import { openBench } from "./fixture.ts";
 
 function evaluation(id: string, version: string): EvaluationEntry {
   const model = `wandb-artifact:///team-a/p/agent${version}`;

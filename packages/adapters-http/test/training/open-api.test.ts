@@ -3,7 +3,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { openApiPart } from "../../src/openapi/open-api.ts";
-import { GROUPS, openBench, twoSteps } from "./bench.ts";
+import { GROUPS, openBench, twoSteps } from "./fixture.ts";
 
 const part = openApiPart(openBench().group);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

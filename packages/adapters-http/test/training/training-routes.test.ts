@@ -1,7 +1,7 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import { createHandler, trainingRoutes } from "../../src/index.ts";
-import { GROUPS, openBench, trajectory, twoSteps } from "./bench.ts";
+import { GROUPS, openBench, trajectory, twoSteps } from "./fixture.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent", base_model: "tiny", return_existing: true };
 

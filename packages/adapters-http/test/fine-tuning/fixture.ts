@@ -10,7 +10,7 @@ import {
   simulatedClock,
 } from "@assay/training-core/testing";
 import { createHandler, fineTuningRoutes, type Principal } from "../../src/index.ts";
-import { twoSteps } from "../training/bench.ts";
+import { twoSteps } from "../training/fixture.ts";
 
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
   "key-a": {
