@@ -8,7 +8,7 @@ import { shown } from "../format/shown.ts";
 import { Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
 import type { PageRoute } from "../state/page-route.ts";
-import { copied } from "./evaluation-bar.tsx";
+import { copied } from "./compare/evaluation-bar.tsx";
 
 /** The most columns. */
 const MOST = 4;

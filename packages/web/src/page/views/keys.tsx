@@ -7,7 +7,7 @@ import { shown } from "../format/shown.ts";
 import { whenText } from "../format/time.ts";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
-import { copied } from "./evaluation-bar.tsx";
+import { copied } from "./compare/evaluation-bar.tsx";
 
 interface ApiKey {
   readonly id: string;

@@ -13,7 +13,7 @@ import { COMPARISON_KEYS } from "../state/comparison-keys.ts";
 import { lettersOn, setLetters, useKeys } from "../state/keys.ts";
 import { comparisonOf, type PageRoute } from "../state/page-route.ts";
 import { nextTheme, type Theme, theme } from "../state/theme.ts";
-import { Compare } from "./compare.tsx";
+import { Compare } from "./compare/compare.tsx";
 import { Evaluations } from "./evaluations.tsx";
 import { Palette } from "./palette.tsx";
 import { Start } from "./start.tsx";
@@ -152,12 +152,12 @@ function OtherAreas({ here }: { readonly here: PageRoute }) {
 
 /** Views that are loaded on first use. */
 const LATER = {
-  runs: async () => (await import("./runs.tsx")).Runs,
-  run: async () => (await import("./runs.tsx")).Runs,
-  training: async () => (await import("./training.tsx")).Training,
-  job: async () => (await import("./training.tsx")).Training,
-  models: async () => (await import("./models.tsx")).Models,
-  model: async () => (await import("./models.tsx")).Models,
+  runs: async () => (await import("./training/runs.tsx")).Runs,
+  run: async () => (await import("./training/runs.tsx")).Runs,
+  training: async () => (await import("./training/jobs.tsx")).Training,
+  job: async () => (await import("./training/jobs.tsx")).Training,
+  models: async () => (await import("./training/models.tsx")).Models,
+  model: async () => (await import("./training/models.tsx")).Models,
   chat: async () => (await import("./chat.tsx")).Chat,
   usage: async () => (await import("./usage.tsx")).Usage,
   keys: async () => (await import("./keys.tsx")).Keys,

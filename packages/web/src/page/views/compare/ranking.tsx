@@ -3,12 +3,12 @@
 import type { RankingResults } from "@assay/eval-engine";
 import { aheadText, type MeasureKind, meanBoundsText, meanText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { type Chosen, rankingBody } from "../data/questions.ts";
-import { useQuery } from "../data/use-query.ts";
-import type { NamedEvaluation } from "../format/evaluation-names.ts";
-import { shown } from "../format/shown.ts";
-import { Busy, Refused } from "../parts/states.tsx";
-import { useApp } from "../state/app.tsx";
+import { type Chosen, rankingBody } from "../../data/questions.ts";
+import { useQuery } from "../../data/use-query.ts";
+import type { NamedEvaluation } from "../../format/evaluation-names.ts";
+import { shown } from "../../format/shown.ts";
+import { Busy, Refused } from "../../parts/states.tsx";
+import { useApp } from "../../state/app.tsx";
 
 /** What to rank. */
 export interface RankingProps {

@@ -3,7 +3,7 @@
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { projectPath } from "../data/api.ts";
+import { projectPath } from "../../data/api.ts";
 import {
   type HistoryLine,
   type LoggedRun,
@@ -11,18 +11,18 @@ import {
   type RunHistory,
   type RunList,
   stepOf,
-} from "../data/run-answers.ts";
-import { useQuery } from "../data/use-query.ts";
-import { whileVisible } from "../data/while-visible.ts";
-import { curvesOfLines } from "../format/curves.ts";
-import { shown } from "../format/shown.ts";
-import { whenText } from "../format/time.ts";
-import { CurveChart } from "../parts/curve-chart.tsx";
-import { JsonView } from "../parts/json-view.tsx";
-import { Link } from "../parts/link.tsx";
-import { Busy, Refused } from "../parts/states.tsx";
-import { useApp } from "../state/app.tsx";
-import type { PageRoute } from "../state/page-route.ts";
+} from "../../data/run-answers.ts";
+import { useQuery } from "../../data/use-query.ts";
+import { whileVisible } from "../../data/while-visible.ts";
+import { curvesOfLines } from "../../format/curves.ts";
+import { shown } from "../../format/shown.ts";
+import { whenText } from "../../format/time.ts";
+import { CurveChart } from "../../parts/curve-chart.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { Link } from "../../parts/link.tsx";
+import { Busy, Refused } from "../../parts/states.tsx";
+import { useApp } from "../../state/app.tsx";
+import type { PageRoute } from "../../state/page-route.ts";
 
 /** The number of lines per request. */
 const LINES = 10_000;

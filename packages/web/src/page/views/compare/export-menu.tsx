@@ -3,12 +3,12 @@
 
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { projectPath } from "../data/api.ts";
-import type { PageBody } from "../data/questions.ts";
-import { sizeText } from "../format/size-text.ts";
-import { Refused } from "../parts/states.tsx";
-import { useInitialFocus } from "../parts/use-initial-focus.ts";
-import { useApp } from "../state/app.tsx";
+import { projectPath } from "../../data/api.ts";
+import type { PageBody } from "../../data/questions.ts";
+import { sizeText } from "../../format/size-text.ts";
+import { Refused } from "../../parts/states.tsx";
+import { useInitialFocus } from "../../parts/use-initial-focus.ts";
+import { useApp } from "../../state/app.tsx";
 
 /** What to export. */
 export interface ExportMenuProps {

@@ -3,24 +3,24 @@
 import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { serverSentEvents } from "../data/server-sent-events.ts";
+import { serverSentEvents } from "../../data/server-sent-events.ts";
 import {
   hasEnded,
   type TrainedModel,
   type TrainingEvent,
   type TrainingJob,
-} from "../data/training-answers.ts";
-import { useQuery } from "../data/use-query.ts";
-import { whileVisible } from "../data/while-visible.ts";
-import { checkpointName } from "../format/checkpoint-name.ts";
-import { curvesOf } from "../format/curves.ts";
-import { shown } from "../format/shown.ts";
-import { whenText } from "../format/time.ts";
-import { CurveChart } from "../parts/curve-chart.tsx";
-import { JobState } from "../parts/job-state.tsx";
-import { Link } from "../parts/link.tsx";
-import { Busy, Refused } from "../parts/states.tsx";
-import { useApp } from "../state/app.tsx";
+} from "../../data/training-answers.ts";
+import { useQuery } from "../../data/use-query.ts";
+import { whileVisible } from "../../data/while-visible.ts";
+import { checkpointName } from "../../format/checkpoint-name.ts";
+import { curvesOf } from "../../format/curves.ts";
+import { shown } from "../../format/shown.ts";
+import { whenText } from "../../format/time.ts";
+import { CurveChart } from "../../parts/curve-chart.tsx";
+import { JobState } from "../../parts/job-state.tsx";
+import { Link } from "../../parts/link.tsx";
+import { Busy, Refused } from "../../parts/states.tsx";
+import { useApp } from "../../state/app.tsx";
 
 /** The number of events listed. */
 const LISTED = 200;

@@ -3,8 +3,8 @@
 import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
 import { measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import type { NamedEvaluation } from "../format/evaluation-names.ts";
-import { shown } from "../format/shown.ts";
+import type { NamedEvaluation } from "../../format/evaluation-names.ts";
+import { shown } from "../../format/shown.ts";
 
 /** What the matrix shows. */
 export interface MatrixProps {

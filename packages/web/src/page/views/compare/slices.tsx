@@ -13,14 +13,14 @@ import {
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Chosen, slicesBody } from "../data/questions.ts";
-import { useQuery } from "../data/use-query.ts";
-import type { NamedEvaluation } from "../format/evaluation-names.ts";
-import { shown } from "../format/shown.ts";
-import { Interval } from "../parts/interval.tsx";
-import { Busy, Refused } from "../parts/states.tsx";
-import { VERDICTS } from "../parts/verdict.tsx";
-import { type Parts, useApp } from "../state/app.tsx";
+import { type Chosen, slicesBody } from "../../data/questions.ts";
+import { useQuery } from "../../data/use-query.ts";
+import type { NamedEvaluation } from "../../format/evaluation-names.ts";
+import { shown } from "../../format/shown.ts";
+import { Interval } from "../../parts/interval.tsx";
+import { Busy, Refused } from "../../parts/states.tsx";
+import { VERDICTS } from "../../parts/verdict.tsx";
+import { type Parts, useApp } from "../../state/app.tsx";
 
 /** What to slice. */
 export interface SlicesProps {

@@ -2,15 +2,15 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TrainedModel, TrainingJob } from "../data/training-answers.ts";
-import { usePages } from "../data/use-pages.ts";
-import { shown } from "../format/shown.ts";
-import { durationText, whenText } from "../format/time.ts";
-import { JobState } from "../parts/job-state.tsx";
-import { Link } from "../parts/link.tsx";
-import { Busy, Refused } from "../parts/states.tsx";
-import { useApp } from "../state/app.tsx";
-import type { PageRoute } from "../state/page-route.ts";
+import type { TrainedModel, TrainingJob } from "../../data/training-answers.ts";
+import { usePages } from "../../data/use-pages.ts";
+import { shown } from "../../format/shown.ts";
+import { durationText, whenText } from "../../format/time.ts";
+import { JobState } from "../../parts/job-state.tsx";
+import { Link } from "../../parts/link.tsx";
+import { Busy, Refused } from "../../parts/states.tsx";
+import { useApp } from "../../state/app.tsx";
+import type { PageRoute } from "../../state/page-route.ts";
 import { Job } from "./job.tsx";
 
 /** Jobs, or one of them. */

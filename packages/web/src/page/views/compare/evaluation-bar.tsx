@@ -4,13 +4,13 @@
 import type { CompareResults } from "@assay/eval-engine";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ListedEvaluation } from "../data/answers.ts";
-import { type Chosen, copiedQuestion, type PageBody } from "../data/questions.ts";
-import type { Progress } from "../data/use-watched.ts";
-import type { NamedEvaluation } from "../format/evaluation-names.ts";
-import { shown } from "../format/shown.ts";
-import { whenText } from "../format/time.ts";
-import { type Parts, useApp } from "../state/app.tsx";
+import type { ListedEvaluation } from "../../data/answers.ts";
+import { type Chosen, copiedQuestion, type PageBody } from "../../data/questions.ts";
+import type { Progress } from "../../data/use-watched.ts";
+import type { NamedEvaluation } from "../../format/evaluation-names.ts";
+import { shown } from "../../format/shown.ts";
+import { whenText } from "../../format/time.ts";
+import { type Parts, useApp } from "../../state/app.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 
 /** What the bar shows. */

@@ -3,17 +3,17 @@
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Checkpoint, TrainedModel, TrainingJob } from "../data/training-answers.ts";
-import { usePages } from "../data/use-pages.ts";
-import { useQuery } from "../data/use-query.ts";
-import { checkpointName } from "../format/checkpoint-name.ts";
-import { shown } from "../format/shown.ts";
-import { whenText } from "../format/time.ts";
-import { JobState } from "../parts/job-state.tsx";
-import { Link } from "../parts/link.tsx";
-import { Busy, Refused } from "../parts/states.tsx";
-import { useApp } from "../state/app.tsx";
-import type { PageRoute } from "../state/page-route.ts";
+import type { Checkpoint, TrainedModel, TrainingJob } from "../../data/training-answers.ts";
+import { usePages } from "../../data/use-pages.ts";
+import { useQuery } from "../../data/use-query.ts";
+import { checkpointName } from "../../format/checkpoint-name.ts";
+import { shown } from "../../format/shown.ts";
+import { whenText } from "../../format/time.ts";
+import { JobState } from "../../parts/job-state.tsx";
+import { Link } from "../../parts/link.tsx";
+import { Busy, Refused } from "../../parts/states.tsx";
+import { useApp } from "../../state/app.tsx";
+import type { PageRoute } from "../../state/page-route.ts";
 
 /** Models, or one of them. */
 export function Models({ place }: { readonly place: PageRoute }): JSX.Element {

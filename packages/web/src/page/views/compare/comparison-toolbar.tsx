@@ -1,0 +1,144 @@
+// What stands above the rows: the tabs, the filters, and how rows are shown.
+
+import { measureName } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import type { ComparisonData } from "../../data/use-comparison.ts";
+import { shown } from "../../format/shown.ts";
+import { ChangeChips, ConditionChips, FilterForm } from "../../parts/filter-bar.tsx";
+import type { Parts } from "../../state/app.tsx";
+import { type CompareRoute, ORDERS, type Order, TABS, type Tab } from "../../state/page-route.ts";
+
+interface ToolbarProps {
+  readonly place: CompareRoute;
+  readonly data: ComparisonData;
+  /** Whether the form for a new filter is open. */
+  readonly adding: boolean;
+  readonly onAdding: (adding: boolean) => void;
+  readonly onGo: (parts: Parts, replace?: boolean) => void;
+}
+
+/** The toolbar of a comparison. */
+export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: ToolbarProps): JSX.Element {
+  const { evaluations, rows } = data;
+  return (
+    <div class="toolbar">
+      <div class="tabs" role="tablist" aria-label="View">
+        {TABS.map((tab) => (
+          <button
+            type="button"
+            key={tab}
+            role="tab"
+            aria-selected={place.tab === tab}
+            aria-controls="shown"
+            onClick={() => onGo({ tab })}
+          >
+            {TAB_TEXT[tab]}
+          </button>
+        ))}
+      </div>
+      {place.tab === "rows" && (
+        <ChangeChips
+          counts={rows.latest?.counts}
+          total={rows.latest?.total_rows}
+          change={place.change}
+          onChange={(change) => onGo({ change })}
+        />
+      )}
+      <ConditionChips
+        chips={place.chips}
+        evaluations={evaluations}
+        onRemove={(index) => onGo({ chips: place.chips.filter((_, at) => at !== index) })}
+      />
+      <button type="button" class="chip add" aria-expanded={adding} onClick={() => onAdding(!adding)}>
+        + filter
+      </button>
+      <Warnings texts={data.summary.value?.warnings ?? []} />
+      {adding && (
+        <FilterForm
+          project={place.project}
+          evaluations={evaluations}
+          onAdd={(chip) => {
+            onAdding(false);
+            onGo({ chips: [...place.chips, chip] });
+          }}
+          onClose={() => onAdding(false)}
+        />
+      )}
+      <span class="spring" />
+      {place.tab === "rows" && <RowControls place={place} data={data} onGo={onGo} />}
+    </div>
+  );
+}
+
+/** The order of rows, what they show, and how many there are. */
+function RowControls({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" | "onGo">) {
+  const { rows, total } = data;
+  const count = rows.latest?.counts?.all ?? undefined;
+  return (
+    <>
+      <label class="quiet">
+        <span class="unseen">order</span>
+        <select value={place.order} onChange={(event) => onGo({ order: event.currentTarget.value as Order })}>
+          {ORDERS.map((order) => (
+            <option key={order} value={order}>
+              {orderText(order, data.focus)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={place.diff}
+        onClick={() => onGo({ diff: !place.diff }, true)}
+      >
+        diff
+      </button>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={place.dense}
+        onClick={() => onGo({ dense: !place.dense }, true)}
+      >
+        dense
+      </button>
+      <output class="muted took">
+        {total.toLocaleString("en")}
+        {count !== undefined && count !== total ? ` of ${count.toLocaleString("en")}` : ""} rows ·{" "}
+        {Math.max(1, Math.round(rows.took))} ms
+      </output>
+    </>
+  );
+}
+
+/** The names of tabs. */
+export const TAB_TEXT: Readonly<Record<Tab, string>> = {
+  rows: "Rows",
+  distribution: "Distribution",
+  slices: "Slices",
+  matrix: "Matrix",
+  ranking: "Ranking",
+};
+
+function orderText(order: Order, focus: string | undefined): string {
+  const name = focus === undefined ? "" : ` on ${shown(measureName(focus))}`;
+  switch (order) {
+    case "worst_first":
+      return `worst first${name}`;
+    case "best_first":
+      return `best first${name}`;
+    case "largest_first":
+      return `largest difference first${name}`;
+    case "digest":
+      return "by digest";
+  }
+}
+
+/** Warnings about names in the filters, which links contain unchecked. */
+function Warnings({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text) => (
+    <p key={text} class="notice worse" role="alert">
+      {shown(text)}
+    </p>
+  ));
+}

@@ -1,0 +1,86 @@
+// The panel below the tabs of a comparison.
+
+import type { JSX } from "preact";
+import type { PageRow } from "../../data/answers.ts";
+import type { Chosen } from "../../data/questions.ts";
+import type { ComparisonData } from "../../data/use-comparison.ts";
+import { Grid } from "../../parts/grid.tsx";
+import { Guarded } from "../../parts/states.tsx";
+import type { Parts } from "../../state/app.tsx";
+import { Distribution } from "./distribution.tsx";
+import { Matrix } from "./matrix.tsx";
+import { NoRowsLeft } from "./no-rows-left.tsx";
+import { RankingView } from "./ranking.tsx";
+import { Slices } from "./slices.tsx";
+
+interface TabPanelProps {
+  readonly chosen: Chosen;
+  readonly data: ComparisonData;
+  /** The index of the current row. */
+  readonly cursor: number;
+  readonly onCursor: (index: number) => void;
+  readonly onOpen: (row: PageRow) => void;
+  readonly onFocus: (field: string) => void;
+  readonly onGo: (parts: Parts, replace?: boolean) => void;
+}
+
+/** What the current tab shows. */
+export function TabPanel({
+  chosen,
+  data,
+  cursor,
+  onCursor,
+  onOpen,
+  onFocus,
+  onGo,
+}: TabPanelProps): JSX.Element {
+  const { place } = chosen;
+  const { directions, evaluations, focus, rows, shown } = data;
+  return (
+    <Guarded key={place.tab}>
+      {place.tab === "rows" &&
+        (rows.latest !== undefined && data.total === 0 ? (
+          <NoRowsLeft chosen={chosen} data={data} onGo={onGo} />
+        ) : (
+          <Grid
+            rows={rows}
+            evaluations={shown.evaluations}
+            baseline={shown.baseline}
+            candidate={shown.candidate}
+            measure={shown.focus}
+            directions={directions}
+            diff={place.diff}
+            dense={place.dense}
+            cursor={cursor}
+            onCursor={onCursor}
+            onOpen={onOpen}
+            open={place.row}
+          />
+        ))}
+      {place.tab === "matrix" && data.summary.value !== undefined && (
+        <Matrix
+          summary={data.summary.value.summary}
+          evaluations={evaluations}
+          focus={focus}
+          onFocus={onFocus}
+        />
+      )}
+      {place.tab === "distribution" && focus !== undefined && (
+        <Distribution
+          chosen={chosen}
+          evaluations={evaluations}
+          measure={focus}
+          compared={data.measures[0]}
+          direction={directions.get(focus) ?? null}
+          onGo={onGo}
+        />
+      )}
+      {place.tab === "slices" && focus !== undefined && (
+        <Slices chosen={chosen} evaluations={evaluations} measure={focus} onGo={onGo} />
+      )}
+      {place.tab === "ranking" && focus !== undefined && (
+        <RankingView chosen={chosen} evaluations={evaluations} measure={focus} />
+      )}
+    </Guarded>
+  );
+}
