@@ -1,6 +1,7 @@
 // Numbers by text: an index of millions of rows in typed arrays, where a Map would take a gigabyte.
 
 import { grown } from "./byte-writer.ts";
+import { PagedArray } from "./paged-array.ts";
 
 /** The words of a key: a 96-bit hash, assumed to be unique. */
 const KEY = 3;
@@ -8,19 +9,14 @@ const LEAST = 1024;
 // The share of places in use at which the table grows.
 const FULL = 0.7;
 
-/** The length of the keys of a table with this many places, and of the one more after which it grows. */
-function roomFor(places: number): number {
-  return (Math.ceil(places * FULL) + 1) * KEY;
-}
-
 /** Numbers texts from 0, in order of first appearance. */
 export class Dictionary {
   /** The number of texts. */
   size = 0;
   /** Ordinals plus 1, by hash; 0 for a free place. */
-  private places = new Uint32Array(LEAST);
+  private places = placesOf(LEAST);
   /** Hashes, by ordinal. */
-  private keys = new Uint32Array(roomFor(LEAST));
+  private readonly keys = new PagedArray(Uint32Array);
 
   /** The ordinal of a text, which is added if it is new: its ordinal is then the previous `size`. */
   of(text: string): number {
@@ -35,17 +31,11 @@ export class Dictionary {
     return this.ofHashed();
   }
 
-  /** The ordinal of a text that another table has as number `i`. */
-  ofOther({ keys }: Dictionary, i: number): number {
-    [hash0, hash1, hash2] = [keys[i * KEY]!, keys[i * KEY + 1]!, keys[i * KEY + 2]!];
-    return this.ofKey();
-  }
-
   /** The ordinal of a text, or -1. */
   known(text: string): number {
     hashText(text);
     endHash();
-    return this.places[this.find(hash0, hash1, hash2)]! - 1;
+    return this.places.get(this.find(hash0, hash1, hash2)) - 1;
   }
 
   /** The ordinal of a text given as bytes, or -1. */
@@ -53,27 +43,13 @@ export class Dictionary {
     beginHash();
     hashBytes(bytes, start, end);
     endHash();
-    return this.places[this.find(hash0, hash1, hash2)]! - 1;
+    return this.places.get(this.find(hash0, hash1, hash2)) - 1;
   }
 
-  /** Whether the two share a text. */
-  intersects(other: Dictionary): boolean {
-    if (other.size < this.size) return other.intersects(this);
-    for (let i = 0; i < this.size; i++) if (other.hasKeyOf(this, i)) return true;
-    return false;
-  }
-
-  /** How many texts the two share. */
-  countCommon(other: Dictionary): number {
-    if (other.size < this.size) return other.countCommon(this);
-    let count = 0;
-    for (let i = 0; i < this.size; i++) if (other.hasKeyOf(this, i)) count++;
-    return count;
-  }
-
-  private hasKeyOf({ keys }: Dictionary, ordinal: number): boolean {
-    const at = ordinal * KEY;
-    return this.places[this.find(keys[at]!, keys[at + 1]!, keys[at + 2]!)] !== 0;
+  /** The ordinal of the text that another table has as number `i`, or -1. */
+  knownOf({ keys }: Dictionary, i: number): number {
+    const at = i * KEY;
+    return this.places.get(this.find(keys.get(at), keys.get(at + 1), keys.get(at + 2))) - 1;
   }
 
   /** The ordinal of a pair of numbers, for tables that are only used with pairs. */
@@ -92,15 +68,16 @@ export class Dictionary {
   }
 
   private ofKey(): number {
+    const { keys, places } = this;
     const place = this.find(hash0, hash1, hash2);
-    const known = this.places[place]!;
+    const known = places.get(place);
     if (known !== 0) return known - 1;
     const ordinal = this.size++;
-    this.keys[ordinal * KEY] = hash0;
-    this.keys[ordinal * KEY + 1] = hash1;
-    this.keys[ordinal * KEY + 2] = hash2;
-    this.places[place] = this.size;
-    if (this.size > this.places.length * FULL) this.grow();
+    keys.push(hash0);
+    keys.push(hash1);
+    keys.push(hash2);
+    places.set(place, this.size);
+    if (this.size > places.length * FULL) this.grow();
     return ordinal;
   }
 
@@ -109,24 +86,29 @@ export class Dictionary {
     const { places, keys } = this;
     const mask = places.length - 1;
     for (let place = b & mask; ; place = (place + 1) & mask) {
-      const known = places[place]!;
+      const known = places.get(place);
       if (known === 0) return place;
       const at = (known - 1) * KEY;
-      if (keys[at] === a && keys[at + 1] === b && keys[at + 2] === c) return place;
+      if (keys.get(at) === a && keys.get(at + 1) === b && keys.get(at + 2) === c) return place;
     }
   }
 
   private grow(): void {
-    const { keys } = this;
-    this.places = new Uint32Array(this.places.length * 2);
-    this.keys = grown(keys, roomFor(this.places.length));
-    const mask = this.places.length - 1;
+    const places = placesOf(this.places.length * 2);
+    const mask = places.length - 1;
     for (let ordinal = 0; ordinal < this.size; ordinal++) {
-      let place = keys[ordinal * KEY + 1]! & mask;
-      while (this.places[place] !== 0) place = (place + 1) & mask;
-      this.places[place] = ordinal + 1;
+      let place = this.keys.get(ordinal * KEY + 1) & mask;
+      while (places.get(place) !== 0) place = (place + 1) & mask;
+      places.set(place, ordinal + 1);
     }
+    this.places = places;
   }
+}
+
+function placesOf(length: number): PagedArray {
+  const places = new PagedArray(Uint32Array);
+  places.extend(length);
+  return places;
 }
 
 /** A fixed count of whole numbers below 2^32 for each text or digest. */

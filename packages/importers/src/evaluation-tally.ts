@@ -3,12 +3,14 @@
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { canonicalJson, DIGEST_LENGTH, textDigest } from "@assay/calls/internal";
 import { Dictionary } from "./digest-table.ts";
+import { type EvaluationRows, RowTally } from "./evaluation-rows.ts";
 import type { ImportedEvaluation, ScoreDirections } from "./importer.ts";
 import type { JsonObject } from "./json-text.ts";
 import type { PlannedEvaluation } from "./planned-evaluation.ts";
 import type { ScoreTally } from "./score-tally.ts";
 import type { ScoreReading } from "./score-values.ts";
 import type { Spool, SpoolStream } from "./spool.ts";
+import type { UnitRows } from "./unit-rows.ts";
 
 /** The scores of a trial, and how many later trials have the same. */
 interface RepeatedScores {
@@ -25,10 +27,7 @@ export class EvaluationTally {
   unscored = 0;
   /** The digest of all trials so far. */
   readonly chain: Uint8Array = new Uint8Array(DIGEST_LENGTH);
-  /** Its rows by digest; for each, the first with it among those of its unit, and the number of its trials. */
-  readonly rows: Dictionary = new Dictionary();
-  readonly unitRows: GrowableArray<Int32Array> = growableIndexes();
-  readonly trialsOfRow: GrowableArray<Int32Array> = growableIndexes();
+  readonly rows: RowTally;
   readonly version: Uint8Array = new Uint8Array(55);
   readonly spooled: SpoolStream;
   /** Scores to count at the end, numbered by their JSON: most occur many times. */
@@ -40,8 +39,8 @@ export class EvaluationTally {
   readonly scores: Map<string, ScoreTally> = new Map();
   private readonly omissions = new Map<string, number>();
 
-  constructor(spool: Spool) {
-    this.spooled = spool.stream();
+  constructor(spool: Spool, rows: UnitRows) {
+    [this.spooled, this.rows] = [spool.stream(), new RowTally(rows)];
   }
 
   /** Counts something that is left out. */
@@ -74,7 +73,7 @@ export class EvaluationTally {
       ],
     };
     const version = textDigest(String.fromCharCode(...this.version)).slice(0, 20);
-    return { source, planned, version, rows, unitRows: this.unitRows.trimmed(), trials: this.spooled };
+    return { source, planned, version, rows: rows.finish(), trials: this.spooled };
   }
 }
 
@@ -84,9 +83,7 @@ export interface UnitEvaluation {
   readonly planned: PlannedEvaluation;
   /** The digest of its rows, independent of order. */
   readonly version: string;
-  /** Its rows by digest, and the number of each among those of its unit. */
-  readonly rows: Dictionary;
-  readonly unitRows: Int32Array;
+  readonly rows: EvaluationRows;
   /** Its trials (`SpooledTrials`). */
   readonly trials: SpoolStream;
 }

@@ -92,7 +92,6 @@ export class EvaluationWriter {
     let position = 0;
     // The bytes of calls for each that was spooled, by the last calls.
     let growth = 3;
-    const { unitRows } = this.evaluation;
     for await (const bytes of spool.read(this.evaluation.trials)) {
       const trials = new SpooledTrials(bytes);
       const calls = new ByteWriter(bytes.length * growth * SPARE);
@@ -111,7 +110,7 @@ export class EvaluationWriter {
           encoder.encode(`${called},"started_at":"${time.text}","ended_at":"${time.text}",${example}`);
         if (known === undefined && repetition <= REPETITIONS) between[repetition] = same;
         calls.write(same);
-        this.unit.rows.writeDigest(calls, unitRows[trials.row]!);
+        this.unit.rows.writeDigest(calls, trials.digest);
         calls.write(answered);
         this.writeOutput(calls, trials);
         if (trials.has(PART.attributes)) {
@@ -152,7 +151,7 @@ export class EvaluationWriter {
 
   private async *batches(spool: Spool): AsyncGenerator<TrialBatch> {
     const outputs = new ByteWriter();
-    const { trials: spooled, unitRows } = this.evaluation;
+    const { trials: spooled } = this.evaluation;
     for await (const bytes of spool.read(spooled)) {
       const trials = new SpooledTrials(bytes);
       const scores: JsonObject[] = [];
@@ -160,7 +159,7 @@ export class EvaluationWriter {
       const [rows, ends] = [growableIndexes(), growableIndexes()];
       const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
       while (trials.next()) {
-        rows.push(this.unit.rows.digestNumber(unitRows[trials.row]!));
+        rows.push(trials.digest);
         startedAt.push(this.timeOf(trials.repetition).microseconds);
         this.writeOutput(outputs, trials);
         ends.push(outputs.size);

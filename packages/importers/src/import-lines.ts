@@ -6,7 +6,6 @@ import { jsonText } from "@assay/base";
 import type { CallLines, RecordLines, WrittenTrials } from "@assay/calls";
 import { DIGEST_LENGTH } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
-import { Dictionary } from "./digest-table.ts";
 import { EvaluationWriter } from "./evaluation-writer.ts";
 import { groupBy } from "./group-by.ts";
 import type { ImportTarget } from "./import-target.ts";
@@ -60,8 +59,8 @@ export function importLines(
     project,
     ...projectDirections(of.map(({ evaluation }) => evaluation.planned)),
     async *rows() {
-      // Evaluations of the same dataset share rows.
-      for (const same of groupBy(of, ({ dataset }) => dataset).values()) yield* rowsOf(spool, same);
+      // The version of a dataset is the digest of its rows.
+      for (const [first] of groupBy(of, ({ dataset }) => dataset).values()) yield* rowsOf(spool, first!);
     },
     async *trials() {
       for (const writer of of) yield* writer.trials(spool);
@@ -76,40 +75,35 @@ export function importLines(
   }));
 }
 
-/** The rows of evaluations with the same dataset, without duplicates. */
-async function* rowsOf(spool: Spool, writers: readonly EvaluationWriter[]): AsyncGenerator<RecordLines> {
-  const written = new Dictionary();
-  const names = writers[0]!.rowReferences;
+/** The rows of an evaluation. Others of the same dataset have the same ones. */
+async function* rowsOf(spool: Spool, writer: EvaluationWriter): AsyncGenerator<RecordLines> {
+  const { unit, evaluation, rowReferences: names } = writer;
   const ref = encoder.encode(`","ref":${JSON.stringify(names).slice(0, -1)}`);
-  for (const [unit, of] of groupBy(writers, (writer) => writer.unit)) {
-    const isWritten = new Uint8Array(unit.rows.length);
-    for (const { evaluation } of of)
-      for (const [i, row] of evaluation.unitRows.entries())
-        if (written.size === written.ofOther(evaluation.rows, i)) isWritten[row] = 1;
-    let next = 0;
-    // What each row has besides its value.
-    const more = DIGEST.length + ref.length + VALUE.length + 2 * DIGEST_LENGTH + 2;
-    for await (const texts of spool.read(unit.rowTexts)) {
-      let [size, ahead] = [0, next];
-      for (const [start, end] of spooledRows(texts)) size += isWritten[ahead++]! * (more + end - start);
-      const rows = new ByteWriter(size);
-      const spans: number[] = [];
-      for (const [start, end] of spooledRows(texts)) {
-        const row = next++;
-        if (isWritten[row] === 0) continue;
-        rows.write(DIGEST);
-        unit.rows.writeDigest(rows, row);
-        rows.write(ref);
-        spans.push(rows.size);
-        unit.rows.writeDigest(rows, row);
-        spans.push(rows.size);
-        rows.write(VALUE);
-        rows.copy(texts, start, end);
-        rows.byte(CLOSE);
-        spans.push(rows.size);
-        rows.newline();
-      }
-      if (rows.size > 0) yield { bytes: rows.finish(), names, spans: Uint32Array.from(spans) };
+  let next = 0;
+  // What each row has besides its value.
+  const more = DIGEST.length + ref.length + VALUE.length + 2 * DIGEST_LENGTH + 2;
+  for await (const texts of spool.read(unit.rowTexts)) {
+    let [size, ahead] = [0, next];
+    for (const [start, end] of spooledRows(texts))
+      if (evaluation.rows.has(ahead++)) size += more + end - start;
+    const rows = new ByteWriter(size);
+    const spans: number[] = [];
+    for (const [start, end] of spooledRows(texts)) {
+      const row = next++;
+      if (!evaluation.rows.has(row)) continue;
+      const digest = unit.rows.digestNumber(row);
+      rows.write(DIGEST);
+      unit.rows.writeDigest(rows, digest);
+      rows.write(ref);
+      spans.push(rows.size);
+      unit.rows.writeDigest(rows, digest);
+      spans.push(rows.size);
+      rows.write(VALUE);
+      rows.copy(texts, start, end);
+      rows.byte(CLOSE);
+      spans.push(rows.size);
+      rows.newline();
     }
+    if (rows.size > 0) yield { bytes: rows.finish(), names, spans: Uint32Array.from(spans) };
   }
 }

@@ -78,7 +78,7 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
   );
   return [...groups.values()].flatMap((group) => {
     const lone = group.filter(
-      (one) => !group.some((other) => other !== one && one.rows.intersects(other.rows)),
+      (one) => !group.some((other) => other !== one && one.rows.countCommon(other.rows, 1) > 0),
     );
     if (group.length < 2 || lone.length === 0) return [];
     const names = lone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));

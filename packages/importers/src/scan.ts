@@ -112,6 +112,7 @@ function finishedUnit(
   const evaluations = [...tally.evaluations.values()]
     .filter(({ trials }) => trials > 0)
     .map((one, place) => one.finish(importer.name, place, readings));
+  rows.finish();
   return { files, options, evaluations, readings, rows, rowTexts };
 }
 

@@ -20,8 +20,8 @@ const HEADER = 4 * (3 + PARTS);
 
 /** A trial to spool. */
 export interface TrialRecord {
-  /** The number of its row in its evaluation. */
-  readonly row: number;
+  /** The number of its row's digest. */
+  readonly digest: number;
   /** The number of the trial among those of its row, from 0. */
   readonly repetition: number;
   /** The number of its scores among different ones in its evaluation; -1 if they are not numbered. */
@@ -39,7 +39,7 @@ export function spoolTrial(spool: Spool, stream: SpoolStream, trial: TrialRecord
   for (let part = 0; part < PARTS; part++) length += ends[part]! - starts[part]!;
   let at = spool.add(stream, length);
   const { open } = stream;
-  at = putNumber(open, at, trial.row);
+  at = putNumber(open, at, trial.digest);
   at = putNumber(open, at, trial.repetition);
   at = putNumber(open, at, trial.scores + 1);
   for (let part = 0; part < PARTS; part++) at = putNumber(open, at, ends[part]! - starts[part]!);
@@ -61,7 +61,7 @@ function putNumber(to: Uint8Array, at: number, number: number): number {
 export class SpooledTrials {
   readonly bytes: Uint8Array;
   /** The numbers of the trial (`TrialRecord`). */
-  row = 0;
+  digest = 0;
   repetition = 0;
   scores: number = -1;
   /** Where each part of the trial begins, and where the last one ends. */
@@ -78,7 +78,7 @@ export class SpooledTrials {
     const { bytes, starts, view } = this;
     const at = starts[PARTS]!;
     if (at === bytes.length) return false;
-    this.row = view.getUint32(at, true);
+    this.digest = view.getUint32(at, true);
     this.repetition = view.getUint32(at + 4, true);
     this.scores = view.getUint32(at + 8, true) - 1;
     starts[0] = at + HEADER;

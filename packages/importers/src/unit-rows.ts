@@ -1,10 +1,10 @@
 // The rows of files that are read together, in typed arrays: a million of them as objects would take gigabytes.
 
-import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import type { TextBytes } from "@assay/calls/internal";
 import { ByteWriter } from "./byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
 import type { TrialRow } from "./importer.ts";
+import { PagedArray } from "./paged-array.ts";
 
 /** How many characters of the digest of its content are kept to identify a row. */
 const CONTENT = 12;
@@ -13,10 +13,10 @@ const CONTENT = 12;
 export class UnitRows {
   /** Numbers the digests of the rows. */
   readonly byDigest: Dictionary = new Dictionary();
-  private readonly digestOf: GrowableArray<Int32Array> = growableIndexes();
+  private readonly digestOf = new PagedArray();
   private readonly digestBytes = new ByteWriter();
-  private readonly digestEnds: GrowableArray<Int32Array> = growableIndexes();
-  private readonly contents = new ByteWriter();
+  private readonly digestEnds = new PagedArray(Uint32Array);
+  private contents = new ByteWriter();
   private made: TextBytes | undefined;
 
   get length(): number {
@@ -28,7 +28,7 @@ export class UnitRows {
     const { digestBytes, digestEnds } = this;
     if (this.made?.length !== digestEnds.length) {
       const bytes = digestBytes.bytes.subarray(0, digestBytes.size);
-      this.made = { bytes, ends: Uint32Array.from(digestEnds.trimmed()), length: digestEnds.length };
+      this.made = { bytes, ends: digestEnds.toArray(), length: digestEnds.length };
     }
     return this.made!;
   }
@@ -44,12 +44,12 @@ export class UnitRows {
 
   /** The number of a row's digest. */
   digestNumber(row: number): number {
-    return this.digestOf.array[row]!;
+    return this.digestOf.get(row);
   }
 
-  writeDigest(to: ByteWriter, row: number): void {
-    const number = this.digestNumber(row);
-    to.copy(this.digestBytes.bytes, this.digestStart(number), this.digestEnds.array[number]!);
+  /** Writes the digest with a number. */
+  writeDigest(to: ByteWriter, number: number): void {
+    to.copy(this.digestBytes.bytes, this.digestStart(number), this.digestEnds.get(number));
   }
 
   haveSameContent(a: number, b: number): boolean {
@@ -61,12 +61,17 @@ export class UnitRows {
   /** Adds a row to the digest of rows in any order. */
   addTo(version: Uint8Array, row: number): void {
     const number = this.digestNumber(row);
-    const [start, end] = [this.digestStart(number), this.digestEnds.array[number]!];
+    const [start, end] = [this.digestStart(number), this.digestEnds.get(number)];
     for (let i = start; i < end; i++) version[i - start]! ^= this.digestBytes.bytes[i]!;
     for (let i = 0; i < CONTENT; i++) version[end - start + i]! ^= this.contents.bytes[row * CONTENT + i]!;
   }
 
+  /** Releases what is only used to add and to compare rows. */
+  finish(): void {
+    this.contents = new ByteWriter();
+  }
+
   private digestStart(number: number): number {
-    return number === 0 ? 0 : this.digestEnds.array[number - 1]!;
+    return number === 0 ? 0 : this.digestEnds.get(number - 1);
   }
 }

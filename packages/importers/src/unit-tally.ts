@@ -96,7 +96,7 @@ export class UnitTally {
   }
 
   private tallyOf(id: string): EvaluationTally {
-    const tally = this.evaluations.get(id) ?? new EvaluationTally(this.spool);
+    const tally = this.evaluations.get(id) ?? new EvaluationTally(this.spool, this.rows);
     this.evaluations.set(id, tally);
     return tally;
   }
@@ -112,12 +112,13 @@ export class UnitTally {
     trial.write(text, before);
     text.end(tally.chain, tally.trials === 1);
     if (this.row === -1 || !trial.isSameRow(text, before)) this.row = this.rowOf(trial, text);
-    const row = this.addRow(tally, this.row);
-    const times = tally.trialsOfRow.array[row]!++;
+    const digest = this.rows.digestNumber(this.row);
+    this.addRow(tally, this.row);
+    const { trialsBefore } = tally.rows;
     const scores = this.rememberScores(tally, trial, text);
     const { bytes, starts, ends } = text;
-    const repetition = repetitionOf(trial) ?? times;
-    spoolTrial(this.spool, tally.spooled, { row, repetition, scores, bytes, starts, ends });
+    const repetition = repetitionOf(trial) ?? trialsBefore;
+    spoolTrial(this.spool, tally.spooled, { digest, repetition, scores, bytes, starts, ends });
   }
 
   /** The number of a trial's row, which mostly has come before for another evaluation. */
@@ -130,18 +131,12 @@ export class UnitTally {
     return row;
   }
 
-  /** Adds a row to an evaluation and returns its number there. */
-  private addRow(tally: EvaluationTally, row: number): number {
-    const { rows } = this;
-    const own = tally.rows.ofOther(rows.byDigest, rows.digestNumber(row));
-    if (own === tally.trialsOfRow.length) {
-      tally.unitRows.push(row);
-      tally.trialsOfRow.push(0);
-      rows.addTo(tally.version, row);
-    } else if (!rows.haveSameContent(row, tally.unitRows.array[own]!)) {
+  /** Counts a trial of a row in its evaluation. */
+  private addRow(tally: EvaluationTally, row: number): void {
+    const first = tally.rows.add(row);
+    if (tally.rows.trialsBefore === 0) this.rows.addTo(tally.version, row);
+    else if (!this.rows.haveSameContent(row, first))
       tally.leaveOut("row repeated with other content; the first is kept");
-    }
-    return own;
   }
 
   /**

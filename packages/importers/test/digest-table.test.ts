@@ -19,13 +19,14 @@ test("holds what a Map would, however often it grows", () => {
   for (const [digest, number] of known) expect([...table.at(digest)]).toEqual([number, 2 ** 32 - 1]);
 });
 
-test("two dictionaries meet by one digest", () => {
+test("a dictionary finds the texts of another", () => {
   const [a, b] = [new Dictionary(), new Dictionary()];
-  for (const digest of digests("a", 3000)) a.of(digest);
+  for (const digest of digests("a", 30_000)) a.of(digest);
   for (const digest of digests("b", 10)) b.of(digest);
-  expect([a.intersects(b), b.intersects(a)]).toEqual([false, false]);
-  b.of(digests("a", 1)[0]!);
-  expect([a.intersects(b), b.intersects(a)]).toEqual([true, true]);
+  for (let i = 0; i < 10; i++) expect(a.knownOf(b, i)).toBe(-1);
+  for (const [i, digest] of digests("a", 20_000).entries())
+    expect([a.known(digest), b.of(digest)]).toEqual([i, 10 + i]);
+  for (let i = 0; i < 20_000; i++) expect(a.knownOf(b, 10 + i)).toBe(i);
 });
 
 test("pairs have one ordinal each", () => {

@@ -2,9 +2,10 @@
 // decided at the end, from the codes.
 
 import type { Json } from "@assay/base";
-import { GrowableArray, parseJson } from "@assay/base/internal";
+import { parseJson } from "@assay/base/internal";
 import { Dictionary } from "../digest-table.ts";
 import { at, isObject, type JsonObject, textAt } from "../json-text.ts";
+import { PagedArray } from "../paged-array.ts";
 import { meaningsOf, noCounts } from "../score-values.ts";
 import { parseText } from "../score-words.ts";
 import type { ColumnProfile } from "./column-profile.ts";
@@ -24,10 +25,6 @@ const [LETTER_N, LETTER_R, LETTER_U] = [0x6e, 0x72, 0x75] as const;
 /** How many codes have their text remembered. */
 const REMEMBERED = 16_384;
 
-/** A number for each record, or for each code. */
-export type Codes = GrowableArray<Uint32Array>;
-
-const growable = (): Codes => new GrowableArray(new Uint32Array(0), 0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -47,11 +44,11 @@ export class EncodedColumn {
   readonly place: number;
   private readonly form: ColumnForm;
   /** The code of each record's value; may be shorter than the table until it is finished. */
-  readonly codes: Codes = growable();
+  readonly codes: PagedArray = new PagedArray();
   private values = new Dictionary();
   /** By code: the value's index in `types`, and its length. */
-  private readonly typeAt: Codes = growable();
-  private lengths: Codes = growable();
+  private readonly typeAt = new PagedArray();
+  private lengths = new PagedArray();
   /** The codes to use in row keys and as evaluation names, if they differ from the value's code. */
   private readonly keys = new Map<number, number>();
   private readonly names = new Map<number, number>();
@@ -102,7 +99,7 @@ export class EncodedColumn {
 
   /** Whether a code stands for a missing value. */
   isMissing(code: number): boolean {
-    return this.typeAt.array[code] === MISSING;
+    return this.typeAt.get(code) === MISSING;
   }
 
   /** Whether the column has values in another notation than the one that `canonicalOf` gives. */
@@ -143,10 +140,10 @@ export class EncodedColumn {
     const occurs = new Uint8Array(typeAt.length);
     let [distinct, characters, longest] = [0, 0, 0];
     for (let i = 0; i < codes.length; i++) {
-      const code = this.canonicalOf(codes.array[i]!);
-      const type = typeAt.array[code]!;
+      const code = this.canonicalOf(codes.get(i));
+      const type = typeAt.get(code);
       if (type === MISSING) continue;
-      const length = lengths.array[code]!;
+      const length = lengths.get(code);
       times[type]!++;
       characters += length;
       if (occurs[code] === 1) continue;
@@ -168,7 +165,7 @@ export class EncodedColumn {
     counts.examples.splice(0, EXAMPLES, ...examples.slice(0, EXAMPLES));
     const { name, hasLines } = this;
     // Only codes are used from here on: the values of millions of records would take as much memory again.
-    [this.values, this.lengths] = [new Dictionary(), growable()];
+    [this.values, this.lengths] = [new Dictionary(), new PagedArray()];
     return {
       ...{ name, counts, filled, nested, whole, characters, longest, hasLines },
       distinct: Math.min(distinct, DISTINCT),
@@ -203,7 +200,7 @@ export class EncodedColumn {
   /** Describes a value in another notation than the one with a code. */
   private describeAs(code: number, canonical: number): void {
     this.canonical.set(code, canonical);
-    for (const of of [this.typeAt, this.lengths]) of.set(code, of.array[canonical]!);
+    for (const of of [this.typeAt, this.lengths]) of.set(code, of.get(canonical));
     this.keys.set(code, this.keyOf(canonical));
     this.names.set(code, this.nameOf(canonical));
   }
@@ -339,14 +336,14 @@ export function differing(
   counts: (record: number) => boolean = () => true,
 ): { readonly first: number; readonly count: number } {
   // For each group, its first value plus 1.
-  const first = new GrowableArray(new Float64Array(0), 0);
+  const first = new PagedArray();
   let [firstOther, count] = [-1, 0];
   for (let i = 0; i < groups.length; i++) {
     if (!counts(i)) continue;
     const group = groups[i]!;
-    if (group >= first.length) first.extend(group + 1);
-    const known = first.array[group]!;
-    if (known === 0) first.array[group] = values[i]! + 1;
+    first.extend(group + 1);
+    const known = first.get(group);
+    if (known === 0) first.set(group, values[i]! + 1);
     else if (known !== values[i]! + 1) {
       if (count === 0) firstOther = i;
       count++;

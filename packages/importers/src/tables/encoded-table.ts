@@ -120,20 +120,15 @@ async function recordTable(file: ImportFile): Promise<ReadTable> {
 }
 
 /** One code per record from a column's codes; 0 stands for no information. */
-export function codesOf(
-  { columns, records }: EncodedTable,
-  name: string,
-  as: "value" | "key" | "name",
-): Uint32Array {
+export function codesOf({ columns }: EncodedTable, name: string, as: "value" | "key" | "name"): Uint32Array {
   const column = columns.get(name)!;
-  const codes = column.codes.array.subarray(0, records);
+  const codes = column.codes.toArray();
   if ((as === "value" && !column.hasNotations) || (as === "key" && column.areKeys)) return codes;
   // Loops, since `from` and `map` take several times as long.
   const of = new Uint32Array(column.size);
   for (let code = 0; code < of.length; code++)
     of[code] =
       as === "key" ? column.keyOf(code) : as === "name" ? column.nameOf(code) : column.canonicalOf(code);
-  const found = new Uint32Array(records);
-  for (let i = 0; i < records; i++) found[i] = of[codes[i]!]!;
-  return found;
+  for (let i = 0; i < codes.length; i++) codes[i] = of[codes[i]!]!;
+  return codes;
 }

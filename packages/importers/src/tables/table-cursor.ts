@@ -85,13 +85,13 @@ export class TableCursor {
 
   /** The code of the value in a column. */
   codeOf({ codes }: EncodedColumn): number {
-    return codes.array[this.record]!;
+    return codes.get(this.record);
   }
 
   /** Whether the value may be another than that of the trial before: null and a missing value have the same code. */
   isOther({ column: { codes } }: CellMember): boolean {
-    const code = codes.array[this.record];
-    if (this.last < 0 || code !== codes.array[this.last]) return true;
+    const code = codes.get(this.record);
+    if (this.last < 0 || code !== codes.get(this.last)) return true;
     return code === 0 && this.rows!.cells.doubled === undefined;
   }
 
