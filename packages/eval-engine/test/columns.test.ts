@@ -8,7 +8,7 @@ import { CASES, check } from "@assay/testing/property";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { containsText } from "../src/columns/contains-text.ts";
-import { DerivedTexts, NumberedTexts, numberedId, OrderedTexts } from "../src/columns/derived-texts.ts";
+import { DerivedTexts, NumberedTexts, numberedId } from "../src/columns/derived-texts.ts";
 import { mapTruths, truthOf } from "../src/columns/map-truths.ts";
 import { TextDictionary } from "../src/columns/text-dictionary.ts";
 import { Texts } from "../src/columns/texts.ts";
@@ -24,9 +24,17 @@ import { andInto, negate, orInto } from "../src/kernels/truth.ts";
 import { Work } from "../src/kernels/work.ts";
 import { endsOfLengths, lengthsOf } from "../src/segment/lengths.ts";
 import { savedBytes } from "../src/segment/memory-segments.ts";
-import { blocksOf, endsOf, SavedTexts, shortened, TextBlocks } from "../src/segment/saved-texts.ts";
+import {
+  blocksOf,
+  endsOf,
+  SavedTexts,
+  type Shortened,
+  shortened,
+  TextBlocks,
+} from "../src/segment/saved-texts.ts";
 import { BLOCK_BYTES, SegmentFile } from "../src/segment/segment-file.ts";
 import { sixBitsOf, textsOfSixBits } from "../src/segment/six-bits.ts";
+import { WrittenOutputs } from "../src/segment/written-outputs.ts";
 import { LEAVES } from "../src/testing/index.ts";
 
 function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => void | Promise<void>): void {
@@ -131,30 +139,48 @@ law(
 );
 
 law(
-  "ids and texts in an order equal those that are picked, and some added later",
+  "ids in an order equal those that are picked, and some added later",
   fc.record({
     prefix: word.filter((text) => !/\p{Cs}/u.test(text)),
     first: fc.oneof(fc.nat(), fc.constantFrom(9_999_990, 999_999_995)),
     digits: fc.integer({ min: 1, max: 9 }),
-    listed: fc.array(fc.oneof(word, longText), { minLength: 1, maxLength: 20 }),
-    seed: fc.array(fc.nat(), { maxLength: 30 }),
+    numbers: fc.array(fc.nat({ max: 20 }), { maxLength: 30 }),
   }),
-  async ({ prefix, first, digits, listed, seed }) => {
+  ({ prefix, first, digits, numbers }) => {
     const ids = { prefix, first, digits };
-    const order = Uint32Array.from(seed, (n) => n % listed.length);
-    const list = new Texts();
-    for (const text of listed) list.push(text);
-    const expected = [
-      [new NumberedTexts(ids, order), Array.from(order, (i) => numberedId(ids, i))],
-      [new OrderedTexts(list, order), Array.from(order, (i) => listed[i]!)],
-    ] as const;
-    for (const [source, made] of expected) {
-      const texts = new DerivedTexts(source);
-      texts.push("later");
-      const all = [...made, "later"];
-      expect(all.map((_, i) => texts.get(i))).toEqual(all);
-      expect(all.map((_, i) => texts.lengthOf(i))).toEqual(all.map((_, i) => texts.bytesOf(i).length));
+    const order = Uint32Array.from(numbers);
+    const texts = new DerivedTexts(new NumberedTexts(ids, order));
+    texts.push("later");
+    const all = [...Array.from(order, (i) => numberedId(ids, i)), "later"];
+    expect(all.map((_, i) => texts.get(i))).toEqual(all);
+    expect(all.map((_, i) => texts.lengthOf(i))).toEqual(all.map((_, i) => texts.bytesOf(i).length));
+  },
+);
+
+law(
+  "written outputs in an order are read again, however few are in memory",
+  fc.tuple(
+    fc
+      .array(fc.tuple(fc.oneof(word, longText), fc.nat()), { maxLength: 20 })
+      .map((pairs) => pairs.map(([text, rank]) => ({ bytes: Buffer.from(text), rank }))),
+    fc.nat({ max: 100 }),
+  ),
+  async ([outputs, window]) => {
+    const order = Uint32Array.from(outputs.keys()).sort((a, b) => outputs[a]!.rank - outputs[b]!.rank);
+    const written = {
+      async writeOutputs(into: Uint8Array, placeOf: (trial: number) => number) {
+        for (const [i, { bytes }] of outputs.entries()) if (placeOf(i) !== -1) into.set(bytes, placeOf(i));
+      },
+    };
+    const lengths = Uint32Array.from(outputs, ({ bytes }) => bytes.length);
+    const scan = new DerivedTexts(new WrittenOutputs(written, lengths, order, window)).scan();
+    const found: string[] = [];
+    for (const i of [...order.keys(), ...order.keys()]) {
+      await scan.ahead(i);
+      found.push(scan.get(i));
     }
+    const all = Array.from(order, (trial) => outputs[trial]!.bytes.toString());
+    expect(found).toEqual([...all, ...all]);
   },
 );
 
@@ -171,11 +197,12 @@ law(
     fc.nat(),
   ),
   async ([pairs, later, seed]) => {
-    const lists = [0, 1].map((k) => {
+    const lists: Shortened[] = [];
+    for (const k of [0, 1]) {
       const texts = new Texts();
       for (const pair of pairs) texts.push(pair[k]!);
-      return shortened(texts);
-    });
+      lists.push(await shortened(texts));
+    }
     const pieces: Uint8Array[] = [];
     for await (const piece of blocksOf(lists, seed, 5, new Work())) pieces.push(piece.slice());
     const room = new Uint8Array(5 * BLOCK_BYTES);

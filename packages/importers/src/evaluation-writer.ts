@@ -4,7 +4,7 @@ import { type Json, jsonText } from "@assay/base";
 import { growableFloats, growableIndexes, parseJson } from "@assay/base/internal";
 import { type Call, type CallLines, microseconds, type TrialBatch, type WrittenTrials } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang/internal";
-import { ByteWriter } from "./byte-writer.ts";
+import { ByteWriter, copyBytes } from "./byte-writer.ts";
 import type { UnitEvaluation } from "./evaluation-tally.ts";
 import { isSelected } from "./import-options.ts";
 import { type ImportTarget, nameInRef, projectOf } from "./import-target.ts";
@@ -146,33 +146,56 @@ export class EvaluationWriter {
       references: this.rowReferences,
       digests: this.unit.rows.digests,
       batches: this.batches(spool),
+      writeOutputs: (into, placeOf) => this.writeOutputs(spool, into, placeOf),
     };
   }
 
   private async *batches(spool: Spool): AsyncGenerator<TrialBatch> {
-    const outputs = new ByteWriter();
-    const { trials: spooled } = this.evaluation;
-    for await (const bytes of spool.read(spooled)) {
+    for await (const bytes of spool.read(this.evaluation.trials)) {
       const trials = new SpooledTrials(bytes);
       const scores: JsonObject[] = [];
-      outputs.size = 0;
-      const [rows, ends] = [growableIndexes(), growableIndexes()];
+      const [rows, lengths] = [growableIndexes(), growableIndexes()];
       const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
       while (trials.next()) {
         rows.push(trials.digest);
         startedAt.push(this.timeOf(trials.repetition).microseconds);
-        this.writeOutput(outputs, trials);
-        ends.push(outputs.size);
+        lengths.push(this.outputLength(trials));
         scores.push(this.scoresOf(trials).read);
         latency.push(trials.number(PART.latency) ?? Number.NaN);
         tokens.push(Math.trunc(trials.number(PART.tokens) ?? Number.NaN));
       }
       yield {
-        ...{ scores, outputs: outputs.written(), startedAt: startedAt.trimmed() },
-        ...{ rows: Uint32Array.from(rows.trimmed()), ends: Uint32Array.from(ends.trimmed()) },
+        ...{ scores, startedAt: startedAt.trimmed() },
+        ...{ rows: Uint32Array.from(rows.trimmed()), lengths: Uint32Array.from(lengths.trimmed()) },
         ...{ latency: latency.trimmed(), tokens: tokens.trimmed() },
       };
     }
+  }
+
+  private async writeOutputs(
+    spool: Spool,
+    into: Uint8Array,
+    placeOf: (trial: number) => number,
+  ): Promise<void> {
+    const output = new ByteWriter();
+    let trial = 0;
+    for await (const bytes of spool.read(this.evaluation.trials)) {
+      const trials = new SpooledTrials(bytes);
+      while (trials.next()) {
+        const place = placeOf(trial++);
+        if (place === -1) continue;
+        output.size = 0;
+        this.writeOutput(output, trials);
+        copyBytes(output.bytes, 0, output.size, into, place);
+      }
+    }
+  }
+
+  /** The length of the call's output as JSON. */
+  private outputLength(trials: SpooledTrials): number {
+    const latency = trials.has(PART.latency) ? CALL.latency.length + trials.lengthOf(PART.latency) : 0;
+    const scores = CALL.scores.length + this.scoresOf(trials).json.length;
+    return CALL.output.length + trials.lengthOf(PART.output) + scores + latency + 1;
   }
 
   /** Writes the call's output as JSON. */

@@ -89,7 +89,12 @@ export class SpooledTrials {
 
   /** Whether the trial has a part. */
   has(part: number): boolean {
-    return this.starts[part + 1]! > this.starts[part]!;
+    return this.lengthOf(part) > 0;
+  }
+
+  /** The length of a part in bytes. */
+  lengthOf(part: number): number {
+    return this.starts[part + 1]! - this.starts[part]!;
   }
 
   /** A part that is a number; null if it is missing or not representable in JSON. */

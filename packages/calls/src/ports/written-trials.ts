@@ -15,6 +15,11 @@ export interface WrittenTrials {
   readonly digests: TextBytes;
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
+  /**
+   * Writes the JSON of the calls' complete outputs in UTF-8 into `into`: that of trial `i` at `placeOf(i)`, or not at
+   * all if that is -1. All of them may be more than fits in memory.
+   */
+  writeOutputs(into: Uint8Array, placeOf: (trial: number) => number): Promise<void>;
 }
 
 /** Ids that are a prefix and a number, which grows by one and has zeros before it. */
@@ -43,10 +48,8 @@ export interface TrialBatch {
   readonly rows: Uint32Array;
   /** The start of each: microseconds since 1970; NaN if unknown. */
   readonly startedAt: Float64Array;
-  /** JSON of the calls' complete outputs in UTF-8, one after another. */
-  readonly outputs: Uint8Array;
-  /** Where each output ends. */
-  readonly ends: Uint32Array;
+  /** The length of each output in bytes. */
+  readonly lengths: Uint32Array;
   /** The `scores` of the outputs. */
   readonly scores: readonly { readonly [scorer: string]: Json }[];
   /** Seconds; NaN if unknown. */

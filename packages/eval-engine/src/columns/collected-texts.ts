@@ -46,7 +46,7 @@ export class CollectedTexts implements TextList {
   }
 
   scan(): TextScan {
-    return { ahead: () => undefined, get: (i) => this.get(i) };
+    return { ahead: () => undefined, get: (i) => this.get(i), bytesOf: (i) => this.bytesOf(i) };
   }
 
   pick(order: Uint32Array, work: Work): Promise<Texts> {

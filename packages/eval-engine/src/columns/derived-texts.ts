@@ -58,12 +58,13 @@ export class DerivedTexts implements TextList {
   scan(): TextScan {
     const { source } = this;
     const scan = source.scan?.();
-    if (scan === undefined) return { ahead: () => undefined, get: (i) => this.get(i) };
+    const bytesOf = (i: number): Uint8Array =>
+      scan === undefined || i >= source.length ? this.bytesOf(i) : scan.bytesOf(i);
     return {
-      ahead: (i) => (i < source.length ? scan.ahead(i) : undefined),
+      ahead: (i) => (i < source.length ? scan?.ahead(i) : undefined),
+      bytesOf,
       get: (i) => {
-        if (i >= source.length) return this.get(i);
-        const bytes = scan.bytesOf(i);
+        const bytes = bytesOf(i);
         return decode(bytes, 0, bytes.length);
       },
     };
@@ -134,30 +135,3 @@ export class NumberedTexts implements TextSource {
 }
 
 const ZERO = 0x30;
-
-/** The texts of a list in an order. */
-export class OrderedTexts implements TextSource {
-  private readonly list: Texts;
-  private readonly order: Uint32Array;
-
-  constructor(list: Texts, order: Uint32Array) {
-    this.list = list;
-    this.order = order;
-  }
-
-  get length(): number {
-    return this.order.length;
-  }
-
-  get size(): number {
-    return this.list.size;
-  }
-
-  bytesOf(i: number): Uint8Array {
-    return this.list.bytesOf(this.order[i]!);
-  }
-
-  lengthOf(i: number): number {
-    return this.list.lengthOf(this.order[i]!);
-  }
-}

@@ -46,6 +46,8 @@ export interface TextScan {
   /** A promise to await before reading text `i`, if it is not in memory; otherwise undefined. */
   ahead(i: number): Promise<void> | undefined;
   get(i: number): string;
+  /** The UTF-8 bytes of text `i`, valid until the next call. */
+  bytesOf(i: number): Uint8Array;
 }
 
 /** A growing list of texts in memory. */
@@ -133,7 +135,7 @@ export class Texts implements TextList {
   }
 
   scan(): TextScan {
-    return { ahead: () => undefined, get: (i) => this.get(i) };
+    return { ahead: () => undefined, get: (i) => this.get(i), bytesOf: (i) => this.bytesOf(i) };
   }
 
   pick(order: Uint32Array, work: Work): Promise<Texts> {

@@ -138,9 +138,9 @@ export async function* encodeSegment(
   const trials: Shortened[] = [];
   for (const [, list] of trialLists) {
     await rest();
-    trials.push(shortened(list));
+    trials.push(await shortened(list));
   }
-  const inBlocks = { trials, examples: [shortened(references === undefined ? examples : new Texts())] };
+  const inBlocks = { trials, examples: [await shortened(references === undefined ? examples : new Texts())] };
   for (const name of IN_BLOCKS) {
     await rest();
     lengths(name, endsOf(inBlocks[name]));

@@ -127,12 +127,18 @@ export interface Shortened {
 const SHORTEST_PREFIX = 16;
 
 /** Splits texts into their common prefix and the rest. */
-export function shortened(list: TextList): Shortened {
-  if (list.length === 0) return { list, prefix: new Uint8Array(0) };
-  const prefix = list.bytesOf(0).slice();
-  let { length } = prefix;
-  for (let i = 1; i < list.length && length >= SHORTEST_PREFIX; i++) {
-    const text = list.bytesOf(i);
+export async function shortened(list: TextList): Promise<Shortened> {
+  let prefix: Uint8Array = new Uint8Array(0);
+  let length = Number.POSITIVE_INFINITY;
+  const scan = list.scan();
+  for (let i = 0; i < list.length && length >= SHORTEST_PREFIX; i++) {
+    const loading = scan.ahead(i);
+    if (loading !== undefined) await loading;
+    const text = scan.bytesOf(i);
+    if (i === 0) {
+      prefix = text.slice();
+      length = prefix.length;
+    }
     let same = 0;
     while (same < length && text[same] === prefix[same]) same++;
     length = same;
@@ -238,10 +244,13 @@ export async function* blocksOf(
   let given = 0;
   let full = 0;
   let at = 0;
+  const scans = lists.map(({ list, prefix }) => ({ list, prefix, scan: list.scan() }));
   for (let i = 0; i < lists[0]!.list.length; i++) {
-    for (const { list, prefix } of lists) {
+    for (const { list, prefix, scan } of scans) {
       if (list.lengthOf(i) === prefix.length) continue;
-      const text = list.bytesOf(i);
+      const loading = scan.ahead(i);
+      if (loading !== undefined) await loading;
+      const text = scan.bytesOf(i);
       for (let from = prefix.length; from < text.length; ) {
         const { room } = blocks[full]!;
         const copied = copy(text, from, room, at);

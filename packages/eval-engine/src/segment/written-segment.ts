@@ -3,7 +3,7 @@
 
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import type { TrialBatch, WrittenTrials } from "@assay/calls";
-import { DerivedTexts, NumberedTexts, numberedId, OrderedTexts } from "../columns/derived-texts.ts";
+import { DerivedTexts, NumberedTexts, numberedId } from "../columns/derived-texts.ts";
 import { JsonPayload } from "../columns/json-payload.ts";
 import type { Payload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";
@@ -14,6 +14,7 @@ import { referenceTexts } from "./reference-texts.ts";
 import { emptyTexts } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { byDigest, chains } from "./segment-order.ts";
+import { WrittenOutputs } from "./written-outputs.ts";
 
 /** All trials of an evaluation as columns, in writing order. */
 export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" | "digests"> {
@@ -23,6 +24,7 @@ export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" |
   readonly outputs: (order: Uint32Array) => Payload;
   /** With a value for every trial. */
   readonly scores: ScoreColumns;
+  /** May be shorter, as if NaN followed. */
   readonly latency: GrowableArray<Float64Array>;
   readonly tokens: GrowableArray<Float64Array>;
 }
@@ -34,44 +36,35 @@ const [TAKE_COST, STEP_COST] = [1_000, 100];
 export async function writtenSegment(written: WrittenTrials, work: Work): Promise<Segment> {
   const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
   const scores = new ScoreColumns();
-  const batches: Pick<TrialBatch, "rows" | "outputs" | "ends">[] = [];
+  const batches: Pick<TrialBatch, "rows" | "lengths">[] = [];
   let count = 0;
   for await (const batch of written.batches) {
     for (let i = 0; i < batch.rows.length; i++) {
-      scores.set(count++, batch.scores[i]!);
+      scores.set(count, batch.scores[i]!);
       startedAt.push(batch.startedAt[i]!);
-      latency.push(batch.latency[i]!);
-      tokens.push(batch.tokens[i]!);
+      if (!Number.isNaN(batch.latency[i])) latency.set(count, batch.latency[i]!);
+      if (!Number.isNaN(batch.tokens[i])) tokens.set(count, batch.tokens[i]!);
+      count++;
     }
-    const { rows, outputs, ends } = batch;
-    batches.push({ rows, outputs, ends });
+    batches.push({ rows: batch.rows, lengths: batch.lengths });
     const pause = work.spend(batch.rows.length * TAKE_COST);
     if (pause !== undefined) await pause;
   }
   scores.extend(count);
-  const columns = { startedAt, scores, latency, tokens, ...together(batches, count) };
-  const { ids, references, digests } = written;
-  return segmentOf({ ...columns, ids, references, digests }, work);
-}
-
-function together(
-  batches: readonly Pick<TrialBatch, "rows" | "outputs" | "ends">[],
-  count: number,
-): Pick<TrialColumns, "rowOf" | "outputs"> {
-  const bytes = new Uint8Array(batches.reduce((sum, { outputs }) => sum + outputs.length, 0));
-  const [rowOf, ends] = [new Uint32Array(count), new Uint32Array(count)];
-  let [at, size] = [0, 0];
+  const [rowOf, lengths] = [new Uint32Array(count), new Uint32Array(count)];
+  let at = 0;
   for (const batch of batches) {
     rowOf.set(batch.rows, at);
-    bytes.set(batch.outputs, size);
-    for (const end of batch.ends) ends[at++] = size + end;
-    size += batch.outputs.length;
+    lengths.set(batch.lengths, at);
+    at += batch.rows.length;
   }
-  const texts = new Texts(bytes, ends, count);
-  return {
-    rowOf,
-    outputs: (order) => new JsonPayload(new DerivedTexts(new OrderedTexts(texts, order))),
-  };
+  const outputs = (order: Uint32Array) =>
+    new JsonPayload(new DerivedTexts(new WrittenOutputs(written, lengths, order)));
+  const { ids, references, digests } = written;
+  return segmentOf(
+    { ...{ startedAt, scores, latency, tokens, rowOf, outputs }, ids, references, digests },
+    work,
+  );
 }
 
 /** The arranged segment of these columns. */
@@ -84,7 +77,13 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
   const pause = work.spend(order.length * STEP_COST);
   if (pause !== undefined) await pause;
   const { firstTrial, next } = chains(rowOf, rows.length);
-  const [latency, tokens] = [columns.latency.pick(order), columns.tokens.pick(order)];
+  const none = growableFloats();
+  none.extend(order.length);
+  const [latency, tokens] = [columns.latency, columns.tokens].map((column) => {
+    if (column.length === 0) return none;
+    column.extend(order.length);
+    return column.pick(order);
+  }) as [GrowableArray<Float64Array>, GrowableArray<Float64Array>];
   return new Segment(
     {
       ids: new DerivedTexts(new NumberedTexts(ids, order)),
@@ -94,9 +93,9 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
       next: growableIndexes(next),
       outputs: columns.outputs(order),
       scores: scores.map((values) => values.pick(order)),
-      latency,
+      latency: latency.continued(),
       ownLatency: latency.continued(),
-      tokens,
+      tokens: tokens.continued(),
       ownTokens: tokens.continued(),
       predictIds: emptyTexts(order.length),
       scorerIds: emptyTexts(order.length),
