@@ -159,8 +159,9 @@ const AT_ONCE = 128;
 function endsOf(lengths: Uint16Array): Float64Array {
   const ends = new Float64Array(lengths.length);
   let end = 0;
-  for (const [block, length] of lengths.entries()) {
-    end += length;
+  // By index, because an iterator takes ten times as long.
+  for (let block = 0; block < lengths.length; block++) {
+    end += lengths[block]!;
     ends[block] = end;
   }
   return ends;

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export { engineOver } from "./execute/engine.ts";
+export { engineOver, loadEngine } from "./execute/engine.ts";
 export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./execute/notes.ts";
 export type { NotedResults } from "./logged/loaded-evaluations.ts";
 export { partsText, resultsText } from "./logged/results-text.ts";

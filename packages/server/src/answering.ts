@@ -12,6 +12,7 @@ import {
 } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import { everySchema } from "@assay/base/internal";
+import { loadEngine } from "@assay/eval-engine/internal";
 import { accessTo } from "./access.ts";
 import { openAreas } from "./areas/areas.ts";
 import { servedPage } from "./areas/page.ts";
@@ -47,6 +48,13 @@ interface AnsweringParts {
   readonly remove: ((deletion: Deletion) => Promise<RemovalReport>) | undefined;
   readonly erase: (() => Promise<void>) | undefined;
   readonly tell: (message: string) => void;
+}
+
+/** Loads code that is otherwise loaded by the first request that needs it, which tens of milliseconds of it hold up. */
+export async function loadAnswers(): Promise<void> {
+  await loadEngine();
+  // One loads the library of all schemas.
+  everySchema()[0]?.make();
 }
 
 /** Opens all areas over the data. */
@@ -118,8 +126,7 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
       data.announce?.(url, secret);
       for (const area of areas) area.started?.(url);
       ahead.start();
-      // The library of schemas takes tens of milliseconds to load, which no request should hold up others for.
-      setTimeout(() => everySchema()[0]?.make(), 0).unref();
+      setTimeout(() => loadAnswers().catch(onError), 0).unref();
     },
     whoMayAsk,
     end: () => closing.abort(),

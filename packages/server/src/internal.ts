@@ -10,5 +10,6 @@ export { evaluationProgress } from "./data/evaluation-progress.ts";
 export { type ListedProject, listedProjects } from "./data/listed-projects.ts";
 export { withPrices } from "./data/priced-data.ts";
 export { expiredEvaluations } from "./data/retention.ts";
+export { loadServer } from "./open-server.ts";
 export { readSettingsText } from "./settings/settings-text.ts";
 export { systemClock } from "./system-clock.ts";

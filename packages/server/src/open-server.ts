@@ -31,6 +31,15 @@ type ServerPlace =
 /** What to serve, and how. */
 export type ServerOptions = ServerPlace & ServerSettings;
 
+/**
+ * Loads the code of a server that listens. A program that calls it beside `openDirectory` has most of it once the
+ * database, which opens in other threads, is open.
+ */
+export async function loadServer(): Promise<void> {
+  const { loadAnswers } = await import("./answering.ts");
+  await loadAnswers();
+}
+
 /** Opens a server. Throws what `openDirectory` throws, and a `TypeError` for retention rules over your own stores. */
 export async function openServer(given: ServerOptions): Promise<Server> {
   if (given.retention !== undefined && "stores" in given)

@@ -13,7 +13,7 @@ import {
   type Server,
   type ServerSettings,
 } from "@assay/server";
-import type { WhoMayAsk } from "@assay/server/internal";
+import { loadServer, type WhoMayAsk } from "@assay/server/internal";
 import { type CliContext, messageLog, print } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { OpenOptions } from "../open-data.ts";
@@ -55,7 +55,8 @@ export interface ServeOptions extends OpenOptions {
 /** Opens the data directory and serves it. Returns the exit code after it was told to stop. */
 export async function serveCommand(context: CliContext, options: ServeOptions): Promise<number> {
   const tell = messageLog(context);
-  const directory = await openDirectory(options.data, { tell, evaluations: options.store });
+  const opening = openDirectory(options.data, { tell, evaluations: options.store });
+  const [directory] = await Promise.all([opening, loadServer()]);
   return serveDirectory(context, directory, options, (url) =>
     [`The page is at ${url}/`, curlOf("acme/demo", [])(url)].join("\n"),
   );

@@ -103,9 +103,12 @@ export class Texts implements TextList {
 
   /** Compares text `i` of this list with text `j` of `other` by code point, which is the byte order of UTF-8. */
   compare(i: number, other: Texts, j: number): number {
-    const [a, b] = [this.bytes, other.bytes];
-    let [x, y] = [this.start(i), other.start(j)];
-    const [xEnd, yEnd] = [this.ends[i]!, other.ends[j]!];
+    const a = this.bytes;
+    const b = other.bytes;
+    let x = this.start(i);
+    let y = other.start(j);
+    const xEnd = this.ends[i]!;
+    const yEnd = other.ends[j]!;
     if (a === b && x === y && xEnd === yEnd) return 0;
     for (; x < xEnd && y < yEnd; x++, y++) {
       if (a[x] !== b[y]) return a[x]! - b[y]!;
@@ -251,33 +254,12 @@ export function decode(bytes: Uint8Array, start: number, end: number): string {
 /** Whether two arrays are equal; other work runs meanwhile. */
 async function same(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array, work: Work): Promise<boolean> {
   if (a.length !== b.length) return false;
-  const [these, those] = [wordsOf(a), wordsOf(b)];
-  if (these !== undefined && those !== undefined) {
-    const rest = a.length % 4;
-    for (let i = a.length - rest; i < a.length; i++) if (a[i] !== b[i]) return false;
-    return same(these, those, work);
-  }
   let alike = true;
   await chunked(work, { length: a.length, slice: ITEMS_AT_ONCE }, (from, to) => {
     for (let i = from; i < to && alike; i++) alike = a[i] === b[i];
     return alike ? to - from : 0;
   });
   return alike;
-}
-
-/**
- * Bytes as 32-bit words, without up to three at the end; undefined for arrays that already are words or are not
- * aligned.
- */
-function wordsOf({
-  BYTES_PER_ELEMENT,
-  buffer,
-  byteOffset,
-  length,
-}: Uint8Array | Uint32Array): Uint32Array | undefined {
-  return BYTES_PER_ELEMENT > 1 || byteOffset % 4 > 0
-    ? undefined
-    : new Uint32Array(buffer, byteOffset, length >> 2);
 }
 
 // The number of items compared between two checks of the time.

@@ -21,28 +21,42 @@ export const TAG: {
 /** A growing column of JSON values. */
 export class ValueColumn {
   readonly tags: GrowableArray<Uint8Array>;
-  /** The value read as a number (booleans are 1 and 0, numeric strings count); NaN if it has no such reading. */
-  readonly numbers: GrowableArray<Float64Array>;
   /** Index into `texts` for texts and JSON; -1 for the rest. */
   readonly codes: GrowableArray<Int32Array>;
   readonly texts: TextDictionary;
-  private seen: number | undefined = 0;
+  private seen: number | undefined;
+  private knownNumbers: GrowableArray<Float64Array> | undefined;
   private postings:
     | { readonly length: number; readonly starts: Uint32Array; readonly items: Uint32Array }
     | undefined;
 
+  /** `numbers`: undefined if all items are booleans or null. `kinds`: computed on first use if undefined. */
   constructor(
     tags: GrowableArray<Uint8Array> = growableBytes(),
-    numbers: GrowableArray<Float64Array> = growableFloats(),
+    numbers: GrowableArray<Float64Array> | undefined = undefined,
     codes: GrowableArray<Int32Array> = growableIndexes(),
     texts: TextDictionary = new TextDictionary(),
+    kinds?: number,
   ) {
     this.tags = tags;
-    this.numbers = numbers;
+    this.knownNumbers = numbers;
     this.codes = codes;
     this.texts = texts;
-    // For columns created with their values, computed on first use.
-    if (tags.length > 0) this.seen = undefined;
+    this.seen = kinds;
+  }
+
+  /**
+   * The value read as a number (booleans are 1 and 0, numeric strings count); NaN if it has no such reading. Those of
+   * booleans are made on first use.
+   */
+  get numbers(): GrowableArray<Float64Array> {
+    if (this.knownNumbers === undefined) {
+      const { array, length } = this.tags;
+      const numbers = new Float64Array(length);
+      for (let i = 0; i < length; i++) numbers[i] = BINARY[array[i]!]!;
+      this.knownNumbers = growableFloats(numbers);
+    }
+    return this.knownNumbers;
   }
 
   /** The tags that items have, except null, as bits `1 << tag`: loops over columns of one kind need not check tags. */
@@ -78,7 +92,7 @@ export class ValueColumn {
     const tag = tagOf(value);
     this.tags.set(i, tag);
     if (this.seen !== undefined) this.seen |= 1 << tag;
-    this.numbers.set(i, asNumber(value) ?? Number.NaN);
+    if (tag > TAG.true || this.knownNumbers !== undefined) this.numbers.set(i, asNumber(value) ?? Number.NaN);
     // Columns without text, which are most, never allocate codes.
     if (typeof value === "string" || (typeof value === "object" && value !== null))
       this.codes.set(i, this.texts.add(asText(value)!));
@@ -88,7 +102,7 @@ export class ValueColumn {
   /** Makes the arrays cover `length` items, so that loops need no bounds checks of their own. */
   extend(length: number): void {
     this.tags.extend(length);
-    this.numbers.extend(length);
+    this.knownNumbers?.extend(length);
     if (this.texts.length > 0) this.codes.extend(length);
   }
 
@@ -142,11 +156,16 @@ export class ValueColumn {
   pick(order: Uint32Array): ValueColumn {
     this.extend(order.length);
     const codes = this.texts.length > 0 ? this.codes.pick(order) : growableIndexes();
-    return new ValueColumn(this.tags.pick(order), this.numbers.pick(order), codes, this.texts);
+    return new ValueColumn(this.tags.pick(order), this.knownNumbers?.pick(order), codes, this.texts);
   }
 
   clone(): ValueColumn {
-    return new ValueColumn(this.tags.clone(), this.numbers.clone(), this.codes.clone(), this.texts.clone());
+    return new ValueColumn(
+      this.tags.clone(),
+      this.knownNumbers?.clone(),
+      this.codes.clone(),
+      this.texts.clone(),
+    );
   }
 
   /**
@@ -156,7 +175,7 @@ export class ValueColumn {
   continued(): ValueColumn {
     return new ValueColumn(
       this.tags.continued(),
-      this.numbers.continued(),
+      this.knownNumbers?.continued(),
       this.codes.continued(),
       this.texts.clone(),
     );
@@ -166,12 +185,15 @@ export class ValueColumn {
   get size(): number {
     return (
       this.tags.array.byteLength +
-      this.numbers.array.byteLength +
+      (this.knownNumbers?.array.byteLength ?? 0) +
       this.codes.array.byteLength +
       this.texts.size
     );
   }
 }
+
+/** The numbers of null, false and true, by tag. */
+const BINARY: readonly number[] = [Number.NaN, 0, 1];
 
 function tagOf(value: Json): number {
   if (value === null) return TAG.null;

@@ -175,6 +175,12 @@ const names = async () => {
   return loaded;
 };
 
+/** Loads the code that engines otherwise load when it is first needed. */
+export async function loadEngine(): Promise<void> {
+  const statistics = analysis().then(({ loadStatistics }) => loadStatistics());
+  await Promise.all([statistics, names(), import("../segment/row-lists.ts")]);
+}
+
 /** Creates an engine over the given sources. It keeps what it computes until the calls change or memory runs short. */
 export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   return engineOver(parts);
@@ -312,8 +318,7 @@ export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): Eval
       return answerView(question, body, { project, select, unmet, directions: parts.directions });
     },
     async open(project, evaluations, { signal } = {}) {
-      const statistics = analysis().then(({ loadStatistics }) => loadStatistics());
-      await Promise.all([statistics, names(), parts.segments && import("../segment/row-lists.ts")]);
+      await loadEngine();
       for (const evaluation of evaluations) {
         const work = new Work(parts.pause, signal);
         const { segment } = await segments.open(project, evaluation, work, { ahead: true });
@@ -393,25 +398,27 @@ async function openAll(
   evaluations: readonly string[],
   work: Work,
 ): Promise<OpenedAll> {
-  const roots = await calls.calls(project, evaluations);
+  // Columns are read while a database looks for the calls.
+  const finding = Promise.resolve(calls.calls(project, evaluations));
+  finding.catch(() => {});
   const opened: { segment: Segment; opened: Opened }[] = [];
   try {
-    for (const evaluation of evaluations) {
+    for (const evaluation of evaluations) opened.push(await segments.open(project, evaluation, work));
+    const roots = await finding;
+    for (const [e, evaluation] of evaluations.entries()) {
       // An evaluation that is itself a child of another requested one is not one of its trials.
       const children = evaluations.filter((_, i) => roots[i]?.parent_id === evaluation);
-      if (children.length === 0) opened.push(await segments.open(project, evaluation, work));
-      else {
-        const without = new Set(children);
-        const segment = await buildSegment(calls, project, evaluation, 0, work, without);
-        segment.beginReading();
-        opened.push({ segment, opened: "built" });
-      }
+      if (children.length === 0) continue;
+      const segment = await buildSegment(calls, project, evaluation, 0, work, new Set(children));
+      segment.beginReading();
+      opened[e]!.segment.endReading();
+      opened[e] = { segment, opened: "built" };
     }
+    return { segments: opened, roots };
   } catch (error) {
     for (const { segment } of opened) segment.endReading();
     throw error;
   }
-  return { segments: opened, roots };
 }
 
 /** An answer whose rows are given by their numbers. */

@@ -71,26 +71,23 @@ export async function buildFrame(segments: readonly Segment[], work: Work): Prom
   for (const segment of different) lists.push(await rowsByDigest(segment, work));
   const rowIn = lists.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
   const at = new Uint32Array(lists.length);
+  const least = new Uint32Array(lists.length);
   let length = 0;
   for (;;) {
-    // The least next digest of any list. There are few segments, so a plain scan beats a heap.
-    let least = -1;
+    // The lists with the least next digest. There are few segments, so a plain scan beats a heap.
+    let count = 0;
     for (let e = 0; e < lists.length; e++) {
-      if (
-        at[e]! < lists[e]!.order.length &&
-        (least === -1 || compareHeads(lists[e]!, at[e]!, lists[least]!, at[least]!) < 0)
-      )
-        least = e;
-    }
-    if (least === -1) break;
-    const [list, head] = [lists[least]!, at[least]!];
-    for (let e = 0; e < lists.length; e++) {
-      const same =
-        at[e]! < lists[e]!.order.length && (e === least || compareHeads(lists[e]!, at[e]!, list, head) === 0);
       rowIn[e]![length] = ABSENT;
-      if (!same) continue;
-      const own = lists[e]!.order[at[e]!++]!;
-      rowIn[e]![length] = own;
+      if (at[e] === lists[e]!.order.length) continue;
+      const first = least[0]!;
+      const order = count === 0 ? 0 : compareHeads(lists[e]!, at[e]!, lists[first]!, at[first]!);
+      if (order < 0) count = 0;
+      if (order <= 0) least[count++] = e;
+    }
+    if (count === 0) break;
+    for (let k = 0; k < count; k++) {
+      const e = least[k]!;
+      rowIn[e]![length] = lists[e]!.order[at[e]!++]!;
     }
     length++;
     if (length % ROWS_AT_ONCE !== 0) continue;
@@ -144,6 +141,7 @@ async function rowsByDigest(segment: Segment, work: Work): Promise<RowList> {
 }
 
 function compareHeads(a: RowList, i: number, b: RowList, j: number): number {
-  const [x, y] = [a.order[i]!, b.order[j]!];
+  const x = a.order[i]!;
+  const y = b.order[j]!;
   return a.prefix[x]! - b.prefix[y]! || a.digests.compare(x, b.digests, y);
 }

@@ -10,7 +10,7 @@ import type { Payload } from "../columns/payload.ts";
 import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
 import { TextDictionary } from "../columns/text-dictionary.ts";
 import { decode, type TextList, Texts } from "../columns/texts.ts";
-import { TAG, ValueColumn } from "../columns/value-column.ts";
+import { ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
@@ -28,11 +28,12 @@ import {
 } from "./saved-texts.ts";
 import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
+import { trialsOfRows } from "./segment-order.ts";
 import type { Spans } from "./segment-parts.ts";
 import { sixBitsOf, textsOfSixBits } from "./six-bits.ts";
 
 // Increases with every change of the layout or of a column's meaning: older bytes are then rebuilt.
-const FORMAT = 8;
+const FORMAT = 9;
 // Reads as another number with another byte order.
 const MAGIC = 0x59415353;
 const HEAD_BYTES = 16;
@@ -52,9 +53,7 @@ interface Contents {
   readonly sections: readonly { readonly name: string; readonly bytes: number }[];
   readonly scores: readonly {
     readonly keys: readonly string[];
-    readonly codes: boolean;
-    /** Whether its numbers follow from its tags. */
-    readonly isBinary: boolean;
+    readonly kinds: number;
   }[];
   readonly structures: readonly { readonly keys: readonly string[]; readonly array: boolean }[];
   readonly spans: readonly (readonly [number, Spans])[];
@@ -117,10 +116,12 @@ export async function* encodeSegment(
   };
   const sequences: Record<string, Sequence> = {};
   for (const name of [...FLOATS, ...INDEXES]) {
+    await rest();
+    const original = ORIGINALS[name];
+    if (original !== undefined && isEqual(parts[name], parts[original])) continue;
     const sequence = sequenceIn(parts[name]);
     if (sequence === undefined) numbers(name, parts[name]);
     else sequences[name] = sequence;
-    await rest();
   }
   const sixBits = rowList === undefined ? await sixBitsOf(usedBytes(parts.digests), work) : undefined;
   if (rowList === undefined) texts("digests", parts.digests, sixBits);
@@ -163,9 +164,7 @@ export async function* encodeSegment(
     arranged: segment.arranged,
     checksum: await checksumOfAll(pieces, work),
     sections: sections.map(([name, bytes]) => ({ name, bytes: bytes.byteLength })),
-    scores: parts.scores.columns.map(({ keys, values }) => ({
-      ...{ keys, codes: values.texts.length > 0, isBinary: values.isBinary },
-    })),
+    scores: parts.scores.columns.map(({ keys, values: { kinds } }) => ({ keys, kinds })),
     structures: parts.scores.structures(),
     spans: [...parts.spans],
     lists: trialLists.map(([name]) => name),
@@ -225,6 +224,9 @@ export async function readSegment(
   return assemble(contents, sections, listed, blocks, work);
 }
 
+// How many pieces are read while another is summed.
+const AHEAD = 2;
+
 /** Loads consecutive pieces from `at` and returns the checksum of all; undefined if they could not be read. */
 async function loadedSum(
   saved: SavedSegment,
@@ -240,18 +242,24 @@ async function loadedSum(
     offset += piece.length;
     return saved.load(offset - piece.length, piece);
   };
-  let ahead = load(0);
+  const loading = Array.from({ length: AHEAD }, (_, k) => load(k));
   for (const [k, piece] of pieces.entries()) {
-    if (!(await ahead)) return undefined;
-    // The next one is read while this one is summed.
-    ahead = load(k + 1);
+    if (!(await loading[k])) return undefined;
+    loading.push(load(k + AHEAD));
     sum = await checksumOf(piece, sum, work);
   }
   return sum;
 }
 
 const FLOATS = ["startedAt", "latency", "ownLatency", "tokens", "ownTokens"] as const;
-const INDEXES = ["rowOf", "exampleOf", "next", "rowOfExample", "firstTrial"] as const;
+const INDEXES = ["exampleOf", "rowOfExample", "firstTrial"] as const;
+/**
+ * Columns that are left out if they are equal to another one: without children, a trial's latency and tokens are its
+ * own, and mostly a row has one example.
+ */
+const ORIGINALS: { readonly [column: string]: "latency" | "tokens" | "rowOf" | undefined } = {
+  ...{ ownLatency: "latency", ownTokens: "tokens", exampleOf: "rowOf" },
+};
 const IN_BLOCKS = ["trials", "examples"] as const;
 type TrialList = "ids" | "outputs" | "predictIds" | "scorerIds";
 
@@ -303,27 +311,32 @@ async function assemble(
       ? emptyTexts(trialEnds.length / every)
       : new DerivedTexts(new SavedTexts(trials, every, at, prefixes.bytesOf(at)));
   };
-  const named = <Name extends string, Column>(
-    names: readonly Name[],
-    read: (name: string) => Column,
-  ): Record<Name, Column> =>
-    Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Column>;
-
   const columns: ScoreColumn[] = [];
-  for (const [k, { keys, codes, isBinary }] of contents.scores.entries()) {
-    const tags = section(`score ${k} tags`);
+  for (const [k, { keys, kinds }] of contents.scores.entries()) {
+    const name = `score ${k}`;
     const values = new ValueColumn(
-      growableBytes(tags),
-      isBinary ? growableFloats(binaryNumbers(tags)) : floats(`score ${k} numbers`),
-      codes ? indexes(`score ${k} codes`) : growableIndexes(),
-      codes ? await dictionaryOf(texts(`score ${k} texts`), work) : new TextDictionary(),
+      growableBytes(section(`${name} tags`)),
+      sections.has(`${name} numbers`) ? floats(`${name} numbers`) : undefined,
+      sections.has(`${name} codes`) ? indexes(`${name} codes`) : undefined,
+      sections.has(`${name} codes`) ? await dictionaryOf(texts(`${name} texts`), work) : undefined,
+      kinds,
     );
     columns.push({ keys, values });
   }
+  const isSaved = (name: string): boolean => sections.has(name) || contents.sequences[name] !== undefined;
+  const [latency, tokens] = [floats("latency"), floats("tokens")];
+  const firstTrial = indexes("firstTrial");
+  const { rowOf, next } = trialsOfRows(firstTrial.array, trialEnds.length / lists.length);
   return new Segment(
     {
-      ...named(FLOATS, floats),
-      ...named(INDEXES, indexes),
+      startedAt: floats("startedAt"),
+      ...{ latency, tokens, firstTrial },
+      ownLatency: isSaved("ownLatency") ? floats("ownLatency") : latency.continued(),
+      ownTokens: isSaved("ownTokens") ? floats("ownTokens") : tokens.continued(),
+      rowOf: growableIndexes(rowOf),
+      next: growableIndexes(next),
+      exampleOf: isSaved("exampleOf") ? indexes("exampleOf") : growableIndexes(rowOf.slice()),
+      rowOfExample: indexes("rowOfExample"),
       digests,
       ids: trialTexts("ids"),
       outputs: new JsonPayload(trialTexts("outputs")),
@@ -359,18 +372,19 @@ function sequenceIn({
   return { first: Number.isNaN(first) ? null : first, step, length };
 }
 
+function isEqual(
+  a: GrowableArray<Float64Array | Int32Array>,
+  b: GrowableArray<Float64Array | Int32Array>,
+): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a.array[i], b.array[i])) return false;
+  return true;
+}
+
 function filled<A extends Float64Array | Int32Array>(array: A, { first, step }: Sequence): A {
   if (step === 0) return array.fill(first ?? Number.NaN) as A;
   for (let i = 0; i < array.length; i++) array[i] = first! + i * step;
   return array;
-}
-
-/** The numbers of values that are true, false or null. */
-function binaryNumbers(tags: Uint8Array): Float64Array {
-  const numbers = new Float64Array(tags.length);
-  for (let i = 0; i < tags.length; i++)
-    numbers[i] = tags[i] === TAG.null ? Number.NaN : Number(tags[i] === TAG.true);
-  return numbers;
 }
 
 /** The bytes of all texts, without the free space after them. */

@@ -141,6 +141,23 @@ export function chains(
   return { firstTrial, next };
 }
 
+/** The reverse of `chains`: the row of each of as many trials, and the next trial of that row. */
+export function trialsOfRows(
+  firstTrial: Int32Array,
+  trials: number,
+): { readonly rowOf: Int32Array; readonly next: Int32Array } {
+  const rowOf = new Int32Array(trials);
+  const next = new Int32Array(trials);
+  for (let row = 0; row < firstTrial.length; row++) {
+    const end = row + 1 < firstTrial.length ? firstTrial[row + 1]! : trials;
+    for (let k = firstTrial[row]!; k < end; k++) {
+      rowOf[k] = row;
+      next[k] = k + 1 < end ? k + 1 : -1;
+    }
+  }
+  return { rowOf, next };
+}
+
 function spansOf(parts: SegmentParts, trials: Uint32Array): Map<number, Spans> {
   const spans = new Map<number, Spans>();
   if (parts.spans.size === 0) return spans;

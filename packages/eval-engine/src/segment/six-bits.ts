@@ -6,6 +6,10 @@ import { chunked, type Work } from "../kernels/work.ts";
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const CHARACTERS = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
 const OTHER = 64;
+/** The two characters of each number of twelve bits. */
+const PAIRS = new Uint16Array(
+  Uint8Array.from({ length: 2 ** 13 }, (_, i) => CHARACTERS[i % 2 === 0 ? (i >> 1) & 63 : i >> 7]!).buffer,
+);
 /** The number of each character; `OTHER` for other bytes. */
 const NUMBERS = new Uint8Array(256).fill(OTHER);
 for (const [number, character] of CHARACTERS.entries()) NUMBERS[character] = number;
@@ -38,16 +42,14 @@ export async function sixBitsOf(texts: Uint8Array, work: Work): Promise<Uint8Arr
 /** The first `length` characters. */
 export async function textsOfSixBits(packed: Uint8Array, length: number, work: Work): Promise<Uint8Array> {
   const groups = Math.ceil(length / 4);
-  const texts = new Uint8Array(groups * 4);
+  const pairs = new Uint16Array(groups * 2);
   await chunked(work, { length: groups, slice: GROUPS_AT_ONCE }, (from, to) => {
     for (let i = from; i < to; i++) {
       const bits = packed[i * 3]! | (packed[i * 3 + 1]! << 8) | (packed[i * 3 + 2]! << 16);
-      texts[i * 4] = CHARACTERS[bits & 63]!;
-      texts[i * 4 + 1] = CHARACTERS[(bits >> 6) & 63]!;
-      texts[i * 4 + 2] = CHARACTERS[(bits >> 12) & 63]!;
-      texts[i * 4 + 3] = CHARACTERS[bits >> 18]!;
+      pairs[i * 2] = PAIRS[bits & 4095]!;
+      pairs[i * 2 + 1] = PAIRS[bits >> 12]!;
     }
     return (to - from) * GROUP_COST;
   });
-  return texts.subarray(0, length);
+  return new Uint8Array(pairs.buffer, 0, length);
 }

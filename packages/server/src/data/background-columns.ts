@@ -176,10 +176,7 @@ export function backgroundColumns({ data, signal, onError }: BackgroundColumnsPa
     start() {
       if (openAhead === undefined || timer !== undefined || signal.aborted) return;
       signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-      // Loads modules before the first question.
-      timer = setTimeout(() => {
-        saving = openAhead("", []).catch(onError).then(next);
-      }, 0).unref();
+      timer = setTimeout(next, 0).unref();
     },
     ended: () => saving,
   };

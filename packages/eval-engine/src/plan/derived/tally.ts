@@ -68,14 +68,17 @@ export async function tallyOfAll(segment: Segment, count: () => Promise<Tally>):
 /** The counts of `trials`, which are in order. */
 export function tallyOf(segment: Segment, trials: Uint32Array): Tally {
   const { scores, tokens, ownTokens } = segment.parts;
-  const sums = sumsOf(scoreMatrixOf(segment), trials);
+  const matrix = scoreMatrixOf(segment);
+  const sums = sumsOf(matrix, trials);
+  const ofTokens = sums(tokens.array);
   return {
     trials: trials.length,
     columns: scores.columns
-      .map((column) => countColumn(column, trials, sums))
+      .map((column) => countColumn(column, trials, sums, matrix !== undefined))
       .filter((counts) => counts.trials > 0),
-    tokens: sums(tokens.array),
-    ownTokens: sums(ownTokens.array),
+    tokens: ofTokens,
+    // Without children, both are one column.
+    ownTokens: ownTokens.array === tokens.array ? ofTokens : sums(ownTokens.array),
   };
 }
 
@@ -148,16 +151,17 @@ function sumOfTotals(a: Total, b: Total): Total {
   return sum;
 }
 
-function countColumn(column: ScoreColumn, trials: Uint32Array, sums: Sums): ColumnTally {
+/** `hasMatrix`: sums are fast, also of numbers that stand for true and false. */
+function countColumn(column: ScoreColumn, trials: Uint32Array, sums: Sums, hasMatrix: boolean): ColumnTally {
   const { values } = column;
-  const { tags, numbers } = values;
+  const { tags } = values;
   const first = trials.find((i) => tags.array[i] !== TAG.null) ?? -1;
   if (values.isNumeric) {
-    const total = sums(numbers.array);
+    const total = sums(values.numbers.array);
     return { column, first, trials: total.count, numbers: total, passTrue: 0, passKnown: 0 };
   }
-  if (values.isBinary) {
-    const { high, count } = sums(numbers.array);
+  if (values.isBinary && hasMatrix) {
+    const { high, count } = sums(values.numbers.array);
     return { column, first, trials: count, numbers: newTotal(), passTrue: high, passKnown: count };
   }
   const counts = countTags(tags.array, trials);
