@@ -12,7 +12,7 @@ export interface OpenOptions {
   /** The data directory. */
   readonly data: string;
   /** The API key of the server that may have it open. */
-  readonly apiKey: string | undefined;
+  readonly apiKey?: string | undefined;
   /** The address of the ClickHouse database with evaluations; undefined if they are in the directory. */
   readonly store?: string | undefined;
   /** The address of a server to use. Default: the one that has the directory open. */

@@ -3,11 +3,14 @@
 import { type CliContext, print } from "./cli-context.ts";
 import type { Cell } from "./table.ts";
 
+/** How a command prints its answer. */
+export interface PrintOptions {
+  /** Default: a table on a terminal, otherwise JSON. */
+  readonly format?: "json" | "table" | undefined;
+}
+
 /** Whether to print JSON: as requested, otherwise anywhere but on a terminal. */
-export function isJson(
-  { stdout }: CliContext,
-  { format }: { readonly format: "json" | "table" | undefined },
-): boolean {
+export function isJson({ stdout }: CliContext, { format }: PrintOptions): boolean {
   return format === "json" || (format === undefined && stdout.columns === undefined);
 }
 

@@ -3,8 +3,9 @@
 
 import { join } from "node:path";
 import { VERSION } from "@assay/server/version";
-import { Command } from "commander";
+import { Command, Help, type Option } from "commander";
 import type { CliContext } from "./cli-context.ts";
+import type { EvaluationsOptions } from "./commands/evaluations.ts";
 import { plainPiece } from "./plain-text.ts";
 import { addBackupCommands } from "./program/backup.ts";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
@@ -58,6 +59,7 @@ export function program(outer: CliContext, ended: Ended): Command {
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "show help for a command")
     .helpCommand("help [command]", "show help for a command")
+    .configureHelp({ optionDescription })
     .option("-q, --quiet", "print only results and errors")
     .addOption(configOption())
     .hook("preAction", (_, action) => applySettings(assay, action, context))
@@ -94,18 +96,9 @@ export function program(outer: CliContext, ended: Ended): Command {
       "after",
       `\nExample:\n  assay evaluations acme/demo --format json | jq -r '.[].id'\n${EXIT_CODES}`,
     )
-    .action(async (project: string, options: FormatOptions) => {
+    .action(async (project: string, options: Omit<EvaluationsOptions, "project">) => {
       const { evaluationsCommand } = await import("./commands/evaluations.ts");
-      ended(
-        await evaluationsCommand(context, {
-          project,
-          data: options.data,
-          store: options.store,
-          format: options.format,
-          apiKey: options.apiKey,
-          allowMissing: options.allowMissing,
-        }),
-      );
+      ended(await evaluationsCommand(context, { ...options, project }));
     });
 
   const serve = assay
@@ -156,12 +149,9 @@ export function program(outer: CliContext, ended: Ended): Command {
   return assay;
 }
 
-interface FormatOptions {
-  readonly allowMissing: boolean;
-  readonly data: string;
-  readonly store?: string;
-  readonly format?: "json" | "table";
-  readonly apiKey?: string;
+/** The help of an option; a switch says nothing about being off by default. */
+function optionDescription(this: Help, option: Option): string {
+  return Help.prototype.optionDescription.call(this, option).replace(" (default: false)", "");
 }
 
 interface ServeFlags extends ConfiguredFlags {

@@ -7,7 +7,7 @@ import type { OpenOptions } from "./open-data.ts";
 /** The data, and what to serve with it. */
 export interface ServiceOptions extends OpenOptions {
   /** The file of the upstreams, used if no server has the directory open. */
-  readonly upstreams: string | undefined;
+  readonly upstreams?: string | undefined;
   /** Token prices, if no server has the directory open. */
   readonly prices?: Prices | undefined;
 }

@@ -14,11 +14,11 @@ export interface ChatOptions extends ServiceOptions {
   /** As in a request: `org/model`, or the name of a trained model. */
   readonly model: string;
   /** The system message. */
-  readonly system: string | undefined;
+  readonly system?: string | undefined;
   /** Sent with every request: `temperature`, `max_tokens`, `seed`. */
   readonly settings: { readonly [name: string]: number };
   /** The project that usage counts towards, as `entity/project`. */
-  readonly project: string | undefined;
+  readonly project?: string | undefined;
 }
 
 type Turn = { readonly role: "system" | "user" | "assistant"; readonly content: string };

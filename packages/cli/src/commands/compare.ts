@@ -45,11 +45,11 @@ export interface CompareOptions extends OpenOptions, ComparisonOptions {
   /** Further files, then names or ids, the baseline first; none for the latest. */
   readonly evaluations: readonly string[];
   /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | "markdown" | "junit" | undefined;
+  readonly format?: "json" | "table" | "markdown" | "junit" | undefined;
   /** The file to write; undefined for standard output. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
   /** What the exit code is 1 for. */
-  readonly failOn: Gate | undefined;
+  readonly failOn?: Gate | undefined;
 }
 
 /** Compares and prints. Returns the exit code. */

@@ -3,7 +3,7 @@
 import { type CliContext, printJson } from "../cli-context.ts";
 import type { Configuration } from "../configuration.ts";
 import { EXIT } from "../failure.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 
 /** A setting. */
 interface Setting {
@@ -14,11 +14,9 @@ interface Setting {
 }
 
 /** What to print. */
-export interface ConfigOptions {
+export interface ConfigOptions extends PrintOptions {
   readonly settings: readonly Setting[];
-  readonly configuration: Configuration | undefined;
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
+  readonly configuration?: Configuration | undefined;
 }
 
 /** Prints the settings. Returns the exit code. */

@@ -18,7 +18,7 @@ import { projectPath, serverClient } from "../server-client.ts";
 export interface DeleteOptions {
   readonly project: string;
   /** Its ID or name; if undefined, the whole project, or the evaluations that `olderThan` selects. */
-  readonly evaluation: string | undefined;
+  readonly evaluation?: string | undefined;
   /** Evaluations that ended more than this many days ago. */
   readonly olderThan?: number | undefined;
   /** The data directory. */
@@ -26,7 +26,7 @@ export interface DeleteOptions {
   /** The address of the ClickHouse database with evaluations; undefined if they are in the directory. */
   readonly store?: string | undefined;
   /** The API key of the server that may have it open. */
-  readonly apiKey: string | undefined;
+  readonly apiKey?: string | undefined;
   /** Whether the user confirmed: otherwise the command only shows what would be deleted. */
   readonly yes: boolean;
 }

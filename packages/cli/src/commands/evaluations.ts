@@ -5,15 +5,13 @@ import { failOnMissing, missingProject } from "../check-names.ts";
 import { type CliContext, printJson } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
 
 /** What to list. */
-export interface EvaluationsOptions extends OpenOptions {
+export interface EvaluationsOptions extends OpenOptions, PrintOptions {
   readonly project: string;
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
   /** Whether to accept a project without evaluations. */
   readonly allowMissing: boolean;
 }

@@ -25,13 +25,13 @@ export interface ExportOptions extends OpenOptions {
   /** Calls as logged, one line per trial, or one HTML file. */
   readonly format: "jsonl" | "csv" | "parquet" | "html";
   /** The file to write; undefined for standard output. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
   /** The file for the dataset rows that the calls refer to; only with jsonl. */
-  readonly rows: string | undefined;
+  readonly rows?: string | undefined;
   /** Conditions on rows, as in `assay query`; only with html. */
   readonly where: readonly string[];
   /** How much of outputs to keep: full, none, or a number of characters; only with html. */
-  readonly outputs: string | undefined;
+  readonly outputs?: string | undefined;
   /** Fields whose values are replaced; only with html. */
   readonly redact: readonly string[];
   /** Whether to write an empty file for a project without calls. */

@@ -3,20 +3,15 @@
 import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { plainText } from "../plain-text.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { type JobInfo, trainingClient } from "../training-client.ts";
 
 /** How to print. */
-interface Printed {
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
-}
-
 /** Which jobs to list. */
-export interface JobsOptions extends ServerOptions, Printed {
+export interface JobsOptions extends ServerOptions, PrintOptions {
   /** Only jobs with these statuses, separated by commas. */
-  readonly status: string | undefined;
+  readonly status?: string | undefined;
   readonly limit: number;
 }
 

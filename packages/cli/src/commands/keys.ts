@@ -11,7 +11,7 @@ import {
 import { type CliContext, log, print, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 import { allItems } from "../server-client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 
@@ -24,9 +24,9 @@ export interface CreateKeyOptions extends ServiceOptions {
   /** As in `readKeyScope`. */
   readonly scopes: readonly string[];
   /** Some of the verbs, separated by commas; absent: all of them. */
-  readonly can: string | undefined;
+  readonly can?: string | undefined;
   /** After how many days it expires; absent: never, unless it is revoked. */
-  readonly days: string | undefined;
+  readonly days?: string | undefined;
 }
 
 /** Creates a key and prints it, with nothing else on stdout: it is shown only once. Returns the exit code. */
@@ -52,10 +52,7 @@ export async function createKeyCommand(context: CliContext, options: CreateKeyOp
 }
 
 /** How to list keys. */
-export interface ListKeysOptions extends ServiceOptions {
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
-}
+export interface ListKeysOptions extends ServiceOptions, PrintOptions {}
 
 /** Lists the keys, without their texts. Returns the exit code. */
 export async function listKeysCommand(context: CliContext, options: ListKeysOptions): Promise<number> {

@@ -13,14 +13,11 @@ import {
   modelsClient,
 } from "../models-client.ts";
 import { plainText } from "../plain-text.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 
 /** How to print. */
-export interface ModelsOptions extends ServerOptions {
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
-}
+export interface ModelsOptions extends ServerOptions, PrintOptions {}
 
 /** The name of a model. */
 interface ModelOptions extends ServerOptions {

@@ -3,13 +3,10 @@
 import { type CliContext, info, printJson } from "../cli-context.ts";
 import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 
 /** How to list. */
-export interface ProjectsOptions extends OpenOptions {
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
-}
+export interface ProjectsOptions extends OpenOptions, PrintOptions {}
 
 /** Lists the projects of the data. Returns the exit code. */
 export async function projectsCommand(context: CliContext, options: ProjectsOptions): Promise<number> {

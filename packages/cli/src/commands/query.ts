@@ -28,7 +28,7 @@ export interface QueryCommandOptions extends OpenOptions {
   readonly reading: ReadingOptions;
   readonly project: string;
   /** The file with the body of the query; `-` is standard input. Undefined for a query by options. */
-  readonly body: string | undefined;
+  readonly body?: string | undefined;
   /** The options of the query; without any, it compares the latest evaluations. */
   readonly query: QueryOptions;
   /** Whether to include costs, which a body may also request. */
@@ -36,9 +36,9 @@ export interface QueryCommandOptions extends OpenOptions {
   /** Whether to print the body without running the query. */
   readonly explain: boolean;
   /** Default: a table on a terminal, otherwise JSON. The other formats have one line per trial, with all rows. */
-  readonly format: "json" | "table" | TableFormat | undefined;
+  readonly format?: "json" | "table" | TableFormat | undefined;
   /** The file to write; undefined for standard output. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
   /** Whether to treat missing evaluations and fields as empty. */
   readonly allowMissing: boolean;
 }

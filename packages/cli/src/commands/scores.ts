@@ -12,19 +12,17 @@ import { statsOf } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainText } from "../plain-text.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
 
 /** What to list or set. */
-export interface ScoresOptions extends OpenOptions {
+export interface ScoresOptions extends OpenOptions, PrintOptions {
   readonly project: string;
   /** Scores to set; empty to list all. */
   readonly names: readonly string[];
   /** Their direction; null forgets it. Undefined to list. */
-  readonly direction: KeptDirection | null | undefined;
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
+  readonly direction?: KeptDirection | null | undefined;
 }
 
 /** How many of the newest evaluations have their scores listed. */

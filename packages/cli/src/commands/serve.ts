@@ -27,7 +27,7 @@ export interface ServeOptions extends OpenOptions {
   readonly host: string;
   readonly port: number;
   /** The file of the upstreams: the engines that answer chats. */
-  readonly upstreams: string | undefined;
+  readonly upstreams?: string | undefined;
   /** The file that configures training. */
   readonly training?: string | undefined;
   /** Whether to log each request to stderr. */

@@ -10,14 +10,14 @@ import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
 import type { ReadingOptions } from "../import-plan.ts";
 import type { OpenOptions } from "../open-data.ts";
-import { isJson } from "../print-table.ts";
+import { isJson, type PrintOptions } from "../print-table.ts";
 import { rowTitles } from "../rows-table.ts";
 import { withNotice } from "../slow-notice.ts";
 import { trialNotes } from "../trial-notes.ts";
 import { fieldsOfWhere, whereExpression } from "../where-expression.ts";
 
 /** What to show. */
-export interface ShowOptions extends OpenOptions {
+export interface ShowOptions extends OpenOptions, PrintOptions {
   /** How files are read. */
   readonly reading: ReadingOptions;
   readonly project: string;
@@ -25,8 +25,6 @@ export interface ShowOptions extends OpenOptions {
   readonly row: string;
   /** Names or IDs; empty for the latest that have the row. */
   readonly evaluations: readonly string[];
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
 }
 
 /** How many evaluations are searched if none are named, and how many of them are shown. */

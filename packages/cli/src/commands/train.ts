@@ -17,7 +17,7 @@ export interface TrainOptions extends ServerOptions {
   /** A file, `-` for standard input, or (for fine-tuning) an address that the server can read. */
   readonly input: string;
   /** The base model of a new model. */
-  readonly baseModel: string | undefined;
+  readonly baseModel?: string | undefined;
   /** Settings, as `name=value`; values are JSON or texts. */
   readonly settings: readonly string[];
   /** Whether to end as soon as the job is queued. */

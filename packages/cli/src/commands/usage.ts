@@ -4,23 +4,21 @@ import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
 import { type CliContext, log, printJson } from "../cli-context.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
-import { isJson, printTable } from "../print-table.ts";
+import { isJson, type PrintOptions, printTable } from "../print-table.ts";
 import { projectArgument } from "../project-argument.ts";
 import { projectPath } from "../server-client.ts";
 import type { ServiceOptions } from "../service.ts";
 
 /** What to report. */
-export interface UsageOptions extends ServiceOptions {
+export interface UsageOptions extends ServiceOptions, PrintOptions {
   /** `entity/project`; absent: all of them. */
-  readonly project: string | undefined;
+  readonly project?: string | undefined;
   /** Some of the dimensions, separated by commas. */
   readonly by: string;
   /** The first day, `YYYY-MM-DD` in UTC. */
-  readonly from: string | undefined;
+  readonly from?: string | undefined;
   /** The last day, inclusive. */
-  readonly to: string | undefined;
-  /** Default: a table on a terminal, otherwise JSON. */
-  readonly format: "json" | "table" | undefined;
+  readonly to?: string | undefined;
 }
 
 /** A row of the server's report. */

@@ -13,11 +13,11 @@ import { type ServerOptions, serverAddress } from "../server-address.ts";
 /** What a worker does. */
 export interface WorkerOptions extends ServerOptions {
   /** Its name in logs; default: the machine's name and the process ID. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** The base models that it trains. */
   readonly baseModels: readonly string[];
   /** After how many jobs it ends; absent: never. */
-  readonly jobs: number | undefined;
+  readonly jobs?: number | undefined;
   /** The working folder for jobs and their logs. */
   readonly folder: string;
   /** The command to start for each job; empty for the tiny trainer in this process. */

@@ -8,21 +8,21 @@ export interface ComparisonOptions {
   /** Names of measures; empty for all scores. */
   readonly measures: readonly string[];
   /** The condition on rows. */
-  readonly where: string | undefined;
+  readonly where?: string | undefined;
   /** Names of measures where lower is better, overriding the project. */
   readonly lower: readonly string[];
   /** Names of measures where higher is better. */
   readonly higher: readonly string[];
-  readonly margin: number | undefined;
-  readonly level: number | undefined;
-  readonly clusterBy: string | undefined;
-  readonly missing: "exclude" | "fail" | undefined;
-  readonly reduce: string | undefined;
+  readonly margin?: number | undefined;
+  readonly level?: number | undefined;
+  readonly clusterBy?: string | undefined;
+  readonly missing?: "exclude" | "fail" | undefined;
+  readonly reduce?: string | undefined;
   readonly anytime: boolean;
-  readonly interval: "auto" | "bootstrap" | undefined;
+  readonly interval?: "auto" | "bootstrap" | undefined;
   /** Fields of the row to slice by; empty for all possible ones, undefined for no slices. */
-  readonly slices: readonly string[] | undefined;
-  readonly depth: 1 | 2 | undefined;
+  readonly slices?: readonly string[] | undefined;
+  readonly depth?: 1 | 2 | undefined;
   readonly ranking: boolean;
 }
 

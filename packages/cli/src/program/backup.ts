@@ -1,6 +1,7 @@
 // The commands that copy a data directory and put it back: backup and restore.
 
-import { EXIT_CODES, type ProgramParts, type ServerFlags } from "./options.ts";
+import type { ServerOptions } from "../server-address.ts";
+import { EXIT_CODES, type ProgramParts } from "./options.ts";
 
 /** Adds its commands to the command line. */
 export function addBackupCommands({ assay, context, common, ended }: ProgramParts): void {
@@ -24,9 +25,9 @@ Examples:
   assay backup /mnt/backups/monday --server https://assay.example
 ${EXIT_CODES}`,
     )
-    .action(async (destination: string, { data, server, apiKey }: ServerFlags) => {
+    .action(async (destination: string, options: ServerOptions) => {
       const { backupCommand } = await import("../commands/backup.ts");
-      ended(await backupCommand(context, { destination, data, server, apiKey }));
+      ended(await backupCommand(context, { ...options, destination }));
     });
 
   assay
@@ -45,7 +46,7 @@ Example:
   assay restore backups/2026-11-23 --data .assay
 ${EXIT_CODES}`,
     )
-    .action(async (backup: string, { data }: Pick<ServerFlags, "data">) => {
+    .action(async (backup: string, { data }: Pick<ServerOptions, "data">) => {
       const { restoreCommand } = await import("../commands/restore.ts");
       ended(await restoreCommand(context, backup, data));
     });

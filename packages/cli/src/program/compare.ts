@@ -1,32 +1,20 @@
 // The command that compares evaluations.
 
 import { Option } from "commander";
-import { GATES, type Gate } from "../compare/gate.ts";
+import type { CompareOptions } from "../commands/compare.ts";
+import { GATES } from "../compare/gate.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type ProgramParts, SOURCE } from "./options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
-interface CompareFlags extends ReadingFlags {
+type Parsed = "project" | "evaluations" | "reading" | "measures" | "lower" | "higher" | "slices" | "depth";
+
+interface CompareFlags extends ReadingFlags, Omit<CompareOptions, Parsed> {
   readonly measure?: readonly string[];
   readonly lower?: readonly string[];
   readonly higher?: readonly string[];
-  readonly where?: string;
-  readonly margin?: number;
-  readonly level?: number;
-  readonly clusterBy?: string;
-  readonly missing?: "exclude" | "fail";
-  readonly reduce?: string;
-  readonly anytime?: boolean;
-  readonly interval?: "auto" | "bootstrap";
   readonly slices?: true | readonly string[];
   readonly depth?: "1" | "2";
-  readonly ranking?: boolean;
-  readonly format?: "json" | "table" | "markdown" | "junit";
-  readonly output?: string;
-  readonly failOn?: Gate;
-  readonly data: string;
-  readonly store?: string;
-  readonly apiKey?: string;
 }
 
 /** Adds its command to the command line. */
@@ -62,6 +50,7 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
     .option(
       "--anytime",
       "intervals that stay valid however often you look; on by default while an evaluation runs",
+      false,
     )
     .addOption(
       new Option("--interval <kind>", "how intervals are computed; bootstrap resamples rows").choices([
@@ -74,7 +63,7 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
       "show where it got better or worse, by these row fields (default: all fields that divide the rows)",
     )
     .addOption(new Option("--depth <n>", "with --slices: 2 also tests pairs of fields").choices(["1", "2"]))
-    .option("--ranking", "rank the evaluations, with the range of places each may have")
+    .option("--ranking", "rank the evaluations, with the range of places each may have", false)
     .addOption(
       new Option("--format <format>", "output format (default: table on a terminal, otherwise JSON)").choices(
         ["table", "json", "markdown", "junit"],
@@ -112,31 +101,13 @@ Exit codes:
     )
     .action(async (project: string, evaluations: readonly string[], flags: CompareFlags) => {
       const { compareCommand } = await import("../commands/compare.ts");
-      const { slices, depth } = flags;
+      const { measure: measures = [], lower = [], higher = [], slices, depth, ...options } = flags;
       ended(
         await compareCommand(context, {
-          project,
-          evaluations,
-          measures: flags.measure ?? [],
-          lower: flags.lower ?? [],
-          higher: flags.higher ?? [],
-          where: flags.where,
-          margin: flags.margin,
-          level: flags.level,
-          clusterBy: flags.clusterBy,
-          missing: flags.missing,
-          reduce: flags.reduce,
-          anytime: flags.anytime ?? false,
-          interval: flags.interval,
+          ...options,
+          ...{ project, evaluations, measures, lower, higher },
           slices: slices === true ? [] : slices,
           depth: depth === undefined ? undefined : depth === "1" ? 1 : 2,
-          ranking: flags.ranking ?? false,
-          format: flags.format,
-          output: flags.output,
-          failOn: flags.failOn,
-          data: flags.data,
-          store: flags.store,
-          apiKey: flags.apiKey,
           reading: readingOf(flags),
         }),
       );

@@ -1,32 +1,21 @@
 // The commands of a data directory: export, watch, delete and doctor.
 
 import { type Command, Option } from "commander";
+import type { DeleteOptions } from "../commands/delete.ts";
+import type { ExportOptions } from "../commands/export.ts";
+import type { ProjectsOptions } from "../commands/projects.ts";
+import type { WatchOptions } from "../commands/watch.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { collected, dayCount, EXIT_CODES, type ProgramParts } from "./options.ts";
 
-interface ExportFlags {
-  readonly allowMissing: boolean;
-  readonly data: string;
-  readonly apiKey?: string;
+interface ExportFlags extends Omit<ExportOptions, "project" | "evaluations"> {
   readonly evaluation: readonly string[];
-  readonly format: "jsonl" | "csv" | "parquet" | "html";
-  readonly output?: string;
-  readonly rows?: string;
-  readonly where: readonly string[];
-  readonly outputs?: string;
-  readonly redact: readonly string[];
-  readonly store?: string;
 }
 
-interface DeleteFlags extends Pick<ExportFlags, "data" | "store" | "apiKey"> {
-  readonly yes: boolean;
+interface DeleteFlags extends Pick<DeleteOptions, "data" | "store" | "apiKey" | "yes"> {
   readonly run?: string;
   readonly artifact?: string;
   readonly olderThan?: string;
-}
-
-interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
-  readonly format?: "json" | "table";
 }
 
 /** Adds its commands to the command line. */
@@ -39,9 +28,9 @@ export function addDataCommands({ assay, context, common, ended }: ProgramParts)
     .addOption(common.store())
     .addOption(common.serverKey())
     .addHelpText("after", `\nExample:\n  assay projects --format json | jq -r '.[].project'\n${EXIT_CODES}`)
-    .action(async ({ data, store, apiKey, format }: ProjectsFlags) => {
+    .action(async (options: ProjectsOptions) => {
       const { projectsCommand } = await import("../commands/projects.ts");
-      ended(await projectsCommand(context, { data, store, apiKey, format }));
+      ended(await projectsCommand(context, options));
     });
 
   assay
@@ -96,26 +85,9 @@ Examples:
   assay export acme/demo --format html --where 'inputs.kind = "law"' --redact inputs.email --outputs 400 --output law.html
 ${EXIT_CODES}`,
     )
-    .action(async (project: string, options: ExportFlags) => {
+    .action(async (project: string, { evaluation: evaluations, ...options }: ExportFlags) => {
       const { exportCommand } = await import("../commands/export.ts");
-      const { data, store, apiKey, allowMissing, evaluation, format, output, rows } = options;
-      const { where, outputs, redact } = options;
-      ended(
-        await exportCommand(context, {
-          project,
-          data,
-          store,
-          apiKey,
-          evaluations: evaluation,
-          format,
-          output,
-          rows,
-          where,
-          outputs,
-          redact,
-          allowMissing,
-        }),
-      );
+      ended(await exportCommand(context, { ...options, project, evaluations }));
     });
 
   assay
@@ -139,10 +111,10 @@ ${EXIT_CODES}`,
       async (
         project: string,
         evaluations: readonly string[],
-        { data, apiKey, allowMissing }: Pick<ExportFlags, "data" | "apiKey" | "allowMissing">,
+        options: Omit<WatchOptions, "project" | "evaluations">,
       ) => {
         const { watchCommand } = await import("../commands/watch.ts");
-        ended(await watchCommand(context, { project, evaluations, data, apiKey, allowMissing }));
+        ended(await watchCommand(context, { ...options, project, evaluations }));
       },
     );
 
@@ -227,7 +199,7 @@ Example:
   assay doctor --data .assay
 ${EXIT_CODES}`,
     )
-    .action(async ({ data }: Pick<ExportFlags, "data">) => {
+    .action(async ({ data }: Pick<ExportOptions, "data">) => {
       const { doctorCommand } = await import("../commands/doctor.ts");
       ended(await doctorCommand(context, data));
     });

@@ -1,18 +1,13 @@
 // The commands of inference: keys, usage and chat.
 
 import { type Command, Option } from "commander";
+import type { ChatOptions } from "../commands/chat.ts";
+import type { CreateKeyOptions, ListKeysOptions } from "../commands/keys.ts";
+import type { UsageOptions } from "../commands/usage.ts";
 import { EXIT, Failure } from "../failure.ts";
+import type { ServiceOptions } from "../service.ts";
 import { collected, EXIT_CODES, type ProgramParts } from "./options.ts";
 import type { ConfiguredFlags } from "./settings.ts";
-
-interface ServiceFlags {
-  readonly data: string;
-  readonly apiKey?: string;
-}
-
-interface FormatFlags extends ServiceFlags {
-  readonly format?: "json" | "table";
-}
 
 /** Adds its commands to the command line. */
 export function addInferenceCommands(parts: ProgramParts): void {
@@ -43,13 +38,10 @@ ${EXIT_CODES}`,
     .action(
       async (
         project: string | undefined,
-        options: FormatFlags &
-          ConfiguredFlags & { readonly by: string; readonly from?: string; readonly to?: string },
+        { configuration, ...options }: Omit<UsageOptions, "project" | "prices"> & ConfiguredFlags,
       ) => {
         const { usageCommand } = await import("../commands/usage.ts");
-        const { by, from, to, format, configuration } = options;
-        const prices = configuration?.prices;
-        ended(await usageCommand(context, { ...service(options), prices, project, by, from, to, format }));
+        ended(await usageCommand(context, { ...options, project, prices: configuration?.prices }));
       },
     );
 
@@ -82,25 +74,21 @@ Examples:
   echo "Say hello" | assay chat wandb-artifact:///acme/demo/greeter --temperature 0
 ${EXIT_CODES}`,
     )
-    .action(async (model: string, options: ServiceFlags & ChatFlags) => {
+    .action(async (model: string, { temperature, maxTokens, seed, ...options }: ChatFlags) => {
       const { chatCommand } = await import("../commands/chat.ts");
-      const { system, temperature, maxTokens, seed, project, upstreams } = options;
       const settings = Object.fromEntries(
         Object.entries({ temperature, max_tokens: maxTokens, seed }).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, value]],
         ),
       );
-      ended(await chatCommand(context, { ...service(options), model, system, settings, project, upstreams }));
+      ended(await chatCommand(context, { ...options, model, settings }));
     });
 }
 
-interface ChatFlags {
-  readonly system?: string;
+interface ChatFlags extends Omit<ChatOptions, "model" | "settings"> {
   readonly temperature?: number;
   readonly maxTokens?: number;
   readonly seed?: number;
-  readonly project?: string;
-  readonly upstreams?: string;
 }
 
 function addKeys({ assay, context, common, ended }: ProgramParts): void {
@@ -135,18 +123,12 @@ ${EXIT_CODES}`,
     )
     .action(
       async (
-        options: ServiceFlags & {
-          readonly name: string;
-          readonly scope: string[];
-          readonly days?: string;
-          readonly can?: string;
-        },
+        { scope: scopes, ...options }: Omit<CreateKeyOptions, "scopes"> & { readonly scope: string[] },
         command: Command,
       ) => {
-        if (options.scope.length === 0) command.error("assay: give at least one --scope, such as acme/demo");
+        if (scopes.length === 0) command.error("assay: give at least one --scope, such as acme/demo");
         const { createKeyCommand } = await import("../commands/keys.ts");
-        const { name, scope: scopes, days, can } = options;
-        ended(await createKeyCommand(context, { ...service(options), name, scopes, days, can }));
+        ended(await createKeyCommand(context, { ...options, scopes }));
       },
     );
 
@@ -156,9 +138,9 @@ ${EXIT_CODES}`,
     .addOption(common.format())
     .addOption(common.data())
     .addOption(common.serverKey())
-    .action(async (options: FormatFlags) => {
+    .action(async (options: ListKeysOptions) => {
       const { listKeysCommand } = await import("../commands/keys.ts");
-      ended(await listKeysCommand(context, { ...service(options), format: options.format }));
+      ended(await listKeysCommand(context, options));
     });
 
   keys
@@ -167,14 +149,10 @@ ${EXIT_CODES}`,
     .argument("<id>", "the key's id as listed, or the key itself")
     .addOption(common.data())
     .addOption(common.serverKey())
-    .action(async (id: string, options: ServiceFlags) => {
+    .action(async (id: string, options: ServiceOptions) => {
       const { revokeKeyCommand } = await import("../commands/keys.ts");
-      ended(await revokeKeyCommand(context, { ...service(options), id }));
+      ended(await revokeKeyCommand(context, { ...options, id }));
     });
-}
-
-function service({ data, apiKey }: ServiceFlags) {
-  return { data, apiKey, upstreams: undefined };
 }
 
 /** A number that is passed on unchecked: the server reports invalid ones. */

@@ -1,14 +1,8 @@
 // The command that answers agents: mcp.
 
 import { Option } from "commander";
+import type { OpenOptions } from "../open-data.ts";
 import { EXIT_CODES, type ProgramParts } from "./options.ts";
-
-interface McpFlags {
-  readonly data: string;
-  readonly store?: string;
-  readonly server?: string;
-  readonly apiKey?: string;
-}
 
 /** Adds its command to the command line. */
 export function addMcpCommand({ assay, context, common, ended }: ProgramParts): void {
@@ -37,9 +31,8 @@ Examples:
   assay mcp --server https://assay.example --api-key ...
 ${EXIT_CODES}`,
     )
-    .action(async (flags: McpFlags) => {
+    .action(async (options: OpenOptions) => {
       const { mcpCommand } = await import("../commands/mcp.ts");
-      const { data, store, server, apiKey } = flags;
-      ended(await mcpCommand(context, { data, store, server, apiKey }));
+      ended(await mcpCommand(context, options));
     });
 }

@@ -1,23 +1,21 @@
 // The commands of trained models: their options and help. Each command's code is loaded when it runs.
 
 import { Option } from "commander";
+import type { ModelsOptions } from "../commands/models.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { AliasWish } from "../models-client.ts";
-import { type AtServer, EXIT_CODES, type ProgramParts, type ServerFlags } from "./options.ts";
+import type { ServerOptions } from "../server-address.ts";
+import { type AtServer, EXIT_CODES, type ProgramParts } from "./options.ts";
 
-interface FormatFlags extends ServerFlags {
-  readonly format?: "json" | "table";
-}
-
-interface AliasFlags extends ServerFlags {
+interface AliasFlags extends ServerOptions {
   readonly step?: string;
   readonly metric?: string;
   readonly goal: "max" | "min";
 }
 
-interface DeleteFlags extends ServerFlags {
+interface DeleteFlags extends ServerOptions {
   readonly step: readonly number[];
-  readonly yes?: boolean;
+  readonly yes: boolean;
 }
 
 const MODEL = ["<model>", "PROJECT/NAME or ENTITY/PROJECT/NAME"] as const;
@@ -32,9 +30,9 @@ export function addModels(
     .description("list trained models; show, name and delete their checkpoints");
   atServer(models.command("list", { isDefault: true }).description("list models, oldest first"))
     .addOption(format())
-    .action(async (flags: FormatFlags) => {
+    .action(async (options: ModelsOptions) => {
       const { modelsCommand } = await import("../commands/models.ts");
-      ended(await modelsCommand(context, { ...flags, format: flags.format }));
+      ended(await modelsCommand(context, options));
     });
   atServer(
     models
@@ -43,9 +41,9 @@ export function addModels(
   )
     .argument(...MODEL)
     .addOption(format())
-    .action(async (model: string, flags: FormatFlags) => {
+    .action(async (model: string, options: ModelsOptions) => {
       const { showModelCommand } = await import("../commands/models.ts");
-      ended(await showModelCommand(context, { ...flags, model, format: flags.format }));
+      ended(await showModelCommand(context, { ...options, model }));
     });
   atServer(models.command("alias").description("give a checkpoint an alias, or move the alias to it"))
     .argument(...MODEL)
@@ -72,7 +70,7 @@ ${EXIT_CODES}`,
   atServer(models.command("unalias").description("remove an alias"))
     .argument(...MODEL)
     .argument("<alias>", "the name")
-    .action(async (model: string, alias: string, flags: ServerFlags) => {
+    .action(async (model: string, alias: string, flags: ServerOptions) => {
       const { removeAliasCommand } = await import("../commands/models.ts");
       ended(await removeAliasCommand(context, { ...flags, model, alias }));
     });
@@ -83,10 +81,10 @@ ${EXIT_CODES}`,
   )
     .argument(...MODEL)
     .option("--step <number>", "only this checkpoint; can be repeated", collectedSteps, [])
-    .option("--yes", "confirm; without it, only show what would be deleted")
-    .action(async (model: string, { step, yes = false, ...flags }: DeleteFlags) => {
+    .option("--yes", "confirm; without it, only show what would be deleted", false)
+    .action(async (model: string, { step: steps, ...options }: DeleteFlags) => {
       const { deleteModelCommand } = await import("../commands/models.ts");
-      ended(await deleteModelCommand(context, { ...flags, model, steps: step, yes }));
+      ended(await deleteModelCommand(context, { ...options, model, steps }));
     });
 }
 

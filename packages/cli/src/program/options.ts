@@ -171,12 +171,5 @@ export function collected(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
-/** Which server a command asks. */
-export interface ServerFlags {
-  readonly server?: string;
-  readonly data: string;
-  readonly apiKey?: string;
-}
-
 /** Adds the options of commands that a server answers. */
 export type AtServer = (command: Command) => Command;

@@ -1,28 +1,23 @@
 // The query and show commands.
 
 import { existsSync } from "node:fs";
-import type { TableFormat } from "@assay/adapters-http/internal";
 import { Option } from "commander";
-import type { Configuration } from "../configuration.ts";
+import type { QueryCommandOptions } from "../commands/query.ts";
+import type { ShowOptions } from "../commands/show.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
 import { collected, EXIT_CODES, type ProgramParts, SOURCE, wholeNumber } from "./options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
+import type { ConfiguredFlags } from "./settings.ts";
 
-interface QueryFlags extends ReadingFlags {
+interface QueryFlags
+  extends ReadingFlags,
+    ConfiguredFlags,
+    Omit<QueryCommandOptions, "project" | "body" | "query" | "reading" | "prices"> {
   readonly where: readonly string[];
   readonly sort: readonly string[];
   readonly limit?: number;
   readonly offset?: number;
-  readonly includeCosts: boolean;
-  readonly explain: boolean;
-  readonly allowMissing: boolean;
-  readonly data: string;
-  readonly store?: string;
-  readonly format?: "json" | "table" | TableFormat;
-  readonly output?: string;
-  readonly apiKey?: string;
-  readonly configuration?: Configuration;
 }
 
 /** Adds its command to the command line. */
@@ -93,7 +88,6 @@ ${EXIT_CODES}`,
       const query = { evaluations, where, sort, limit, offset };
       ended(
         await queryCommand(context, {
-          ...{ store: undefined, format: undefined, output: undefined, apiKey: undefined },
           ...rest,
           ...{ project, body, query, prices: configuration?.prices, reading: readingOf(flags) },
         }),
@@ -124,15 +118,12 @@ ${EXIT_CODES}`,
     )
     .action(async (project: string, row: string, evaluations: readonly string[], flags: ShowFlags) => {
       const { showCommand } = await import("../commands/show.ts");
-      const { data, store, apiKey, format } = flags;
       const reading = readingOf(flags);
-      ended(await showCommand(context, { project, row, evaluations, data, store, apiKey, format, reading }));
+      ended(await showCommand(context, { ...flags, project, row, evaluations, reading }));
     });
 }
 
-interface ShowFlags extends ReadingFlags, Pick<QueryFlags, "data" | "store" | "apiKey"> {
-  readonly format?: "json" | "table";
-}
+interface ShowFlags extends ReadingFlags, Omit<ShowOptions, "project" | "row" | "evaluations" | "reading"> {}
 
 /** The file with the body of a query, if one was given: an existing file, or a name like one. */
 function bodyFile(given: readonly string[], asked: boolean): string | undefined {

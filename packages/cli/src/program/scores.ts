@@ -1,17 +1,14 @@
 // The scores command.
 
 import { Option } from "commander";
+import type { ScoresOptions } from "../commands/scores.ts";
 import { EXIT_CODES, type ProgramParts } from "./options.ts";
 
-interface ScoresFlags {
+interface ScoresFlags extends Omit<ScoresOptions, "project" | "names" | "direction"> {
   readonly lower?: boolean;
   readonly higher?: boolean;
   readonly none?: boolean;
   readonly forget?: boolean;
-  readonly format?: "json" | "table";
-  readonly data: string;
-  readonly store?: string;
-  readonly apiKey?: string;
 }
 
 /** Adds its command to the command line. */
@@ -49,8 +46,8 @@ ${EXIT_CODES}`,
     )
     .action(async (project: string, names: readonly string[], flags: ScoresFlags) => {
       const { scoresCommand } = await import("../commands/scores.ts");
-      const { higher, lower, none, forget, data, store, apiKey, format } = flags;
-      const said = higher ? "higher" : lower ? "lower" : none ? "none" : forget ? null : undefined;
-      ended(await scoresCommand(context, { project, names, direction: said, data, store, apiKey, format }));
+      const { higher, lower, none, forget, ...options } = flags;
+      const direction = higher ? "higher" : lower ? "lower" : none ? "none" : forget ? null : undefined;
+      ended(await scoresCommand(context, { ...options, project, names, direction }));
     });
 }

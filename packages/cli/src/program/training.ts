@@ -1,17 +1,19 @@
 // The commands of training: their options and help. Each command's code is loaded when it runs.
 
 import { type Command, Option } from "commander";
+import type { JobsOptions } from "../commands/jobs.ts";
+import type { TrainOptions } from "../commands/train.ts";
+import type { WorkerOptions } from "../commands/worker.ts";
 import { EXIT, Failure } from "../failure.ts";
+import type { ServerOptions } from "../server-address.ts";
 import { addModels } from "./models.ts";
-import { type AtServer, collected, EXIT_CODES, type ProgramParts, type ServerFlags } from "./options.ts";
+import { type AtServer, collected, EXIT_CODES, type ProgramParts } from "./options.ts";
 
-interface TrainFlags extends ServerFlags {
-  readonly baseModel?: string;
+interface TrainFlags extends Omit<TrainOptions, "kind" | "model" | "input" | "settings"> {
   readonly learningRate?: string;
   readonly batchSize?: string;
   readonly lossFn?: string;
   readonly set: string[];
-  readonly detach?: boolean;
 }
 
 /** Adds `train`, `jobs`, `models` and `worker`. */
@@ -46,30 +48,14 @@ function addTrain({ assay, context, ended }: ProgramParts, atServer: AtServer): 
         )
         .option("--learning-rate <number>", "step size of the optimizer")
         .option("--set <name=value>", "any other setting of the trainer; can be repeated", collected, [])
-        .option("--detach", "print the job's id and exit without following the job"),
+        .option("--detach", "print the job's id and exit without following the job", false),
     );
   const submit = async (kind: "sft" | "rl", model: string, input: string, flags: TrainFlags) => {
     const { trainCommand } = await import("../commands/train.ts");
-    const named = [
-      ["learning_rate", flags.learningRate],
-      ["batch_size", flags.batchSize],
-      ["loss_fn", flags.lossFn],
-    ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-    const settings = [...named, ...flags.set];
-    const { server, apiKey, baseModel, detach = false } = flags;
-    ended(
-      await trainCommand(context, {
-        kind,
-        model,
-        input,
-        settings,
-        baseModel,
-        detach,
-        server,
-        apiKey,
-        data: flags.data,
-      }),
-    );
+    const { learningRate, batchSize, lossFn, set, ...options } = flags;
+    const named = Object.entries({ learning_rate: learningRate, batch_size: batchSize, loss_fn: lossFn });
+    const given = named.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+    ended(await trainCommand(context, { ...options, kind, model, input, settings: [...given, ...set] }));
   };
 
   common(train.command("sft").description("fine-tune on conversations (supervised)"))
@@ -108,32 +94,24 @@ function addJobs({ assay, context, ended, common: { format } }: ProgramParts, at
     .option("--limit <number>", "maximum number to list, up to 100", "20")
     .addOption(format())
     .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${EXIT_CODES}`)
-    .action(
-      async (
-        flags: ServerFlags & {
-          readonly status?: string;
-          readonly limit: string;
-          readonly format?: "json" | "table";
-        },
-      ) => {
-        const { jobsCommand } = await import("../commands/jobs.ts");
-        const limit = wholeNumber("--limit", flags.limit, 100);
-        ended(await jobsCommand(context, { ...flags, limit, status: flags.status, format: flags.format }));
-      },
-    );
+    .action(async (options: Omit<JobsOptions, "limit"> & { readonly limit: string }) => {
+      const { jobsCommand } = await import("../commands/jobs.ts");
+      const limit = wholeNumber("--limit", options.limit, 100);
+      ended(await jobsCommand(context, { ...options, limit }));
+    });
   const one = (name: string, description: string) =>
     atServer(jobs.command(name).description(description).argument("<id>", "the job"));
-  one("show", "show everything about a job, as JSON").action(async (job: string, flags: ServerFlags) => {
+  one("show", "show everything about a job, as JSON").action(async (job: string, flags: ServerOptions) => {
     const { showJobCommand } = await import("../commands/jobs.ts");
     ended(await showJobCommand(context, { ...flags, job }));
   });
   one("watch", "follow a job until it ends; fails if the job fails").action(
-    async (job: string, flags: ServerFlags) => {
+    async (job: string, flags: ServerOptions) => {
       const { watchCommand } = await import("../commands/watch-job.ts");
       ended(await watchCommand(context, { ...flags, job }));
     },
   );
-  one("cancel", "cancel a job; its worker stops first").action(async (job: string, flags: ServerFlags) => {
+  one("cancel", "cancel a job; its worker stops first").action(async (job: string, flags: ServerOptions) => {
     const { cancelCommand } = await import("../commands/jobs.ts");
     ended(await cancelCommand(context, { ...flags, job }));
   });
@@ -167,17 +145,15 @@ ${EXIT_CODES}`,
     .action(
       async (
         command: string[],
-        flags: ServerFlags & {
+        options: Omit<WorkerOptions, "jobs" | "baseModels" | "command"> & {
           readonly baseModel: string[];
           readonly jobs?: string;
-          readonly name?: string;
-          readonly folder: string;
         },
       ) => {
         const { workerCommand } = await import("../commands/worker.ts");
-        const jobs = flags.jobs === undefined ? undefined : wholeNumber("--jobs", flags.jobs, 1e6);
-        const baseModels = flags.baseModel.length === 0 ? ["assay/tiny"] : flags.baseModel;
-        ended(await workerCommand(context, { ...flags, name: flags.name, jobs, baseModels, command }));
+        const jobs = options.jobs === undefined ? undefined : wholeNumber("--jobs", options.jobs, 1e6);
+        const baseModels = options.baseModel.length === 0 ? ["assay/tiny"] : options.baseModel;
+        ended(await workerCommand(context, { ...options, jobs, baseModels, command }));
       },
     );
 }
