@@ -5,14 +5,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   createEvalEngine,
+  type EvaluationLog,
   evaluation,
   fromTable,
   type LoggedTrial,
   loadEvaluations,
   memoryCalls,
-  memoryRows,
 } from "../src/index.ts";
-import { loggedCalls, loggedEvaluations, RowTable } from "../src/logged/logged-evaluations.ts";
+import { loadLog, loggedCalls, RowTable } from "../src/logged/logged-evaluations.ts";
 
 const TABLE = ["small", "large"].flatMap((model) =>
   ["2+2?", "3×3?", "7-1?"].map((question, i) => ({
@@ -132,8 +132,8 @@ test(
         });
         const loaded = loadEvaluations(...logs);
         const rows = new RowTable();
-        const calls = loggedCalls(loggedEvaluations(logs, rows));
-        const ofCalls = createEvalEngine({ calls, rows: memoryRows(rows.rows) });
+        const calls = loggedCalls(new Map(logs.map((log) => [log.facts.name, loadLog(log, rows)])));
+        const ofCalls = createEvalEngine({ calls, rows });
         const body = {
           ...{ evaluation_call_ids: loaded.evaluations, include_summary: true },
           ...{ include_raw_data_rows: true, resolve_row_refs: true },
@@ -141,6 +141,56 @@ test(
         expect(await loaded.engine.query(loaded.project, body)).toEqual(
           await ofCalls.query(loaded.project, body),
         );
+      },
+      { numRuns: CASES },
+    );
+  },
+  PATIENCE,
+);
+
+test(
+  "a table is what its trials are, one by one",
+  async () => {
+    const cell = fc.constantFrom(true, false, null, undefined, 0, 1.5, -0);
+    const record = fc.record({
+      model: fc.constantFrom("a", "b", "c"),
+      question: fc.constantFrom("one", "two", "three", null, 4),
+      level: fc.constantFrom("easy", "hard", { of: 1 }),
+      answer: fc.constantFrom("yes", null, undefined, 7, { text: "no" }),
+      exact: fc.oneof({ weight: 8, arbitrary: cell }, fc.constantFrom("A", { of: true }, [1])),
+      length: cell,
+      seconds: fc.constantFrom(null, undefined, 0.5, 2, Number.NaN, "3"),
+      count: fc.constantFrom(null, undefined, 3, 4.7),
+      failure: fc.constantFrom(null, undefined, "", "timed out"),
+    });
+    await check(
+      fc.array(record, { minLength: 1, maxLength: 24 }),
+      async (records) => {
+        const logs = new Map<string, EvaluationLog>();
+        for (const { model, question, level, answer, exact, length, seconds, count, failure } of records) {
+          const log = logs.get(model) ?? evaluation({ name: model, model });
+          logs.set(model, log);
+          const finite = (value: unknown) => (Number.isFinite(value) ? (value as number) : null);
+          log.trial({
+            row: { question, level },
+            output: answer ?? null,
+            scores: Object.fromEntries(
+              Object.entries({ exact, length }).filter(([, score]) => score !== undefined),
+            ),
+            ...{ latency: finite(seconds), tokens: finite(count), error: failure },
+          });
+        }
+        const table = fromTable(records, {
+          ...{
+            evaluation: "model",
+            row: ["question", "level"],
+            output: "answer",
+            scores: ["exact", "length"],
+          },
+          ...{ latency: "seconds", tokens: "count", error: "failure" },
+        });
+        const words = { sort: "Δlength" };
+        expect(await table.query(words)).toEqual(await loadEvaluations(...logs.values()).query(words));
       },
       { numRuns: CASES },
     );

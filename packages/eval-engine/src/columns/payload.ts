@@ -58,11 +58,11 @@ export class SharedPayload implements Payload {
     this.values.push(value);
   }
   get(i: number): Json {
-    const value = this.values[i]!;
+    const value = this.item(i);
     return value instanceof LineCall ? value.outputOfDoubles() : itemValue(value);
   }
   getLogged(i: number): Json {
-    return itemValue(this.values[i]!);
+    return itemValue(this.item(i));
   }
   getAgain(i: number): Json {
     return this.getLogged(i);
@@ -71,17 +71,20 @@ export class SharedPayload implements Payload {
     return jsonText(this.getLogged(i));
   }
   sizeOf(i: number): number {
-    const value = this.values[i]!;
+    const value = this.item(i);
     return value instanceof LineCall ? value.length : 0;
   }
   scan(): PayloadScan {
     return { ahead: () => undefined, get: (i) => this.get(i) };
   }
   async pick(order: Uint32Array): Promise<Payload> {
-    return new SharedPayload(Array.from(order, (i) => this.values[i]!));
+    return new SharedPayload(Array.from(order, (i) => this.item(i)));
   }
   continued(): Payload {
-    return new SharedPayload([...this.values]);
+    return new SharedPayload(Array.from({ length: this.length }, (_, i) => this.item(i)));
+  }
+  protected item(i: number): PayloadItem {
+    return this.values[i]!;
   }
 }
 

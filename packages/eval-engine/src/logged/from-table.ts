@@ -1,7 +1,8 @@
 // A table of answers, one object for each question, model and trial, as evaluations.
 
-import { type EvaluationLog, evaluation } from "./evaluation-log.ts";
-import { type LoadedEvaluations, loadEvaluations } from "./loaded-evaluations.ts";
+import type { LoggedTrial } from "./evaluation-log.ts";
+import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
+import { checkDepth, loadedOf, RowTable, type Trials } from "./logged-evaluations.ts";
 
 /** The name of a column. */
 type ColumnOf<Row> = keyof Row & string;
@@ -34,31 +35,99 @@ export function fromTable<Row extends object>(
   table: readonly Row[],
   columns: TableColumns<Row>,
 ): LoadedEvaluations {
-  const logs = new Map<string, EvaluationLog>();
+  const rows = new RowTable();
+  const tables = new Map<string, TableTrials<Row>>();
+  const models = new Map<string, string>();
   const rowColumns = typeof columns.row === "string" ? [columns.row] : columns.row;
-  for (const [i, record] of table.entries()) {
-    const cell = (column: ColumnOf<Row> | undefined): unknown =>
-      column === undefined ? undefined : (record[column] ?? undefined);
-    const name = cell(columns.evaluation);
-    if (name === undefined || name === "")
+  let number = -1;
+  for (let i = 0; i < table.length; i++) {
+    const record = table[i]!;
+    const name = record[columns.evaluation] ?? "";
+    if (name === "")
       throw new TypeError(`record ${i}: ${columns.evaluation} is empty; it must name the evaluation`);
-    const row = picked(record, rowColumns);
-    if (Object.keys(row).length === 0)
-      throw new TypeError(`record ${i}: no value in ${rowColumns.join(", ")} to identify its row`);
     const key = String(name);
-    const log = logs.get(key) ?? evaluation({ name: key, model: String(cell(columns.model) ?? key) });
-    logs.set(key, log);
-    const error = cell(columns.error);
-    log.trial({
-      row,
-      output: cell(columns.output) ?? null,
-      scores: picked(record, columns.scores),
-      latency: numberIn(cell(columns.latency)),
-      tokens: numberIn(cell(columns.tokens)),
-      error: error === undefined || error === "" ? undefined : String(error),
-    });
+    let trials = tables.get(key);
+    if (trials === undefined) {
+      trials = new TableTrials(columns);
+      tables.set(key, trials);
+      models.set(key, textOf(columns.model && record[columns.model]) ?? key);
+    }
+    // Tables often list the answers to a question together.
+    if (i === 0 || !haveSameTexts(record, table[i - 1]!, rowColumns)) {
+      const row = picked(record, rowColumns);
+      if (Object.keys(row).length === 0)
+        throw new TypeError(`record ${i}: no value in ${rowColumns.join(", ")} to identify its row`);
+      checkDepth(row, trials.length, key);
+      number = rows.numberOf(row);
+    }
+    trials.add(record, number, key);
   }
-  return loadEvaluations(...logs.values());
+  const evaluations = [...tables].map(([name, trials]) =>
+    loadedOf({ name, model: models.get(name)! }, trials, Uint32Array.from(trials.rowOf), rows),
+  );
+  return answering(evaluations, rows);
+}
+
+/** The trials of one evaluation, column by column: an object for each would keep the garbage collector busy. */
+class TableTrials<Row extends object> implements Trials {
+  readonly rowOf: number[] = [];
+  readonly columns: {
+    readonly scores: ReadonlyMap<ColumnOf<Row>, unknown[]>;
+    readonly latency: (number | undefined)[];
+    readonly tokens: (number | undefined)[];
+  };
+  private readonly outputs: unknown[] = [];
+  private readonly errors: string[] = [];
+  private readonly names: TableColumns<Row>;
+
+  constructor(names: TableColumns<Row>) {
+    this.names = names;
+    const scores = new Map(names.scores.map((column) => [column, []]));
+    this.columns = { scores, latency: [], tokens: [] };
+  }
+
+  get length(): number {
+    return this.rowOf.length;
+  }
+
+  add(record: Row, row: number, evaluation: string): void {
+    const i = this.rowOf.push(row) - 1;
+    const { output, latency, tokens, error } = this.names;
+    if (latency !== undefined) this.columns.latency.push(numberIn(record[latency]));
+    if (tokens !== undefined) this.columns.tokens.push(numberIn(record[tokens]));
+    if (output !== undefined) this.outputs.push(record[output]);
+    if (error !== undefined) this.errors.push(textOf(record[error]) ?? "");
+    const hasFailed = error !== undefined && this.errors[i] !== "";
+    let hasObject = false;
+    for (const [column, cells] of this.columns.scores) {
+      const score = hasFailed ? undefined : record[column];
+      if (typeof score === "object") hasObject = true;
+      cells.push(score);
+    }
+    checkDepth(this.outputs[i], i, evaluation);
+    if (hasObject) checkDepth(this.at(i).scores, i, evaluation);
+  }
+
+  at(i: number): Omit<LoggedTrial, "row"> {
+    const { latency, tokens } = this.columns;
+    const scores: { [column: string]: unknown } = {};
+    for (const [column, cells] of this.columns.scores) if (cells[i] !== undefined) scores[column] = cells[i];
+    return {
+      ...{ scores, output: this.outputs[i] ?? null, error: this.errors[i] },
+      ...{ latency: latency[i], tokens: tokens[i] },
+    };
+  }
+}
+
+/** Whether two records have the same text in each of some columns. */
+function haveSameTexts<Row extends object>(a: Row, b: Row, columns: readonly ColumnOf<Row>[]): boolean {
+  for (const column of columns) if (typeof a[column] !== "string" || a[column] !== b[column]) return false;
+  return true;
+}
+
+/** A value as text; undefined for null. */
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : String(value);
 }
 
 function picked<Row extends object>(record: Row, columns: readonly ColumnOf<Row>[]): object {

@@ -1,7 +1,6 @@
 // Evaluations that a program has in its hands, as objects: trial by trial, or as a table. They become calls and dataset
 // rows like all others, so that they are asked, and answer, as others do.
 
-import { memoryRows } from "@assay/calls";
 import { type EvalEngine, engineOver } from "../execute/engine.ts";
 import { type NotesSource, type QueryNote, queryNotes } from "../execute/notes.ts";
 import { type QueryInWords, queryBody } from "../query/query-body.ts";
@@ -10,7 +9,7 @@ import type { EvalResults } from "../query/response.ts";
 import type { CompareBody } from "../statistics/body.ts";
 import type { CompareResults } from "../statistics/response.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
-import { LOCAL_PROJECT, loggedCalls, loggedEvaluations, RowTable } from "./logged-evaluations.ts";
+import { LOCAL_PROJECT, type Loaded, loadLog, loggedCalls, RowTable } from "./logged-evaluations.ts";
 
 /** An answer, with notes on names that do not exist. */
 export interface NotedResults extends EvalResults {
@@ -47,9 +46,18 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   const twice = names.find((name, i) => name === "" || names.indexOf(name) !== i);
   if (twice === "") throw new TypeError("an evaluation needs a name");
   if (twice !== undefined) throw new TypeError(`two evaluations are called ${twice}: give each its own name`);
-  const table = new RowTable();
-  const loaded = loggedEvaluations(logs, table);
-  const parts = { calls: loggedCalls(loaded), rows: memoryRows(table.rows) };
+  const rows = new RowTable();
+  return answering(
+    logs.map((log) => loadLog(log, rows)),
+    rows,
+  );
+}
+
+/** Loaded evaluations with their rows, in an engine of their own. */
+export function answering(evaluations: readonly Loaded[], rows: RowTable): LoadedEvaluations {
+  const loaded = new Map(evaluations.map((one) => [one.name, one]));
+  const names = [...loaded.keys()];
+  const parts = { calls: loggedCalls(loaded), rows };
   const engine = engineOver(parts, async (_, name, work) => {
     const { loggedSegment } = await import("./logged-segment.ts");
     const evaluation = loaded.get(name);

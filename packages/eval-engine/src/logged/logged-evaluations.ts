@@ -1,11 +1,17 @@
 // Evaluations that a program logged as objects, and their calls.
 
 import type { Json } from "@assay/base";
-import { type Call, type CallSource, type DatasetRow, rowDigest } from "@assay/calls";
-import { MAX_CALL_DEPTH, type NumberedIds, nestsDeeper } from "@assay/calls/internal";
+import { type Call, type CallSource, type RowSource, rowIdOf } from "@assay/calls";
+import {
+  canonicalJson,
+  MAX_CALL_DEPTH,
+  type NumberedIds,
+  nestsDeeper,
+  textDigest,
+} from "@assay/calls/internal";
 import { numberedId } from "../columns/derived-texts.ts";
 import { Texts } from "../columns/texts.ts";
-import type { EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
+import type { EvaluationFacts, EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 
 /** The project of the calls. */
 export const LOCAL_PROJECT = "local/evaluations";
@@ -19,19 +25,46 @@ export interface Loaded {
   readonly model: string | null;
   /** The reference to its dataset. */
   readonly self: string;
-  readonly trials: readonly LoggedTrial[];
+  readonly trials: Trials;
   /** The number of each trial's row in the table of all rows. */
   readonly rowOf: Uint32Array;
   /** The digests of all rows, by number. */
   readonly digests: Texts;
 }
 
-/** Evaluations by name. Puts their rows into `rows`. Throws a TypeError for an invalid trial. */
-export function loggedEvaluations(
-  logs: readonly EvaluationLog[],
-  rows: RowTable,
-): ReadonlyMap<string, Loaded> {
-  return new Map(logs.map((log) => [log.facts.name, load(log, rows)]));
+/** The trials of an evaluation: a list, or columns that make each on request. */
+export interface Trials extends Pick<readonly Omit<LoggedTrial, "row">[], "length" | "at"> {
+  /** For columns: undefined is a missing value. */
+  readonly columns?: {
+    readonly scores: ReadonlyMap<string, readonly unknown[]>;
+    readonly latency: readonly (number | undefined)[];
+    readonly tokens: readonly (number | undefined)[];
+  };
+}
+
+/** Loads an evaluation, and puts its rows into `rows`. Throws a TypeError for an invalid trial. */
+export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
+  const rowOf = new Uint32Array(trials.length);
+  for (let i = 0; i < trials.length; i++) {
+    const { row, output, scores } = trials[i]!;
+    if (typeof row !== "object" || row === null)
+      throw new TypeError(`trial ${i} of ${facts.name}: row must be an object, the dataset's fields`);
+    for (const value of [row, output, scores]) checkDepth(value, i, facts.name);
+    rowOf[i] = rows.numberOf(row);
+  }
+  return loadedOf(facts, [...trials], rowOf, rows);
+}
+
+/** An evaluation whose trials have these rows. */
+export function loadedOf(
+  facts: EvaluationFacts,
+  trials: Trials,
+  rowOf: Uint32Array,
+  { digests }: RowTable,
+): Loaded {
+  const { name, model = null, dataset = "dataset" } = facts;
+  const self = `weave:///${LOCAL_PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
+  return { name, model, self, trials, rowOf, digests };
 }
 
 /** A source of the calls of loaded evaluations; it builds each call on request. */
@@ -44,27 +77,12 @@ export function loggedCalls(loaded: ReadonlyMap<string, Loaded>): CallSource {
       const evaluation = loaded.get(root);
       if (evaluation === undefined) return;
       for (let from = 0; from < evaluation.trials.length; from += BATCH)
-        yield evaluation.trials
-          .slice(from, from + BATCH)
-          .map((_, i) => ({ call: trialCall(evaluation, from + i), children: [] }));
+        yield Array.from({ length: Math.min(BATCH, evaluation.trials.length - from) }, (_, i) => ({
+          ...{ call: trialCall(evaluation, from + i), children: [] },
+        }));
     },
     changes: () => [],
   };
-}
-
-function load({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
-  const { name, model = null, dataset = "dataset" } = facts;
-  const rowOf = new Uint32Array(trials.length);
-  for (let i = 0; i < trials.length; i++) {
-    const { row, output, scores } = trials[i]!;
-    if (typeof row !== "object" || row === null)
-      throw new TypeError(`trial ${i} of ${name}: row must be an object, the dataset's fields`);
-    if (tooDeep(row) || tooDeep(output) || tooDeep(scores))
-      throw new TypeError(`trial ${i} of ${name}: nested deeper than ${DEEPEST} levels`);
-    rowOf[i] = rows.numberOf(row);
-  }
-  const self = `weave:///${LOCAL_PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
-  return { name, model, self, trials: [...trials], rowOf, digests: rows.digests };
 }
 
 /** The part of a reference to a row that comes before its digest. */
@@ -73,13 +91,16 @@ export const ROW_ID = "/attr/rows/id/";
 /** Nesting starts two levels down in a call. */
 const DEEPEST = MAX_CALL_DEPTH - 2;
 
-function tooDeep(value: unknown): boolean {
+/** Throws a TypeError if a value of a trial nests too deep. */
+export function checkDepth(value: unknown, i: number, evaluation: string): void {
   // Most trials hold only texts and numbers, and need no walk.
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null) return;
   for (const name in value)
-    if (typeof (value as { readonly [name: string]: unknown })[name] === "object")
-      return nestsDeeper(value as Json, DEEPEST);
-  return false;
+    if (typeof (value as { readonly [name: string]: unknown })[name] === "object") {
+      if (nestsDeeper(value as Json, DEEPEST))
+        throw new TypeError(`trial ${i} of ${evaluation}: nested deeper than ${DEEPEST} levels`);
+      return;
+    }
 }
 
 const TRIAL = /^(.*)\/trial-(\d{9,})$/s;
@@ -119,7 +140,8 @@ function rootCall({ name, model, self }: Loaded): Call {
 
 function trialCall(evaluation: Loaded, i: number): Call {
   const { name, model, self, trials, rowOf, digests } = evaluation;
-  const { tokens, error } = trials[i]!;
+  const trial = trials.at(i)!;
+  const { tokens, error } = trial;
   return {
     id: numberedId(idsOf(evaluation), i),
     trace_id: null,
@@ -129,7 +151,7 @@ function trialCall(evaluation: Loaded, i: number): Call {
     started_at: null,
     ended_at: null,
     inputs: { example: `${self}${ROW_ID}${digests.get(rowOf[i]!)}`, model },
-    output: outputOf(trials[i]!),
+    output: outputOf(trial),
     attributes: null,
     summary: typeof tokens === "number" ? { usage: { [model ?? "model"]: { total_tokens: tokens } } } : null,
     exception: isError(error) ? error : null,
@@ -143,7 +165,7 @@ export function idsOf({ name }: Loaded): NumberedIds {
 }
 
 /** The output of a trial's call. */
-export function outputOf({ output = null, scores = {}, latency, error }: LoggedTrial): Json {
+export function outputOf({ output = null, scores = {}, latency, error }: Omit<LoggedTrial, "row">): Json {
   const said = isError(error)
     ? { output: null, scores: {} }
     : { output: output as Json, scores: scores as Json };
@@ -155,41 +177,54 @@ function isError(error: string | null | undefined): error is string {
 }
 
 /** Stores each dataset row once under a number, and computes its digest once. */
-export class RowTable {
-  readonly rows: DatasetRow[] = [];
+export class RowTable implements RowSource {
   /** By number. */
   readonly digests: Texts = new Texts();
+  private readonly values: Json[] = [];
   private readonly byText = new Map<string, number>();
-  private readonly byDigest = new Map<string, number>();
+  private readonly byDigest = new Map<string, Json>();
   private last = -1;
 
   numberOf(row: object): number {
     // Evaluations mostly list the rows of their dataset in the same order.
-    const next = this.rows[this.last + 1]?.val;
-    this.last = next !== undefined && isSame(row, next) ? this.last + 1 : this.find(row);
+    this.last = isSame(row, this.values[this.last + 1]) ? this.last + 1 : this.find(row);
     return this.last;
   }
 
+  version(): number {
+    return this.values.length;
+  }
+
+  rows(_project: string, refs: readonly string[]): (Json | undefined)[] {
+    return refs.map((ref) => this.byDigest.get(rowIdOf(ref) ?? ref));
+  }
+
   private find(row: object): number {
-    const text = JSON.stringify(row);
+    const value = jsonOf(row);
+    // The same for equal contents, whose keys may come in another order.
+    const text = canonicalJson(value);
     const known = this.byText.get(text);
     if (known !== undefined) return known;
-    const val = JSON.parse(text) as Json;
-    const digest = rowDigest(val);
-    // The same content may come with its keys in another order.
-    const number = this.byDigest.get(digest) ?? this.rows.length;
-    if (number === this.rows.length) {
-      this.rows.push({ digest, val });
-      this.digests.push(digest);
-      this.byDigest.set(digest, number);
-    }
-    this.byText.set(text, number);
-    return number;
+    const digest = textDigest(text);
+    this.byText.set(text, this.values.length);
+    this.byDigest.set(digest, value);
+    this.digests.push(digest);
+    return this.values.push(value) - 1;
   }
 }
 
+/** A row as JSON. */
+function jsonOf(row: object): Json {
+  if ("toJSON" in row) return JSON.parse(JSON.stringify(row)) as Json;
+  for (const name in row)
+    if (typeof (row as { readonly [name: string]: unknown })[name] !== "string")
+      return JSON.parse(JSON.stringify(row)) as Json;
+  return { ...row };
+}
+
 /** Whether a row obviously has this value: all its members are texts, in the same order. */
-function isSame(row: object, value: Json): boolean {
+function isSame(row: object, value: Json | undefined): boolean {
+  if (value === undefined) return false;
   const names = Object.keys(value as object);
   let count = 0;
   for (const name in row) {

@@ -1,37 +1,103 @@
 // The segment of an evaluation that a program logged as objects: what reading its calls would give.
 
 import type { Json } from "@assay/base";
-import { growableFloats } from "@assay/base/internal";
+import { growableBytes, growableFloats } from "@assay/base/internal";
 import { scoresOf } from "@assay/calls/internal";
 import { SharedPayload } from "../columns/payload.ts";
-import { ScoreColumns } from "../columns/score-columns.ts";
+import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
+import { TAG, ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { Segment } from "../segment/segment.ts";
 import { segmentOf, type TrialColumns } from "../segment/written-segment.ts";
-import { idsOf, type Loaded, outputOf, ROW_ID } from "./logged-evaluations.ts";
+import { idsOf, type Loaded, outputOf, ROW_ID, type Trials } from "./logged-evaluations.ts";
 
 /** The segment of an evaluation. */
 export function loggedSegment(evaluation: Loaded, work: Work): Promise<Segment> {
   return segmentOf(columnsOf(evaluation), work);
 }
 
+/** The outputs of trials in an order, each made when it is read. */
+class LoggedOutputs extends SharedPayload {
+  private readonly trials: Trials;
+  private readonly order: Uint32Array;
+
+  constructor(trials: Trials, order: Uint32Array) {
+    super();
+    this.trials = trials;
+    this.order = order;
+  }
+
+  override get length(): number {
+    return this.order.length;
+  }
+
+  protected override item(i: number): Json {
+    return outputOf(this.trials.at(this.order[i]!)!);
+  }
+}
+
 function columnsOf(evaluation: Loaded): TrialColumns {
   const { trials, self, rowOf, digests } = evaluation;
-  const [latency, tokens] = [growableFloats(), growableFloats()];
-  const [outputs, scores] = [[] as Json[], new ScoreColumns()];
-  for (const [i, trial] of trials.entries()) {
-    const output = outputOf(trial);
-    outputs.push(output);
-    scores.set(i, scoresOf(output));
-    latency.push(typeof trial.latency === "number" ? trial.latency : Number.NaN);
-    tokens.push(typeof trial.tokens === "number" ? Math.trunc(trial.tokens) : Number.NaN);
-  }
-  scores.extend(trials.length);
   return {
-    ...{ rowOf, digests, latency, tokens, scores },
-    outputs: (order) => new SharedPayload(Array.from(order, (i) => outputs[i]!)),
+    ...{ rowOf, digests },
+    ...(columnsOfTable(trials) ?? columnsOfObjects(trials)),
+    outputs: (order) => new LoggedOutputs(trials, order),
     startedAt: growableFloats(new Float64Array(trials.length).fill(Number.NaN)),
     ids: idsOf(evaluation),
     references: `${self}${ROW_ID}`,
   };
+}
+
+/** What is measured of trials. */
+type Measured = Pick<TrialColumns, "scores" | "latency" | "tokens">;
+
+function columnsOfObjects(trials: Trials): Measured {
+  const [latency, tokens] = [growableFloats(), growableFloats()];
+  const scores = new ScoreColumns();
+  for (let i = 0; i < trials.length; i++) {
+    const trial = trials.at(i)!;
+    scores.set(i, scoresOf(outputOf(trial)));
+    if (typeof trial.latency === "number") latency.set(i, trial.latency);
+    if (typeof trial.tokens === "number") tokens.set(i, Math.trunc(trial.tokens));
+  }
+  scores.extend(trials.length);
+  return { scores, latency, tokens };
+}
+
+/** Undefined if trials are not at hand as columns, or some scores are texts or objects. */
+function columnsOfTable({ columns: table }: Trials): Measured | undefined {
+  if (table === undefined) return undefined;
+  const columns: (ScoreColumn & { readonly first: number })[] = [];
+  for (const [scorer, cells] of table.scores) {
+    const values = valuesOf(cells);
+    if (values === undefined) return undefined;
+    const first = cells.findIndex((cell) => cell !== undefined && cell !== null);
+    if (first !== -1) columns.push({ keys: [scorer], values, first });
+  }
+  // In the order in which they first appear.
+  columns.sort((a, b) => a.first - b.first);
+  const numbers = (cells: readonly (number | undefined)[]) =>
+    growableFloats(Float64Array.from(cells, (cell) => cell ?? Number.NaN));
+  return {
+    scores: ScoreColumns.restore(columns, []),
+    latency: numbers(table.latency),
+    tokens: numbers(table.tokens.map((count) => count && Math.trunc(count))),
+  };
+}
+
+/** Numbers and booleans as a column; undefined if there are other values. */
+function valuesOf(cells: readonly unknown[]): ValueColumn | undefined {
+  const tags = new Uint8Array(cells.length);
+  const numbers = new Float64Array(cells.length).fill(Number.NaN);
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i];
+    if (typeof cell === "number") {
+      tags[i] = TAG.number;
+      numbers[i] = cell;
+    } else if (typeof cell === "boolean") {
+      tags[i] = cell ? TAG.true : TAG.false;
+      numbers[i] = Number(cell);
+    } else if (cell !== undefined && cell !== null) return undefined;
+  }
+  return new ValueColumn(growableBytes(tags), growableFloats(numbers));
 }

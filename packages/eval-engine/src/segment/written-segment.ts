@@ -71,7 +71,8 @@ export async function writtenSegment(written: WrittenTrials, work: Work): Promis
 export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segment> {
   const { ids, references, startedAt, scores } = columns;
   const counts = new Uint32Array(columns.digests.length);
-  for (const row of columns.rowOf) counts[row]!++;
+  // By index, because an iterator takes ten times as long.
+  for (let i = 0; i < columns.rowOf.length; i++) counts[columns.rowOf[i]!]!++;
   const { rows, digests } = await rowsInOrder(columns.digests, counts, work);
   const { order, rowOf } = inRows(columns, rows, counts);
   const pause = work.spend(order.length * STEP_COST);
