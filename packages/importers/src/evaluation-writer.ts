@@ -145,6 +145,7 @@ export class EvaluationWriter {
       ids: { prefix: `${planned.id}-`, first: 1, digits: DIGITS },
       references: this.rowReferences,
       digests: this.unit.rows.digests,
+      count: planned.trials,
       batches: this.batches(spool),
       writeOutputs: (into, placeOf) => this.writeOutputs(spool, into, placeOf),
     };

@@ -13,6 +13,8 @@ export interface WrittenTrials {
    * what is made of it.
    */
   readonly digests: TextBytes;
+  /** The number of trials. */
+  readonly count: number;
   /** The trials, in batches. */
   readonly batches: AsyncIterable<TrialBatch>;
   /**

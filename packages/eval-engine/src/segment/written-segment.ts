@@ -2,7 +2,7 @@
 // Nothing is looked up while it grows: its rows are numbered, and ordered once.
 
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
-import type { TrialBatch, WrittenTrials } from "@assay/calls";
+import type { WrittenTrials } from "@assay/calls";
 import { DerivedTexts, NumberedTexts, numberedId } from "../columns/derived-texts.ts";
 import { JsonPayload } from "../columns/json-payload.ts";
 import type { Payload } from "../columns/payload.ts";
@@ -34,37 +34,28 @@ const [TAKE_COST, STEP_COST] = [1_000, 100];
 
 /** The arranged segment of written trials. */
 export async function writtenSegment(written: WrittenTrials, work: Work): Promise<Segment> {
-  const [startedAt, latency, tokens] = [growableFloats(), growableFloats(), growableFloats()];
-  const scores = new ScoreColumns();
-  const batches: Pick<TrialBatch, "rows" | "lengths">[] = [];
-  let count = 0;
+  const { ids, references, digests, count } = written;
+  const [latency, tokens, scores] = [growableFloats(), growableFloats(), new ScoreColumns()];
+  const startedAt = growableFloats(new Float64Array(count));
+  const [rowOf, lengths] = [new Uint32Array(count), new Uint32Array(count)];
+  let at = 0;
   for await (const batch of written.batches) {
-    for (let i = 0; i < batch.rows.length; i++) {
-      scores.set(count, batch.scores[i]!);
-      startedAt.push(batch.startedAt[i]!);
-      if (!Number.isNaN(batch.latency[i])) latency.set(count, batch.latency[i]!);
-      if (!Number.isNaN(batch.tokens[i])) tokens.set(count, batch.tokens[i]!);
-      count++;
+    rowOf.set(batch.rows, at);
+    lengths.set(batch.lengths, at);
+    startedAt.array.set(batch.startedAt, at);
+    for (let i = 0; i < batch.rows.length; i++, at++) {
+      scores.set(at, batch.scores[i]!);
+      if (!Number.isNaN(batch.latency[i])) latency.set(at, batch.latency[i]!);
+      if (!Number.isNaN(batch.tokens[i])) tokens.set(at, batch.tokens[i]!);
     }
-    batches.push({ rows: batch.rows, lengths: batch.lengths });
     const pause = work.spend(batch.rows.length * TAKE_COST);
     if (pause !== undefined) await pause;
   }
   scores.extend(count);
-  const [rowOf, lengths] = [new Uint32Array(count), new Uint32Array(count)];
-  let at = 0;
-  for (const batch of batches) {
-    rowOf.set(batch.rows, at);
-    lengths.set(batch.lengths, at);
-    at += batch.rows.length;
-  }
   const outputs = (order: Uint32Array) =>
     new JsonPayload(new DerivedTexts(new WrittenOutputs(written, lengths, order)));
-  const { ids, references, digests } = written;
-  return segmentOf(
-    { ...{ startedAt, scores, latency, tokens, rowOf, outputs }, ids, references, digests },
-    work,
-  );
+  const columns = { startedAt, scores, latency, tokens, rowOf, outputs };
+  return segmentOf({ ...columns, ids, references, digests }, work);
 }
 
 /** The arranged segment of these columns. */
