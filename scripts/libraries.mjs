@@ -13,23 +13,25 @@ const SEPARATE = ["exact.ts", "requests.ts", "words/index.ts"];
  * Adds an import of the main entry to other entries, and to what is imported when it is first needed: it is loaded by
  * then, and its modules, which all of them import alike, become one file instead of one for each group that shares some.
  */
-const afterMain = (src) => ({
-  name: "after-main",
-  setup({ onResolve, onLoad }) {
-    const main = join(src, "index.ts");
-    const separate = [main, ...SEPARATE.map((file) => join(src, file))];
-    onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      const file = resolve(resolveDir, path);
-      const isLater = kind === "dynamic-import" || (kind === "entry-point" && !file.endsWith("-thread.ts"));
-      return isLater && !separate.includes(file) ? { path: file, pluginData: "later" } : undefined;
-    });
-    onLoad({ filter: /\.ts$/ }, ({ path, pluginData }) =>
-      pluginData === "later"
-        ? { contents: `${readFileSync(path, "utf8")}import ${JSON.stringify(main)};\n`, loader: "ts" }
-        : undefined,
-    );
-  },
-});
+const afterMain = (src, entries) => {
+  const main = join(src, "index.ts");
+  const separate = SEPARATE.map((file) => join(src, file));
+  const later = new Set(entries);
+  for (const file of readdirSync(src, { recursive: true }).filter((name) => name.endsWith(".ts")))
+    for (const [, path] of readFileSync(join(src, file), "utf8").matchAll(/\bimport\("(\..+?)"\)/g))
+      later.add(resolve(src, dirname(file), path));
+  for (const file of [main, ...separate]) later.delete(file);
+  return {
+    name: "after-main",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) =>
+        later.has(path)
+          ? { contents: `${readFileSync(path, "utf8")}import ${JSON.stringify(main)};\n`, loader: "ts" }
+          : undefined,
+      );
+    },
+  };
+};
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -54,7 +56,7 @@ for (const name of ["base", "calls", "query-lang", "statistics", "eval-engine"])
     sourcemap: true,
     sourcesContent: false,
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [afterMain(src)],
+    plugins: [afterMain(src, entries)],
     metafile: true,
     logLevel: "warning",
     logOverride: { "ignored-bare-import": "silent" },
