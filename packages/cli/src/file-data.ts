@@ -11,7 +11,7 @@ import {
   chooseEvaluations,
   engineOver,
   evaluationEntry,
-  writtenSegment,
+  heldSegment,
 } from "@assay/eval-engine/internal";
 import type { ProjectLines } from "@assay/importers/internal";
 import { type DataAccess, listedProjects } from "@assay/server/internal";
@@ -135,7 +135,7 @@ async function dataOf(lines: ProjectLines, where: string, close: () => Promise<v
   const parts = { calls, rows: rowsRead(lines.rows), directions };
   const engine = engineOver(parts, async (_, evaluation, work) => {
     const written = columns.get(evaluation)?.();
-    return written && writtenSegment(written, work);
+    return written && heldSegment(written, work);
   });
   const entries = byStart(
     lines.evaluations.map(({ planned, dataset }): CountedEvaluation => {

@@ -12,7 +12,7 @@ export { partsText, resultsText } from "./logged/results-text.ts";
 export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
 export type { EvalResultsInParts } from "./query/response.ts";
-export { writtenSegment } from "./segment/written-segment.ts";
+export { heldSegment } from "./segment/written-segment.ts";
 export type { MeasureBody } from "./statistics/body.ts";
 export { type DirectionOf, type DirectionSource, directionOf } from "./statistics/direction.ts";
 export type {

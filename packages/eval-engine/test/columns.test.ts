@@ -158,7 +158,7 @@ law(
 );
 
 law(
-  "written outputs in an order are read again, however few are in memory",
+  "written outputs in an order are read again, however few are in memory, or held in any order",
   fc.tuple(
     fc
       .array(fc.tuple(fc.oneof(word, longText), fc.nat()), { maxLength: 20 })
@@ -181,6 +181,8 @@ law(
     }
     const all = Array.from(order, (trial) => outputs[trial]!.bytes.toString());
     expect(found).toEqual([...all, ...all]);
+    const held = new DerivedTexts(await new WrittenOutputs(written, lengths, order, window).held());
+    expect(Array.from(order.keys(), (i) => held.get(order.length - 1 - i)).reverse()).toEqual(all);
   },
 );
 

@@ -9,7 +9,7 @@ const WINDOW = 32 * 1024 * 1024;
 /** Outputs that can be read one after the other. */
 export class WrittenOutputs implements TextSource {
   private readonly written: Pick<WrittenTrials, "writeOutputs">;
-  private readonly most: number;
+  private most: number;
   /** By trial. */
   private readonly lengths: Uint32Array;
   private readonly order: Uint32Array;
@@ -43,7 +43,14 @@ export class WrittenOutputs implements TextSource {
     return this.lengths[this.order[i]!]!;
   }
 
-  /** Only for a text that `scan` has loaded. */
+  /** Itself, with all outputs in memory, so that they can be read in any order. */
+  async held(): Promise<this> {
+    this.most = Number.POSITIVE_INFINITY;
+    await this.load(0);
+    return this;
+  }
+
+  /** Only for a text that `scan` or `held` has loaded. */
   bytesOf(i: number): Uint8Array {
     const start = this.places[this.order[i]!]!;
     return this.window.subarray(start, start + this.lengthOf(i));

@@ -21,7 +21,7 @@ export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" |
   readonly rowOf: Uint32Array;
   readonly startedAt: GrowableArray<Float64Array>;
   /** The outputs in an order. */
-  readonly outputs: (order: Uint32Array) => Payload;
+  readonly outputs: (order: Uint32Array) => Payload | Promise<Payload>;
   /** With a value for every trial. */
   readonly scores: ScoreColumns;
   /** May be shorter, as if NaN followed. */
@@ -32,8 +32,21 @@ export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" |
 /** The cost of adding a trial, and of ordering it, in array items touched. */
 const [TAKE_COST, STEP_COST] = [1_000, 100];
 
-/** The arranged segment of written trials. */
-export async function writtenSegment(written: WrittenTrials, work: Work): Promise<Segment> {
+/** The arranged segment of written trials, to be saved: its outputs can only be scanned. */
+export function writtenSegment(written: WrittenTrials, work: Work): Promise<Segment> {
+  return segmentOfWritten(written, work, (outputs) => outputs);
+}
+
+/** The arranged segment of written trials, to be queried: all outputs are in memory. */
+export function heldSegment(written: WrittenTrials, work: Work): Promise<Segment> {
+  return segmentOfWritten(written, work, (outputs) => outputs.held());
+}
+
+async function segmentOfWritten(
+  written: WrittenTrials,
+  work: Work,
+  prepare: (outputs: WrittenOutputs) => WrittenOutputs | Promise<WrittenOutputs>,
+): Promise<Segment> {
   const { ids, references, digests, count } = written;
   const [latency, tokens, scores] = [growableFloats(), growableFloats(), new ScoreColumns()];
   const startedAt = growableFloats(new Float64Array(count));
@@ -52,8 +65,8 @@ export async function writtenSegment(written: WrittenTrials, work: Work): Promis
     if (pause !== undefined) await pause;
   }
   scores.extend(count);
-  const outputs = (order: Uint32Array) =>
-    new JsonPayload(new DerivedTexts(new WrittenOutputs(written, lengths, order)));
+  const outputs = async (order: Uint32Array) =>
+    new JsonPayload(new DerivedTexts(await prepare(new WrittenOutputs(written, lengths, order))));
   const columns = { startedAt, scores, latency, tokens, rowOf, outputs };
   return segmentOf({ ...columns, ids, references, digests }, work);
 }
@@ -83,7 +96,7 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
       rowOf: growableIndexes(rowOf),
       exampleOf: growableIndexes(rowOf.slice()),
       next: growableIndexes(next),
-      outputs: columns.outputs(order),
+      outputs: await columns.outputs(order),
       scores: scores.map((values) => values.pick(order)),
       latency: latency.continued(),
       ownLatency: latency.continued(),
