@@ -1,5 +1,5 @@
 // Which values of a score are better is kept with the project: whoever asks gets the same verdict, from the command, over
-// HTTP, on the page and in a file of it. A number of which nobody has said it decides nothing.
+// HTTP, on the page and in a file of it. A number of which nobody has said it decides nothing, and no gate passes by it.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test("a name implies it, and the answer says so; without a direction there is no verdict, and no gate fails", async () => {
+test("a name implies it, and the answer says so; without a direction there is no verdict, and a gate fails", async () => {
   const measures = await compare();
   const told = (field: string) => {
     const { verdict, direction, direction_source: source, difference } = measures.get(`scores.${field}`)!;
@@ -70,10 +70,12 @@ test("a name implies it, and the answer says so; without a direction there is no
       "--format",
       "table",
     );
-    expect(gated.exitCode).toBe(0);
+    expect(gated.exitCode).toBe(1);
     expect(gated.stdout).toMatch(/against \S+ on zorp: −1.*No verdict: set/s);
     expect(gated.stdout).toContain("no direction");
-    expect(gated.stderr).toContain(`--fail-on ${gate} ignores zorp: no direction`);
+    expect(gated.stderr).toMatch(
+      new RegExp(`--fail-on ${gate}: .*nothing to judge by: zorp \\(no direction\\)`),
+    );
   }
   const junit = await run("compare", P, "m2", "m3", "--measure", "zorp", "--format", "junit");
   expect(junit.stdout).toContain('failures="0" errors="0" skipped="1"');

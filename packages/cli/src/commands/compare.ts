@@ -10,7 +10,7 @@ import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/inte
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingFields, missingInQuery, strayFields } from "../check-names.ts";
 import { type CliContext, info, log, print } from "../cli-context.ts";
-import type { Gate } from "../compare/gate.ts";
+import { type Gate, isOfNothing } from "../compare/gate.ts";
 import {
   type ChosenEvaluations,
   latestOnOneDataset,
@@ -170,7 +170,7 @@ async function prepared(
     // Without any score, latency can still be compared.
     headline: named[0] ?? scores[0] ?? "model_latency_seconds",
     options,
-    gate: options.failOn ?? "regressed",
+    gate: options.failOn,
   };
 }
 
@@ -230,12 +230,13 @@ async function textOf(
 
 /** The exit code of a gate, after printing why it failed. */
 function judged(context: CliContext, { suites, stopped }: StatisticsResult, gate: Gate): number {
-  // A gate without measurements must not pass.
-  const cases = suites.flatMap((suite) => suite.cases);
-  const reasons = cases.length > 0 ? stopped : ["no measure to compare"];
-  const open = cases.filter(({ skipped }) => skipped).map(({ name }) => name);
-  if (open.length > 0)
-    info(context, `assay: note: --fail-on ${gate} ignores ${open.join(", ")}: no direction`);
-  for (const reason of reasons) log(context, `assay: --fail-on ${gate}: ${reason}`);
-  return reasons.length === 0 ? EXIT.ok : EXIT.failed;
+  const ignored = suites
+    .flatMap(({ cases }) => (cases.some(isOfNothing) ? [] : cases))
+    .flatMap(({ name, failure, skipped }) =>
+      failure !== undefined || skipped === undefined ? [] : [`${name} (${skipped})`],
+    );
+  if (ignored.length > 0)
+    info(context, `assay: note: --fail-on ${gate} ignores ${[...new Set(ignored)].join(", ")}`);
+  for (const sentence of stopped) log(context, `assay: --fail-on ${gate}: ${sentence}`);
+  return stopped.length === 0 ? EXIT.ok : EXIT.failed;
 }

@@ -10,8 +10,8 @@ export interface JunitCase {
   readonly text: string;
   /** The verdict, if it fails the gate; else undefined. */
   readonly failure: string | undefined;
-  /** Whether it has no verdict, because it has no direction. */
-  readonly skipped: boolean;
+  /** Why it cannot be judged; undefined if it has a verdict. */
+  readonly skipped: string | undefined;
 }
 
 /** Cases about one pair. */
@@ -44,15 +44,16 @@ export function junitXml(suites: readonly JunitSuite[]): string {
 
 function caseOf({ name, text, failure, skipped }: JunitCase, suite: string): object {
   const named = { "@name": xmlText(name), "@classname": xmlText(suite) };
-  if (skipped) return { ...named, skipped: { "@message": xmlText(text) } };
-  return failure === undefined
+  if (failure !== undefined)
+    return { ...named, failure: { "@message": xmlText(text), "@type": failure, "#text": xmlText(text) } };
+  return skipped === undefined
     ? { ...named, "system-out": xmlText(text) }
-    : { ...named, failure: { "@message": xmlText(text), "@type": failure, "#text": xmlText(text) } };
+    : { ...named, skipped: { "@message": xmlText(text) } };
 }
 
 function countsOf(cases: readonly JunitCase[]): object {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
-  const skipped = cases.filter((one) => one.skipped).length;
+  const skipped = cases.filter((one) => one.failure === undefined && one.skipped !== undefined).length;
   return { "@tests": cases.length, "@failures": failures, "@errors": 0, "@skipped": skipped };
 }
 

@@ -1,6 +1,7 @@
 // A report of statistics for people, before its layout for a terminal or a page.
 
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
+import { SETS_DIRECTION } from "./gate.ts";
 
 /** A line of a cell: words, or a drawing that must keep its layout. */
 export type ReportLine = string | { readonly drawn: string };
@@ -51,7 +52,7 @@ export function notesOf(
 
 const TO_DO: { readonly [Code in StatisticsWarning["code"]]?: string } = {
   missing_uneven: "; --missing fail counts them as failed",
-  no_direction: ", with assay scores PROJECT NAME --lower, --higher or --none",
+  no_direction: `, ${SETS_DIRECTION}`,
 };
 
 /** Warnings about single evaluations, whose IDs are in their texts. */

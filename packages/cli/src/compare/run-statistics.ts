@@ -6,7 +6,7 @@ import type { EvalResultsScorerStats, MeasureComparison } from "@assay/eval-engi
 import { measureName, type SideNames, verdictSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { compareReport } from "./compare-report.ts";
-import { type Gate, stops } from "./gate.ts";
+import { type Gate, nothingJudged, stops, unjudgedReason } from "./gate.ts";
 import type { JunitCase, JunitSuite } from "./junit.ts";
 import { rankingReport } from "./ranking-report.ts";
 import { notesOf, type Report } from "./report.ts";
@@ -33,8 +33,8 @@ export interface StatisticsRequest {
   /** The measure of a request about one, and of the first sentence for others. */
   readonly headline: string;
   readonly options: ComparisonOptions;
-  /** The gate that fails a case of the CI report. */
-  readonly gate: Gate;
+  /** The gate; without one, the CI report still fails what regressed. */
+  readonly gate: Gate | undefined;
   /** How the evaluations were chosen, if none were named. */
   readonly notes: readonly string[];
 }
@@ -65,18 +65,21 @@ export async function runStatistics(
 ): Promise<Result<StatisticsResult>> {
   const answer = await runRequest(data, request);
   if (!answer.ok) return answer;
-  const { notes } = request;
+  const { notes, gate } = request;
   const { json, report, suites } = answer.value;
-  const withNotes = <T extends Pick<Report, "notes">>(of: T): T => ({
+  const empty = suites.map((suite) => (gate === undefined ? [] : nothingJudged(gate, suite)));
+  const failed = empty.flat().map(({ name, text }) => `${name} fails: ${text}`);
+  const withNotes = <T extends Pick<Report, "notes">>(of: T, ...more: readonly string[]): T => ({
     ...of,
-    notes: [...notes, ...of.notes],
+    notes: [...notes, ...more, ...of.notes],
   });
+  const gated = suites.map((suite, i) => ({ ...withNotes(suite), cases: [...suite.cases, ...empty[i]!] }));
   return ok({
     json,
     notes,
-    report: (drawing, slices) => withNotes(report(drawing, slices)),
-    suites: suites.map(withNotes),
-    stopped: suites.flatMap(({ cases }) =>
+    report: (drawing, slices) => withNotes(report(drawing, slices), ...failed),
+    suites: gated,
+    stopped: gated.flatMap(({ cases }) =>
       cases.flatMap(({ failure, text }) => (failure === undefined ? [] : [text])),
     ),
   });
@@ -139,7 +142,7 @@ async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<
             text: text.sentence,
             // Most slices are too small to be conclusive, which the whole comparison covers.
             failure: stops("regressed", slice.verdict) ? slice.verdict : undefined,
-            skipped: slice.verdict === "no_direction",
+            skipped: unjudgedReason(slice),
           };
         }),
     ],
@@ -172,12 +175,17 @@ async function runRanking(data: DataAccess, request: StatisticsRequest): Promise
   });
 }
 
-function measureCase(names: SideNames, of: MeasureComparison, level: number, gate: Gate): JunitCase {
+function measureCase(
+  names: SideNames,
+  of: MeasureComparison,
+  level: number,
+  gate: Gate = "regressed",
+): JunitCase {
   return {
     name: measureName(of.field),
     text: verdictSentence(names, of, level),
     failure: stops(gate, of.verdict) ? of.verdict : undefined,
-    skipped: of.verdict === "no_direction",
+    skipped: unjudgedReason(of),
   };
 }
 

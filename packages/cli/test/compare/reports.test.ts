@@ -262,8 +262,8 @@ describe("as JUnit", () => {
         name: 'b "against" <a>\u0000\ud800',
         notes: ["one & two"],
         cases: [
-          { name: "correct", text: "better]]>", failure: undefined, skipped: false },
-          { name: "fast", text: "slower & worse", failure: "regressed", skipped: false },
+          { name: "correct", text: "better]]>", failure: undefined, skipped: undefined },
+          { name: "fast", text: "slower & worse", failure: "regressed", skipped: undefined },
         ],
       },
       { name: "none", notes: [], cases: [] },
