@@ -72,7 +72,7 @@ export function fromTable<Row extends object>(
 class TableTrials<Row extends object> implements Trials {
   readonly rowOf: number[] = [];
   readonly columns: {
-    readonly scores: ReadonlyMap<ColumnOf<Row>, unknown[]>;
+    readonly scores: readonly { readonly column: ColumnOf<Row>; readonly cells: unknown[] }[];
     readonly latency: (number | undefined)[];
     readonly tokens: (number | undefined)[];
   };
@@ -82,7 +82,7 @@ class TableTrials<Row extends object> implements Trials {
 
   constructor(names: TableColumns<Row>) {
     this.names = names;
-    const scores = new Map(names.scores.map((column) => [column, []]));
+    const scores = [...new Set(names.scores)].map((column) => ({ column, cells: [] }));
     this.columns = { scores, latency: [], tokens: [] };
   }
 
@@ -99,10 +99,11 @@ class TableTrials<Row extends object> implements Trials {
     if (error !== undefined) this.errors.push(textOf(record[error]) ?? "");
     const hasFailed = error !== undefined && this.errors[i] !== "";
     let hasObject = false;
-    for (const [column, cells] of this.columns.scores) {
-      const score = hasFailed ? undefined : record[column];
+    const { scores } = this.columns;
+    for (let k = 0; k < scores.length; k++) {
+      const score = hasFailed ? undefined : record[scores[k]!.column];
       if (typeof score === "object") hasObject = true;
-      cells.push(score);
+      scores[k]!.cells.push(score);
     }
     checkDepth(this.outputs[i], i, evaluation);
     if (hasObject) checkDepth(this.at(i).scores, i, evaluation);
@@ -111,7 +112,8 @@ class TableTrials<Row extends object> implements Trials {
   at(i: number): Omit<LoggedTrial, "row"> {
     const { latency, tokens } = this.columns;
     const scores: { [column: string]: unknown } = {};
-    for (const [column, cells] of this.columns.scores) if (cells[i] !== undefined) scores[column] = cells[i];
+    for (const { column, cells } of this.columns.scores)
+      if (cells[i] !== undefined) scores[column] = cells[i];
     return {
       ...{ scores, output: this.outputs[i] ?? null, error: this.errors[i] },
       ...{ latency: latency[i], tokens: tokens[i] },

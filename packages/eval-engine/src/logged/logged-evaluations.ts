@@ -36,7 +36,7 @@ export interface Loaded {
 export interface Trials extends Pick<readonly Omit<LoggedTrial, "row">[], "length" | "at"> {
   /** For columns: undefined is a missing value. */
   readonly columns?: {
-    readonly scores: ReadonlyMap<string, readonly unknown[]>;
+    readonly scores: readonly { readonly column: string; readonly cells: readonly unknown[] }[];
     readonly latency: readonly (number | undefined)[];
     readonly tokens: readonly (number | undefined)[];
   };

@@ -68,11 +68,11 @@ function columnsOfObjects(trials: Trials): Measured {
 function columnsOfTable({ columns: table }: Trials): Measured | undefined {
   if (table === undefined) return undefined;
   const columns: (ScoreColumn & { readonly first: number })[] = [];
-  for (const [scorer, cells] of table.scores) {
+  for (const { column, cells } of table.scores) {
     const values = valuesOf(cells);
     if (values === undefined) return undefined;
     const first = cells.findIndex((cell) => cell !== undefined && cell !== null);
-    if (first !== -1) columns.push({ keys: [scorer], values, first });
+    if (first !== -1) columns.push({ keys: [column], values, first });
   }
   // In the order in which they first appear.
   columns.sort((a, b) => a.first - b.first);

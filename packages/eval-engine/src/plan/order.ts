@@ -171,7 +171,10 @@ function addTrials(total: Total, { parts }: Segment, row: number, numbers: Float
 function spreadOf({ frame: { segments, rowIn }, means: known }: Prepared, key: SortKey): NumberOf {
   const means = segments.map((_, e) => known.get(key)!.get(e)!);
   return (row) => {
-    let [low, high, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    // One by one: a list of them would be made for each row until this is compiled.
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    let count = 0;
     for (let e = 0; e < means.length; e++) {
       const own = rowIn[e]![row]!;
       const mean = own === ABSENT ? Number.NaN : means[e]![own]!;

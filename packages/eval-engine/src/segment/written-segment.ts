@@ -106,7 +106,7 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
       scorerIds: emptyTexts(order.length),
       spans: new Map(),
       examples: new JsonPayload(referenceTexts(references, digests)),
-      rowOfExample: growableIndexes(Int32Array.from(rows.keys())),
+      rowOfExample: growableIndexes(new Int32Array(rows.length).map((_, row) => row)),
       digests,
       firstTrial: growableIndexes(firstTrial),
     },
@@ -131,7 +131,7 @@ async function rowsInOrder(
   counts: Uint32Array,
   work: Work,
 ): Promise<SortedRows> {
-  const all = Uint32Array.from(counts.keys());
+  const all = counts.map((_, row) => row);
   if (counts.includes(0))
     return sortedRows(
       list,
@@ -162,9 +162,9 @@ function inRows(
   // Where the next trial of each row goes.
   const places = new Uint32Array(counts.length);
   let place = 0;
-  for (const row of rows) {
-    places[row] = place;
-    place += counts[row]!;
+  for (let i = 0; i < rows.length; i++) {
+    places[rows[i]!] = place;
+    place += counts[rows[i]!]!;
   }
   const order = new Uint32Array(rowOfTrial.length);
   for (let i = 0; i < order.length; i++) order[places[rowOfTrial[i]!]!++] = i;
