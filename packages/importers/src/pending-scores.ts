@@ -7,7 +7,7 @@ import { DigestTable } from "./digest-table.ts";
 import type { JsonObject } from "./json-text.ts";
 
 // The types of values.
-const [NUMBER, TRUE, FALSE, NULL, LIST, OTHER] = [0, 1, 2, 3, 4, 5];
+const [NUMBER, TRUE, FALSE, NULL, LIST, TEXT, OTHER] = [0, 1, 2, 3, 4, 5, 6] as const;
 const PLAIN: ReadonlyMap<number, Json> = new Map<number, Json>([
   [TRUE, true],
   [FALSE, false],
@@ -20,10 +20,10 @@ const PLAIN: ReadonlyMap<number, Json> = new Map<number, Json>([
 export class PendingScores {
   /** For each key, the place of its last score plus 1. */
   private readonly last = new DigestTable(1);
-  private readonly names = new Map<string, number>();
-  private readonly nameAt: string[] = [];
-  private readonly texts = new Map<string, string>();
-  /** Values that need an object, by place. */
+  private readonly names = new TextNumbers();
+  /** Texts among the values: many trials share a label. */
+  private readonly texts = new TextNumbers();
+  /** Objects among the values, by place. */
   private readonly others = new Map<number, Json>();
   /** For each score: the place plus 1 of the previous score with its key, its name, its type, and its order. */
   private readonly before = growableIndexes();
@@ -39,11 +39,11 @@ export class PendingScores {
     const type = typeOf(value);
     this.before.push(last[0]!);
     last[0] = place + 1;
-    this.name.push(this.nameOf(name));
+    this.name.push(this.names.of(name));
     this.order.push(order);
     this.type.push(type);
-    this.value.push(type === NUMBER ? (value as number) : 0);
-    if (type === OTHER) this.others.set(place, this.shared(value));
+    this.value.push(type === NUMBER ? (value as number) : type === TEXT ? this.texts.of(value as string) : 0);
+    if (type === OTHER) this.others.set(place, value);
   }
 
   /** The scores of a key by name, in insertion order. */
@@ -55,7 +55,7 @@ export class PendingScores {
     const { array: order } = this.order;
     const latest = new Map<string, number>();
     for (const place of places.reverse()) {
-      const name = this.nameAt[this.name.array[place]!]!;
+      const name = this.names.texts[this.name.array[place]!]!;
       const known = latest.get(name);
       if (known === undefined || order[known]! <= order[place]!) latest.set(name, place);
     }
@@ -64,30 +64,31 @@ export class PendingScores {
 
   private valueAt(place: number): Json {
     const type = this.type.array[place]!;
-    if (type === NUMBER) return this.value.array[place]!;
+    const value = this.value.array[place]!;
+    if (type === NUMBER) return value;
+    if (type === TEXT) return this.texts.texts[value]!;
     return type === OTHER ? this.others.get(place)! : PLAIN.get(type)!;
   }
+}
 
-  private nameOf(name: string): number {
-    const known = this.names.get(name);
-    if (known !== undefined) return known;
-    this.names.set(name, this.nameAt.length);
-    return this.nameAt.push(name) - 1;
-  }
+/** Texts by number. */
+class TextNumbers {
+  readonly texts: string[] = [];
+  private readonly numbers = new Map<string, number>();
 
-  /** Holds a label that many trials share only once. */
-  private shared(value: Json): Json {
-    if (typeof value !== "string") return value;
-    const known = this.texts.get(value);
+  /** The number of a text. */
+  of(text: string): number {
+    const known = this.numbers.get(text);
     if (known !== undefined) return known;
-    this.texts.set(value, value);
-    return value;
+    this.numbers.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
   }
 }
 
 function typeOf(value: Json): number {
-  if (typeof value === "number") return NUMBER!;
-  if (typeof value === "boolean") return value ? TRUE! : FALSE!;
-  if (value === null) return NULL!;
-  return Array.isArray(value) ? LIST! : OTHER!;
+  if (typeof value === "number") return NUMBER;
+  if (typeof value === "string") return TEXT;
+  if (typeof value === "boolean") return value ? TRUE : FALSE;
+  if (value === null) return NULL;
+  return Array.isArray(value) ? LIST : OTHER;
 }

@@ -5,7 +5,13 @@ import { expect, test } from "vitest";
 import { MISSING_WORDS, VOCABULARIES } from "../src/score-words.ts";
 import { roleOf } from "../src/tables/column-roles.ts";
 import { SHAPES } from "../src/tables/json-shapes.ts";
-import { NAME_PARTS, ROLE_NAMES, SCORE_PREFIXES, SCORE_SUFFIXES } from "../src/tables/role-names.ts";
+import {
+  NAME_PARTS,
+  ROLE_NAMES,
+  SCORE_PREFIXES,
+  SCORE_SUFFIXES,
+  VALUE_NAMES,
+} from "../src/tables/role-names.ts";
 
 const PAGE = new URL("../../../docs/how-to/importing.md", import.meta.url);
 const [BEGIN, END] = ["<!-- names, words and shapes: begin -->", "<!-- names, words and shapes: end -->"];
@@ -19,6 +25,7 @@ const ROLES: Readonly<Record<keyof typeof ROLE_NAMES, string>> = {
   model: "the evaluation",
   trial: "the trial",
   score: "a score",
+  metric: "a metric's name",
   latency: "the latency",
   tokens: "the tokens",
   error: "the error",
@@ -53,7 +60,7 @@ function understood(): string {
         code(words),
       ]),
     ),
-    `Columns whose names begin with ${code(SCORE_PREFIXES)}, or end with ${code(SCORE_SUFFIXES)}, are scores too.`,
+    `Columns whose names begin with ${code(SCORE_PREFIXES)}, or end with ${code(SCORE_SUFFIXES)}, are scores too. If there is a record for each metric and no score, ${code(VALUE_NAMES)} is the score.`,
     table(
       ["Scores written as", "right", "wrong", "half right"],
       VOCABULARIES.map(({ name, right, wrong, half = [] }) => [name, code(right), code(wrong), code(half)]),

@@ -11,8 +11,8 @@ import { encodedTable } from "../tables/encoded-table.ts";
 import { hasResults, recordNames } from "../tables/json-shapes.ts";
 import { parquetNames } from "../tables/parquet-records.ts";
 import { isUnnamed, recordsOf } from "../tables/records.ts";
-import { type RefinedLayout, refineLayout } from "../tables/refined-layout.ts";
-import { type NamedAnswer, tableLayout } from "../tables/table-layout.ts";
+import { type RefinedLayout, refinedLayout } from "../tables/refined-layout.ts";
+import type { NamedAnswer } from "../tables/table-layout.ts";
 import { tableTrials } from "../tables/table-trials.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
 
@@ -38,15 +38,15 @@ export const table: Importer = {
       return;
     }
     const encoded = await encodedTable(file!);
-    const { profiles, records, comments } = encoded;
-    const layout = refineLayout(encoded, tableLayout(profiles, records, options), options);
+    const { profiles, comments } = encoded;
+    const layout = refinedLayout(encoded, options);
     yield { kind: "note", note: `${file!.path}: ${layoutNote(layout, profiles)}` };
     if (comments > 0)
       yield {
         kind: "note",
         note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table skipped`,
       };
-    yield* tableTrials(file!, { encoded, layout, options }, encoded.cells());
+    yield* tableTrials(file!, { encoded, layout, options });
   },
 };
 
@@ -60,9 +60,10 @@ export async function detectTable(
 ): Promise<Importer | { readonly reason: string } | undefined> {
   if (fileType !== "table" && fileType !== "json-lines") return undefined;
   try {
-    const { profiles, records } = await encodedTable(file);
+    const encoded = await encodedTable(file);
+    const { profiles } = encoded;
     if (profiles.length < 2) return undefined;
-    const { answers, key } = tableLayout(profiles, records, {});
+    const { answers, key } = refinedLayout(encoded, {});
     if (answers.some(({ columns: own }) => own.scores.size > 0)) return table;
     const [{ columns: own }] = answers as [NamedAnswer];
     const names = profiles.map(({ name }) => name).join(", ");
@@ -85,16 +86,17 @@ async function isExported(file: ImportFile): Promise<boolean> {
 
 /** A sentence on how the columns were understood, for the user to check. */
 function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): string {
-  const { key, evaluation, answers, trial, dropped, others } = layout;
+  const { key, evaluation, metrics, ofMetrics, answers, trial, dropped, others } = layout;
   const [{ columns, model, repetition }] = answers as [NamedAnswer];
   const by = (name: string | undefined) => (name === undefined ? [] : [name]);
   const listed = (names: readonly string[]) => names.join(", ");
   const ends = answers.map((one) => one.model ?? one.repetition);
+  const scored = metrics.length > 0 ? `a score for each ${metrics.join(" and ")},` : "scores";
   const costs = columns.facts.filter(isCost);
   const measured = new Set(all.filter(isMeasure).map(({ name }) => name));
   const filled = new Set(all.filter((column) => column.filled > 0).map(({ name }) => name));
-  const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others].filter((name) =>
-    filled.has(name),
+  const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others].filter(
+    (name) => filled.has(name) && !ofMetrics.includes(name),
   );
   // A column without a name is the index that pandas writes.
   const unscored = left.filter((name) => measured.has(name) && !isUnnamed(name));
@@ -104,7 +106,7 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     ...(repetition === undefined ? [] : [`columns for each trial: ${ends.join(", ")}`]),
     ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
     ...by(columns.output).map((name) => `answers in ${name}`),
-    ...(columns.scores.size > 0 ? [`scores in ${listed([...columns.scores.keys()])}`] : []),
+    ...(columns.scores.size > 0 ? [`${scored} in ${listed([...columns.scores.keys()])}`] : []),
     ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
     ...(columns.tokens.length > 0 ? [`tokens in ${columns.tokens.join(" and ")}`] : []),
     ...by(columns.error).map((name) => `errors in ${name}`),
@@ -112,6 +114,9 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     ...(costs.length > 0 ? [`kept as facts (lower is better): ${listed(costs)}`] : []),
     ...(dropped.length > 0
       ? [`different in each evaluation, so not part of the row: ${listed(dropped)}`]
+      : []),
+    ...(ofMetrics.length > 0
+      ? [`different for each score of an answer, so left out: ${listed(ofMetrics)}`]
       : []),
     ...(left.length > 0 ? [`also kept: ${listed(left)}`] : []),
     ...(unscored.length > 0 || costs.length > 0

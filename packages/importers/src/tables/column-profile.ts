@@ -2,7 +2,7 @@
 
 import { readingOf, type ValueCounts } from "../score-values.ts";
 import { vocabulariesOf } from "../score-words.ts";
-import { type FoundRole, isWeakModel, roleOf } from "./column-roles.ts";
+import { type FoundRole, isValueName, isWeakModel, roleOf } from "./column-roles.ts";
 import { ROLE_NAMES } from "./role-names.ts";
 
 /** The values of a table's column. */
@@ -19,7 +19,7 @@ export interface ColumnProfile {
   /** The length of the longest text, and whether a text has several lines. */
   readonly longest: number;
   readonly hasLines: boolean;
-  /** The number of different values, up to 10,000. */
+  /** The number of different values. */
   readonly distinct: number;
 }
 
@@ -75,6 +75,8 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
       return isWeakModel(named) && records > 1 && column.distinct === records ? undefined : named;
     case "trial":
       return isNumeric(column) ? named : undefined;
+    case "metric":
+      return column.nested > 0 || isMeasure(column) ? undefined : named;
     case "score":
       // A column `correct` that holds answers is the correct answer.
       if (
@@ -103,4 +105,18 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
     default:
       return named;
   }
+}
+
+/** A column's role in a table with a record for each metric, which has a score only if `hasScore`. */
+export function roleBesideMetrics(
+  column: ColumnProfile,
+  records: number,
+  hasScore: boolean,
+): FoundRole | undefined {
+  const { name, counts, filled, nested } = column;
+  const isValue = isValueName(name) && nested === 0 && counts.others * 2 < filled;
+  if (!hasScore && isValue) return { role: "score", rank: 0 };
+  const found = columnRole(column, records);
+  // An id of its own for each record is not the row's.
+  return found?.role === "id" && column.distinct === records ? undefined : found;
 }

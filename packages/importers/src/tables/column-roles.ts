@@ -10,6 +10,7 @@ import {
   type Role,
   SCORE_PREFIXES,
   SCORE_SUFFIXES,
+  VALUE_NAMES,
 } from "./role-names.ts";
 
 /** Ranks after the listed names: composed names, and those with an unknown part. */
@@ -124,6 +125,11 @@ export function isWeakModel({ role, rank }: FoundRole): boolean {
 /** Whether a name can also stand for the expected answer if another column is the answer: `answer`, `solution`. */
 export function isSpareAnswer({ role, rank }: FoundRole): boolean {
   return role === "output" && rank >= ROLE_NAMES.output.indexOf("answer") && rank < COMPOSED;
+}
+
+/** Whether a column has this name if it has the value of a metric that another column names. */
+export function isValueName(column: string): boolean {
+  return VALUE_NAMES.includes(partsOf(column).join(""));
 }
 
 /** The name of the score in this column. */

@@ -16,8 +16,8 @@ interface ValueType {
   readonly isWhole: boolean;
 }
 
-/** The longest text that may be a word or number, and the maximum of examples and of different values to count. */
-const [LONGEST_PARSED, EXAMPLES, DISTINCT] = [40, 3, 10_000] as const;
+/** The longest text that may be a word or number, and the maximum of examples. */
+const [LONGEST_PARSED, EXAMPLES] = [40, 3] as const;
 /** The type of missing values, and the code of an absent one. */
 const MISSING = 0;
 const [NEWLINE, RETURN, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c] as const;
@@ -166,10 +166,7 @@ export class EncodedColumn {
     const { name, hasLines } = this;
     // Only codes are used from here on: the values of millions of records would take as much memory again.
     [this.values, this.lengths] = [new Dictionary(), new PagedArray()];
-    return {
-      ...{ name, counts, filled, nested, whole, characters, longest, hasLines },
-      distinct: Math.min(distinct, DISTINCT),
-    };
+    return { name, counts, filled, nested, whole, characters, longest, hasLines, distinct };
   }
 
   private codeOfText(text: string): number {

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { Unreadable } from "../errors.ts";
 import type { FileHead } from "../file-head.ts";
 import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../json-text.ts";
-import { roleOf } from "./column-roles.ts";
+import { isValueName, roleOf } from "./column-roles.ts";
 
 /** How many levels of objects may contain the records. */
 const DEEPEST = 3;
@@ -25,13 +25,17 @@ export const SHAPES: readonly (readonly [string, string])[] = [
 /** Whether column names show that a table has results: a score, or a model's answer. */
 export function hasResults(names: readonly string[]): boolean {
   const roles = rolesIn(names);
-  return roles.has("score") || (roles.has("output") && roles.has("model"));
+  return isScored(names, roles) || (roles.has("output") && roles.has("model"));
 }
 
 /** Whether names are those of a record: a question with an answer or a score. */
 function isRecord(names: readonly string[]): boolean {
   const roles = rolesIn(names);
-  return (roles.has("score") || roles.has("output")) && (roles.has("id") || roles.has("input"));
+  return (isScored(names, roles) || roles.has("output")) && (roles.has("id") || roles.has("input"));
+}
+
+function isScored(names: readonly string[], roles: ReadonlySet<string | undefined>): boolean {
+  return roles.has("score") || (roles.has("metric") && names.some(isValueName));
 }
 
 function rolesIn(names: readonly string[]): ReadonlySet<string | undefined> {

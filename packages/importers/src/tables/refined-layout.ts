@@ -1,10 +1,18 @@
 // Refines the layout of a table by its values: which columns identify its rows and its evaluations.
 
+import { Unreadable } from "../errors.ts";
 import type { ReadOptions } from "../importer.ts";
 import { roleOf } from "./column-roles.ts";
 import { countDifferent, differing, paired } from "./encoded-column.ts";
 import { codesOf, type EncodedTable } from "./encoded-table.ts";
-import type { TableLayout } from "./table-layout.ts";
+import { metricsWithinRows, trialsOfRecords } from "./metric-records.ts";
+import {
+  checkComplete,
+  metricColumns,
+  type NamedAnswer,
+  type TableLayout,
+  tableLayout,
+} from "./table-layout.ts";
 
 /** A layout with known keys for rows and evaluations. */
 interface KeyedLayout extends TableLayout {
@@ -16,10 +24,63 @@ interface KeyedLayout extends TableLayout {
 export interface RefinedLayout extends KeyedLayout {
   /** Columns that describe the answer rather than the row. */
   readonly varying: ReadonlySet<string>;
+  /** In a table with a record for each metric, the number of each record's trial. */
+  readonly trials?: Uint32Array;
+  /** Columns that describe a metric rather than the answer, and are left out. */
+  readonly ofMetrics: readonly string[];
+}
+
+/** The roles of a table's columns. Throws if no column can be the answer or the row. */
+export function refinedLayout(table: EncodedTable, options: ReadOptions): RefinedLayout {
+  const { profiles, records } = table;
+  const layoutWith = (metrics: readonly string[]) => tableLayout(profiles, records, options, metrics);
+  for (let metrics = metricColumns(profiles, records); metrics.length > 0; ) {
+    const layout = layoutWith(metrics);
+    if (layout.key.length === 0 || layout.answers.every(({ columns }) => columns.scores.size === 0)) break;
+    const refined = refineLayout(table, layout, options);
+    const found = metricsWithinRows(table, refined);
+    if (found.length === metrics.length) return layoutOfMetrics(table, refined);
+    metrics = found;
+  }
+  const layout = layoutWith([]);
+  checkComplete(profiles, layout);
+  return refineLayout(table, layout, options);
+}
+
+/** The layout of a table with a record for each metric. */
+function layoutOfMetrics(table: EncodedTable, layout: RefinedLayout): RefinedLayout {
+  const { metrics, answers, varying } = layout;
+  const [{ columns, ...answer }] = answers as [NamedAnswer];
+  if (answers.length > 1) {
+    const ends = answers.map(({ model, repetition }) => model ?? repetition).join(", ");
+    const way = "write a record for each of them too, or columns for each metric";
+    throw new Unreadable(
+      `each record has a metric in ${metrics[0]}, and columns for each of ${ends}; ${way}`,
+      "asked",
+    );
+  }
+  const trials = trialsOfRecords(table, layout);
+  const { latency, tokens, error, facts } = columns;
+  const described = [latency, ...tokens, error, ...facts, ...varying].filter((name) => name !== undefined);
+  const ofMetrics = described.filter((name) => differing(trials, codesOf(table, name, "value")).count > 0);
+  const isOwn = (name: string) => !ofMetrics.includes(name);
+  const own = {
+    latency: latency === undefined || isOwn(latency) ? latency : undefined,
+    tokens: tokens.filter(isOwn),
+    error: error === undefined || isOwn(error) ? error : undefined,
+    facts: facts.filter(isOwn),
+  };
+  return {
+    ...layout,
+    answers: [{ ...answer, columns: { ...columns, ...own } }],
+    varying: new Set([...varying].filter(isOwn)),
+    trials,
+    ofMetrics,
+  };
 }
 
 /** Refines the layout with the table's values. */
-export function refineLayout(table: EncodedTable, layout: TableLayout, options: ReadOptions): RefinedLayout {
+function refineLayout(table: EncodedTable, layout: TableLayout, options: ReadOptions): RefinedLayout {
   const settled = findKeys(table, layout, options);
   const rows = settled.key.map((name) => codesOf(table, name, "key")).reduce(paired);
   // In order of discovery, which determines the ids of evaluations.
@@ -27,7 +88,7 @@ export function refineLayout(table: EncodedTable, layout: TableLayout, options: 
     .map((name) => ({ name, ...differing(rows, codesOf(table, name, "value")) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => a.first - b.first);
-  return { ...settled, varying: new Set(varying.map(({ name }) => name)) };
+  return { ...settled, varying: new Set(varying.map(({ name }) => name)), ofMetrics: [] };
 }
 
 /**

@@ -10,6 +10,7 @@ export type Role =
   | "model"
   | "trial"
   | "score"
+  | "metric"
   | "latency"
   | "tokens"
   | "error"
@@ -121,6 +122,11 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
       "정확도",
     ],
   ],
+  metric: [
+    ...["metric", "metricname", "scorer", "scorername", "scorename", "measure", "measurename", "evaluator"],
+    ...["evaluatorname", "evaluationmetric", "evalmetric", "criterion", "criterionname", "criteria"],
+    ...["dimension", "aspect", "metrik", "kriterium", "metrique", "critere", "metrica", "criterio", "指标"],
+  ],
   latency: [
     ...["latency", "latencyms", "latencys", "latencyseconds", "duration", "durationms", "executiontime"],
     ...["seconds", "modellatencyseconds", "time", "elapsed", "runtime", "responsetime", "dauer", "latenz"],
@@ -141,6 +147,11 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
     ...["feedback", "critique", "begrundung", "kommentar", "explication", "commentaire", "comentario"],
   ],
 };
+
+/** Further names of the score in a table with a record for each metric. */
+export const VALUE_NAMES: readonly string[] = [
+  ...["value", "metricvalue", "scorevalue", "result", "wert", "valeur", "valor", "valore"],
+];
 
 /** Groups of parts of names. */
 export type Part =

@@ -3,7 +3,7 @@
 
 import { Unreadable } from "../errors.ts";
 import type { ReadOptions } from "../importer.ts";
-import { type ColumnProfile, columnRole, isMeasure, isYesOrNo } from "./column-profile.ts";
+import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
 import { type FoundRole, isSpareAnswer, isUnknownAnswer, roleOf, scoreName } from "./column-roles.ts";
 import type { Role } from "./role-names.ts";
 import { wideGroups } from "./wide-groups.ts";
@@ -28,6 +28,8 @@ export interface TableLayout {
   /** The columns that may name the evaluation of a record, best first; empty if the file is one evaluation, or wide. */
   readonly evaluation: readonly string[];
   readonly trial: string | undefined;
+  /** The columns with the names of metrics if there is a record for each; otherwise empty. */
+  readonly metrics: readonly string[];
   /** In a long table, one answer without a name; in a wide one, an answer for each model or repetition. */
   readonly answers: readonly NamedAnswer[];
   /** Columns without a role. */
@@ -41,23 +43,32 @@ export interface NamedAnswer {
   readonly columns: AnswerColumns;
 }
 
-/** The layout of a table with these columns. Throws if no column can be the answer or the row. */
+/**
+ * The layout of a table with these columns, which may lack what `checkComplete` requires. `metrics`: the columns
+ * with the names of metrics, if there is a record for each.
+ */
 export function tableLayout(
   columns: readonly ColumnProfile[],
   records: number,
-  options: ReadOptions,
+  { scores: asked = [], ...given }: ReadOptions,
+  metrics: readonly string[] = [],
 ): TableLayout {
   const names = columns.map(({ name }) => name);
-  const { rowKey, scores = [] } = options;
+  // Metrics can be asked for too.
+  const scores = metrics.length === 0 ? asked : asked.filter((name) => names.includes(name));
+  const options = { ...given, scores };
+  const { rowKey } = options;
   const requested = [options.evaluation, options.output, rowKey, ...scores];
   checkRequested(names, requested);
   const isLong = new Set(requested).size > 1 || scores.length > 0;
   const wide = isLong ? [] : wideGroups(columns, records);
   const grouped = new Set(wide.flatMap(({ columns: own }) => [...own.values()].map(({ name }) => name)));
-  const rest = columns.filter(({ name }) => !grouped.has(name));
+  const rest = columns.filter(({ name }) => !grouped.has(name) && !metrics.includes(name));
+  const hasScore = rest.some((column) => columnRole(column, records)?.role === "score");
   const by = rolesOf(
     rest.filter(({ name }) => !requested.includes(name)),
-    (column) => columnRole(column, records),
+    (column) =>
+      metrics.length === 0 ? columnRole(column, records) : roleBesideMetrics(column, records, hasScore),
   );
   const evaluation =
     options.evaluation === undefined ? by("model").map(({ name }) => name) : [options.evaluation];
@@ -73,7 +84,8 @@ export function tableLayout(
   if (key.length === 0 && wide.length === 0) {
     const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
     const identifier = rest.find(
-      (column) => isEachOnce(column, records, runs) && roleOf(column.name) === undefined,
+      (column) =>
+        isEachOnce(column, records, runs) && [undefined, "metric"].includes(roleOf(column.name)?.role),
     );
     if (identifier !== undefined) key.push(identifier.name);
   }
@@ -83,13 +95,13 @@ export function tableLayout(
     wide.length > 0
       ? wide.map(({ model, columns: own }) => namedAnswer(model, groupColumns(own, records)))
       : [{ model: undefined, repetition: undefined, columns: single }];
-  const layout = { key, evaluation: answers[0]!.model === undefined ? evaluation : [], trial, answers };
-  checkFound(columns, layout);
+  const named = answers[0]!.model === undefined ? evaluation : [];
   const used = new Set([
-    ...[...layout.evaluation, trial, ...key],
+    ...[...named, trial, ...metrics, ...key],
     ...answers.flatMap(({ columns: own }) => columnsOf(own)),
   ]);
-  return { ...layout, others: names.filter((name) => !used.has(name)) };
+  const others = names.filter((name) => !used.has(name));
+  return { key, evaluation: named, trial, metrics, answers, others };
 }
 
 /**
@@ -102,6 +114,11 @@ function isEachOnce(
   evaluations: number,
 ): boolean {
   return evaluations > 1 && nested === 0 && filled === records && distinct * evaluations === records;
+}
+
+/** The columns that may have the names of metrics, best first. */
+export function metricColumns(columns: readonly ColumnProfile[], records: number): readonly string[] {
+  return rolesOf(columns, (column) => columnRole(column, records))("metric").map(({ name }) => name);
 }
 
 type ByRole = (role: Role) => readonly ColumnProfile[];
@@ -171,7 +188,7 @@ function singleAnswer(
     (roleOf(column.name) === undefined || isSpareLabel(column));
   const named = new Set(by("score"));
   const found = columns.filter((column, i) => isFree(column) && (named.has(column) || behind(column, i)));
-  const names = options.scores ?? found.map(({ name }) => name);
+  const names = options.scores?.length ? options.scores : found.map(({ name }) => name);
   const { all: _, ...own } = facts;
   return {
     ...own,
@@ -249,9 +266,10 @@ function checkRequested(names: readonly string[], requested: readonly (string | 
     throw new Unreadable(`no column ${unknown.join(", ")}; it has ${names.join(", ")}`, "asked");
 }
 
-function checkFound(
+/** Throws if a layout lacks what identifies rows, or answers and scores, with the options that would give it. */
+export function checkComplete(
   columns: readonly ColumnProfile[],
-  { key, evaluation, answers }: Omit<TableLayout, "others">,
+  { key, evaluation, answers }: TableLayout,
 ): void {
   const names = columns.map(({ name }) => name);
   const seen = `a table with columns ${names.slice(0, 30).join(", ")}`;

@@ -18,6 +18,7 @@ import { trialRow } from "../trial-object.ts";
 import { PLACE, type TrialText } from "../trial-text.ts";
 import type { CellRows } from "./cell-rows.ts";
 import type { EncodedTable } from "./encoded-table.ts";
+import { MetricScores } from "./metric-scores.ts";
 import type { RefinedLayout } from "./refined-layout.ts";
 import { type CellMember, canonicalOrder, TableCursor } from "./table-cursor.ts";
 import { columnsOf, type NamedAnswer } from "./table-layout.ts";
@@ -38,16 +39,21 @@ interface TableToRead {
 }
 
 /** The trials of a table by its cells. */
-export async function* tableTrials(
-  file: ImportFile,
-  table: TableToRead,
-  cells: AsyncIterable<CellRows>,
-): AsyncGenerator<ImportEvent> {
-  const trials = new TableTrials(fileStem(file), table);
-  for await (const rows of cells) {
+export async function* tableTrials(file: ImportFile, table: TableToRead): AsyncGenerator<ImportEvent> {
+  const { cells } = table.encoded;
+  const trials = new TableTrials(fileStem(file), table, await metricScores(table));
+  for await (const rows of cells()) {
     for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation);
     yield { kind: "texts", trials: trials.all(rows) };
   }
+}
+
+/** The scores of a table with a record for each metric. */
+async function metricScores({ encoded, layout, options }: TableToRead): Promise<MetricScores | undefined> {
+  if (layout.trials === undefined) return undefined;
+  const scores = new MetricScores(encoded, { ...layout, trials: layout.trials }, options);
+  for await (const rows of encoded.cells()) scores.add(rows);
+  return scores;
 }
 
 /** How many different scores are remembered. */
@@ -88,6 +94,7 @@ class TableTrials implements TrialSource {
   private readonly stem: string;
   private readonly form: CellForm;
   private readonly cursor: TableCursor;
+  private readonly metricScores: MetricScores | undefined;
   private readonly answers: readonly PlacedAnswer[];
   private readonly row: readonly CellMember[];
   private readonly key: readonly CellMember[];
@@ -109,10 +116,15 @@ class TableTrials implements TrialSource {
   private knownScores = 0;
   private runMetadata: Pick<ImportedTrial, "error" | "latencySeconds" | "totalTokens"> = {};
 
-  constructor(stem: string, { encoded, layout, options }: TableToRead) {
+  constructor(
+    stem: string,
+    { encoded, layout, options }: TableToRead,
+    metricScores: MetricScores | undefined,
+  ) {
     const { varying } = layout;
     const cursor = new TableCursor(encoded.columns);
     [this.cursor, this.layout, this.stem, this.form] = [cursor, layout, stem, encoded.form];
+    this.metricScores = metricScores;
     this.row = cursor.membersOf([...layout.key, ...layout.others.filter((name) => !varying.has(name))]);
     this.key = cursor.membersOf(options.rowKey === undefined ? layout.key : [options.rowKey]);
     [this.sortedRow, this.sortedKey] = [canonicalOrder(this.row), canonicalOrder(this.key)];
@@ -157,6 +169,8 @@ class TableTrials implements TrialSource {
     const isWide = this.answers.length > 1;
     for (let row = first; row < count; row++) {
       this.cursor.moveTo(row);
+      // All scores of a trial are read with its first record.
+      if (this.metricScores?.isFirst(this.cursor.record) === false) continue;
       const isOther = this.row.some((member) => this.cursor.isOther(member));
       this.isSame = this.cursor.last >= 0 && !isOther;
       if (isOther && this.key.every((member) => !this.cursor.identifies(member))) {
@@ -238,6 +252,10 @@ class TableTrials implements TrialSource {
   }
 
   private scoresOf(answer: PlacedAnswer): KnownScores {
+    if (this.metricScores !== undefined) {
+      const scores = this.metricScores.of(this.cursor.record);
+      return { scores, text: jsonText(scores), ordinal: -1 };
+    }
     let code = 0;
     for (const { column } of answer.scores) code = code * column.size + this.cursor.codeOf(column);
     const known = answer.known.get(code);
