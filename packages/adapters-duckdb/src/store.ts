@@ -71,7 +71,7 @@ export interface StoreOptions {
   /** Opens the directory only for reading, alongside other readers; writing throws. Default false. */
   readonly readOnly?: boolean;
   /** Megabytes that DuckDB may use, in addition to the memory of the engine. Default 128. */
-  readonly databaseMemory?: number;
+  readonly databaseMemory?: number | undefined;
   /** Called with a sentence for each file that was missing or damaged, and what was done about it. */
   readonly tell?: (message: string) => void;
   /** Called with each fault after which nothing can be written, or read, until the store is closed and opened again. */

@@ -19,16 +19,22 @@ export interface OpenOptions {
   readonly server?: string | undefined;
   /** Token prices, if no server answers, which has its own. Default: all prices are unknown. */
   readonly prices?: Prices | undefined;
+  /** Megabytes that DuckDB may use. Default 128. */
+  readonly databaseMemory?: number | undefined;
 }
 
 /** The data in a directory. Throws a `conflict` fault if a program other than a server has it open. */
 export async function openData(
   context: CliContext,
-  { data, apiKey, store, server, prices }: OpenOptions,
+  { data, apiKey, store, server, prices, databaseMemory }: OpenOptions,
 ): Promise<DataAccess> {
   if (store !== undefined) return withPrices(await openClickHouse(store), prices);
   const address = server === undefined ? await findServer(data) : await serverAddress({ server, data });
   if (address !== undefined) return remoteData(address, apiKey);
-  const directory = await openDirectory(data, { tell: messageLog(context), orForReading: true });
+  const directory = await openDirectory(data, {
+    tell: messageLog(context),
+    orForReading: true,
+    databaseMemory,
+  });
   return withPrices(directory, prices, directory.traces.costs);
 }

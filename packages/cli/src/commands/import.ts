@@ -41,6 +41,9 @@ const WHAT_A_TRIAL_IS =
   "a trial is a call whose op_name is Evaluation.predict_and_score, with the id of its evaluation as parent_id, " +
   'its row in inputs.example, and {"output": ..., "scores": {...}} as its output';
 
+/** Megabytes for DuckDB: an import mostly appends, and hardly reads again what would be kept. */
+const DATABASE_MEMORY = 64;
+
 /** Imports files and reports the result. Returns the exit code. */
 export async function importCommand(context: CliContext, options: ImportOptions): Promise<number> {
   const project = projectArgument(options.project);
@@ -69,7 +72,7 @@ export async function importCommand(context: CliContext, options: ImportOptions)
       for (const note of plan.notes) log(context, `assay: ${note}`);
       return codeOf(0, refusals);
     }
-    const data = await openData(context, options);
+    const data = await openData(context, { ...options, databaseMemory: DATABASE_MEMORY });
     try {
       const codes = [
         ...(plan.evaluations.length > 0

@@ -39,11 +39,11 @@ export async function openDirectory(path: string, options: DirectoryOptions = {}
 
 async function openStores(
   path: string,
-  { tell = () => {}, orForReading = false }: DirectoryOptions,
+  { tell = () => {}, orForReading = false, databaseMemory }: DirectoryOptions,
   onBroken: (fault: Fault) => void,
 ): Promise<Store> {
   try {
-    return await openStore({ directory: path, tell, onBroken });
+    return await openStore({ directory: path, tell, onBroken, databaseMemory });
   } catch (error) {
     if (!orForReading || !takesNothing(error)) throw error;
     const opened = await openStore({ directory: path, readOnly: true, tell }).catch(() => undefined);

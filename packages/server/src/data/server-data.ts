@@ -117,6 +117,8 @@ export interface DirectoryOptions {
   readonly evaluations?: string | undefined;
   /** Whether to open the directory read-only if it is not writable. Default false. */
   readonly orForReading?: boolean | undefined;
+  /** Megabytes that DuckDB may use. Default 128. */
+  readonly databaseMemory?: number | undefined;
 }
 
 /** An open data directory. */
