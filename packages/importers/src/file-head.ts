@@ -112,7 +112,7 @@ function columnsOf(text: string): ReadonlySet<string> {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text.replace(/\b(?:NaN|-?Infinity)\b/g, "null"));
+    JSON.parse(text.replace(/-?\b(?:NaN|Infinity)\b/g, "null"));
     return true;
   } catch {
     return false;

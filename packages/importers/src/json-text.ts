@@ -115,10 +115,10 @@ export function textAt(value: Json | undefined, ...keys: readonly string[]): str
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** The number at a path; undefined if there is none. */
+/** The number at a path; undefined if there is none, or one that a double cannot hold. */
 export function numberAt(value: Json | undefined, ...keys: readonly string[]): number | undefined {
   const found = at(value, ...keys);
-  return typeof found === "number" ? found : undefined;
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }
 
 /** The list at a path; empty if there is none. */

@@ -2,13 +2,15 @@
 // np.float64(0.5)}`.
 
 const TOKEN =
-  /'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|\b(True|False|None|nan)\b|\bnp\.\w+\(([^()'"]*)\)|,(?=\s*[)\]}])|[()]/g;
+  /'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|(\b(?:True|False|None|nan|inf)\b|-inf\b)|\bnp\.\w+\(([^()'"]*)\)|,(?=\s*[)\]}])|[()]/g;
 const ESCAPE = /\\(?:x([\da-f]{2})|u([\da-f]{4})|([\s\S]))/gi;
-const WORDS: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null", nan: "null" };
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ True: "true", False: "false", None: "null", nan: "null", inf: "null", "-inf": "null" },
+};
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", "\n": "" };
 
 /**
- * Converts a dict, list or tuple in Python's `repr` notation to JSON: None and nan become null, tuples become lists,
+ * Converts a dict, list or tuple in Python's `repr` notation to JSON: None, nan and infinities become null, tuples become lists,
  * NumPy numbers become numbers. Anything else is left unchanged, and then is not JSON.
  */
 export function pythonToJson(text: string): string {

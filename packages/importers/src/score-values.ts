@@ -6,7 +6,7 @@ import type { Json } from "@assay/base";
 import type { ScoreTexts } from "./importer.ts";
 import { isObject, type JsonObject, moveNumber } from "./json-text.ts";
 import type { ScoreType } from "./score-type.ts";
-import { isMissing, knownWord, type NumberText, parseText, vocabulariesOf } from "./score-words.ts";
+import { knownWord, type NumberText, parseText, vocabulariesOf } from "./score-words.ts";
 
 /** How the values of one score are read. */
 export type ScoreReading = "as it is" | "booleans" | "numbers" | "numbers with a comma" | "texts";
@@ -80,7 +80,7 @@ export interface ScoreMeanings {
 
 /**
  * The possible meanings of a value that is not an object, which is counted in `words` as often as it occurs. Undefined
- * for null, lists and what is not a score.
+ * for null, infinities, lists and what is not a score.
  */
 export function meaningsOf(counts: ValueCounts, value: Json, texts: ScoreTexts, times = 1): ScoreMeanings {
   if (typeof value === "boolean") {
@@ -88,6 +88,7 @@ export function meaningsOf(counts: ValueCounts, value: Json, texts: ScoreTexts, 
     return { boolean: value, number: Number(value), comma: Number(value) };
   }
   if (typeof value === "number") {
+    if (!Number.isFinite(value)) return {};
     counts.numbers += times;
     if (value !== 0 && value !== 1) counts.otherNumbers += times;
     return { number: value, comma: value, boolean: booleanOf(value) };
@@ -216,10 +217,10 @@ const UNCOUNTED = noCounts();
 
 /** A value in its reading; null if it has none, as lists do. */
 export function readScore(value: Json, reading: ScoreReading): Json {
-  if (Array.isArray(value)) return null;
+  if (Array.isArray(value) || value === Infinity || value === -Infinity) return null;
   if (reading === "as it is" || value === null || isObject(value)) return value;
   if (reading === "texts")
-    return typeof value === "string" ? (isMissing(value) ? null : value) : String(value);
+    return typeof value === "string" ? (parseText(value).isMissing ? null : value) : String(value);
   const { boolean, number, comma } = meaningsOf(UNCOUNTED, value, "words");
   if (reading === "booleans") return boolean ?? null;
   return (reading === "numbers" ? number : comma) ?? null;

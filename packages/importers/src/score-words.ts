@@ -7,6 +7,10 @@ export const MISSING_WORDS: readonly string[] = [
   ...["-", "--", "{}", "[]", "()"],
 ];
 
+/** Words for an infinity, with or without a sign: among scores and measurements they count as missing. */
+export const INFINITIES: readonly string[] = ["inf", "infinity", "∞"];
+const INFINITY = new RegExp(`^[-+\u2212]?(?:${INFINITIES.join("|")})$`, "i");
+
 /**
  * A vocabulary: words used together, with the value of each. It can read a score if it has all of the score's words.
  */
@@ -145,6 +149,7 @@ export function isMissing(text: string): boolean {
 
 /** What a text among scores means. */
 interface ParsedText {
+  /** Whether it is a missing value, an infinity, or a number that a double cannot hold. */
   readonly isMissing: boolean;
   /** If it is a number. */
   readonly number: NumberText | undefined;
@@ -177,8 +182,12 @@ export function parseText(text: string): ParsedText {
 }
 
 function parsed(text: string): ParsedText {
-  if (isMissing(text)) return { ...NO_MEANING, isMissing: true };
   const number = numberText(text);
+  const isInfinite =
+    number === undefined
+      ? INFINITY.test(text.trim())
+      : number.point === Infinity || number.point === -Infinity;
+  if (isInfinite || isMissing(text)) return { ...NO_MEANING, isMissing: true };
   return { isMissing: false, number, word: number === undefined ? knownWord(text) : undefined };
 }
 

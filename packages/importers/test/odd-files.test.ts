@@ -327,6 +327,38 @@ describe("scores in words and numbers in clothes", () => {
     expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(leftOut);
   });
 
+  const INFINITE = ["inf", "-inf", "+inf", "Inf", "Infinity", "-Infinity", "+INFINITY", "∞", "-∞", "−inf"];
+  test.each([...INFINITE, "1e400", "-1e400"])("%s is left out and counted", async (infinite) => {
+    for (const file of scored([infinite, "0.5", infinite, "1.5"])) {
+      const { plan, lines: written } = await imported([file]);
+      const [{ scores, leftOut, unscored }] = plan.evaluations as [(typeof plan.evaluations)[number]];
+      expect(scores).toMatchObject([{ type: "number", trials: 2, mean: 1 }]);
+      expect(leftOut).toEqual([{ what: "score without a value (score)", count: 2 }]);
+      expect(unscored).toBe(2);
+      expect(written.join("\n")).not.toContain(`"score":"${infinite}`);
+    }
+  });
+
+  test.each(["Infinity", "-Infinity", "NaN", "1e400", "-1E+400"])(
+    "so is %s in JSON, in any place",
+    async (infinite) => {
+      const record = (id: number, value: string) =>
+        `{"id":${id},"answer":"a","score":${value},"latency_s":${value},"scores":{"f1":${value},"of":{"em":1}}}`;
+      const text = [1, 2].map((id) => record(id, id === 1 ? infinite : "0.5")).join("\n");
+      for (const whole of [text, `[${text.replace("\n", ",")}]`]) {
+        const { plan, lines: written } = await imported([textFile("t.json", whole)]);
+        const [{ scores, leftOut }] = plan.evaluations as [(typeof plan.evaluations)[number]];
+        expect(scores.map(({ path, mean, trials }) => [path, mean, trials])).toEqual([
+          ["of.em", 1, 2],
+          ["score", 0.5, 1],
+          ["f1", 0.5, 1],
+        ]);
+        expect(leftOut.map(({ count }) => count)).toEqual([1, 1]);
+        expect(written.join()).not.toMatch(/400|Infinity/);
+      }
+    },
+  );
+
   test("what a score is called tells whether 0 and 1 pass or fail, in every format", async () => {
     const sample = (doc_id: number, acc: number) => ({
       ...{ doc_id, doc: { question: `Q${doc_id}` }, target: "a", resps: [["a"]], filtered_resps: ["a"] },
@@ -404,6 +436,7 @@ test.each<[string, Found]>([
     { t: { acc: 2 / 3 } },
   ],
   ["{'f1': np.float64(0.5), 'n': nan}|{'f1': 1.0, 'n': nan}|{'f1': 0.75, 'n': (1, 2,)}", { t: { f1: 0.75 } }],
+  ["{'f1': np.float64(-inf), 'n': inf}|{'f1': 1.0, 'n': -inf}|{'f1': 0.5, 'n': nan}", { t: { f1: 0.75 } }],
 ])("a dict that pandas wrote as Python prints it is the object: %s", async (cells, expected) => {
   const rows = cells.split("|").map((cell, i) => `q${i},Q${i}?,a,"${cell.replaceAll('"', '""')}"`);
   const text = `${["id,question,answer,scores", ...rows].join("\n")}\n`;

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { MISSING_WORDS, VOCABULARIES } from "../src/score-words.ts";
+import { INFINITIES, MISSING_WORDS, VOCABULARIES } from "../src/score-words.ts";
 import { roleOf } from "../src/tables/column-roles.ts";
 import { SHAPES } from "../src/tables/json-shapes.ts";
 import {
@@ -65,7 +65,7 @@ function understood(): string {
       ["Scores written as", "right", "wrong", "half right"],
       VOCABULARIES.map(({ name, right, wrong, half = [] }) => [name, code(right), code(wrong), code(half)]),
     ),
-    `These scores and errors count as missing: ${code(MISSING_WORDS)}. In a column of errors, \`false\`, \`no\`, \`0\` and \`ok\` do too.`,
+    `These scores and errors count as missing: ${code(MISSING_WORDS)}. In a column of errors, \`false\`, \`no\`, \`0\` and \`ok\` do too. Among scores so do ${code(INFINITIES)}, with or without a sign, and numbers that a double cannot hold, such as \`1e400\`.`,
     table(["A JSON table can be", "for example"], SHAPES),
   ].join("\n\n");
 }

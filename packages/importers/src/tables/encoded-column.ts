@@ -265,6 +265,7 @@ export class EncodedColumn {
   }
 
   private typeOf(code: number, value: Json, text: string): number {
+    if (value === Infinity || value === -Infinity) return MISSING;
     let name: string = typeof value;
     if (typeof value === "number") name += value === 0 || value === 1;
     if (typeof value === "string") {

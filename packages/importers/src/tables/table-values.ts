@@ -50,10 +50,11 @@ export function readRunMetadata(
 
 /** The number in a cell that is not a score; undefined if it is not a number. */
 function numberOf(cell: Json | undefined, decimalComma: boolean): number | undefined {
-  if (typeof cell === "number") return cell;
   const found =
     typeof cell === "string" ? numberText(cell.replace(/\s*(?:ms|s|sec|tokens?)$/i, "")) : undefined;
-  return decimalComma ? (found?.comma ?? found?.point) : (found?.point ?? found?.comma);
+  const [first, second] = decimalComma ? [found?.comma, found?.point] : [found?.point, found?.comma];
+  const number = typeof cell === "number" ? cell : (first ?? second);
+  return Number.isFinite(number) ? number : undefined;
 }
 
 /**
