@@ -1,6 +1,7 @@
 // Evaluations in files that are queried without an import: read into memory for the duration of the command.
 
 import { statSync } from "node:fs";
+import { parse } from "node:path";
 import { Fault, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type Call, type CallSource, type DatasetRow, memoryRows, type RowSource } from "@assay/calls";
@@ -13,7 +14,7 @@ import {
   evaluationEntry,
   heldSegment,
 } from "@assay/eval-engine/internal";
-import type { ProjectLines } from "@assay/importers/internal";
+import { groupBy, type ProjectLines, type WrittenEvaluation } from "@assay/importers/internal";
 import { type DataAccess, listedProjects } from "@assay/server/internal";
 import { type CliContext, info } from "./cli-context.ts";
 import { EXIT, Failure } from "./failure.ts";
@@ -23,6 +24,12 @@ import { kebabCase } from "./kebab-case.ts";
 import type { OpenOptions } from "./open-data.ts";
 import { projectArgument } from "./project-argument.ts";
 import { temporaryScratch } from "./temporary-scratch.ts";
+
+/** The data of a source. */
+export interface SourceData extends DataAccess {
+  /** The evaluations of files in the order of the files, if there are several and each has one. */
+  readonly inOrder?: readonly string[] | undefined;
+}
 
 /** The project for evaluations in files. */
 const FILE_PROJECT = "local/files";
@@ -56,6 +63,8 @@ function isFile(arg: string): boolean {
   return found !== undefined && !(found.isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /**
  * Opens the evaluations of a source, with files read according to `reading`. Fails if reading options are given without
  * files.
@@ -64,7 +73,7 @@ export async function openSource(
   context: CliContext,
   { files, project }: EvaluationSource,
   { reading, ...options }: OpenOptions & { readonly reading: ReadingOptions },
-): Promise<DataAccess> {
+): Promise<SourceData> {
   if (files.length > 0) return openFiles(context, files, reading);
   const said = Object.entries(reading).flatMap(([name, value]) =>
     isGiven(value) ? [`--${kebabCase(name)}`] : [],
@@ -90,7 +99,7 @@ async function openFiles(
   context: CliContext,
   paths: readonly string[],
   reading: ReadingOptions,
-): Promise<DataAccess> {
+): Promise<SourceData> {
   const files = await importSources(context, paths, reading.from);
   const scratch = temporaryScratch();
   const close = async (): Promise<void> => {
@@ -110,16 +119,30 @@ async function openFiles(
     if (refusals !== "none") throw new Failure(codeOf(0, refusals), "a file could not be read: no answer");
     const lines = plan.lines({ project: FILE_PROJECT })[0]!;
     for (const sentence of [...plan.notes, ...lines.disputed]) info(context, `assay: note: ${sentence}`);
-    return await dataOf(lines, where, close);
+    return await dataOf(lines, { where, folders: paths.filter(isFolder), close });
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+interface FileParts extends Pick<DataAccess, "where" | "close"> {
+  /** The folders among the arguments. */
+  readonly folders: readonly string[];
+}
+
 /** The evaluations of files. */
-async function dataOf(lines: ProjectLines, where: string, close: () => Promise<void>): Promise<DataAccess> {
+async function dataOf(lines: ProjectLines, { where, folders, close }: FileParts): Promise<SourceData> {
   const roots = new Map(Array.from(recordsIn<Call>(lines.roots()), (call) => [call.id, call]));
+  const groups = groupBy(lines.evaluations, ({ paths }) => argumentOf(paths, folders));
+  for (const alike of sameNames(lines.evaluations)) {
+    const folder = commonFolder(alike.map(({ paths: [path = ""] }) => path));
+    for (const { planned, paths } of alike) {
+      const path = paths[0]!.slice(folder.length);
+      const name = parse(path).name === planned.name ? path : `${planned.name} (${path})`;
+      roots.set(planned.id, { ...roots.get(planned.id)!, display_name: name });
+    }
+  }
   const directions = memoryDirections();
   await directions.put(FILE_PROJECT, lines.directions);
   const calls: CallSource = {
@@ -137,12 +160,16 @@ async function dataOf(lines: ProjectLines, where: string, close: () => Promise<v
     const written = columns.get(evaluation)?.();
     return written && heldSegment(written, work);
   });
-  const entries = byStart(
-    lines.evaluations.map(({ planned, dataset }): CountedEvaluation => {
-      const entry = evaluationEntry(roots.get(planned.id)!, planned.trials);
-      return { ...entry, rows: planned.rows, dataset };
-    }),
+  // Arguments keep their order; what one of them contains is ordered by time.
+  const ordered = Array.from(groups.values(), (group) =>
+    byStart(
+      group.map(({ planned, dataset }): CountedEvaluation => {
+        const entry = evaluationEntry(roots.get(planned.id)!, planned.trials);
+        return { ...entry, rows: planned.rows, dataset };
+      }),
+    ),
   );
+  const entries = ordered.flat();
 
   /** The lines of these calls and their descendants. */
   async function* callLines(wanted: readonly string[] | undefined): AsyncGenerator<Uint8Array> {
@@ -166,6 +193,7 @@ async function dataOf(lines: ProjectLines, where: string, close: () => Promise<v
 
   return {
     where,
+    inOrder: ordered.every(({ length }) => length === 1) ? entries.map(({ id }) => id) : undefined,
     directions,
     listProjects: () =>
       listedProjects({ projects: async () => [FILE_PROJECT], entries: async () => entries }),
@@ -179,6 +207,25 @@ async function dataOf(lines: ProjectLines, where: string, close: () => Promise<v
     },
     close,
   };
+}
+
+/** What stands for the argument that named these files: their folder, or they themselves. */
+function argumentOf(paths: readonly string[], folders: readonly string[]): unknown {
+  return folders.find((folder) => paths[0]?.startsWith(folder)) ?? paths;
+}
+
+/** The evaluations that neither their name nor their model distinguishes from others, with these. */
+function sameNames(evaluations: readonly WrittenEvaluation[]): readonly (readonly WrittenEvaluation[])[] {
+  const groups = groupBy(evaluations, ({ planned: { name, model } }) => JSON.stringify([name, model]));
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+/** The folder that all of these files are in, with its slash. */
+function commonFolder([first = "", ...others]: readonly string[]): string {
+  let folder = first;
+  while (folder !== "" && !(folder.endsWith("/") && others.every((path) => path.startsWith(folder))))
+    folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return folder;
 }
 
 /** Rows that are parsed when the first of them is requested. */

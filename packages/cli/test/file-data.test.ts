@@ -1,8 +1,8 @@
 // Files in place of a project: what commands answer of them is what they answer once the files are imported.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { assay } from "./run-in-process.ts";
 
@@ -43,6 +43,7 @@ function folder() {
   return {
     home,
     file(name: string, text: string): string {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
       writeFileSync(join(home, name), text);
       return join(home, name);
     },
@@ -81,6 +82,57 @@ test.each(Object.entries(FILES))("%s: the same answers as of the project it beco
     expect((await assay(["show", ...files, row, "--format", "table"])).stdout).toBe(
       (await assay(["show", "local/files", row, "--format", "table", ...data])).stdout,
     );
+});
+
+/** A table of one evaluation, whose rows are right from number `wrong` on. */
+function answers(wrong: number): string {
+  return ["id,correct", ...Array.from({ length: 40 }, (_, id) => `${id},${id >= wrong}`)].join("\n");
+}
+
+// By names in both orders of the alphabet, by content in any order of their digests, and by folders.
+const PAIRS = [
+  ["prod.csv", "dev.csv"],
+  ["a.csv", "b.csv"],
+  ["old/r.csv", "new/r.csv"],
+  ["new/r.csv", "old/r.csv"],
+] as const;
+
+test.each(PAIRS)("%s, %s: the first file is the baseline", async (first, second) => {
+  const { file } = folder();
+  for (const worse of [10, 20, 30]) {
+    const [baseline, candidate] = [file(first, answers(worse)), file(second, answers(1))];
+    const gate = ["--fail-on", "regressed", "--format", "table"];
+    const better = await assay(["compare", baseline, candidate, ...gate]);
+    expect([better.exitCode, better.stdout]).toEqual([0, expect.stringContaining(" is better than ")]);
+    // Tables with the same rows are one dataset, whatever their files are called.
+    expect(better.stdout).not.toContain("different datasets");
+    expect((await assay(["compare", candidate, baseline, ...gate])).exitCode).toBe(1);
+  }
+});
+
+test("files of one name are told apart by their paths, and all are compared with the first", async () => {
+  const { file } = folder();
+  const files = [1, 10, 20].map((wrong) => file(`${wrong}/r.csv`, answers(wrong)));
+  const { stdout } = await assay(["compare", ...files, "--format", "table"]);
+  const sentences = stdout.replaceAll(/\s+/g, " ");
+  expect(sentences).toContain("10/r.csv is worse than 1/r.csv on correct");
+  expect(sentences).toContain("20/r.csv is worse than 1/r.csv on correct");
+});
+
+test("a gate needs to know which evaluation came first", async () => {
+  const { home, file } = folder();
+  const data = ["--data", join(home, "data")];
+  const gate = ["--fail-on", "regressed", ...data];
+  await assay(["import", "acme/one", file("quiz.csv", table(",")), ...data]);
+  expect((await assay(["compare", "acme/one", ...gate])).stderr).not.toContain("--fail-on: ");
+  for (const [name, wrong] of [["prod.csv", 10] as const, ["dev.csv", 1] as const])
+    await assay(["import", "acme/two", file(name, answers(wrong)), ...data]);
+  expect(await assay(["compare", "acme/two", ...gate])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^assay: --fail-on: \w+ and \w+ have no times that say which came first; /),
+  });
+  expect((await assay(["compare", "acme/two", "prod", "dev", ...gate])).exitCode).toBe(0);
+  expect((await assay(["compare", "acme/two", "dev", "prod", ...gate])).exitCode).toBe(1);
 });
 
 test("names of evaluations come after the files, and nothing is written", async () => {

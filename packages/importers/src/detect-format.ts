@@ -20,6 +20,8 @@ const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "pa
 
 /** Files by what to do with them. */
 export interface SortedFiles {
+  /** All that have a format, in the order in which they were given. */
+  readonly inOrder: readonly ImportFile[];
   readonly byFormat: ReadonlyMap<Importer, readonly ImportFile[]>;
   /** Files of calls, which are accepted unchanged. */
   readonly calls: readonly ImportFile[];
@@ -32,6 +34,7 @@ export async function sortByFormat(
   options: ImportOptions,
 ): Promise<SortedFiles> {
   const byFormat = new Map<Importer, ImportFile[]>();
+  const inOrder: ImportFile[] = [];
   const calls: ImportFile[] = [];
   const refused: RefusedFiles[] = [];
   const { from } = options;
@@ -45,7 +48,10 @@ export async function sortByFormat(
     if (format === "weave" && isPacked) refuse(PACKED_CALLS, "asked");
     else if (format === "weave") calls.push(file);
     else if ("reason" in format) refuse(format.reason, "unknown");
-    else byFormat.set(format, [...(byFormat.get(format) ?? []), file]);
+    else {
+      inOrder.push(file);
+      byFormat.set(format, [...(byFormat.get(format) ?? []), file]);
+    }
   };
   for (const original of files) {
     try {
@@ -54,7 +60,7 @@ export async function sortByFormat(
       refused.push(refusal([original], error));
     }
   }
-  return { byFormat, calls, refused };
+  return { inOrder, byFormat, calls, refused };
 }
 
 /** The format of a file, or why it has none. */

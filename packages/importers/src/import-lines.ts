@@ -37,6 +37,8 @@ export interface ProjectLines extends ProjectDirections {
 export interface WrittenEvaluation {
   /** Its entry in the plan. */
   readonly planned: PlannedEvaluation;
+  /** The files that it is read from: one list for all evaluations in them. */
+  readonly paths: readonly string[];
   /** The reference of its dataset. */
   readonly dataset: string;
   /** Bytes spooled for its trials. */
@@ -51,6 +53,7 @@ export function importLines(
   spool: Spool,
   target: ImportTarget,
 ): readonly ProjectLines[] {
+  const pathsOf = new Map(units.map((unit) => [unit, unit.files.map(({ path }) => path)]));
   const writers = units.flatMap((unit) =>
     unit.evaluations.map((evaluation) => new EvaluationWriter(unit, evaluation, target)),
   );
@@ -68,6 +71,7 @@ export function importLines(
     roots: () => encoder.encode(of.map((writer) => `${jsonText(writer.root())}\n`).join("")),
     evaluations: of.map((writer) => ({
       planned: writer.evaluation.planned,
+      paths: pathsOf.get(writer.unit)!,
       dataset: writer.dataset,
       size: spool.sizeOf(writer.evaluation.trials),
       written: () => writer.written(spool),

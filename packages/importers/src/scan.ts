@@ -27,6 +27,7 @@ export interface ImportUnit {
 
 /** What files contain. */
 export interface ScanResult {
+  /** In the order of their first files. */
   readonly units: readonly ImportUnit[];
   readonly spool: Spool;
   /** Files of calls, which are accepted unchanged. */
@@ -39,7 +40,7 @@ export interface ScanResult {
 
 /** Reads files to the end. */
 export async function scan(files: readonly ImportFile[], options: ImportOptions): Promise<ScanResult> {
-  const { byFormat, calls, refused } = await sortByFormat(files, options);
+  const { inOrder, byFormat, calls, refused } = await sortByFormat(files, options);
   const spool = new Spool(options.scratch);
   const units: ImportUnit[] = [];
   const [notes, formatNotes]: [string[], string[]] = [[], []];
@@ -65,7 +66,9 @@ export async function scan(files: readonly ImportFile[], options: ImportOptions)
     }
     formatNotes.push(...readingNotes(importer.name, shared));
   }
-  const distinct = withoutDuplicates(units);
+  const place = new Map(inOrder.map((file, i) => [file, i]));
+  const first = (unit: ImportUnit): number => Math.min(...unit.files.map((file) => place.get(file)!));
+  const distinct = withoutDuplicates(units.sort((a, b) => first(a) - first(b)));
   return {
     units: distinct.units,
     spool,

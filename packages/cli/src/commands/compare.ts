@@ -55,12 +55,13 @@ export interface CompareOptions extends OpenOptions, ComparisonOptions {
 /** Compares and prints. Returns the exit code. */
 export async function compareCommand(context: CliContext, options: CompareOptions): Promise<number> {
   const source = sourceOf(options.project, options.evaluations);
-  const { project, names: evaluations } = source;
+  const { project, names } = source;
   checkCombination(options);
   checkOutcome(options);
-  checkCount({ evaluations });
+  checkCount({ evaluations: names });
   const data = await openSource(context, source, options);
   try {
+    const evaluations = names.length > 0 || (data.inOrder?.length ?? 0) < 2 ? names : data.inOrder!;
     const answer = await answerOf(context, data, { ...options, project, evaluations });
     if (!answer.ok) {
       for (const { path, message, code } of answer.issues)
@@ -109,12 +110,12 @@ export function checkCount({ evaluations }: Pick<CompareOptions, "evaluations">)
 async function chosen(
   data: DataAccess,
   project: string,
-  { evaluations, ranking, slices }: ComparisonRequest,
+  { evaluations, ranking, slices, failOn }: ComparisonRequest,
 ): Promise<ChosenEvaluations> {
   if (slices !== undefined && evaluations.length > 2)
     throw new Failure(EXIT.usage, "--slices compares one pair: name a baseline and one candidate");
   if (evaluations.length > 0) return { ids: await namedEvaluations(data, project, evaluations), notes: [] };
-  if (!ranking) return latestPair(data, project);
+  if (!ranking) return latestPair(data, project, { isGate: failOn !== undefined });
   return latestOnOneDataset(data, project);
 }
 

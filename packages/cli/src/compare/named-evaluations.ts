@@ -2,7 +2,13 @@
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { byStart, REQUEST_LIMITS } from "@assay/eval-engine/internal";
-import { cutText, type DefaultPair, defaultPair, pairSentence } from "@assay/eval-engine/words";
+import {
+  cutText,
+  type DefaultPair,
+  defaultPair,
+  isPairOrdered,
+  pairSentence,
+} from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingEvaluations, missingProject } from "../check-names.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -65,13 +71,21 @@ export interface ChosenEvaluations {
   readonly notes: readonly string[];
 }
 
-/** The newest evaluation and the latest earlier one that shares rows with it. */
-export async function latestPair(data: DataAccess, project: string): Promise<ChosenEvaluations> {
+/**
+ * The newest evaluation and the latest earlier one that shares rows with it. Fails for a gate if it is not known which
+ * came first.
+ */
+export async function latestPair(
+  data: DataAccess,
+  project: string,
+  { isGate = false }: { readonly isGate?: boolean } = {},
+): Promise<ChosenEvaluations> {
   const pair = await pairOf(data, project);
   const { baseline, candidate } = pair;
   if (candidate === undefined) failOnMissing([await missingProject(data, project)]);
   if (baseline !== undefined) {
     const sentence = pairSentence(pair);
+    if (isGate && !isPairOrdered(pair)) throw new Failure(EXIT.usage, `--fail-on: ${sentence}`);
     return { ids: [baseline.id, candidate!.id], notes: sentence === undefined ? [] : [sentence] };
   }
   throw new Failure(

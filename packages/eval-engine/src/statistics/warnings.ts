@@ -4,7 +4,7 @@ import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
 import type { Interval } from "@assay/statistics";
 import { fieldText } from "../query/field-text.ts";
-import { refName } from "../trials/ref-name.ts";
+import { isSameDataset, refName } from "../trials/ref-name.ts";
 import { summaryMetadata } from "../trials/summary.ts";
 import type { Look } from "./comparison.ts";
 import type { Side } from "./difference.ts";
@@ -92,7 +92,7 @@ export function pairWarnings(
   const [a, b] = [evaluations[baseline]!, evaluations[candidate]!];
   const ids = [a.id, b.id];
   const found: StatisticsWarning[] = [];
-  if (a.dataset !== null && b.dataset !== null && a.dataset !== b.dataset)
+  if (a.dataset !== null && b.dataset !== null && !isSameDataset(a.dataset, b.dataset))
     found.push(
       warning(
         "different_datasets",

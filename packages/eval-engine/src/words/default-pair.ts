@@ -1,6 +1,7 @@
 // Which evaluations are compared when you name none: the command, the page and the demo choose the same pair.
 
 import type { CountedEvaluation } from "../trials/evaluation-entry.ts";
+import { isSameDataset, refName } from "../trials/ref-name.ts";
 import { cutText } from "./cut-text.ts";
 
 /** The pair to compare by default. */
@@ -26,17 +27,48 @@ export async function defaultPair(
   const [candidate, ...before] = listed.filter(({ rows }) => rows > 0).toReversed();
   const among = candidate === undefined ? 0 : before.length + 1;
   const elsewhere = before.filter(
-    ({ dataset }) => dataset !== null && candidate!.dataset !== null && dataset !== candidate!.dataset,
+    ({ dataset }) =>
+      dataset !== null && candidate!.dataset !== null && !isSameDataset(dataset, candidate!.dataset),
   ).length;
   for (const baseline of before)
     if (await sharesRows([baseline.id, candidate!.id])) return { baseline, candidate, among, elsewhere };
   return { baseline: undefined, candidate, among, elsewhere };
 }
 
+/**
+ * Whether it is known that one came before the other: by their times, or as evaluations of one imported file, whose ids
+ * begin with their number in it.
+ */
+function isOrdered(a: CountedEvaluation, b: CountedEvaluation): boolean {
+  if (a.started_at !== b.started_at) return a.started_at !== null && b.started_at !== null;
+  return a.dataset === b.dataset && a.id.slice(0, 2) !== b.id.slice(0, 2);
+}
+
+/**
+ * Whether the baseline is known to be the earlier one. Otherwise which of the pair is the baseline means nothing, as with
+ * tables imported one by one, which have no time.
+ */
+export function isPairOrdered({ baseline, candidate }: DefaultPair): boolean {
+  return baseline === undefined || candidate === undefined || isOrdered(baseline, candidate);
+}
+
+/** What tells two evaluations apart: their names, else their models, else their ids. */
+function labels(a: CountedEvaluation, b: CountedEvaluation): readonly [string, string] {
+  const distinct = [
+    [a.name, b.name],
+    [refName(a.model), refName(b.model)],
+  ].find(([one, other]) => one != null && other != null && one !== other);
+  return (distinct ?? [a.id, b.id]) as [string, string];
+}
+
 /** How the default pair was chosen, and how to choose another; undefined if there was no choice. */
-export function pairSentence({ baseline, candidate, among, elsewhere }: DefaultPair): string | undefined {
-  if (baseline === undefined || candidate === undefined || among < 3) return undefined;
-  const [a, b] = [baseline, candidate].map(({ id, name }) => cutText(name ?? id));
+export function pairSentence(pair: DefaultPair): string | undefined {
+  const { baseline, candidate, among, elsewhere } = pair;
+  if (baseline === undefined || candidate === undefined) return undefined;
+  const [a, b] = labels(baseline, candidate).map((label) => cutText(label));
+  if (!isPairOrdered(pair))
+    return `${a} and ${b} have no times that say which came first; name the baseline, then its candidates`;
+  if (among < 3) return undefined;
   const others = elsewhere === 0 ? "" : ` (${elsewhere} ${elsewhere === 1 ? "uses" : "use"} other datasets)`;
   return `of ${among} evaluations${others}, ${b} is the newest and ${a} the latest earlier one that shares rows with it; name a baseline and candidates to compare others`;
 }

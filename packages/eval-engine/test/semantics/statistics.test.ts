@@ -414,6 +414,28 @@ test("a single row has no interval", async () => {
   });
 });
 
+test("a dataset under another name is the same if its digest is", async () => {
+  const trial = (dataset: string) => (n: number) => ({
+    inputs: { example: `weave:///e/p/object/${dataset}/attr/rows/id/r${n}` },
+  });
+  const of = (id: string, dataset: string) =>
+    evaluation(
+      id,
+      rowsOf("r", 30, (n) => pass(n % 3 !== 0 || id === "b")),
+      { trial: trial(dataset) },
+    );
+  const digest = "PubM3co2DqBLcGPo2p9V";
+  const engine = engineOf(
+    of("a", `before:${digest}`),
+    of("b", `after:${digest}`),
+    of("c", `after:${digest}x`),
+  );
+  expect(codes(await ask(engine))).not.toContain("different_datasets");
+  expect(codes(await ask(engine, { query: { evaluation_call_ids: ["a", "c"] } }))).toContain(
+    "different_datasets",
+  );
+});
+
 test("warnings tell whether evaluations can be compared at all", async () => {
   const reference = (dataset: string) => (n: number) => ({
     inputs: { example: `weave:///e/p/object/${dataset}:v1/attr/rows/id/r${n}` },
