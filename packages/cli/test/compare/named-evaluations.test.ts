@@ -5,7 +5,10 @@ import { latestOnOneDataset, latestPair } from "../../src/compare/named-evaluati
 
 /** A project's evaluations by their numbers of rows; those that have rows share them. */
 function listing(rows: Readonly<Record<string, number>>): DataAccess {
-  const listed = Object.entries(rows).map(([id, count]) => ({ id, name: null, rows: count, dataset: null }));
+  const listed = Object.entries(rows).map(([id, count]) => ({
+    ...{ id, name: null, model: null, dataset: null, started_at: null },
+    rows: count,
+  }));
   const query = async (_: string, { evaluation_call_ids: ids }: { evaluation_call_ids: string[] }) => ({
     ok: true,
     value: { total_rows: Math.min(...ids.map((id) => rows[id]!)) },
