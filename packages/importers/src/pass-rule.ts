@@ -26,10 +26,10 @@ const OPERATORS: ReadonlyMap<string, Compare> = new Map([
 ]);
 
 /**
- * Parses a rule: a score's path, one of `>= > <= < == !=`, and a number; after `==` and `!=` also a text. Issue code:
- * `value_error`.
+ * Parses a rule to add to others: a score's path, one of `>= > <= < == !=`, and a number; after `==` and `!=` also a
+ * text. Issue code: `value_error`, also if another rule has a result of the same name.
  */
-export function readPassRule(text: string): Result<PassRule> {
+export function readPassRule(text: string, others: readonly PassRule[] = []): Result<PassRule> {
   const [, score, operator, limit] = /^\s*(.+?)\s*(>=|<=|==|!=|>|<|=)\s*(\S.*?)\s*$/.exec(text) ?? [];
   const compare = OPERATORS.get(operator ?? "");
   const bound = Number(limit);
@@ -38,7 +38,7 @@ export function readPassRule(text: string): Result<PassRule> {
     const message = `${JSON.stringify(text)} is not a pass rule; write one like "score>=0.5" or "label==good"`;
     return bad([{ code: "value_error", path: [], message }]);
   }
-  return ok({
+  const rule: PassRule = {
     text: `${score} ${operator === "=" ? "==" : operator} ${limit}`,
     score,
     passes(value) {
@@ -47,7 +47,11 @@ export function readPassRule(text: string): Result<PassRule> {
       const number = typeof value === "boolean" ? Number(value) : value;
       return typeof number === "number" ? compare(number, bound) : undefined;
     },
-  });
+  };
+  const other = others.find((one) => passName(one) === passName(rule) && one.text !== rule.text);
+  if (other === undefined) return ok(rule);
+  const message = `${JSON.stringify(other.text)} and ${JSON.stringify(rule.text)} both decide ${passName(rule)}; give one of them`;
+  return bad([{ code: "value_error", path: [], message }]);
 }
 
 /** The name of the score that holds whether another score passes: `style_brevity_pass` for `style.brevity`. */

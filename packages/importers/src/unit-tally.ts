@@ -8,6 +8,7 @@ import type { ImportFile } from "./import-file.ts";
 import { type ImportOptions, isSelected } from "./import-options.ts";
 import type { ImportEvent, Importer, ScoreTexts, TrialSource } from "./importer.ts";
 import type { JsonObject } from "./json-text.ts";
+import { type PassRule, passName, ruleApplies } from "./pass-rule.ts";
 import { ScoreTally } from "./score-tally.ts";
 import { meaningsOf, noCounts, scoreLeaves, type ValueCounts } from "./score-values.ts";
 import type { Spool, SpoolStream } from "./spool.ts";
@@ -75,6 +76,7 @@ export class UnitTally {
   }
 
   private finish(): void {
+    for (const rule of this.options.passes ?? []) this.checkPassName(rule);
     for (const [id, tally] of this.evaluations) {
       if (tally.source === undefined)
         throw new Unreadable(`trials of an evaluation ${id} that it does not describe`);
@@ -82,6 +84,17 @@ export class UnitTally {
         if (repeats > 0) this.addScores(tally, scores, repeats);
       tally.repeated = [];
     }
+  }
+
+  /** Throws if what a rule decides would replace a score. */
+  private checkPassName(rule: PassRule): void {
+    const name = passName(rule);
+    const applies = [...this.scores].some(([path, { keys }]) => ruleApplies(rule, path, keys));
+    if (applies && this.scores.has(printFieldPath([name])))
+      throw new Unreadable(
+        `a score ${name}, which "${rule.text}" would replace; leave out this rule`,
+        "asked",
+      );
   }
 
   private addEvent(event: ImportEvent): void {

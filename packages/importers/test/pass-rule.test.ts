@@ -1,5 +1,6 @@
 import type { Json } from "@assay/base";
 import { expect, test } from "vitest";
+import { bytesFile, planImport } from "../src/index.ts";
 import { readPassRule } from "../src/pass-rule.ts";
 
 /** Whether each of the values passes by a rule. */
@@ -30,4 +31,33 @@ test("a text passes by its words, and what cannot be compared neither passes nor
     undefined,
   ]);
   expect(passing("score >= 1", [true, false, "1", null])).toEqual([true, false, undefined, undefined]);
+});
+
+test.each<[string, string, boolean]>([
+  ["quality>=0.5", "quality<0.2", false],
+  ["style.tone>=0.5", "style_tone>=0.5", false],
+  ["quality>=0.5", "quality >= 0.5", true],
+  ["quality>=0.5", "tone>=0.5", true],
+])("%s beside %s: both can be given: %s", (first, second, isPossible) => {
+  const before = readPassRule(first);
+  if (!before.ok) throw new Error(first);
+  const rule = readPassRule(second, [before.value]);
+  expect(rule.ok).toBe(isPossible);
+  if (!rule.ok)
+    for (const text of [first, second]) expect(rule.issues[0]!.message.replaceAll(" ", "")).toContain(text);
+});
+
+test("a rule whose result would replace a score of the file is refused", async () => {
+  const rule = readPassRule("quality>=0.5");
+  if (!rule.ok) throw new Error();
+  const planned = (head: string) =>
+    planImport([bytesFile("t.csv", new TextEncoder().encode(`id,model,${head}\n1,m,0.5,0.2\n`))], {
+      passes: [rule.value],
+    });
+  const { refused } = await planned("quality,quality_pass");
+  expect(refused[0]).toMatchObject({
+    reason: 'a score quality_pass, which "quality >= 0.5" would replace; leave out this rule',
+    why: "asked",
+  });
+  expect((await planned("quality,tone_pass")).refused).toEqual([]);
 });

@@ -81,7 +81,7 @@ function scoreType(
 }
 
 function passRule(text: string, before: readonly PassRule[] = []): readonly PassRule[] {
-  const rule = readPassRule(text);
+  const rule = readPassRule(text, before);
   if (!rule.ok) throw new InvalidArgumentError(rule.issues[0]!.message);
-  return [...before, rule.value];
+  return [...before.filter((one) => one.text !== rule.value.text), rule.value];
 }
