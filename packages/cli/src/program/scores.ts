@@ -36,7 +36,7 @@ export function addScoresCommand({ assay, context, common, ended }: ProgramParts
       "after",
       `
 The setting applies to every comparison, in the command, on the page and over HTTP. Without it, the direction follows from
-the score's name (error_rate, latency_ms, loss: lower; accuracy, f1, quality: higher), and true is better than false. A
+the score's name (error_rate, latency_ms, loss: lower; accuracy, f1, judge_score: higher), and true is better than false. A
 number with any other name has no direction yet: it is shown without a verdict, and a gate ignores it; if there
 is nothing else to judge, the gate fails.
 

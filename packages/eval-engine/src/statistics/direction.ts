@@ -40,103 +40,117 @@ export function directionOf({ path, kind, asked, kept }: DirectionOf): FoundDire
 
 /** Words for things of which less is better. */
 const LOWER: ReadonlySet<string> = new Set([
-  ...["latency", "duration", "elapsed", "runtime", "delay", "time", "ttft", "tpot", "seconds", "secs", "ms"],
-  ...[
-    "cost",
-    "costs",
-    "price",
-    "usd",
-    "tokens",
-    "error",
-    "errors",
-    "errored",
-    "err",
-    "loss",
-    "nll",
-    "regret",
-  ],
-  ...["off", "perplexity", "ppl", "wer", "cer", "ter", "mae", "mse", "rmse", "mape", "brier", "ece"],
-  ...["distance", "edits", "mistakes", "violations", "failures", "failure", "failed", "fail", "fails"],
-  ...["hallucination", "hallucinations", "hallucinated", "toxicity", "toxic", "bias", "crashes", "timeouts"],
+  ...["latency", "duration", "elapsed", "runtime", "delay", "time", "ttft", "tpot", "seconds"],
+  ...["secs", "ms", "cost", "costs", "price", "usd", "tokens", "error", "errors", "errorrate"],
+  ...["errored", "err", "loss", "nll", "regret", "off", "perplexity", "ppl", "wer", "cer", "ter"],
+  ...["mae", "mse", "rmse", "mape", "brier", "ece", "distance", "edits", "mistakes", "violation"],
+  ...["violations", "failures", "failure", "failed", "fail", "fails", "hallucination"],
+  ...["hallucinations", "hallucinated", "toxicity", "toxic", "bias", "crashes", "timeouts", "harm"],
+  ...["harmful", "harmfulness", "risk", "penalty", "severity", "unsafe"],
 ]);
 
 /** Words for things of which more is better. */
 const HIGHER: ReadonlySet<string> = new Set([
   ...["accuracy", "acc", "accurate", "precision", "recall", "f1", "fscore", "fmeasure", "auc", "auroc"],
-  ...["bleu", "sacrebleu", "rouge", "rougel", "rouge1", "rouge2", "rougelsum", "meteor", "chrf", "bertscore"],
+  ...["bleu", "sacrebleu", "rouge", "rougel", "rougelsum", "meteor", "chrf", "bertscore"],
   ...["em", "exact", "match", "matched", "matches", "correct", "correctness", "right", "valid", "validity"],
   ...["pass", "passed", "passes", "passing", "success", "successes", "solved", "resolved", "win", "wins"],
   ...["winrate", "elo", "hit", "hits", "mrr", "ndcg", "map", "iou", "kappa", "similarity", "closeness"],
   ...["relevance", "relevancy", "faithfulness", "faithful", "groundedness", "grounded", "helpfulness"],
   ...["helpful", "quality", "coherence", "fluency", "completeness", "coverage", "consistency", "clarity"],
-  ...["rating", "grade", "reward", "utility", "throughput", "safety", "adherence"],
+  ...["reward", "utility", "throughput", "safety", "adherence"],
 ]);
+
+/** Words for a judgement, of which more is better unless it is of something of which less is. */
+const JUDGEMENT: ReadonlySet<string> = new Set(["score", "scores", "rating", "ratings", "grade", "grades"]);
+
+/** Words for things of which neither is better by custom. */
+const NEITHER: ReadonlySet<string> = new Set([
+  ...["anomaly", "complexity", "difficulty", "length", "refusal", "refusals", "refused", "sentiment"],
+  ...["uncertainty", "verbosity"],
+]);
+
+/** Words that turn what follows into its opposite. */
+const NOT: ReadonlySet<string> = new Set(["no", "non", "not", "without"]);
 
 /** Words for a way of counting or a unit, which don't say what was counted. */
 const HOW: ReadonlySet<string> = new Set([
+  ...["value", "values", "mean", "avg", "average", "median", "total", "sum", "rate", "pct", "percent"],
+  ...["percentage", "ratio", "fraction", "share", "count", "counts", "number", "num", "of", "at", "norm"],
   ...[
-    "score",
-    "scores",
-    "value",
-    "values",
-    "mean",
-    "avg",
-    "average",
-    "median",
-    "total",
-    "sum",
-    "rate",
-    "pct",
+    "strict",
+    "loose",
+    "flexible",
+    "extract",
+    "none",
+    "all",
+    "any",
+    "macro",
+    "micro",
+    "weighted",
+    "overall",
   ],
-  ...["percent", "percentage", "ratio", "fraction", "share", "count", "counts", "number", "num", "of"],
-  ...["at", "norm", "strict", "loose", "flexible", "extract", "none", "all", "any", "macro", "micro"],
-  ...["weighted", "overall", "sec", "millis", "milliseconds", "us", "dollars", "eur", "cents", "max"],
-  ...[
-    "min",
-    "p50",
-    "p90",
-    "p95",
-    "p99",
-    "flag",
-    "bytes",
-    "judge",
-    "llm",
-    "custom",
-    "per",
-    "is",
-    "has",
-    "was",
-  ],
+  ...["sec", "millis", "milliseconds", "us", "dollars", "eur", "cents", "max", "min", "flag", "bytes"],
+  ...["judge", "llm", "custom", "per", "is", "has", "was", "top"],
 ]);
 
+/** A unit of time, after `per` or a slash: `tokens_per_second`, `tokens/s`. */
+const TIME = "(?:s|sec|second|min|minute|hour)";
+const IS_TIME = new RegExp(`^${TIME}$`);
+const PER_TIME = new RegExp(`/(?=${TIME}$)`, "i");
+
+/** Numbers and single letters, which name a variant, and percentiles: `recall@5`, `score_b`, `latency_p95`. */
+const VARIANT = /^(?:\p{N}+|\p{L}|p\p{N}+)$/u;
+
 /**
- * The direction that a measure's name implies by convention, from its last meaningful word, as in `token_f1`,
- * `error_rate` or `latency_ms`; `tokens_per_second` is a throughput. For a score called just `score`, higher is
- * better. Undefined for other names.
+ * The direction that a measure's name implies by convention, from its last word that says what was measured, as in
+ * `token_f1`, `error_rate`, `latency_ms` or `rouge2@5`; the words before it only qualify it. A score, rating or grade
+ * is of the thing before it: of `toxicity_score` less is better. Undefined if that word is unknown or negated, and for
+ * a score with an opposite word further ahead, as in `error_detection_score`.
  */
 export function directionByName(path: FieldPath): Direction | undefined {
   if (isFact(path)) return "lower";
-  for (let i = path.length - 1; i >= 1; i--) {
-    const words = wordsOf(path[i]!);
-    if (words.includes("per") && /^(?:s|sec|second|minute|min|hour)$/.test(words.at(-1)!)) return "higher";
-    // A letter or a number names a variant: `rougeL`, `recall@5`.
-    const said = words.findLast((word) => !HOW.has(word) && !/^(?:\d+|\p{L})$/u.test(word));
-    if (said !== undefined) return wordDirection(said);
-    if (words.some((word) => word === "score" || word === "scores") && i === 1) return "higher";
-  }
-  return undefined;
+  const words = path.slice(1).flatMap(wordsOf);
+  if (words.at(-2) === "per" && IS_TIME.test(words.at(-1)!)) return perTime(words.at(-3));
+  const telling = words.filter((word) => !HOW.has(word) && !VARIANT.test(word));
+  const [last, before] = [telling.at(-1), telling.at(-2)];
+  if (last === undefined) return undefined;
+  if (JUDGEMENT.has(last)) return ofJudgement(telling.filter((word) => !JUDGEMENT.has(word)));
+  return NOT.has(before ?? "") ? undefined : directionOfWord(last);
 }
 
-function wordDirection(word: string): Direction | undefined {
-  if (LOWER.has(word) || word.startsWith("error")) return "lower";
-  return HIGHER.has(word) || word.startsWith("rouge") ? "higher" : undefined;
+function directionOfWord(word: string | undefined): Direction | undefined {
+  if (word === undefined) return undefined;
+  return LOWER.has(word) ? "lower" : HIGHER.has(word) ? "higher" : undefined;
 }
 
-/** The words of a name: `exactMatch`, `exact_match` and `Exact match` have the same two. */
+/** Of what is spent or fails in a time, less is better; tokens are a throughput. */
+function perTime(what: string | undefined): Direction {
+  return what !== "tokens" && directionOfWord(what) === "lower" ? "lower" : "higher";
+}
+
+function ofJudgement(things: readonly string[]): Direction | undefined {
+  if (directionOfWord(things.at(-1)) === "lower" && !NOT.has(things.at(-2) ?? "")) return "lower";
+  return things.some((word) => LOWER.has(word) || NEITHER.has(word)) ? undefined : "higher";
+}
+
+const ENDS_OF_WORDS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const BEFORE_OR_AFTER_DIGITS = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+
+/**
+ * The words of a name, in lower case: it is split at spaces and punctuation, at changes of case and at digits, unless
+ * what it would split is a known word, such as `rougeL` or `f1`.
+ */
 function wordsOf(name: string): readonly string[] {
-  return name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
+  const chunks = name.replace(PER_TIME, " per ").split(/[^\p{L}\p{N}]+/u);
+  return chunks
+    .flatMap((chunk) => (isKnown(chunk) ? [chunk] : chunk.split(ENDS_OF_WORDS)))
+    .flatMap((word) => (isKnown(word) ? [word] : word.split(BEFORE_OR_AFTER_DIGITS)))
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
+}
+
+function isKnown(name: string): boolean {
+  const word = name.toLowerCase();
+  return directionOfWord(word) !== undefined || VARIANT.test(word);
 }
