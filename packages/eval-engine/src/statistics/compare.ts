@@ -27,6 +27,7 @@ import {
   type PairFacts,
   pairWarnings,
   type Scorers,
+  variationWarnings,
 } from "./warnings.ts";
 
 /** Answers a comparison over the rows that its query selects. */
@@ -64,14 +65,14 @@ export async function compare(
   const adjustedP = adjusted(p, request.adjustment);
   const { level } = request;
   const tests = p.filter((one) => one !== null).length;
-  const ids = (candidate: number) => [request.baseline, selection.evaluations[candidate]!.id] as const;
+  const idOf = (evaluation: number) => selection.evaluations[evaluation]!.id;
   return ok({
     row_count: selection.length,
     baseline: request.baseline,
     level,
     adjustment: request.adjustment,
     comparisons: candidates.map((candidate, c) => ({
-      candidate: selection.evaluations[candidate]!.id,
+      candidate: idOf(candidate),
       measures: looks[c]!.map((look, m) =>
         comparisonOf(look, { adjustedP: adjustedP[c * measures.value.length + m]!, tests, level }),
       ),
@@ -83,8 +84,14 @@ export async function compare(
         : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),
       ...candidates.flatMap((candidate, c) => [
         ...pairWarnings(facts, baseline, candidate),
-        ...lookWarnings(ids(candidate), looks[c]!),
+        ...lookWarnings([request.baseline, idOf(candidate)], looks[c]!),
       ]),
+      ...(looks[0] ?? []).flatMap(({ measure, sides: [first] }, m) =>
+        variationWarnings([baseline, ...candidates].map(idOf), measure.field, [
+          first,
+          ...looks.map((look) => look[m]!.sides[1]),
+        ]),
+      ),
       ...directionWarning(measures.value),
     ],
   });

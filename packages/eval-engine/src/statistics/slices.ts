@@ -28,6 +28,7 @@ import {
   lookWarnings,
   pairWarnings,
   type Scorers,
+  variationWarnings,
 } from "./warnings.ts";
 
 /** Answers where the pair differs. */
@@ -81,6 +82,7 @@ export async function slices(
       ...evaluationWarnings(selection),
       ...pairWarnings({ evaluations: selection.evaluations, scorers, presence }, baseline, candidate),
       ...lookWarnings([request.baseline, request.candidate], [whole]),
+      ...variationWarnings([request.baseline, request.candidate], measure.field, whole.sides),
       ...leftOutWarning(leftOut),
       ...directionWarning([measure]),
     ],

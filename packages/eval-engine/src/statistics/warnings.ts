@@ -251,12 +251,18 @@ export function sideWarnings(
         fewClusters(sides.flatMap(({ clusters }) => clusters ?? [])),
       ),
     );
-  const constant = which(({ answer }) => answer.sd === 0 && answer.interval === null);
-  if (constant.length > 0)
-    found.push(
-      warning("no_variation", constant, constant.length, `every row has the same ${fieldText(field)}`),
-    );
-  return found;
+  return [...found, ...variationWarnings(ids, field, sides)];
+}
+
+/** Warns about evaluations all of whose rows have the same value, so that its spread is unknown. */
+export function variationWarnings(
+  ids: readonly string[],
+  field: string,
+  sides: readonly Pick<Side, "answer">[],
+): StatisticsWarning[] {
+  const constant = ids.filter((_, e) => sides[e]!.answer.sd === 0 && sides[e]!.answer.interval === null);
+  if (constant.length === 0) return [];
+  return [warning("no_variation", constant, constant.length, `every row has the same ${fieldText(field)}`)];
 }
 
 /** Warns about rows without a cluster, which count as clusters of their own. */
