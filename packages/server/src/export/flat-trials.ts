@@ -23,8 +23,10 @@ export const ABOUT = {
 /** One trial by column. Columns without a value are absent, unless every trial has them. */
 export type TrialRecord = ReadonlyMap<string, Json>;
 
-// The number of rows in memory at a time.
-const PAGE = 200;
+/** The rows of the first page, and the most of a page. */
+const [FIRST, MOST] = [100, 5000];
+/** About how many characters of rows are in memory at a time. */
+const CHARACTERS = 8 * 2 ** 20;
 
 /**
  * The records of the rows that a query selects, in its order, and within a row by evaluation and trial. `pages`
@@ -51,8 +53,9 @@ async function* rowPages(
 ): AsyncGenerator<readonly EvalResultsRow[]> {
   const first = body.offset ?? 0;
   const end = body.limit == null ? Number.POSITIVE_INFINITY : first + body.limit;
-  for (let offset = first; offset < end; offset += PAGE) {
-    const limit = Math.min(PAGE, end - offset);
+  let page = FIRST;
+  for (let offset = first, limit = 0; offset < end; offset += limit) {
+    limit = Math.min(page, end - offset);
     const answer = await data.query(project, {
       ...body,
       include_summary: false,
@@ -65,7 +68,18 @@ async function* rowPages(
     const { rows } = answer.value;
     yield rows;
     if (rows.length < limit) return;
+    page = rowsThatFit(rows);
   }
+}
+
+/**
+ * How many rows like these fit in memory. Rows are stored in blocks, in an order of their own, so that a page reads and
+ * decompresses nearly all blocks: few long pages are read many times as fast as many short ones.
+ */
+function rowsThatFit(rows: readonly EvalResultsRow[]): number {
+  const some = rows.slice(0, 20);
+  const each = JSON.stringify(some).length / some.length;
+  return Math.max(1, Math.min(MOST, Math.floor(CHARACTERS / each)));
 }
 
 type About = { readonly [column: string]: Json };
