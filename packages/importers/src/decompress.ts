@@ -64,16 +64,26 @@ export async function* decompressed(
   if (!ended) throw invalid(compression);
 }
 
+const END_ROOM = 64;
+
 type DecompressPiece = (
   piece: Uint8Array,
   options: { readonly maxOutputLength: number; readonly chunkSize: number },
 ) => Uint8Array;
 
 // The runtime's own decompression takes a fraction of the time; browsers have none that is synchronous.
-const { gunzipSync, inflateRawSync } = builtinModule<{
+const { gunzipSync, inflateRawSync, brotliDecompressSync } = builtinModule<{
   readonly gunzipSync: DecompressPiece;
   readonly inflateRawSync: DecompressPiece;
+  readonly brotliDecompressSync: DecompressPiece;
 }>("node:zlib");
+
+/** Decompresses Brotli of at most `length` bytes; undefined if the runtime cannot. */
+export const decompressedBrotli: ((piece: Uint8Array, length: number) => Uint8Array) | undefined =
+  brotliDecompressSync === undefined
+    ? undefined
+    : (piece, length) =>
+        brotliDecompressSync(piece, { maxOutputLength: length, chunkSize: length + END_ROOM });
 
 /**
  * Decompresses a complete piece with the runtime, to the `length` that its container states. Undefined if the runtime
@@ -94,8 +104,6 @@ export function decompressedByRuntime(
     return undefined;
   }
 }
-
-const END_ROOM = 64;
 
 /** Decompresses a complete piece to the `length` that its container states. */
 export function decompressedPiece(piece: Uint8Array, compression: Compression, length: number): Uint8Array {

@@ -11,6 +11,7 @@ import { type CellRows, FastPathError } from "../src/tables/cell-rows.ts";
 import { jsonRows } from "../src/tables/json-cells.ts";
 import { listLines } from "../src/tables/list-lines.ts";
 import { parquetRecords, parquetRows } from "../src/tables/parquet-records.ts";
+import { BROTLI_PARQUET, INDEX_PARQUET, INTERVAL_PARQUET, LZ4_PARQUET } from "./parquet-files.ts";
 import { written } from "./support.ts";
 
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
@@ -194,6 +195,9 @@ test.each([
 test.each([
   FIXTURES.flatMap(({ files }) => files).find(({ path }) => path === "long.parquet")!,
   bytesFile("zstd.parquet", fromBase64(ZSTD_PARQUET)),
+  ...[BROTLI_PARQUET, INDEX_PARQUET, INTERVAL_PARQUET, LZ4_PARQUET].map((file, i) =>
+    bytesFile(`${i}.parquet`, fromBase64(file)),
+  ),
 ])("the values of $path are the same in either way", async (file) => {
   const records: Record<string, string>[] = [];
   for await (const one of parquetRecords(file))

@@ -9,8 +9,8 @@ import { type ColumnProfile, isMeasure } from "../tables/column-profile.ts";
 import { isCost, isMilliseconds } from "../tables/column-roles.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
 import { hasResults, recordNames } from "../tables/json-shapes.ts";
-import { parquetNames } from "../tables/parquet-records.ts";
-import { isUnnamed, recordsOf } from "../tables/records.ts";
+import { parquetColumns } from "../tables/parquet-records.ts";
+import { recordsOf } from "../tables/records.ts";
 import { type RefinedLayout, refinedLayout } from "../tables/refined-layout.ts";
 import type { NamedAnswer } from "../tables/table-layout.ts";
 import { tableTrials } from "../tables/table-trials.ts";
@@ -38,13 +38,18 @@ export const table: Importer = {
       return;
     }
     const encoded = await encodedTable(file!);
-    const { profiles, comments } = encoded;
+    const { profiles, comments, unread } = encoded;
     const layout = refinedLayout(encoded, options);
     yield { kind: "note", note: `${file!.path}: ${layoutNote(layout, profiles)}` };
     if (comments > 0)
       yield {
         kind: "note",
         note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table skipped`,
+      };
+    if (unread.length > 0)
+      yield {
+        kind: "note",
+        note: `${file!.path}: left out, since their type cannot be read: ${unread.join(", ")}`,
       };
     yield* tableTrials(file!, { encoded, layout, options });
   },
@@ -77,7 +82,7 @@ export async function detectTable(
 
 /** Whether the first record of a table has the columns of an export. */
 async function isExported(file: ImportFile): Promise<boolean> {
-  if ((await fileHead(file)).fileType === "parquet") return isExport(await parquetNames(file));
+  if ((await fileHead(file)).fileType === "parquet") return isExport((await parquetColumns(file)).names);
   const { records } = await recordsOf(file, "numbers");
   const first = await records.next();
   await records.return(undefined);
@@ -93,13 +98,12 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
   const ends = answers.map((one) => one.model ?? one.repetition);
   const scored = metrics.length > 0 ? `a score for each ${metrics.join(" and ")},` : "scores";
   const costs = columns.facts.filter(isCost);
-  const measured = new Set(all.filter(isMeasure).map(({ name }) => name));
+  const measured = new Set(all.filter((one) => isMeasure(one) && !one.isIndex).map(({ name }) => name));
   const filled = new Set(all.filter((column) => column.filled > 0).map(({ name }) => name));
   const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others].filter(
     (name) => filled.has(name) && !ofMetrics.includes(name),
   );
-  // A column without a name is the index that pandas writes.
-  const unscored = left.filter((name) => measured.has(name) && !isUnnamed(name));
+  const unscored = left.filter((name) => measured.has(name));
   const parts = [
     `rows by ${listed(key)}`,
     ...(model === undefined ? [] : [`columns for each of ${ends.join(", ")}`]),

@@ -21,6 +21,8 @@ export interface ColumnProfile {
   readonly hasLines: boolean;
   /** The number of different values. */
   readonly distinct: number;
+  /** Whether it is the index that pandas writes. */
+  readonly isIndex: boolean;
 }
 
 const ANSWERED = /^(?:correct|right|richtig|correct[ao]|corret[ao]|corretto|正确)$/i;

@@ -10,7 +10,7 @@ import { delimitedCells } from "./delimited-cells.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
 import { jsonRows } from "./json-cells.ts";
 import { listLines } from "./list-lines.ts";
-import { parquetRows } from "./parquet-records.ts";
+import { parquetColumns, parquetRows } from "./parquet-records.ts";
 import { recordRows } from "./record-cells.ts";
 import { recordsOf, uniqueNames } from "./records.ts";
 import type { CellForm } from "./table-values.ts";
@@ -28,6 +28,8 @@ export interface EncodedTable {
   readonly form: CellForm;
   /** Comment lines before it, which are skipped. */
   readonly comments: number;
+  /** Its columns that cannot be read, each with its type. */
+  readonly unread: readonly string[];
   /** Reads its cells again. */
   readonly cells: () => AsyncIterable<CellRows>;
 }
@@ -35,13 +37,22 @@ export interface EncodedTable {
 /** Reads a table. */
 export async function encodedTable(file: ImportFile): Promise<EncodedTable> {
   const table = (await fastTable(file)) ?? (await recordTable(file));
-  if (table.records === 0) throw new Unreadable("a table without records");
-  const profiles = Array.from(table.columns.values(), (column) => column.finish(table.records));
-  return { ...table, profiles };
+  const { columns, records, form } = table;
+  if (records === 0) throw new Unreadable("a table without records");
+  const isParquet = (await fileHead(file)).fileType === "parquet";
+  const { index = [], unread = [] } = isParquet ? await parquetColumns(file) : {};
+  const profiles = Array.from(columns.values(), (column) => {
+    // pandas writes its index to a first column without a name.
+    const isIndex = form.areTexts ? column.name === UNNAMED_FIRST : index.includes(column.name);
+    return { ...column.finish(records), isIndex };
+  });
+  return { ...table, profiles, unread };
 }
 
+const [UNNAMED_FIRST] = uniqueNames([""]);
+
 /** A table whose columns are not finished. */
-type ReadTable = Omit<EncodedTable, "profiles">;
+type ReadTable = Omit<EncodedTable, "profiles" | "unread">;
 
 /** A table that is read as the bytes of its values; undefined if that is not possible. */
 async function fastTable(file: ImportFile): Promise<ReadTable | undefined> {

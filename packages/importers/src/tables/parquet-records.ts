@@ -8,11 +8,13 @@ import {
   parquetReadObjects,
   parquetSchema,
   type RowGroup,
+  type SchemaTree,
 } from "hyparquet";
-import { type Compression, decompressedPiece, expansionOf } from "../decompress.ts";
+import { type Compression, decompressedBrotli, decompressedPiece, expansionOf } from "../decompress.ts";
 import { Unreadable } from "../errors.ts";
 import type { ImportFile } from "../import-file.ts";
-import type { JsonObject } from "../json-text.ts";
+import { isObject, type JsonObject, jsonOrText, listAt } from "../json-text.ts";
+import { decompressedLz4Block } from "../lz4-block.ts";
 import { type CellRows, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { FlatColumn } from "./flat-column.ts";
 import { UNORDERED } from "./json-cells.ts";
@@ -23,7 +25,25 @@ import { checkGroup } from "./parquet-runs.ts";
 const COMPRESSORS: Compressors = {
   ZSTD: (bytes, length) => page(bytes, "zstd", length),
   GZIP: (bytes, length) => page(bytes, "gzip", length),
+  LZ4_RAW: (bytes, length) => decompressedLz4Block(bytes, checkedLength(length)),
+  ...(decompressedBrotli !== undefined && {
+    BROTLI: (bytes, length) => decompressedBrotli!(bytes, checkedLength(length)),
+  }),
 };
+/** All compressions that can be read; the Parquet reader has the first two. */
+const CODECS: readonly string[] = ["UNCOMPRESSED", "SNAPPY", ...Object.keys(COMPRESSORS)];
+/** The types that the Parquet reader does not have. */
+const UNREAD_TYPES: readonly (string | undefined)[] = ["INTERVAL", "BSON"];
+
+/** The columns of a Parquet file. */
+export interface ParquetColumns {
+  /** Those that are read; none if there is no row. */
+  readonly names: readonly string[];
+  /** Those that cannot be read, each with its type. */
+  readonly unread: readonly string[];
+  /** Those that pandas wrote its index to. */
+  readonly index: readonly string[];
+}
 
 /** The rows as objects, with dates and large integers as JSON values. */
 export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObject> {
@@ -41,10 +61,9 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
   }
 }
 
-/** The names of the members of the first row; none if there is no row. */
-export async function parquetNames(file: ImportFile): Promise<readonly string[]> {
-  const { metadata, names } = await openParquet(file);
-  return Number(metadata.num_rows) === 0 ? [] : names;
+/** The columns of a file. */
+export async function parquetColumns(file: ImportFile): Promise<ParquetColumns> {
+  return (await openParquet(file)).columns;
 }
 
 /** The rows as the JSON of their values, if none is a list or an object. Throws `FastPathError`. */
@@ -53,8 +72,9 @@ export async function* parquetRows(
   names: string[],
   isChecked: boolean,
 ): AsyncGenerator<CellRows> {
-  const { metadata, batches } = await openParquet(file);
-  const columns = flatColumns(metadata);
+  const opened = await openParquet(file);
+  const { metadata, batches } = opened;
+  const columns = flatColumns(metadata).filter((name) => opened.columns.names.includes(name));
   if (names.length === 0) names.push(...columns);
   const values = new JsonValues(columns.length);
   let [group, readers]: [RowGroup | undefined, readonly FlatColumn[]] = [undefined, []];
@@ -92,7 +112,7 @@ function flatColumns({ schema }: FileMetaData): readonly string[] {
 
 /** Rows to read together. */
 interface Batch {
-  readonly options: Pick<ParquetReadOptions, "file" | "metadata" | "rowStart" | "rowEnd"> & {
+  readonly options: Pick<ParquetReadOptions, "file" | "metadata" | "rowStart" | "rowEnd" | "columns"> & {
     readonly compressors: Compressors;
   };
   readonly rows: number;
@@ -114,8 +134,7 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 
 async function openParquet(file: ImportFile): Promise<{
   readonly metadata: FileMetaData;
-  /** The names of its columns. */
-  readonly names: readonly string[];
+  readonly columns: ParquetColumns;
   readonly batches: AsyncGenerator<Batch>;
 }> {
   const buffer = {
@@ -125,11 +144,12 @@ async function openParquet(file: ImportFile): Promise<{
       return new Uint8Array(bytes).buffer;
     },
   };
-  const { metadata, names } = await attempt(async () => {
+  const { metadata, columns } = await attempt(async () => {
     // Without marking GeoParquet's columns, which never ends if a damaged schema states a negative number of columns.
     const read = await parquetMetadataAsync(buffer, { geoparquet: false });
-    return { metadata: read, names: parquetSchema(read).children.map(({ element }) => element.name) };
+    return { metadata: read, columns: columnsOf(read) };
   });
+  checkCodecs(metadata);
   const count = Number(metadata.num_rows);
   if (count * metadata.schema.length > expansionOf(file.size)) {
     throw new Unreadable(`${count} rows stated, which is more than its bytes can hold`);
@@ -143,17 +163,59 @@ async function openParquet(file: ImportFile): Promise<{
       const first = read;
       for (const stop of stops) {
         const rowEnd = first + stop;
-        const options = { file: buffer, metadata, compressors: COMPRESSORS, rowStart: read, rowEnd };
+        const selected = columns.unread.length === 0 ? {} : { columns: [...columns.names] };
+        const options = {
+          file: buffer,
+          metadata,
+          compressors: COMPRESSORS,
+          rowStart: read,
+          rowEnd,
+          ...selected,
+        };
         yield { options: { ...options, ...{ pageLocationsByGroup } }, rows: rowEnd - read, group, locations };
         read = rowEnd;
       }
     }
     if (read !== count) throw new Unreadable(`${read} rows instead of the stated ${count}`);
   };
-  return { metadata, names, batches: batches() };
+  return { metadata, columns, batches: batches() };
+}
+
+function columnsOf(metadata: FileMetaData): ParquetColumns {
+  const [names, unread]: [string[], string[]] = [[], []];
+  for (const column of parquetSchema(metadata).children) {
+    const type = unreadTypeIn(column);
+    if (type !== undefined) unread.push(`${column.element.name} (${type})`);
+    else if (metadata.num_rows > 0n) names.push(column.element.name);
+  }
+  const pandas = metadata.key_value_metadata?.find(({ key }) => key === "pandas")?.value;
+  const described = pandas === undefined ? undefined : jsonOrText(pandas);
+  const index = isObject(described) ? listAt(described, "index_columns") : [];
+  return { names, unread, index: index.filter((name) => typeof name === "string") };
+}
+
+/** A type in a column that cannot be read, if there is one. */
+function unreadTypeIn({ element, children }: SchemaTree): string | undefined {
+  const { converted_type: type } = element;
+  return UNREAD_TYPES.includes(type) ? type : children.map(unreadTypeIn).find((found) => found !== undefined);
+}
+
+function checkCodecs({ row_groups }: FileMetaData): void {
+  for (const { columns } of row_groups)
+    for (const { meta_data } of columns) {
+      if (meta_data === undefined || CODECS.includes(meta_data.codec)) continue;
+      const [last, ...others] = CODECS.toReversed();
+      throw new Unreadable(
+        `compressed with ${meta_data.codec}, which cannot be read; ${others.toReversed().join(", ")} and ${last} can`,
+      );
+    }
 }
 
 function page(bytes: Uint8Array, compression: Compression, length: number): Uint8Array {
+  return decompressedPiece(bytes, compression, checkedLength(length));
+}
+
+function checkedLength(length: number): number {
   if (length > LARGEST_PAGE) throw new Unreadable(`a page of ${length} bytes is too large to be read`);
-  return decompressedPiece(bytes, compression, length);
+  return length;
 }

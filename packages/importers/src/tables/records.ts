@@ -146,11 +146,6 @@ async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined)
   }
 }
 
-/** Whether a column has no name of its own. */
-export function isUnnamed(name: string): boolean {
-  return /^column \d+$/.test(name);
-}
-
 /** Unique names of columns: repeated names get a number, empty ones their place. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();

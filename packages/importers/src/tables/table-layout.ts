@@ -184,6 +184,7 @@ function singleAnswer(
   const behind = (column: ColumnProfile, i: number) =>
     place !== -1 &&
     i > place &&
+    !column.isIndex &&
     isMeasure(column) &&
     (roleOf(column.name) === undefined || isSpareLabel(column));
   const named = new Set(by("score"));
@@ -276,9 +277,10 @@ export function checkComplete(
   const used = new Set([...key, ...evaluation, ...answers.flatMap(({ columns: own }) => columnsOf(own))]);
   const free = columns.filter(({ name }) => !used.has(name));
   const scored = answers.some(({ columns: own }) => own.output !== undefined || own.scores.size > 0);
+  const measures = free.filter((column) => isMeasure(column) && !column.isIndex);
   const measured = scored
     ? undefined
-    : (free.find((column) => isMeasure(column) && column.distinct < column.filled) ?? free.find(isMeasure));
+    : (measures.find(({ distinct, filled }) => distinct < filled) ?? measures[0]);
   const others = free.filter((column) => column !== measured);
   const isUnique = ({ distinct, filled }: ColumnProfile) => distinct === filled;
   const identifier =
