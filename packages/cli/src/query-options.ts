@@ -1,7 +1,7 @@
 // The body of a query from the command line: evaluations by name, conditions and keys to sort by as texts.
 
-import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
-import { didYouMean, nearest, scoreField } from "@assay/eval-engine/words";
+import type { EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
+import { scoreField } from "@assay/eval-engine/words";
 import { readSort, type SortTerm } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
@@ -9,8 +9,9 @@ import { failOnMissing, strayFields } from "./check-names.ts";
 import { namedEvaluations } from "./compare/named-evaluations.ts";
 import { measureNamed, scoreMeasures } from "./compare/score-measures.ts";
 import { latestEvaluations, statsOf, tellingSort } from "./comparison.ts";
+import { type Condition, filtersOf, idNamed, type NamedIds, namedIds, readCondition } from "./conditions.ts";
 import { EXIT, Failure } from "./failure.ts";
-import { fieldsOfWhere, pointedFailure, whereExpression, withScores } from "./where-expression.ts";
+import { fieldsOfWhere, pointedFailure, withScores } from "./where-expression.ts";
 
 /** The options of a query, as texts. */
 export interface QueryOptions {
@@ -26,14 +27,6 @@ export interface QueryOptions {
   readonly offset: number | undefined;
 }
 
-/** A condition as it was written, without the name before it. */
-export interface Condition {
-  readonly text: string;
-  /** The name of the evaluation that it applies to; undefined for all. */
-  readonly about: string | undefined;
-  readonly $expr: unknown;
-}
-
 /** The options of a query whose texts are valid. */
 export interface ParsedQuery extends Pick<QueryOptions, "evaluations" | "limit" | "offset"> {
   readonly conditions: readonly Condition[];
@@ -44,13 +37,7 @@ export interface ParsedQuery extends Pick<QueryOptions, "evaluations" | "limit" 
 export function readQueryOptions({ where, sort, ...options }: QueryOptions): ParsedQuery {
   return {
     ...options,
-    conditions: where.map((given) => {
-      const about = options.evaluations
-        .filter((name) => given.startsWith(`${name}:`))
-        .sort((a, b) => b.length - a.length)[0];
-      const text = about === undefined ? given : given.slice(about.length + 1).trim();
-      return { text, about, $expr: whereExpression(text) };
-    }),
+    conditions: where.map((text) => readCondition(text, options.evaluations)),
     terms: sort.flatMap((text) => {
       const read = readSort(text);
       if (!read.ok) throw pointedFailure("--sort", text, read.issues[0]!);
@@ -81,23 +68,15 @@ export async function queryBody(
   const texts = conditions.map(({ text }) => text);
   const fields = conditions.flatMap(({ $expr }) => fieldsOfWhere($expr));
   failOnMissing(await strayFields(data, project, { evaluations: ids, fields }), texts);
-  const idOf = new Map([
-    ...ids.map((id) => [id, id] as const),
-    ...names.map((name, i) => [name, ids[i]!] as const),
-  ]);
-  const filters = conditions.map(
-    ({ about, $expr }): EvalResultsFilter => ({
-      ...(about !== undefined && { evaluation_call_id: idOf.get(about)! }),
-      query: { $expr },
-    }),
-  );
+  const named = await namedIds(data, project, ids, {
+    given: names,
+    wanted: [...conditions.map(({ about }) => about), ...terms.map(({ evaluation }) => evaluation)],
+  });
   const sort_by =
-    terms.length === 0 ? tellingSort(ids, stats) : terms.map((term) => sortKey(term, scores, idOf));
+    terms.length === 0 ? tellingSort(ids, stats) : terms.map((term) => sortKey(term, scores, named));
   return {
     evaluation_call_ids: ids,
-    ...(filters.length > 0 && { filters }),
-    // A condition on one evaluation must be met there; a condition on all, in each evaluation that has the row.
-    ...(conditions.some(({ about }) => about !== undefined) && { filter_logic_operator: "and" as const }),
+    ...filtersOf(conditions, named),
     ...(sort_by.length > 0 && { sort_by }),
     include_summary: true,
     include_raw_data_rows: true,
@@ -112,13 +91,13 @@ const PARTS: readonly string[] = ["scores", "inputs", "outputs", "output", "row_
 function sortKey(
   { path, difference, descending, evaluation }: SortTerm,
   scores: readonly string[],
-  idOf: ReadonlyMap<string, string>,
+  named: NamedIds,
 ): EvalResultsSortBy {
   return {
     field: PARTS.includes(path[0]!) ? printFieldPath(path) : scoreNamed(printFieldPath(path), scores),
     direction: descending ? "desc" : "asc",
     ...(difference && { mode: "difference" as const }),
-    ...(evaluation !== undefined && { evaluation_call_id: evaluationNamed(evaluation, idOf) }),
+    ...(evaluation !== undefined && { evaluation_call_id: idNamed("--sort", evaluation, named) }),
   };
 }
 
@@ -126,15 +105,4 @@ function scoreNamed(name: string, scores: readonly string[]): string {
   const found = measureNamed(name, scores);
   if ("missing" in found) throw new Failure(EXIT.usage, `--sort: ${found.missing}`);
   return found.field;
-}
-
-function evaluationNamed(name: string, idOf: ReadonlyMap<string, string>): string {
-  const id = idOf.get(name);
-  if (id !== undefined) return id;
-  const meant = nearest(name, idOf.keys());
-  const hint = meant.length > 0 ? didYouMean(meant) : `: ${[...idOf.keys()].join(", ")}`;
-  throw new Failure(
-    EXIT.usage,
-    `--sort: ${JSON.stringify(name)} is not one of the evaluations of this query${hint}`,
-  );
 }

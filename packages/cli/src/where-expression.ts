@@ -1,19 +1,25 @@
 // The condition on the command line that rows must meet: an expression text, or JSON of the query language.
 
-import type { Issue } from "@assay/base";
+import { type Issue, ok, type Result } from "@assay/base";
 import { fieldFault } from "@assay/eval-engine/internal";
 import { type FieldPath, pointAt, printQuery, readExpression, readQuery } from "@assay/query-lang";
 import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
 import { measureNamed } from "./compare/score-measures.ts";
 import { EXIT, Failure } from "./failure.ts";
 
-/** The expression in `text`, for a filter's `$expr`. Fails with a caret below the error. */
-export function whereExpression(text: string): unknown {
+/** The expression in `text`, for a filter's `$expr`. Fails with a caret below the error, about the `option`. */
+export function whereExpression(text: string, option = "--where"): unknown {
+  const read = readWhere(text);
+  if (!read.ok) throw pointedFailure(option, text, read.issues[0]!);
+  return read.value;
+}
+
+/** The expression in `text`; the path of an issue is its offset. */
+export function readWhere(text: string): Result<unknown> {
   const given = jsonObject(text);
-  if (given !== undefined) return "$expr" in given ? given.$expr : given;
+  if (given !== undefined) return ok("$expr" in given ? given.$expr : given);
   const read = readExpression(text);
-  if (!read.ok) throw pointedFailure("--where", text, read.issues[0]!);
-  return (printQuery(read.value) as { readonly $expr: unknown }).$expr;
+  return read.ok ? ok((printQuery(read.value) as { readonly $expr: unknown }).$expr) : read;
 }
 
 /** The fields that such an expression reads; empty if it is invalid, which the query's answer reports. */

@@ -134,6 +134,11 @@ test("compare takes the same conditions, and points at an error in one", async (
   ]);
 });
 
+test("an error in the condition of a row is not one of --where", async () => {
+  const { exitCode, stderr } = await run("show", P, "");
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("assay: the row: expected")]);
+});
+
 test("export and watch take names too", async () => {
   const { stdout } = await run("export", P, "--evaluation", "gpt-b");
   expect(stdout).toContain("Brontë");

@@ -2,7 +2,6 @@
 
 import { pipeline } from "node:stream/promises";
 import type { Result } from "@assay/base";
-import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import { fieldFault } from "@assay/eval-engine/internal";
 import { measureName, scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
@@ -17,9 +16,10 @@ import {
   latestPair,
   namedEvaluations,
 } from "../compare/named-evaluations.ts";
-import { type ComparisonOptions, checkCombination, selectionOf } from "../compare/request.ts";
+import { type ComparisonOptions, checkCombination, type Selection } from "../compare/request.ts";
 import { runStatistics, type StatisticsRequest, type StatisticsResult } from "../compare/run-statistics.ts";
 import { type FoundMeasure, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
+import { filtersOf, namedIds, readCondition } from "../conditions.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { openSource, sourceOf } from "../file-data.ts";
@@ -27,7 +27,7 @@ import type { ReadingOptions } from "../import-plan.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainJson, plainText } from "../plain-text.ts";
 import { withNotice } from "../slow-notice.ts";
-import { fieldsOfWhere, whereExpression, withScores } from "../where-expression.ts";
+import { fieldsOfWhere, withScores } from "../where-expression.ts";
 import { writeAtomic } from "../write-atomic.ts";
 
 /** The number of slices in a table for people. */
@@ -134,18 +134,23 @@ async function prepared(
   if (!counted.ok) throw new Error(`the evaluations are not a query: ${counted.issues[0]?.message}`);
   const stats = (counted.value.summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
   const scores = scoreMeasures(stats);
-  const texts = given.where === undefined ? [] : [given.where];
-  const [where] = texts.map((text) => withScores(whereExpression(text), stats.map(scoreField)));
+  const conditions = given.where
+    .map((text) => readCondition(text, given.evaluations))
+    .map((one) => ({ ...one, $expr: withScores(one.$expr, stats.map(scoreField)) }));
+  const texts = conditions.map(({ text }) => text);
   const options: ComparisonRequest = {
     ...given,
-    where: where === undefined ? undefined : JSON.stringify({ $expr: where }),
     slices: given.slices?.map(rowField),
     clusterBy: given.clusterBy === undefined ? undefined : rowField(given.clusterBy),
   };
-  const fields = fieldsOfWhere(where);
+  const fields = conditions.flatMap(({ $expr }) => fieldsOfWhere($expr));
   failOnMissing(await strayFields(data, project, { evaluations, fields }), texts);
-  const selection = selectionOf(evaluations, options) as EvalResultsQueryBody;
-  failOnMissing(await missingInQuery(data, project, selection), texts);
+  const named = await namedIds(data, project, evaluations, {
+    given: given.evaluations,
+    wanted: conditions.map(({ about }) => about),
+  });
+  const query: Selection = { evaluation_call_ids: evaluations, ...filtersOf(conditions, named) };
+  failOnMissing(await missingInQuery(data, project, query), texts);
   const [found, lower, higher] = [options.measures, options.lower, options.higher].map((names) =>
     names.map((name) => measureNamed(name, scores)),
   ) as [FoundMeasure[], FoundMeasure[], FoundMeasure[]];
@@ -154,7 +159,7 @@ async function prepared(
     ...[...found, ...lower, ...higher].flatMap((one) => ("missing" in one ? [one.missing] : [])),
     ...(await missingFields(data, project, { evaluations, fields: rowFields }, stats)),
   ]);
-  const named = fieldsOf(found);
+  const asked = fieldsOf(found);
   const directions = new Map([
     ...fieldsOf(lower).map((field) => [field, "lower"] as const),
     ...fieldsOf(higher).map((field) => [field, "higher"] as const),
@@ -164,12 +169,12 @@ async function prepared(
     throw new Failure(EXIT.usage, `${measureName(twice)} is in both --lower and --higher: give it once`);
   return {
     project,
-    evaluations,
+    query,
     labels: new Map([...evaluations.map((id) => [id, id] as const), ...labelsOf(counted.value)]),
     stats,
-    measures: { named, directions, scores },
+    measures: { named: asked, directions, scores },
     // Without any score, latency can still be compared.
-    headline: named[0] ?? scores[0] ?? "model_latency_seconds",
+    headline: asked[0] ?? scores[0] ?? "model_latency_seconds",
     options,
     gate: options.failOn,
   };

@@ -3,15 +3,15 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PageFileOptions } from "@assay/adapters-http/internal";
-import type { CountedEvaluation, EvalResultsFilter } from "@assay/eval-engine";
+import type { CountedEvaluation } from "@assay/eval-engine";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { chosenContent, exportedFile, type KeptTrials, keptTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
 import { failOnMissing, missingInQuery } from "../check-names.ts";
 import { type CliContext, info } from "../cli-context.ts";
 import { evaluationsNamed } from "../compare/named-evaluations.ts";
+import { type Condition, filtersOf, namedIds } from "../conditions.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { Condition } from "../query-options.ts";
 import { shippedPage } from "../shipped-page.ts";
 import { writeAtomic } from "../write-atomic.ts";
 
@@ -76,9 +76,13 @@ async function rowsThatMeet(
   project: string,
   { evaluations, where }: Pick<PageExport, "where"> & { readonly evaluations: readonly CountedEvaluation[] },
 ): Promise<ReadonlyMap<string, KeptTrials>> {
+  const ids = evaluations.map(({ id }) => id);
   const body = {
-    evaluation_call_ids: evaluations.map(({ id }) => id),
-    filters: where.map(({ $expr }) => ({ query: { $expr } })) as readonly EvalResultsFilter[],
+    evaluation_call_ids: ids,
+    ...filtersOf(
+      where,
+      await namedIds(data, project, ids, { given: [], wanted: where.map(({ about }) => about) }),
+    ),
   };
   const texts = where.map(({ text }) => text);
   failOnMissing(await missingInQuery(data, project, body), texts);

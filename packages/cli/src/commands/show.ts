@@ -54,7 +54,7 @@ const DIGEST = /^[\w-]+$/;
 
 /** The condition that `text` means: a row's digest, a prefix of it, or a condition. */
 export function conditionOf(text: string): unknown {
-  return DIGEST.test(text) ? beginning(text) : whereExpression(text);
+  return DIGEST.test(text) ? beginning(text) : whereExpression(text, "the row");
 }
 
 /** Which row to show, and in which evaluations. */

@@ -1,14 +1,14 @@
 // A comparison on the command line as a request: the options, valid combinations, and the body.
 
+import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import { EXIT, Failure } from "../failure.ts";
-import { whereExpression } from "../where-expression.ts";
 
 /** How to compare evaluations, as given on the command line. The engine decides about undefined members. */
 export interface ComparisonOptions {
   /** Names of measures; empty for all scores. */
   readonly measures: readonly string[];
-  /** The condition on rows. */
-  readonly where?: string | undefined;
+  /** Conditions on rows, all of which must hold; one that starts with `NAME:` applies only to that evaluation. */
+  readonly where: readonly string[];
   /** Names of measures where lower is better, overriding the project. */
   readonly lower: readonly string[];
   /** Names of measures where higher is better. */
@@ -50,15 +50,9 @@ export function checkCombination(options: ComparisonOptions): void {
     throw new Failure(EXIT.usage, `${kind} takes one measure: give --measure once`);
 }
 
-/** The selection: these evaluations, and the rows that meet the condition. */
-export function selectionOf(
-  evaluations: readonly string[],
-  { where }: Pick<ComparisonOptions, "where">,
-): object {
-  return {
-    evaluation_call_ids: evaluations,
-    ...(where !== undefined && { filters: [{ query: { $expr: whereExpression(where) } }] }),
-  };
+/** Evaluations, the baseline first, and which of their rows. */
+export interface Selection extends Pick<EvalResultsQueryBody, "filters" | "filter_logic_operator"> {
+  readonly evaluation_call_ids: readonly string[];
 }
 
 /** The measures of a request, by their fields. */
@@ -73,15 +67,15 @@ export interface RequestedMeasures {
 
 /** The body of a comparison. */
 export function compareBody(
-  evaluations: readonly string[],
+  query: Selection,
   { named, directions, scores }: RequestedMeasures,
   options: ComparisonOptions,
 ): object {
   const { margin, reduce, clusterBy, interval, anytime } = options;
   const fields = named.length > 0 || directions.size === 0 ? named : scores;
   return {
-    query: selectionOf(evaluations, options),
-    baseline: evaluations[0]!,
+    query,
+    baseline: query.evaluation_call_ids[0]!,
     ...(fields.length > 0 && { measures: fields.map((field) => measureOf(field, directions)) }),
     // Setting the direction of a measure does not restrict the request to it.
     ...(named.length === 0 && fields.length > 0 && { adjustment: "bh" }),
@@ -95,16 +89,12 @@ export function compareBody(
 }
 
 /** The body of slices of the first two evaluations at one measure. */
-export function slicesBody(
-  evaluations: readonly string[],
-  measure: object,
-  options: ComparisonOptions,
-): object {
+export function slicesBody(query: Selection, measure: object, options: ComparisonOptions): object {
   const { margin, slices = [], depth } = options;
   return {
-    query: selectionOf(evaluations, options),
-    baseline: evaluations[0]!,
-    candidate: evaluations[1]!,
+    query,
+    baseline: query.evaluation_call_ids[0]!,
+    candidate: query.evaluation_call_ids[1]!,
     measure,
     ...commonOf(options),
     ...(margin !== undefined && { margin }),
@@ -114,14 +104,10 @@ export function slicesBody(
 }
 
 /** The body of a ranking by one measure. */
-export function rankingBody(
-  evaluations: readonly string[],
-  measure: object,
-  options: ComparisonOptions,
-): object {
+export function rankingBody(query: Selection, measure: object, options: ComparisonOptions): object {
   const { clusterBy } = options;
   return {
-    query: selectionOf(evaluations, options),
+    query,
     measure,
     ...commonOf(options),
     ...(clusterBy !== undefined && { cluster_by: clusterBy }),

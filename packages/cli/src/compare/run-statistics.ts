@@ -16,6 +16,7 @@ import {
   measureOf,
   type RequestedMeasures,
   rankingBody,
+  type Selection,
   slicesBody,
 } from "./request.ts";
 import { kindOf } from "./score-measures.ts";
@@ -24,8 +25,7 @@ import { type SlicesReportOptions, sliceSentence, slicesReport } from "./slices-
 /** What to compute, with its evaluations. */
 export interface StatisticsRequest {
   readonly project: string;
-  /** The baseline first. */
-  readonly evaluations: readonly string[];
+  readonly query: Selection;
   /** Their names. */
   readonly labels: ReadonlyMap<string, string>;
   readonly stats: readonly EvalResultsScorerStats[];
@@ -91,12 +91,8 @@ function runRequest(data: DataAccess, request: StatisticsRequest): Promise<Resul
 }
 
 async function runComparison(data: DataAccess, request: StatisticsRequest): Promise<Result<Outcome>> {
-  const { project, evaluations, labels, headline, options, gate } = request;
-  const answer = await data.statistics(
-    "compare",
-    project,
-    compareBody(evaluations, request.measures, options),
-  );
+  const { project, query, labels, headline, options, gate } = request;
+  const answer = await data.statistics("compare", project, compareBody(query, request.measures, options));
   if (!answer.ok) return answer;
   const { comparisons, baseline, level, warnings } = answer.value;
   const notes = notesOf(warnings, labels);
@@ -116,15 +112,11 @@ async function runComparison(data: DataAccess, request: StatisticsRequest): Prom
 }
 
 async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<Result<Outcome>> {
-  const { project, evaluations, labels, options, gate } = request;
-  const answer = await data.statistics(
-    "slices",
-    project,
-    slicesBody(evaluations, oneMeasure(request), options),
-  );
+  const { project, query, labels, options, gate } = request;
+  const answer = await data.statistics("slices", project, slicesBody(query, oneMeasure(request), options));
   if (!answer.ok) return answer;
   const { whole, slices, warnings } = answer.value;
-  const [baseline, candidate] = evaluations as readonly [string, string];
+  const [baseline, candidate] = query.evaluation_call_ids as readonly [string, string];
   const names = namesOf(labels, baseline, candidate);
   const level = options.level ?? LEVEL;
   const look: Omit<SlicesReportOptions, "drawing" | "most"> = { labels, baseline, candidate, level };
@@ -155,12 +147,8 @@ async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<
 }
 
 async function runRanking(data: DataAccess, request: StatisticsRequest): Promise<Result<Outcome>> {
-  const { project, evaluations, labels, stats, headline, options } = request;
-  const answer = await data.statistics(
-    "ranking",
-    project,
-    rankingBody(evaluations, oneMeasure(request), options),
-  );
+  const { project, query, labels, stats, headline, options } = request;
+  const answer = await data.statistics("ranking", project, rankingBody(query, oneMeasure(request), options));
   if (!answer.ok) return answer;
   const look = {
     labels,

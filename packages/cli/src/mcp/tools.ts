@@ -28,7 +28,9 @@ const MEASURE = "as query names it, such as correct or parts.value.ratio";
 const measures = (what: string, most?: number) => names(`${what}, each ${MEASURE}`, most);
 /** Arguments about one score. */
 const oneMeasure = measures("the score to use (default: the first), at most one", 1);
-const where = names(`conditions that all must hold, each like ${WHERE} (default: all rows)`);
+const where = names(
+  `conditions that all must hold, each like ${WHERE}; one that starts with NAME: applies only to that evaluation (default: all rows)`,
+);
 
 /** Arguments of comparisons, slices and rankings. */
 const common = {
@@ -93,9 +95,7 @@ export function addTools(server: McpServer, ask: Questions): void {
       takes: {
         project,
         evaluations: names("by id or name (default: the latest three)"),
-        where: names(
-          `conditions that all must hold, each like ${WHERE}; one that starts with NAME: applies only to that evaluation`,
-        ),
+        where,
         sort: names("sort order, such as Δcorrect or inputs.level desc (default: largest difference first)"),
         limit: limit(10, 50),
         offset,
@@ -128,8 +128,7 @@ export function addTools(server: McpServer, ask: Questions): void {
           .describe("rows that share this field depend on each other, such as inputs.document"),
       },
     },
-    ({ where: conditions, cluster_by, ...input }) =>
-      ask.compare(comparison({ ...input, where: allOf(conditions), clusterBy: cluster_by }), 0),
+    ({ cluster_by, ...input }) => ask.compare(comparison({ ...input, clusterBy: cluster_by }), 0),
   );
   tool(
     "slices",
@@ -149,8 +148,7 @@ export function addTools(server: McpServer, ask: Questions): void {
         limit: limit(10, 50),
       },
     },
-    ({ where: conditions, fields, limit: most, ...input }) =>
-      ask.compare(comparison({ ...input, where: allOf(conditions), slices: fields }), most),
+    ({ fields, limit: most, ...input }) => ask.compare(comparison({ ...input, slices: fields }), most),
   );
   tool(
     "rank",
@@ -163,8 +161,7 @@ export function addTools(server: McpServer, ask: Questions): void {
         measures: oneMeasure,
       },
     },
-    ({ where: conditions, ...input }) =>
-      ask.compare(comparison({ ...input, where: allOf(conditions), ranking: true }), 0),
+    (input) => ask.compare(comparison({ ...input, ranking: true }), 0),
   );
   tool(
     "show_row",
@@ -190,7 +187,7 @@ export function addTools(server: McpServer, ask: Questions): void {
 /** A comparison without options. */
 const NOTHING: Omit<ComparisonRequest, "project" | "evaluations"> = {
   measures: [],
-  where: undefined,
+  where: [],
   lower: [],
   higher: [],
   margin: undefined,
@@ -213,12 +210,6 @@ function comparison(
   },
 ): ComparisonRequest {
   return { ...NOTHING, ...input } as ComparisonRequest;
-}
-
-/** The conjunction of these conditions; undefined for none. */
-function allOf(conditions: readonly string[]): string | undefined {
-  if (conditions.length < 2) return conditions[0];
-  return conditions.map((condition) => `(${condition})`).join(" and ");
 }
 
 /** Arguments that agents make up, with the correct ones. */

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import type { CompareOptions } from "../commands/compare.ts";
 import { GATES } from "../compare/gate.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { type ProgramParts, SOURCE } from "./options.ts";
+import { collected, type ProgramParts, SOURCE } from "./options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
 
 type Parsed = "project" | "evaluations" | "reading" | "measures" | "lower" | "higher" | "slices" | "depth";
@@ -30,7 +30,12 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
     .option("--measure <field...>", "measures to compare, as the table names them (default: all scores)")
     .option("--lower <field...>", "measures where lower is better; assay scores saves this for the project")
     .option("--higher <field...>", "measures where higher is better")
-    .option("--where <expression>", "only matching rows, such as 'inputs.category = \"law\"'")
+    .option(
+      "--where <expression>",
+      "only matching rows, such as 'inputs.category = \"law\"'; can be repeated",
+      collected,
+      [],
+    )
     .addOption(number("--margin <difference>", "the smallest difference that matters; 0.01 is one point"))
     .addOption(number("--level <confidence>", "confidence level of intervals (default: 0.95)"))
     .option(
@@ -81,7 +86,8 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
     .addHelpText(
       "after",
       `
-Put options that take several values after the evaluations.
+Put options that take several values after the evaluations. A condition that starts with the name of an evaluation
+applies only to that one.
 
 Examples:
   assay compare answers.csv

@@ -11,13 +11,19 @@ import { runStatistics } from "../../src/compare/run-statistics.ts";
 import { assay, folder } from "../run-in-process.ts";
 import { comparison, LABELS, measure } from "./answers.ts";
 
-const OPTIONS = { measures: [], lower: [], higher: [], anytime: false, ranking: false };
+const OPTIONS = { measures: [], where: [], lower: [], higher: [], anytime: false, ranking: false };
 
 /** What a gate says of an answer. */
 async function gated(answer: CompareResults, gate: (typeof GATES)[number]) {
   const data = { statistics: async () => ({ ok: true, value: answer }) } as unknown as DataAccess;
   const ran = await runStatistics(data, {
-    ...{ project: "acme/demo", evaluations: ["id-a", "id-b"], labels: LABELS, stats: [], notes: [] },
+    ...{
+      project: "acme/demo",
+      query: { evaluation_call_ids: ["id-a", "id-b"] },
+      labels: LABELS,
+      stats: [],
+      notes: [],
+    },
     measures: { named: [], directions: new Map(), scores: [] },
     ...{ headline: "scores.correct", options: OPTIONS, gate },
   });
