@@ -559,6 +559,52 @@ describe("a table that shifts, breaks off or holds several kinds is refused by i
   });
 });
 
+describe("records without an evaluation, which others have", () => {
+  const head = "id,model,answer,correct";
+  const both = { A: { correct: 0.5 }, B: { correct: 1 } };
+  const own = ["1,A,x,1", "2,A,x,0", "1,B,x,1", "2,B,x,1"];
+  const csv = (...lines: readonly string[]) => `${[head, ...lines].join("\n")}\n`;
+
+  test.each<[string, string, string]>([
+    ["a total", csv(...own, "Total,,,3"), "line 6 left out"],
+    ["a total without an id", csv(...own, ",n/a,,3"), "line 6 left out"],
+    [
+      "one behind an answer of several lines",
+      csv('1,A,"x\ny",1', "9, ,x,0", ...own.slice(1)),
+      "line 4 left out",
+    ],
+    ["one below a comment", `# c\n${csv("9,,x,0", ...own)}`, "line 3 left out"],
+    ["several", csv("9,,x,0", ...own, "8,,x,1"), "lines 2, 7 left out"],
+    [
+      "many",
+      csv(...own, ...new Array<string>(10).fill("9,,x,0")),
+      "lines 6, 7, 8, 9, 10, 11, 12, 13 and 2 more left out",
+    ],
+    [
+      "JSON lines",
+      lines(
+        csv(...own, "9,,x,0")
+          .trim()
+          .split("\n")
+          .slice(1)
+          .map((line) => {
+            const [id, model, answer, correct] = line.split(",");
+            return { id, model, answer, correct: correct === "1" };
+          }),
+      ),
+      "record 5 left out",
+    ],
+  ])("%s", async (_, text, said) => {
+    const { plan } = await imported([textFile("t.csv", text)]);
+    expect(await found([textFile("t.csv", text)])).toEqual(both);
+    expect(plan.notes).toContain(`t.csv: ${said}: no model, which others have`);
+  });
+
+  test("without any, the evaluation is the file", async () => {
+    expect(await found([textFile("t.csv", csv("1,,x,1", "2,,x,0"))])).toEqual({ t: { correct: 0.5 } });
+  });
+});
+
 describe("a refusal says what was seen and what to type", () => {
   test.each<[string, string, RegExp, ImportOptions, Found]>([
     [

@@ -96,6 +96,22 @@ export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
   return { delimiter: form.delimiter, comments: form.comments, rows: rowsOf(rest(), form) };
 }
 
+/** The lines of the first records with these numbers, from 1 and in order. */
+export async function linesOfRecords(
+  file: ImportFile,
+  records: readonly number[],
+): Promise<readonly number[]> {
+  const lines: number[] = [];
+  // The names of the columns are row 0.
+  let row = 0;
+  for await (const some of (await delimitedRows(file)).rows)
+    for (const { line } of some) {
+      if (row++ === records[lines.length]) lines.push(line);
+      if (lines.length === records.length) return lines;
+    }
+  return lines;
+}
+
 /** The names in the first row of a delimited table, from a sample of its beginning. */
 export function firstRow(sample: string): readonly string[] {
   const form = formOf(sample);

@@ -17,6 +17,7 @@ import type { JsonObject } from "../json-text.ts";
 import { trialRow } from "../trial-object.ts";
 import { PLACE, type TrialText } from "../trial-text.ts";
 import type { CellRows } from "./cell-rows.ts";
+import { linesOfRecords } from "./delimited-rows.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import { MetricScores } from "./metric-scores.ts";
 import type { RefinedLayout } from "./refined-layout.ts";
@@ -46,6 +47,25 @@ export async function* tableTrials(file: ImportFile, table: TableToRead): AsyncG
     for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation);
     yield { kind: "texts", trials: trials.all(rows) };
   }
+  if (trials.unnamed.length > 0) yield { kind: "note", note: await unnamedNote(file, table, trials.unnamed) };
+}
+
+/** How many records are listed in a note. */
+const SHOWN = 8;
+
+/** A sentence on the records that are left out because only others name their evaluation. */
+async function unnamedNote(
+  file: ImportFile,
+  { encoded, layout }: TableToRead,
+  records: readonly number[],
+): Promise<string> {
+  const { areTexts } = encoded.form;
+  const shown = records.slice(0, SHOWN);
+  const places = areTexts ? await linesOfRecords(file, shown) : shown;
+  const what = `${areTexts ? "line" : "record"}${records.length === 1 ? "" : "s"}`;
+  const more = records.length > SHOWN ? ` and ${records.length - SHOWN} more` : "";
+  const columns = layout.evaluation.join(" and ");
+  return `${file.path}: ${what} ${places.join(", ")}${more} left out: no ${columns}, which others have`;
 }
 
 /** The scores of a table with a record for each metric. */
@@ -90,6 +110,8 @@ class TableTrials implements TrialSource {
   scores: JsonObject = {};
   sameScores: number = -1;
   error: string | undefined;
+  /** The numbers, from 1, of the records that are left out because only others name their evaluation. */
+  readonly unnamed: number[] = [];
   private readonly layout: RefinedLayout;
   private readonly stem: string;
   private readonly form: CellForm;
@@ -100,6 +122,7 @@ class TableTrials implements TrialSource {
   private readonly key: readonly CellMember[];
   private readonly sortedRow: readonly CellMember[];
   private readonly sortedKey: readonly CellMember[];
+  /** The columns that name the evaluation, if any record does. */
   private readonly named: readonly CellMember[];
   private readonly trial: CellMember | undefined;
   private readonly digests: TrialRow = {
@@ -128,7 +151,10 @@ class TableTrials implements TrialSource {
     this.row = cursor.membersOf([...layout.key, ...layout.others.filter((name) => !varying.has(name))]);
     this.key = cursor.membersOf(options.rowKey === undefined ? layout.key : [options.rowKey]);
     [this.sortedRow, this.sortedKey] = [canonicalOrder(this.row), canonicalOrder(this.key)];
-    this.named = layout.evaluation.map((name) => cursor.member(name));
+    const isNamed = encoded.profiles.some(
+      ({ name, filled }) => filled > 0 && layout.evaluation.includes(name),
+    );
+    this.named = isNamed ? layout.evaluation.map((name) => cursor.member(name)) : [];
     this.trial = layout.trial === undefined ? undefined : cursor.member(layout.trial);
     this.answers = layout.answers.map((answer) => {
       const { output, latency, tokens, error, scores, facts } = answer.columns;
@@ -152,7 +178,7 @@ class TableTrials implements TrialSource {
       this.cursor.moveTo(row);
       for (const answer of this.answers) {
         const { name, model } = this.nameOf(answer);
-        if (this.seen.has(name)) continue;
+        if (name === "" || this.seen.has(name)) continue;
         this.seen.add(name);
         found.push({
           ...{ id: name, name, model, dataset: this.stem },
@@ -171,6 +197,10 @@ class TableTrials implements TrialSource {
       this.cursor.moveTo(row);
       // All scores of a trial are read with its first record.
       if (this.metricScores?.isFirst(this.cursor.record) === false) continue;
+      if (this.nameOf(this.answers[0]!).name === "") {
+        this.unnamed.push(this.cursor.record + 1);
+        continue;
+      }
       const isOther = this.row.some((member) => this.cursor.isOther(member));
       this.isSame = this.cursor.last >= 0 && !isOther;
       if (isOther && this.key.every((member) => !this.cursor.identifies(member))) {
@@ -267,6 +297,7 @@ class TableTrials implements TrialSource {
     return found;
   }
 
+  /** The name of the record's evaluation; empty if only others have one. */
   private nameOf({ model }: PlacedAnswer): EvaluationName {
     const [only] = this.named;
     const code =
@@ -277,7 +308,7 @@ class TableTrials implements TrialSource {
     const known = this.names.get(code);
     if (known !== undefined) return known;
     const parts = this.named.map((member) => textOf(this.cursor.valueOf(member)));
-    const name = model ?? (parts.filter(Boolean).join(" · ") || this.stem);
+    const name = model ?? (this.named.length === 0 ? this.stem : parts.filter(Boolean).join(" · "));
     const found = { name, model: model ?? (parts[0] || name), json: JSON.stringify(name) };
     this.names.set(code, found);
     return found;
