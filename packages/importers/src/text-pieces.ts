@@ -61,6 +61,23 @@ function decoded(decoder: TextDecoder, piece: Uint8Array, before: number): strin
   try {
     return decoder.decode(piece);
   } catch {
-    throw new Unreadable(`not ${decoder.encoding.toUpperCase()} text after byte ${before}; save it as UTF-8`);
+    const valid = before + validBytes(piece);
+    throw new Unreadable(`not ${decoder.encoding.toUpperCase()} text after byte ${valid}; save it as UTF-8`);
   }
+}
+
+/** The number of bytes before the first character that is not UTF-8, in a piece that has one. */
+function validBytes(piece: Uint8Array): number {
+  // The longest beginning that may go on, by bisection.
+  let [valid, invalid] = [0, piece.length + 1];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >>> 1;
+    try {
+      new TextDecoder("utf-8", { fatal: true }).decode(piece.subarray(0, middle), { stream: true });
+      valid = middle;
+    } catch {
+      invalid = middle;
+    }
+  }
+  return completeCharacters(piece.subarray(0, valid));
 }

@@ -215,6 +215,19 @@ describe("what fuzzing has found ends as a sentence, or whole", () => {
   });
 });
 
+test.each([
+  ["at once", [0xe9, 0x78], 0],
+  ["after characters of several bytes", [...new TextEncoder().encode("é漢😀"), 0xff, 0x78], 9],
+  ["in the middle of a character", [0x61, 0xe6, 0xbc, 0x78], 1],
+  ["at the end of the file", [0x61, 0x62, 0xe6, 0xbc], 2],
+])("the place of what is not UTF-8 is given: %s", async (_, bytes, place) => {
+  const start = new TextEncoder().encode("id,model,correct\n1,");
+  const file = bytesFile("t.csv", Uint8Array.from([...start, ...bytes]));
+  expect(await refusal(file, { from: "table" })).toBe(
+    `not UTF-8 text after byte ${start.length + place}; save it as UTF-8`,
+  );
+});
+
 test("text that is not UTF-8 is refused, and says what would be right", async () => {
   const latin = new Uint8Array([
     ...new TextEncoder().encode("question,answer,correct\nq,"),

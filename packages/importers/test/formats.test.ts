@@ -121,3 +121,34 @@ test("of one promptfoo evaluation that is written in several forms, the one that
   const apart = await imported([forms[1]!, { ...lines!, path: "others/out.jsonl" }]);
   expect(apart.plan.evaluations.length).toBeGreaterThan(plan.evaluations.length);
 });
+
+test("of HELM's metrics, those about how an answer was made are scores only by request", async () => {
+  const [state] = FIXTURES.find(({ format }) => format === "helm")!.files;
+  const means = { exact_match: 1, num_prompt_tokens: 5, num_output_tokens: 2, finish_reason_stop: 1 };
+  const instances = ["id0", "id1"].map((instance_id) => ({
+    instance_id,
+    train_trial_index: 0,
+    stats: Object.entries(means).map(([name, mean]) => ({ name: { name }, mean })),
+  }));
+  const stats = textFile("run/per_instance_stats.json", JSON.stringify(instances));
+  const of = async (scores?: readonly string[]) => {
+    const { plan, lines } = await imported([state!, stats], { scores });
+    return {
+      scores: plan.evaluations[0]!.scores.map(({ path }) => path),
+      notes: plan.notes.filter((note) => note.includes("--score")),
+      tokens: lines.filter((line) => line.includes('"total_tokens":7')).length,
+    };
+  };
+  expect(await of()).toEqual({
+    scores: ["exact_match"],
+    notes: [
+      "run: not read as scores: num_prompt_tokens, num_output_tokens, finish_reason_stop; --score num_prompt_tokens makes it a score",
+    ],
+    tokens: 2,
+  });
+  expect(await of(["exact_match", "num_output_tokens"])).toEqual({
+    scores: ["exact_match", "num_output_tokens"],
+    notes: [],
+    tokens: 2,
+  });
+});

@@ -7,12 +7,23 @@ import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { groupBy } from "../group-by.ts";
 import { fileName, folderOf, type ImportFile } from "../import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { isSelected } from "../import-options.ts";
+import {
+  evaluationEvent,
+  type ImportEvent,
+  type Importer,
+  type ReadOptions,
+  trialEvent,
+} from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
 import { PendingScores } from "../pending-scores.ts";
 
 type Part = "state" | "instances" | "spec" | "stats";
+
+/** Metrics about how an answer was made; they are scores only by request. */
+const BOOKKEEPING =
+  /^(?:num_(?:references|train_trials|train_instances|instances|completions|bytes|\w*tokens)|prompt_truncated|batch_size|(?:inference|training)_\w+|finish_reason_\w+|estimated_num_tokens_cost)$/;
 
 /** HELM. */
 export const helm: Importer = {
@@ -20,7 +31,7 @@ export const helm: Importer = {
   title: "HELM run folder",
   recognises: ({ keys }: FileHead) => partOf(keys) !== undefined,
   units: (files) => [...groupBy(files, folderOf).values()],
-  async *read(files) {
+  async *read(files, options) {
     const parts = new Map<Part | undefined, ImportFile>();
     for (const file of files) parts.set(partOf((await fileHead(file)).keys), file);
     const [state, instances] = [parts.get("state"), parts.get("instances")];
@@ -30,7 +41,7 @@ export const helm: Importer = {
         kind: "note",
         note: `${folderOf(files[0]!)}: ${missing} is missing; the trials need it`,
       };
-    } else yield* readRun(state, instances, parts.get("spec"));
+    } else yield* readRun(state, instances, parts.get("spec"), options);
   },
 };
 
@@ -45,6 +56,7 @@ async function* readRun(
   state: ImportFile,
   instances: ImportFile,
   spec: ImportFile | undefined,
+  options: ReadOptions,
 ): AsyncGenerator<ImportEvent> {
   const name = (await first(spec, ["name"])) ?? fileName({ ...state, path: folderOf(state) });
   const id = String(name);
@@ -55,17 +67,32 @@ async function* readRun(
   const dataset = `${scenario ?? id.replace(/,?model=[^,]*/, "")}${args ? ` ${JSON.stringify(args)}` : ""}`;
   yield evaluationEvent({ id, name: id, model: typeof model === "string" ? model : undefined, dataset });
   const stats = await statsOf(instances);
+  const beside = new Set<string>();
   const seen = new DigestTable(1);
   for await (const { value } of jsonSlices(state, { take: [["request_states", "*"]] })) {
     const key = keyOf(at(value, "instance"), textAt(value, "instance", "id"), at(value, "train_trial_index"));
     // A multiple-choice question asked separately per reference has one request for each: together they are one trial.
     const known = seen.at(key);
     if (known[0]!++ > 0) continue;
-    yield trialOf(value, id, dataset, stats.of(key));
+    const all = Object.entries(stats.of(key));
+    const isScore = ([metric]: readonly [string, Json]) =>
+      !BOOKKEEPING.test(metric) || (options.scores !== undefined && isSelected([metric], options));
+    for (const one of all) if (!isScore(one)) beside.add(one[0]);
+    yield trialOf(value, { id, dataset }, Object.fromEntries(all), Object.fromEntries(all.filter(isScore)));
+  }
+  if (beside.size > 0 && options.scores === undefined) {
+    const names = [...beside].join(", ");
+    const note = `${id}: not read as scores: ${names}; --score ${[...beside][0]} makes it a score`;
+    yield { kind: "note", note };
   }
 }
 
-function trialOf(request: Json, evaluation: string, dataset: string, stats: JsonObject): ImportEvent {
+function trialOf(
+  request: Json,
+  { id: evaluation, dataset }: { readonly id: string; readonly dataset: string },
+  stats: JsonObject,
+  scores: JsonObject,
+): ImportEvent {
   const instance = at(request, "instance");
   const perturbation = textAt(instance, "perturbation", "name");
   const references = listAt(instance, "references");
@@ -73,6 +100,10 @@ function trialOf(request: Json, evaluation: string, dataset: string, stats: Json
   const result = at(request, "result");
   const failed = at(result, "success") === false;
   const error = failed ? (errorText(at(result, "error")) ?? "the request failed") : undefined;
+  const [read, written] = [
+    numberAt(stats, "num_prompt_tokens"),
+    numberAt(stats, "num_completion_tokens") ?? numberAt(stats, "num_output_tokens"),
+  ];
   const completions = listAt(result, "completions").map((one) => at(one, "text") ?? null);
   return trialEvent({
     evaluation,
@@ -87,9 +118,10 @@ function trialOf(request: Json, evaluation: string, dataset: string, stats: Json
     rowKey: [dataset, textAt(instance, "id") ?? null, perturbation ?? null],
     repetition: numberAt(request, "train_trial_index"),
     output: answerWithError(error, completions.length === 1 ? completions[0]! : completions),
-    scores: stats,
+    scores,
     error,
-    latencySeconds: numberAt(result, "request_time"),
+    latencySeconds: numberAt(result, "request_time") ?? numberAt(stats, "inference_runtime"),
+    totalTokens: read === undefined || written === undefined ? undefined : read + written,
   });
 }
 
