@@ -567,7 +567,6 @@ describe("records without an evaluation, which others have", () => {
 
   test.each<[string, string, string]>([
     ["a total", csv(...own, "Total,,,3"), "line 6 left out"],
-    ["a total without an id", csv(...own, ",n/a,,3"), "line 6 left out"],
     [
       "one behind an answer of several lines",
       csv('1,A,"x\ny",1', "9, ,x,0", ...own.slice(1)),
@@ -598,6 +597,10 @@ describe("records without an evaluation, which others have", () => {
     const { plan } = await imported([textFile("t.csv", text)]);
     expect(await found([textFile("t.csv", text)])).toEqual(both);
     expect(plan.notes).toContain(`t.csv: ${said}: no model, which others have`);
+  });
+
+  test("one without a row either is refused", async () => {
+    expect(await found([textFile("t.csv", csv(...own, ",,,3"))])).toMatch(/^record 5: no value in id/);
   });
 
   test("without any, the evaluation is the file", async () => {

@@ -197,15 +197,15 @@ class TableTrials implements TrialSource {
       this.cursor.moveTo(row);
       // All scores of a trial are read with its first record.
       if (this.metricScores?.isFirst(this.cursor.record) === false) continue;
-      if (this.nameOf(this.answers[0]!).name === "") {
-        this.unnamed.push(this.cursor.record + 1);
-        continue;
-      }
       const isOther = this.row.some((member) => this.cursor.isOther(member));
       this.isSame = this.cursor.last >= 0 && !isOther;
       if (isOther && this.key.every((member) => !this.cursor.identifies(member))) {
         const record = this.cursor.objectOf(this.cursor.inFileOrder());
         throw new Unreadable(`record ${this.cursor.record + 1}: ${missingKeyMessage(record, this.layout)}`);
+      }
+      if (this.nameOf(this.answers[0]!).name === "") {
+        this.unnamed.push(this.cursor.record + 1);
+        continue;
       }
       for (const answer of this.answers) {
         if (isWide && answer.all.every(({ column }) => column.isMissing(this.cursor.codeOf(column))))
