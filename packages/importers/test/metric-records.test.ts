@@ -101,6 +101,12 @@ describe("the metric and its value by their names", () => {
       of({ "score.f1": 0.25, "score.bleu": 20, "passed.f1": 0.5, "passed.bleu": 1 }),
     ],
     [
+      "a value beside whether it passed",
+      two("metric,value,passed", ["f1,0.5,yes", "f1,0,no"], ["em,1,yes", "em,1,yes"]),
+      {},
+      of({ "value.f1": 0.25, "value.em": 1, "passed.f1": 0.5, "passed.em": 1 }),
+    ],
+    [
       "several columns that tell metrics apart, and one that does not",
       two("metric,evaluator,dimension,score", ["f1,x,d,0.5", "f1,x,d,0"], ["f1,y,d,1", "f1,y,d,1"]),
       {},
@@ -131,6 +137,12 @@ describe("the metric and its value by their names", () => {
       of({ f1: 0.25, em: 1 }),
     ],
     [
+      "a metric without a name, of several values",
+      two("metric,score,passed", ["f1,1,yes", "f1,0,no"], [",3,yes", ",5,no"]),
+      {},
+      of({ "score.f1": 0.5, "score.score": 4, "passed.f1": 0.5, "passed.passed": 0.5 }),
+    ],
+    [
       "a metric without a name",
       two("metric,score", ["f1,1", "f1,0"], [",3", ",5"]),
       {},
@@ -154,6 +166,32 @@ describe("the metric and its value by their names", () => {
     const { found } = await read(text, options);
     if (expected instanceof RegExp) expect(found).toMatch(expected);
     else expect(found).toEqual(expected);
+  });
+
+  test("metrics of rows of their own are said", async () => {
+    const { found, notes } = await read(csv("id,model,metric,score", "1,m,f1,1", "2,m,em,0"));
+    expect(found).toEqual(of({ score: 0.5 }));
+    expect(notes).toContain("each row has one metric, so a mean is over 2 of them");
+    expect((await read(two("metric,score", ["f1,1", "f1,0"]))).notes).not.toContain("each row has one");
+  });
+
+  test("JSON lines keep the types of their values", async () => {
+    const values = { f1: 0.5, ok: true, label: "good", of: { a: 1, b: 0 }, empty: null, list: [1] };
+    const records = Object.entries(values).map(([metric, value]) => ({
+      id: 1,
+      model: "m",
+      answer: "x",
+      metric,
+      score: value,
+    }));
+    const text = records.map((one) => `${JSON.stringify(one)}\n`).join("");
+    const { plan, lines } = await imported([textFile("t.jsonl", text)]);
+    expect(plan.evaluations[0]!.leftOut.map(({ what }) => what)).toEqual([
+      "score without a value (empty)",
+      "score without a value (list)",
+    ]);
+    const { empty: _, list: __, ...scores } = values;
+    expect(lines.map((line) => JSON.parse(line).output?.scores).filter(Boolean)).toEqual([scores]);
   });
 
   test("what describes one metric is left out and said, and what describes the answer is kept", async () => {

@@ -89,6 +89,9 @@ async function isExported(file: ImportFile): Promise<boolean> {
   return first.done !== true && isExport(Object.keys(first.value[0]!));
 }
 
+/** Names of columns with the kind of a score: if it differs between rows, so does what a mean is of. */
+const MIXED = /^(?:metric|scorer)(?:[ _]?name)?$/i;
+
 /** A sentence on how the columns were understood, for the user to check. */
 function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): string {
   const { key, evaluation, metrics, ofMetrics, answers, trial, dropped, others } = layout;
@@ -104,6 +107,10 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     (name) => filled.has(name) && !ofMetrics.includes(name),
   );
   const unscored = left.filter((name) => measured.has(name));
+  const mixed = all.filter(
+    ({ name, distinct }) =>
+      MIXED.test(name) && distinct > 1 && others.includes(name) && columns.scores.size > 0,
+  );
   const parts = [
     `rows by ${listed(key)}`,
     ...(model === undefined ? [] : [`columns for each of ${ends.join(", ")}`]),
@@ -111,6 +118,10 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
     ...by(columns.output).map((name) => `answers in ${name}`),
     ...(columns.scores.size > 0 ? [`${scored} in ${listed([...columns.scores.keys()])}`] : []),
+    ...mixed.map(
+      ({ name, distinct }) =>
+        `each row has one ${name}, so a mean is over ${distinct} of them: a column for each keeps them apart`,
+    ),
     ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
     ...(columns.tokens.length > 0 ? [`tokens in ${columns.tokens.join(" and ")}`] : []),
     ...by(columns.error).map((name) => `errors in ${name}`),

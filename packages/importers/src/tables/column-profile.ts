@@ -109,15 +109,16 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
   }
 }
 
-/** A column's role in a table with a record for each metric, which has a score only if `hasScore`. */
+/** A column's role in a table with a record for each metric. `hasScore`: whether a column is a score by its name. */
 export function roleBesideMetrics(
   column: ColumnProfile,
   records: number,
   hasScore: boolean,
 ): FoundRole | undefined {
   const { name, counts, filled, nested } = column;
-  const isValue = isValueName(name) && nested === 0 && counts.others * 2 < filled;
-  if (!hasScore && isValue) return { role: "score", rank: 0 };
+  const isValue = isValueName(name) && (counts.others + nested) * 2 < filled;
+  // `result` may also be the answer, or the expected one.
+  if (isValue && (!hasScore || roleOf(name) === undefined)) return { role: "score", rank: 0 };
   const found = columnRole(column, records);
   // An id of its own for each record is not the row's.
   return found?.role === "id" && column.distinct === records ? undefined : found;

@@ -9,7 +9,7 @@ import type { EncodedTable } from "./encoded-table.ts";
 import type { RefinedLayout } from "./refined-layout.ts";
 import { type CellMember, TableCursor } from "./table-cursor.ts";
 import type { AnswerColumns, NamedAnswer } from "./table-layout.ts";
-import { scoresOf, textOf } from "./table-values.ts";
+import { scoreIn, textOf } from "./table-values.ts";
 
 /** The scores of a table with a record for each metric, by trial. */
 export class MetricScores {
@@ -46,12 +46,12 @@ export class MetricScores {
     for (let row = rows.first; row < rows.count; row++) {
       cursor.moveTo(row);
       const trial = String(this.trials[cursor.record]);
-      const metric = this.metrics.map((member) => textOf(cursor.valueOf(member))).filter(Boolean);
-      const scores = scoresOf(cursor.objectOf(this.values), columns, areTexts);
-      for (const [name, value] of Object.entries(scores)) {
-        const keys = metric.length === 0 || this.hasColumn ? [name] : [];
-        if (metric.length > 0) keys.push(metric.join(" · "));
-        pending.put(trial, JSON.stringify(keys), value);
+      const metrics = this.metrics.map((member) => textOf(cursor.valueOf(member)));
+      const metric = metrics.filter(Boolean).join(" · ");
+      const record = cursor.objectOf(this.values);
+      for (const [column, name] of columns.scores) {
+        const keys = [...(this.hasColumn ? [name] : []), metric || name];
+        pending.put(trial, JSON.stringify(keys), scoreIn(record, column, areTexts));
       }
     }
   }

@@ -64,9 +64,8 @@ function numberOf(cell: Json | undefined, decimalComma: boolean): number | undef
 export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
   const found: { [name: string]: Json } = {};
   for (const [column, name] of scores) {
-    const cell = memberOf(record, column) ?? null;
+    const value = scoreIn(record, column, areTexts);
     const isWhole = /^scores?$/i.test(name);
-    const value = areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
     const listed = isWhole && Array.isArray(value) ? namedScores(value) : undefined;
     if (listed !== undefined) {
       for (const [key, from, member] of listed) {
@@ -84,6 +83,12 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
     }
   }
   return found;
+}
+
+/** The value in the column of a score; null if it is missing. */
+export function scoreIn(record: JsonObject, column: string, areTexts: boolean): Json {
+  const cell = memberOf(record, column) ?? null;
+  return areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
 }
 
 const SCORE_NAMES = ["name", "metric", "scorer", "key"];
