@@ -1,6 +1,6 @@
 // Writes tables as Parquet files, which notebooks can read. DuckDB converts them from CSV.
 
-import { openDatabase } from "./database.ts";
+import { openDatabase } from "./database/database.ts";
 
 /** A column of a Parquet file. */
 export interface ParquetColumn {

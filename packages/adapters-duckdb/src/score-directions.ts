@@ -3,7 +3,7 @@
 
 import { serialQueue } from "@assay/base/internal";
 import { type KeptDirection, memoryDirections, type ScoreDirections } from "@assay/eval-engine";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 import type { Projects } from "./projects.ts";
 import { writeIn } from "./trace/parts.ts";
 

@@ -1,7 +1,7 @@
 // Counts a store's content without reading any record.
 
 import { isPredictAndScore } from "@assay/calls";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 
 /** Counts of a store's content. */
 export interface StoreCounts {

@@ -25,18 +25,18 @@ import { callStoreOver } from "@assay/trace-core/store-parts";
 import type { TrackingStore } from "@assay/tracking-core";
 import type { TrainingStore } from "@assay/training-core";
 import { type BackupFile, backupFiles } from "./backup/backup-files.ts";
-import { callScan } from "./call-scan.ts";
-import { callWriter } from "./call-writer.ts";
-import { callSource } from "./calls.ts";
-import type { Database } from "./database.ts";
-import { evaluations } from "./evaluations.ts";
+import { callScan } from "./calls/call-scan.ts";
+import { callWriter } from "./calls/call-writer.ts";
+import { callSource } from "./calls/calls.ts";
+import { evaluations } from "./calls/evaluations.ts";
+import type { Database } from "./database/database.ts";
+import { claimHere, type LockNote, writeNote } from "./database/lock.ts";
+import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./database/private-files.ts";
 import { openKeyStore } from "./inference/keys.ts";
 import { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
-import type { Journal } from "./journal.ts";
-import { claimHere, type LockNote, writeNote } from "./lock.ts";
-import { type PackedJournal, packingJournal } from "./packed-journal.ts";
-import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./private-files.ts";
 import { openProjects } from "./projects.ts";
+import type { Journal } from "./records/journal.ts";
+import { type PackedJournal, packingJournal } from "./records/packed-journal.ts";
 import {
   CALLS_FILE,
   DATABASE_FILE,
@@ -48,9 +48,9 @@ import {
   PACKED_ROWS_FILE,
   type RecordFile,
   ROWS_FILE,
-} from "./record-files.ts";
+} from "./records/record-files.ts";
+import { rowStore } from "./records/rows.ts";
 import { isMarked, openRecovered } from "./recovery/open-recovered.ts";
-import { rowStore } from "./rows.ts";
 import { openScoreDirections } from "./score-directions.ts";
 import { fileSegments } from "./segments.ts";
 import { type StoreCounts, storeCounts } from "./store-counts.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findById, findChildren, findStartedAfter, findTrials } from "../src/call-index.ts";
-import type { Cell, Reader } from "../src/database.ts";
+import { findById, findChildren, findStartedAfter, findTrials } from "../src/calls/call-index.ts";
+import type { Cell, Reader } from "../src/database/database.ts";
 import { openFresh } from "./support.ts";
 
 test("a few hashes are compared one by one, more are joined", async () => {

@@ -4,7 +4,7 @@ import { deserialize, serialize } from "node:v8";
 import { CASES, check } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Column, cellsOf, rowsIn } from "../src/database.ts";
+import { type Column, cellsOf, rowsIn } from "../src/database/database.ts";
 import { decodeColumns, encodeColumns, narrowed } from "../src/recovery/column-encoding.ts";
 import { readChange } from "../src/recovery/logged-change.ts";
 

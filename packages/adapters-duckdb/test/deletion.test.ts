@@ -11,7 +11,7 @@ import { createEvalEngine } from "@assay/eval-engine";
 import { bundled } from "@assay/testing/bundled";
 import { some } from "@assay/testing/cases";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../src/database.ts";
+import { openDatabase } from "../src/database/database.ts";
 import { prepareDeletion } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";
 import { markReady } from "../src/recovery/atomic-replace.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openDatabase } from "../src/database.ts";
+import { openDatabase } from "../src/database/database.ts";
 import { readChange } from "../src/recovery/logged-change.ts";
 import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
 import { numberOf, STATEMENTS, type Statement } from "../src/recovery/statements.ts";

@@ -9,7 +9,7 @@ import { callOf, textOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { printManifest } from "../src/backup/manifest.ts";
-import { type Column, openDatabase } from "../src/database.ts";
+import { type Column, openDatabase } from "../src/database/database.ts";
 import { restoreBackup, writeBackup } from "../src/index.ts";
 import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
 import { STATEMENTS } from "../src/recovery/statements.ts";

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinedLines } from "../src/joined-lines.ts";
+import { joinedLines } from "../src/records/joined-lines.ts";
 
 const LARGE = 70_000;
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { newProjectIds } from "../src/new-project-ids.ts";
+import { newProjectIds } from "../src/calls/new-project-ids.ts";
 
 const id = fc.constantFrom(0, 1, 2, 3, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1, 4096, 8192);
 const write = fc.record({

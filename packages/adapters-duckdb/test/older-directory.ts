@@ -1,9 +1,9 @@
 // Directories as older versions of the tables left them.
 
 import { join } from "node:path";
-import { openDatabase } from "../src/database.ts";
+import { openDatabase } from "../src/database/database.ts";
+import { createTables } from "../src/database/schema.ts";
 import { writeRedoLog } from "../src/recovery/redo-log.ts";
-import { createTables } from "../src/schema.ts";
 import { freshDirectory } from "./support.ts";
 
 /** A directory with tables and a redo log of version `schema`, and nothing in them. */

@@ -7,8 +7,8 @@ import { callOf, textOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mendDirectory } from "../src/index.ts";
-import { openJournal, type RecordLocation } from "../src/journal.ts";
-import { blockOf, openPackedJournal, PACKED, packingJournal } from "../src/packed-journal.ts";
+import { openJournal, type RecordLocation } from "../src/records/journal.ts";
+import { blockOf, openPackedJournal, PACKED, packingJournal } from "../src/records/packed-journal.ts";
 import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
 const P = "acme/demo";

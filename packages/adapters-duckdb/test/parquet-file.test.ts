@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDatabase } from "../src/database.ts";
+import { openDatabase } from "../src/database/database.ts";
 import { type ParquetColumn, writeParquetFile } from "../src/parquet-file.ts";
 import { freshDirectory } from "./support.ts";
 

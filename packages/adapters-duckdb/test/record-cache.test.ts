@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordCache } from "../src/record-cache.ts";
+import { recordCache } from "../src/records/record-cache.ts";
 
 /** Looks up records that are named as their values are, and notes which. */
 function lookups() {

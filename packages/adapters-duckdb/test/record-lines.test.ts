@@ -4,7 +4,7 @@ import type { CallLines, RecordLines } from "@assay/calls";
 import { callOf, textOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { idHash, idHashAfter } from "../src/id-hash.ts";
+import { idHash, idHashAfter } from "../src/records/id-hash.ts";
 import { freshDirectory, openHere, treesOf } from "./support.ts";
 
 const P = "acme/demo";

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callOf, changesSince, textOf } from "@assay/calls/testing";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../src/database.ts";
+import { openDatabase } from "../src/database/database.ts";
 import { lockHolder } from "../src/index.ts";
 import { bytesOf, faultOf, freshDirectory, openFresh, openHere, treesOf } from "./support.ts";
 

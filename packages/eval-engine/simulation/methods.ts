@@ -1,7 +1,7 @@
 // What a comparison says of drawn rows: its own choice of methods, and its warnings. Nothing is chosen here.
 
 import type { Interval } from "@assay/statistics";
-import { Room } from "../src/kernels/room.ts";
+import { BufferPool } from "../src/kernels/buffer-pool.ts";
 import { Work } from "../src/kernels/work.ts";
 import {
   type Difference,
@@ -50,7 +50,7 @@ function optionsOf(question: Question): DifferenceOptions {
     bootstrapSeed: question.bootstrap === true ? 0 : undefined,
     resamples: RESAMPLES,
     anytime: question.anytime === true ? { alpha: 1 - LEVEL, rows: 500 } : undefined,
-    room: new Room(),
+    room: new BufferPool(),
   };
 }
 

@@ -25,9 +25,9 @@ export {
   type EvaluationLog,
   evaluation,
   type LoggedTrial,
-} from "./logged/evaluation-log.ts";
-export { fromTable, type TableColumns } from "./logged/from-table.ts";
-export { type LoadedEvaluations, loadEvaluations } from "./logged/loaded-evaluations.ts";
+} from "./in-memory/evaluation-log.ts";
+export { fromTable, type TableColumns } from "./in-memory/from-table.ts";
+export { type LoadedEvaluations, loadEvaluations } from "./in-memory/loaded-evaluations.ts";
 export type { EvalExecution } from "./ports/execution.ts";
 export type { KeptDirection, ScoreDirections } from "./ports/score-directions.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";

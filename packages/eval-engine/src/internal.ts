@@ -7,8 +7,8 @@
 
 export { engineOver, loadEngine } from "./execute/engine.ts";
 export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./execute/notes.ts";
-export type { NotedResults } from "./logged/loaded-evaluations.ts";
-export { partsText, resultsText } from "./logged/results-text.ts";
+export type { NotedResults } from "./in-memory/loaded-evaluations.ts";
+export { partsText, resultsText } from "./in-memory/results-text.ts";
 export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
 export type { EvalResultsInParts } from "./query/response.ts";

@@ -9,12 +9,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { containsText } from "../src/columns/contains-text.ts";
 import { DerivedTexts, NumberedTexts, numberedId } from "../src/columns/derived-texts.ts";
-import { mapTruths, truthOf } from "../src/columns/map-truths.ts";
+import { mapPredicate, truthOf } from "../src/columns/map-predicate.ts";
 import { TextDictionary } from "../src/columns/text-dictionary.ts";
 import { Texts } from "../src/columns/texts.ts";
 import { ValueColumn } from "../src/columns/value-column.ts";
 import { compareNumbers } from "../src/kernels/compare-numbers.ts";
-import { keepNumbers, markNumbers } from "../src/kernels/keep-numbers.ts";
+import { filterNumbers, markNumbers } from "../src/kernels/filter-numbers.ts";
 import { addRow, hasRow, keepCommon, noRows, rowsIn } from "../src/kernels/row-set.ts";
 import { addSmall, NONE, StepFinder } from "../src/kernels/small-sums.ts";
 import { sortByPrefix } from "../src/kernels/sort-by-prefix.ts";
@@ -22,8 +22,6 @@ import { sortRows } from "../src/kernels/sort-rows.ts";
 import { topRows } from "../src/kernels/top-rows.ts";
 import { andInto, negate, orInto } from "../src/kernels/truth.ts";
 import { Work } from "../src/kernels/work.ts";
-import { endsOfLengths, lengthsOf } from "../src/segment/lengths.ts";
-import { savedBytes } from "../src/segment/memory-segments.ts";
 import {
   blocksOf,
   endsOf,
@@ -31,7 +29,9 @@ import {
   type Shortened,
   shortened,
   TextBlocks,
-} from "../src/segment/saved-texts.ts";
+} from "../src/segment/lazy-texts.ts";
+import { endsOfLengths, lengthsOf } from "../src/segment/lengths.ts";
+import { savedBytes } from "../src/segment/memory-segments.ts";
 import { BLOCK_BYTES, SegmentFile } from "../src/segment/segment-file.ts";
 import { sixBitsOf, textsOfSixBits } from "../src/segment/six-bits.ts";
 import { WrittenOutputs } from "../src/segment/written-outputs.ts";
@@ -294,7 +294,7 @@ describe("a column of values", () => {
 
   law("each value is tested, but equal texts only once", fc.array(value), async (values) => {
     const ask = (one: Json) => relateValues("lt", one, "b", "right");
-    expect([...(await mapTruths(columnOf(values), values.length, ask, new Work()))]).toEqual(
+    expect([...(await mapPredicate(columnOf(values), values.length, ask, new Work()))]).toEqual(
       values.map((one) => truthOf(ask(one))),
     );
   });
@@ -311,7 +311,7 @@ describe("a column of values", () => {
       const truths = values.map((one) => relateValues(op, one, literal, "right"));
       expect([...compareNumbers(op, numbers.array, literal, values.length)]).toEqual(truths.map(truthOf));
       const odd = Uint32Array.from(values.keys()).filter((i) => i % 2 === 1);
-      expect([...keepNumbers(odd.slice(), op, numbers.array, literal)]).toEqual(
+      expect([...filterNumbers(odd.slice(), op, numbers.array, literal)]).toEqual(
         [...odd].filter((i) => truths[i] === true),
       );
     },

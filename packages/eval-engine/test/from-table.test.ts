@@ -3,6 +3,7 @@
 import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { loadLog, loggedCalls, RowTable } from "../src/in-memory/logged-evaluations.ts";
 import {
   createEvalEngine,
   type EvaluationLog,
@@ -12,7 +13,6 @@ import {
   loadEvaluations,
   memoryCalls,
 } from "../src/index.ts";
-import { loadLog, loggedCalls, RowTable } from "../src/logged/logged-evaluations.ts";
 
 const TABLE = ["small", "large"].flatMap((model) =>
   ["2+2?", "3×3?", "7-1?"].map((question, i) => ({

@@ -2,8 +2,8 @@
 
 import type { CallInput } from "@assay/calls";
 import { expect, test } from "vitest";
+import { partsText, resultsText } from "../src/in-memory/results-text.ts";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
-import { partsText, resultsText } from "../src/logged/results-text.ts";
 
 const P = "acme/demo";
 const ROWS = 400;

@@ -1,8 +1,8 @@
 // An answer in pieces is the answer, whatever its size.
 
 import { expect, test } from "vitest";
+import { resultsText } from "../src/in-memory/results-text.ts";
 import type { EvalResults, EvalResultsRow } from "../src/index.ts";
-import { resultsText } from "../src/logged/results-text.ts";
 
 const trial = {
   predict_and_score_call_id: "p",

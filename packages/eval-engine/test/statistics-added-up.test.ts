@@ -5,7 +5,7 @@ import { dyadicSums, meanOfPart, partialMean } from "@assay/statistics/internal"
 import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Room } from "../src/kernels/room.ts";
+import { BufferPool } from "../src/kernels/buffer-pool.ts";
 import { pairSums, sideSums, withinSums } from "../src/statistics/dyadic-rows.ts";
 import { type RowValues, rowValues } from "../src/statistics/row-values.ts";
 import { presenceOf, sharedRows } from "../src/statistics/shared-rows.ts";
@@ -57,7 +57,7 @@ test(
           places: Int32Array.from(rows, (row) => row[k]),
           trials: of.known,
         });
-        const room = new Room();
+        const room = new BufferPool();
         const selection = { evaluations: [evaluation(a, 0), evaluation(b, 1)], length: rows.length };
         const presence = presenceOf(selection, room);
         for (const [k, of] of [a, b].entries()) {
@@ -108,7 +108,7 @@ test(
           expect([...found.rowsByTrials]).toEqual(trials.map(({ length }) => length));
         }
         expect(within!.flakyRows).toBe(pairs.filter(([p, q]) => a.within[p]! > 0 || b.within[q]! > 0).length);
-        room.leave();
+        room.release();
       },
       { numRuns: CASES / 40 },
     ),

@@ -7,13 +7,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type { Database, Reader } from "../database.ts";
+import type { Database, Reader } from "../database/database.ts";
+import { SCHEMA } from "../database/schema.ts";
 import { USAGE_FILES } from "../inference/usage-journal.ts";
-import { RECORD_FILES, recordsEnd } from "../record-files.ts";
+import { RECORD_FILES, recordsEnd } from "../records/record-files.ts";
 import { positionOf } from "../recovery/log-position.ts";
 import { LOG_FILE } from "../recovery/open-recovered.ts";
 import { readHead } from "../recovery/redo-log.ts";
-import { SCHEMA } from "../schema.ts";
 import { type ListedFile, MANIFEST_FILE, printManifest } from "./manifest.ts";
 
 /** A file of a backup that is being made. */

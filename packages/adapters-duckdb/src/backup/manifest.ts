@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Fault } from "@assay/base";
 import { readAs, schemaOf } from "@assay/base/internal";
+import { SCHEMA } from "../database/schema.ts";
 import { LOG_FILE } from "../recovery/open-recovered.ts";
-import { SCHEMA } from "../schema.ts";
 import { backedUpFile } from "./backed-up-file.ts";
 
 /** The file that lists the other files of a backup. */

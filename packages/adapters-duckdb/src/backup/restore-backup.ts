@@ -3,7 +3,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import { DATABASE_FILE } from "../record-files.ts";
+import { DATABASE_FILE } from "../records/record-files.ts";
 import { LOG_FILE } from "../recovery/open-recovered.ts";
 import { type DirectoryReport, mendDirectory } from "../recovery/repair.ts";
 import { atomicDirectory } from "./atomic-directory.ts";

@@ -3,9 +3,9 @@
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { Fault } from "@assay/base";
-import { type Journal, openJournal, type RecordLocation } from "../journal.ts";
-import { byteOf, openPackedJournal } from "../packed-journal.ts";
-import type { RecordFile } from "../record-files.ts";
+import { type Journal, openJournal, type RecordLocation } from "../records/journal.ts";
+import { byteOf, openPackedJournal } from "../records/packed-journal.ts";
+import type { RecordFile } from "../records/record-files.ts";
 
 /** Maps old locations of records to new ones. */
 export interface MovedRecords {

@@ -2,11 +2,12 @@
 // without them and replace the old files together. Calls that were deleted individually before are removed too.
 
 import { Fault } from "@assay/base";
-import { type Cell, type Column, type Database, type PlainCells, rowsIn } from "../database.ts";
-import type { Journal } from "../journal.ts";
-import { claimHere } from "../lock.ts";
-import { type PackedJournal, packingJournal } from "../packed-journal.ts";
+import { type Cell, type Column, type Database, type PlainCells, rowsIn } from "../database/database.ts";
+import { claimHere } from "../database/lock.ts";
+import { LIST_TABLES, SCHEMA } from "../database/schema.ts";
 import { openProjects } from "../projects.ts";
+import type { Journal } from "../records/journal.ts";
+import { type PackedJournal, packingJournal } from "../records/packed-journal.ts";
 import {
   CALLS_FILE,
   FILES_FILE,
@@ -18,13 +19,12 @@ import {
   PACKED_ROWS_FILE,
   type RecordFile,
   ROWS_FILE,
-} from "../record-files.ts";
-import { locationsOf } from "../record-index.ts";
+} from "../records/record-files.ts";
+import { locationsOf } from "../records/record-index.ts";
 import { markReady, newFile, putInPlace } from "../recovery/atomic-replace.ts";
 import { openRecovered } from "../recovery/open-recovered.ts";
 import { type Change, writeRedoLog } from "../recovery/redo-log.ts";
 import { dumpTables, type TableRows } from "../recovery/table-dump.ts";
-import { LIST_TABLES, SCHEMA } from "../schema.ts";
 import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
 import { type DeletionParts, type RecordsToDelete, recordsToDelete } from "./records-to-delete.ts";
 import { type TrackingToDelete, trackingToDelete } from "./tracking-to-delete.ts";

@@ -3,12 +3,12 @@
 
 import { Fault } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
-import { type FoundCall, findById, findChildren } from "../call-index.ts";
-import { readCallTexts } from "../call-text.ts";
-import type { Database } from "../database.ts";
-import { idHash } from "../id-hash.ts";
-import type { Journal, RecordLocation } from "../journal.ts";
-import { findRecords, locationsOf } from "../record-index.ts";
+import { type FoundCall, findById, findChildren } from "../calls/call-index.ts";
+import { readCallTexts } from "../calls/call-text.ts";
+import type { Database } from "../database/database.ts";
+import { idHash } from "../records/id-hash.ts";
+import type { Journal, RecordLocation } from "../records/journal.ts";
+import { findRecords, locationsOf } from "../records/record-index.ts";
 
 /** Records to delete, by the position of each in its journal. */
 export interface RecordsToDelete {

@@ -2,7 +2,7 @@
 // models, which clients also see as artifacts, stay with their models.
 
 import type { Collection } from "@assay/tracking-core";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { trainingStore } from "../training/store.ts";
 

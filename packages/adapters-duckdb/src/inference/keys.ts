@@ -3,7 +3,7 @@
 import { serialQueue } from "@assay/base/internal";
 import { type ApiKey, type KeyStore, memoryKeyStore } from "@assay/inference-core";
 import type { KeyScope, KeyVerb } from "@assay/inference-core/internal";
-import type { Cell, Database, Transaction } from "../database.ts";
+import type { Cell, Database, Transaction } from "../database/database.ts";
 
 /** Opens the keys of a data directory; `database` belongs to its store. */
 export async function openKeyStore(database: Database): Promise<KeyStore> {

@@ -17,8 +17,8 @@ import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
-import { syncDirectory, writeFault } from "../journal.ts";
-import { PRIVATE_FILE } from "../private-files.ts";
+import { PRIVATE_FILE } from "../database/private-files.ts";
+import { syncDirectory, writeFault } from "../records/journal.ts";
 import { openUsageCount } from "./usage-count.ts";
 
 /** The files of records waiting to be moved to the table. */

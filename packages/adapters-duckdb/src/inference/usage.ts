@@ -10,7 +10,7 @@ import {
   USAGE_DIMENSIONS,
   type UsageDimension,
 } from "@assay/inference-core/internal";
-import type { Cell, Column, Database, Parameter } from "../database.ts";
+import type { Cell, Column, Database, Parameter } from "../database/database.ts";
 import { openUsageJournal, readUsageJournal, type SyncFile, type UsageJournal } from "./usage-journal.ts";
 
 /** A usage ledger in a data directory. */

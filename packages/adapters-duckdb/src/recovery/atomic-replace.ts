@@ -16,10 +16,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import { syncDirectory } from "../journal.ts";
-import { isAlive } from "../lock.ts";
-import { PRIVATE_FILE } from "../private-files.ts";
-import { RECORD_FILES } from "../record-files.ts";
+import { isAlive } from "../database/lock.ts";
+import { PRIVATE_FILE } from "../database/private-files.ts";
+import { syncDirectory } from "../records/journal.ts";
+import { RECORD_FILES } from "../records/record-files.ts";
 import { ARTIFACTS_FOLDER, artifactFile } from "../training/artifacts.ts";
 
 const NEW = ".compacted";

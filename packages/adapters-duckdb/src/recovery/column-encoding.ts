@@ -9,7 +9,7 @@ import {
   type PlainCells,
   rowsIn,
   type SameCells,
-} from "../database.ts";
+} from "../database/database.ts";
 
 /** A column with equal cells, few different cells, or numbers. */
 type EncodedColumn = { readonly type: Column["type"] } & (

@@ -1,6 +1,6 @@
 // How much of its redo log a database has applied.
 
-import type { Reader } from "../database.ts";
+import type { Reader } from "../database/database.ts";
 
 /** A position in a log: all changes before byte `at` have been applied. */
 export interface LogPosition {

@@ -3,8 +3,8 @@
 
 import { deserialize } from "node:v8";
 import { inflateRawSync } from "node:zlib";
-import { type Column, type Parameter, rowsIn } from "../database.ts";
-import { TABLES } from "../schema.ts";
+import { type Column, type Parameter, rowsIn } from "../database/database.ts";
+import { TABLES } from "../database/schema.ts";
 import { decodeColumns, type EncodedColumns, MOST_ROWS } from "./column-encoding.ts";
 import { numberOf, STATEMENTS, type Statement } from "./statements.ts";
 

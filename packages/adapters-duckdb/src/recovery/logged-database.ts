@@ -2,7 +2,7 @@
 
 import type { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
-import type { Column, Database, Parameter, Transaction, UnloggedDatabase } from "../database.ts";
+import type { Column, Database, Parameter, Transaction, UnloggedDatabase } from "../database/database.ts";
 import { narrowed } from "./column-encoding.ts";
 import { isLoggedTable } from "./logged-change.ts";
 import { appended, type Change, type PreparedFrame, type RedoLog } from "./redo-log.ts";

@@ -7,11 +7,9 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
-import { type Database, openDatabase, type UnloggedDatabase } from "../database.ts";
-import { journalSize } from "../journal.ts";
-import { claimAlone, heldFault } from "../lock.ts";
-import { PRIVATE_FILE } from "../private-files.ts";
-import { DATABASE_FILE, RECORD_FILES, recordsEnd } from "../record-files.ts";
+import { type Database, openDatabase, type UnloggedDatabase } from "../database/database.ts";
+import { claimAlone, heldFault } from "../database/lock.ts";
+import { PRIVATE_FILE } from "../database/private-files.ts";
 import {
   checkSchema,
   createTables,
@@ -21,7 +19,9 @@ import {
   SCHEMA,
   type StoreIdentity,
   schemaVersion,
-} from "../schema.ts";
+} from "../database/schema.ts";
+import { journalSize } from "../records/journal.ts";
+import { DATABASE_FILE, RECORD_FILES, recordsEnd } from "../records/record-files.ts";
 import { putInPlace, removeUnfinished } from "./atomic-replace.ts";
 import { type LogPosition, positionOf } from "./log-position.ts";
 import { loggedDatabase } from "./logged-database.ts";

@@ -10,10 +10,10 @@ import { promisify } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { crc32, deflateRaw, inflateRawSync } from "node:zlib";
 import { Fault } from "@assay/base";
-import { type Column, type Parameter, rowsIn } from "../database.ts";
-import { readFully, syncDirectory, writeFault } from "../journal.ts";
-import { PRIVATE_FILE } from "../private-files.ts";
-import { FIRST_LOGGED } from "../schema.ts";
+import { type Column, type Parameter, rowsIn } from "../database/database.ts";
+import { PRIVATE_FILE } from "../database/private-files.ts";
+import { FIRST_LOGGED } from "../database/schema.ts";
+import { readFully, syncDirectory, writeFault } from "../records/journal.ts";
 import { encodeColumns, plainColumn } from "./column-encoding.ts";
 import { MOST_BYTES } from "./logged-change.ts";
 

@@ -1,8 +1,8 @@
 // Applies changes from a redo log that a database lacks.
 
 import { Fault } from "@assay/base";
-import type { UnloggedDatabase, UnloggedTransaction } from "../database.ts";
-import { journalSize } from "../journal.ts";
+import type { UnloggedDatabase, UnloggedTransaction } from "../database/database.ts";
+import { journalSize } from "../records/journal.ts";
 import type { LogPosition } from "./log-position.ts";
 import { readChange } from "./logged-change.ts";
 import { type LoggedChanges, readRedoLog } from "./redo-log.ts";

@@ -4,10 +4,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
+import { claimHere } from "../database/lock.ts";
+import { makePrivate } from "../database/private-files.ts";
+import { LIST_TABLES } from "../database/schema.ts";
 import { openUsageLedger } from "../inference/usage.ts";
-import { journalSize, openJournal } from "../journal.ts";
-import { claimHere } from "../lock.ts";
+import { journalSize, openJournal } from "../records/journal.ts";
 import {
   blockEnd,
   blockOf,
@@ -17,11 +19,9 @@ import {
   openPackedJournal,
   PACKED,
   SHORTEST,
-} from "../packed-journal.ts";
-import { makePrivate } from "../private-files.ts";
-import { isIn, RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
-import { locationsOf } from "../record-index.ts";
-import { LIST_TABLES } from "../schema.ts";
+} from "../records/packed-journal.ts";
+import { isIn, RECORD_FILES, type RecordFile, recordsEnd } from "../records/record-files.ts";
+import { locationsOf } from "../records/record-index.ts";
 import { fileArtifacts } from "../training/artifacts.ts";
 import { openRecovered } from "./open-recovered.ts";
 

@@ -1,7 +1,7 @@
 // Reads all rows of a database's tables in batches, for the beginning of a redo log.
 
-import type { Column, PlainCells, Reader } from "../database.ts";
-import { TABLES } from "../schema.ts";
+import type { Column, PlainCells, Reader } from "../database/database.ts";
+import { TABLES } from "../database/schema.ts";
 
 /** Some rows of a table: a change that appends them, and the names of its columns. */
 export interface TableRows {

@@ -3,7 +3,7 @@
 import { Fault } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import type { CostStore, TokenCost } from "@assay/trace-core";
-import { DATABASE_FILE } from "../record-files.ts";
+import { DATABASE_FILE } from "../records/record-files.ts";
 import { type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
 /** Stores costs in a data directory. */

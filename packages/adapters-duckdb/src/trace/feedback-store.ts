@@ -4,11 +4,11 @@ import { Fault, jsonText } from "@assay/base";
 import { givingWay, parseJson } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
-import type { Reader, Transaction } from "../database.ts";
-import type { RecordLocation } from "../journal.ts";
-import { inSlices, readInTurns } from "../read-in-turns.ts";
-import { OBJECTS_FILE } from "../record-files.ts";
-import { addRecords, findRecords, locationsOf, removeRecords } from "../record-index.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import type { RecordLocation } from "../records/journal.ts";
+import { inSlices, readInTurns } from "../records/read-in-turns.ts";
+import { OBJECTS_FILE } from "../records/record-files.ts";
+import { addRecords, findRecords, locationsOf, removeRecords } from "../records/record-index.ts";
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
 // How much feedback of a put is looked up and serialized at once: tens of milliseconds of work.

@@ -2,10 +2,10 @@
 
 import { Fault } from "@assay/base";
 import type { FileStore } from "@assay/trace-core";
-import type { Reader } from "../database.ts";
-import type { RecordLocation } from "../journal.ts";
-import { FILES_FILE } from "../record-files.ts";
-import { addRecords, findRecords } from "../record-index.ts";
+import type { Reader } from "../database/database.ts";
+import type { RecordLocation } from "../records/journal.ts";
+import { FILES_FILE } from "../records/record-files.ts";
+import { addRecords, findRecords } from "../records/record-index.ts";
 import { hashIn, type RecordParts, writeIn } from "./parts.ts";
 
 const NEWLINE = 0x0a;

@@ -6,11 +6,11 @@ import { compareText, givingWay, type LruCache, lruCache, parseJson } from "@ass
 import type { ObjectStore, ObjectVersion } from "@assay/trace-core";
 import type { NumberedHead, VersionHead } from "@assay/trace-core/internal";
 import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
-import type { Reader } from "../database.ts";
-import type { Journal, RecordLocation } from "../journal.ts";
-import { readInTurns } from "../read-in-turns.ts";
-import { OBJECTS_FILE } from "../record-files.ts";
-import { addRecords, locationsOf } from "../record-index.ts";
+import type { Reader } from "../database/database.ts";
+import type { Journal, RecordLocation } from "../records/journal.ts";
+import { readInTurns } from "../records/read-in-turns.ts";
+import { OBJECTS_FILE } from "../records/record-files.ts";
+import { addRecords, locationsOf } from "../records/record-index.ts";
 import { type HashName, hashIn, type RecordParts, writeIn } from "./parts.ts";
 
 interface Found {

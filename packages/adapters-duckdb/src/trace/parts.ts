@@ -1,9 +1,9 @@
 // What the stores of traces share: the database, a journal, and the owner of each record.
 
-import type { Database, Transaction } from "../database.ts";
-import { idHash } from "../id-hash.ts";
-import type { Journal } from "../journal.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import type { Project, Projects } from "../projects.ts";
+import { idHash } from "../records/id-hash.ts";
+import type { Journal } from "../records/journal.ts";
 
 /** What a store of records needs. */
 export interface RecordParts {

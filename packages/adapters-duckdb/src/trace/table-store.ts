@@ -4,11 +4,11 @@ import { Fault } from "@assay/base";
 import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
 import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
-import type { Reader } from "../database.ts";
+import type { Reader } from "../database/database.ts";
 import type { Project } from "../projects.ts";
-import { OBJECTS_FILE } from "../record-files.ts";
-import { addRecords, findRecords } from "../record-index.ts";
-import type { RowTransactions } from "../rows.ts";
+import { OBJECTS_FILE } from "../records/record-files.ts";
+import { addRecords, findRecords } from "../records/record-index.ts";
+import type { RowTransactions } from "../records/rows.ts";
 import { hashIn, type RecordParts } from "./parts.ts";
 
 interface TableRecord {

@@ -1,7 +1,7 @@
 // The secret of a data directory for signing addresses: stored, so that addresses survive a restart of the server.
 
 import { randomBytes } from "node:crypto";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 
 /** The secret of 32 bytes, created if missing. */
 export async function signingSecret(database: Database): Promise<Uint8Array> {

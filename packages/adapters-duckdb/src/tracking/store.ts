@@ -4,9 +4,9 @@
 import { Fault } from "@assay/base";
 import type { Artifact, Collection, Line, Run, TrackingStore } from "@assay/tracking-core";
 import type { ArtifactEntry, ProjectBlob, RunFile } from "@assay/tracking-core/internal";
-import type { Cell, Database, Parameter } from "../database.ts";
-import { groupCommit } from "../group-commit.ts";
-import { DATABASE_FILE } from "../record-files.ts";
+import type { Cell, Database, Parameter } from "../database/database.ts";
+import { groupCommit } from "../records/group-commit.ts";
+import { DATABASE_FILE } from "../records/record-files.ts";
 import { projectKey } from "./project-key.ts";
 import { forgetUnfinished, writeBlobs, writeCollection } from "./write-collection.ts";
 import { removeRun, writeRun } from "./write-run.ts";

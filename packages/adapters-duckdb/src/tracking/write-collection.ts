@@ -2,7 +2,7 @@
 
 import type { Artifact, CollectionChange } from "@assay/tracking-core";
 import type { ArtifactEntry, ProjectBlob } from "@assay/tracking-core/internal";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../database/database.ts";
 import { projectKey } from "./project-key.ts";
 
 /** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */

@@ -2,7 +2,7 @@
 
 import type { Run, RunChange } from "@assay/tracking-core";
 import type { RunFile, WrittenLines } from "@assay/tracking-core/internal";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../database/database.ts";
 import { projectKey } from "./project-key.ts";
 
 /** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */

@@ -3,8 +3,8 @@
 import { givingWay, jsonPieces } from "@assay/base/internal";
 import type { Change, TrainingSpec } from "@assay/training-core";
 import { hasEnded, statusOf } from "@assay/training-core/store-parts";
-import type { Database, Transaction } from "../database.ts";
-import { groupCommit } from "../group-commit.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { groupCommit } from "../records/group-commit.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { keyOfName } from "./key-of-name.ts";
 

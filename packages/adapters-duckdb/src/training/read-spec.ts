@@ -4,8 +4,8 @@
 import { Fault, type Steps } from "@assay/base";
 import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
 import type { TrainingSpec } from "@assay/training-core";
-import type { Database } from "../database.ts";
-import { DATABASE_FILE } from "../record-files.ts";
+import type { Database } from "../database/database.ts";
+import { DATABASE_FILE } from "../records/record-files.ts";
 import { JOB_NUMBER } from "./job-number.ts";
 
 /** The training data of the job with this id; undefined if it does not exist or was removed. */

@@ -4,8 +4,8 @@
 import { Fault } from "@assay/base";
 import type { Checkpoint, Job, JobEvent, Model, TrainingFile, TrainingStore } from "@assay/training-core";
 import type { JobPage, Reply } from "@assay/training-core/internal";
-import type { Database, Parameter } from "../database.ts";
-import { DATABASE_FILE } from "../record-files.ts";
+import type { Database, Parameter } from "../database/database.ts";
+import { DATABASE_FILE } from "../records/record-files.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { commits } from "./commits.ts";
 import { JOB_NUMBER } from "./job-number.ts";

@@ -3,7 +3,7 @@
 
 import { contains } from "@assay/query-lang/internal";
 import { FALSE, type Truths } from "../kernels/truth.ts";
-import { truthOf } from "./map-truths.ts";
+import { truthOf } from "./map-predicate.ts";
 import { TAG, type ValueColumn } from "./value-column.ts";
 
 /**

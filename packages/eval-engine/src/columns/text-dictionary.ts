@@ -7,7 +7,13 @@
 // own, because one such character would double the size of a whole block.
 
 import { foldCase } from "@assay/query-lang/internal";
-import { FILTER_BYTES, hashesOf, mayHave, type RunFilter, runsIn } from "../kernels/runs.ts";
+import {
+  FILTER_BYTES,
+  mayContain,
+  type TrigramFilter,
+  trigramFilterOf,
+  trigramHashes,
+} from "../kernels/trigram-bloom-filter.ts";
 import type { Work } from "../kernels/work.ts";
 
 // Enough texts to judge whether a column repeats itself.
@@ -29,7 +35,7 @@ interface Block {
   readonly codes: readonly number[];
   /** Where each text ends in `text`. */
   readonly ends: readonly number[];
-  readonly runs: RunFilter;
+  readonly runs: TrigramFilter;
 }
 
 /** Texts that are not in a block yet. */
@@ -108,9 +114,9 @@ export class TextDictionary {
       for (const [i, text] of texts.entries()) found[codes[i]!] = text.includes(part) ? 1 : 0;
     }
     const from = this.blocks.length === 0 ? 0 : rarestIn(this.blocks[0]!.text, part);
-    const hashes = hashesOf(part);
+    const hashes = trigramHashes(part);
     for (const block of this.blocks) {
-      const passed = !mayHave(block.runs, hashes);
+      const passed = !mayContain(block.runs, hashes);
       if (!passed) searchBlock(block, part, from, found);
       const pause = work.spend(passed ? BLOCK_COST : block.text.length);
       if (pause !== undefined) await pause;
@@ -158,7 +164,7 @@ export class TextDictionary {
       this.blockOf[pending.codes[i]!] = this.blocks.length;
     }
     const text = pending.texts.join("");
-    this.blocks.push({ text, codes: pending.codes, ends, runs: runsIn(text) });
+    this.blocks.push({ text, codes: pending.codes, ends, runs: trigramFilterOf(text) });
     pending.texts = [];
     pending.codes = [];
     pending.characters = 0;

@@ -8,7 +8,7 @@ import { frameOf } from "../plan/frames.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import { firstPart, resolveRawRows, writeRows } from "../plan/rows.ts";
-import { countRows, inEvery, matching, type Selection } from "../plan/select.ts";
+import { countRows, inEvery, matching, type Selection } from "../plan/select-rows.ts";
 import { summarize } from "../plan/summarize.ts";
 import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { SegmentStore } from "../ports/segment-store.ts";
@@ -16,7 +16,7 @@ import { fieldAt } from "../query/field.ts";
 import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
 import type { Segment } from "../segment/segment.ts";
-import { buildSegment, type Opened, type SegmentAtHand, Segments } from "../segment/segments.ts";
+import { buildSegment, type Opened, rowLists, type SegmentAtHand, Segments } from "../segment/segments.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "../statistics/body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "../statistics/response.ts";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
@@ -167,18 +167,13 @@ const GIB = 2 ** 30;
 const analysis = () => import("./analysis.ts");
 const reference = () => import("../reference/index.ts");
 
-let loaded: Awaited<ReturnType<typeof loadNames>> | undefined;
-const loadNames = () => import("./unmet-names.ts");
+let loaded: Promise<typeof import("./unmet-names.ts")> | undefined;
 /** Checks names in queries. Loaded once, not with every answer. */
-const names = async () => {
-  loaded ??= await loadNames();
-  return loaded;
-};
+const names = () => (loaded ??= import("./unmet-names.ts"));
 
 /** Loads the code that engines otherwise load when it is first needed. */
-export async function loadEngine(): Promise<void> {
-  const statistics = analysis().then(({ loadStatistics }) => loadStatistics());
-  await Promise.all([statistics, names(), import("../segment/row-lists.ts")]);
+export function loadEngine(): Promise<unknown> {
+  return Promise.all([analysis().then(({ loadStatistics }) => loadStatistics()), names(), rowLists()]);
 }
 
 /** Creates an engine over the given sources. It keeps what it computes until the calls change or memory runs short. */

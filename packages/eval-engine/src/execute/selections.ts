@@ -4,7 +4,7 @@
 import type { Call, CallSource, RowSource } from "@assay/calls";
 import type { Work } from "../kernels/work.ts";
 import type { Prepared } from "../plan/prepare.ts";
-import type { Selection } from "../plan/select.ts";
+import type { Selection } from "../plan/select-rows.ts";
 import type { EvalQuery } from "../query/request.ts";
 import { columnRows } from "../statistics/columns.ts";
 import type { SelectRows } from "../statistics/statistics.ts";

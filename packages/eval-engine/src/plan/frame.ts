@@ -3,7 +3,7 @@
 
 import { prefixesOf, type Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
-import { Memo, type MemoKey } from "../segment/memo.ts";
+import { DerivedCache, type DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
 import type { RowChange } from "./row-change.ts";
 
@@ -26,7 +26,7 @@ export interface Frame {
 }
 
 /** What is cached with a frame; a successor is told which rows differ. */
-type FrameMemo = Memo<readonly RowChange[]>;
+type FrameMemo = DerivedCache<readonly RowChange[]>;
 
 /** The frame's row for each row of segment `e`; meaningless for a row without trials. Computed on first use. */
 export function rowsInFrame(frame: Frame, e: number): Int32Array {
@@ -38,7 +38,7 @@ export function rowsInFrame(frame: Frame, e: number): Int32Array {
   });
 }
 
-const ROWS_IN_FRAME: MemoKey<Int32Array> = {};
+const ROWS_IN_FRAME: DerivedKey<Int32Array> = {};
 
 /** A segment that has a row of the frame, and its row there. */
 export function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
@@ -100,7 +100,7 @@ export async function buildFrame(segments: readonly Segment[], work: Work): Prom
     ...stateOf(segments),
     length,
     rowIn: listOf.map((list) => found[list]!),
-    memo: new Memo(),
+    memo: new DerivedCache(),
   };
 }
 

@@ -8,14 +8,14 @@ import { topRows, usesHeap } from "../kernels/top-rows.ts";
 import { chunked, type Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
 import type { SortKey } from "../query/request.ts";
-import type { MemoKey } from "../segment/memo.ts";
+import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
-import { frameNumbers, type NumberOf } from "./derived/frame-numbers.ts";
+import { frameNumbers, type NumberOf } from "./derived/sort-key-columns.ts";
 import type { ReadySegment } from "./derived/value-columns.ts";
 import { ABSENT } from "./frame.ts";
-import { firstOf, headLength, headOf } from "./head.ts";
 import { evaluationsOf, type Prepared } from "./prepare.ts";
-import { countRows, type Selection } from "./select.ts";
+import { countRows, type Selection } from "./select-rows.ts";
+import { topRowsCacheOf, topRowsLength, topRowsOf } from "./top-rows-cache.ts";
 
 /** The sort values of a frame's rows for one key: numbers come before texts, texts before missing. */
 interface RowKeys {
@@ -44,14 +44,15 @@ export async function page(prepared: Prepared, selection: Selection | undefined,
     const rows = selection?.rows.subarray(from, to) ?? new Uint32Array(to - from).map((_, i) => from + i);
     return { rows, order: "digest" };
   }
-  const head = headOf(frame, JSON.stringify(query.sortBy));
-  const known = firstOf(head, selection, to);
+  const head = topRowsCacheOf(frame, JSON.stringify(query.sortBy));
+  const known = topRowsOf(head, selection, to);
   if (known !== undefined) return { rows: known.subarray(from, to), order: "kept" };
 
   const keys = await keysOf(prepared, work);
   const first = (wanted: number, among: Selection | undefined): Promise<Uint32Array> =>
     topRows(frame.length, among?.rows, wanted, keys[0]!, comparator(keys), work);
-  if (++head.asked > 1 && to <= headLength(frame)) head.rows ??= await first(headLength(frame), undefined);
+  if (++head.asked > 1 && to <= topRowsLength(frame))
+    head.rows ??= await first(topRowsLength(frame), undefined);
   const top = await first(to, selection);
   return { rows: top.subarray(from, to), order: usesHeap(to, count) ? "heap" : "sort" };
 }
@@ -101,7 +102,7 @@ const NO_TEXT = (): null => null;
 /** Sort values of rows without a number. */
 type KeyValues = Omit<RowKeys, "descending">;
 
-const FIRST_VALUES: MemoKey<KeyValues> = {};
+const FIRST_VALUES: DerivedKey<KeyValues> = {};
 
 /** A key's values for every row. */
 async function valuesOf(prepared: Prepared, key: SortKey, work: Work): Promise<KeyValues> {

@@ -7,12 +7,12 @@ import { fieldsOf } from "@assay/query-lang/internal";
 import type { Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
 import type { EvalQuery, SortKey } from "../query/request.ts";
-import { rowNumbers } from "./derived/row-numbers.ts";
+import { rowNumbers } from "./derived/row-aggregates.ts";
 import { prepareScoreMatrix } from "./derived/score-matrix.ts";
 import { prepareColumns, type ReadySegment } from "./derived/value-columns.ts";
+import { searchTexts } from "./evaluate-predicate.ts";
 import type { Frame } from "./frame.ts";
-import { searchTexts } from "./truths.ts";
-import { conditionsSaid, type PreparedFilter, rowPlanOf } from "./where.ts";
+import { conditionsSaid, type PreparedFilter, rowPlanOf } from "./plan-filter.ts";
 
 /** A query over a frame, with everything that it reads prepared. */
 export interface Prepared {

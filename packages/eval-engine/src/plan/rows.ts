@@ -11,7 +11,7 @@ import {
   type EvalResultsTrial,
   UNRESOLVED_ROWS,
 } from "../query/response.ts";
-import type { MemoKey } from "../segment/memo.ts";
+import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
 import { ABSENT, type Frame } from "./frame.ts";
 
@@ -145,7 +145,7 @@ interface WrittenRow {
   readonly evaluation: EvalResultsRowEvaluation;
 }
 
-const WRITTEN: MemoKey<WrittenRows, number> = { lasts: true };
+const WRITTEN: DerivedKey<WrittenRows, number> = { lasts: true };
 
 /** Built rows of a segment that have not changed since, with or without the trials' children. */
 function writtenBefore({ memo, journal }: Segment, children: boolean): WrittenRows {

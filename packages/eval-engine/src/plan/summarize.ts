@@ -5,16 +5,22 @@ import { scoresOf } from "@assay/calls/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { meanOf, totalOf } from "@assay/statistics/exact";
 import { TAG } from "../columns/value-column.ts";
-import { scratch } from "../kernels/scratch.ts";
+import { scratchBuffer } from "../kernels/scratch-buffer.ts";
 import type { Work } from "../kernels/work.ts";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../query/response.ts";
-import type { MemoKey } from "../segment/memo.ts";
+import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
 import { scoreLeaves, scorerStats } from "../trials/summary.ts";
-import { type ColumnTally, sumOfTallies, type Tally, tallyOf, tallyOfAll } from "./derived/tally.ts";
+import {
+  type ColumnCounts,
+  type SummaryCounts,
+  summaryCountsOf,
+  summaryCountsOfAll,
+  sumOfCounts,
+} from "./derived/summary-counts.ts";
 import { ABSENT, type Frame } from "./frame.ts";
 import type { Prepared } from "./prepare.ts";
-import { countRows, type Selection } from "./select.ts";
+import { countRows, type Selection } from "./select-rows.ts";
 
 /** A summary of one evaluation, without the metadata of its root call. */
 export type Statistics = Pick<
@@ -22,7 +28,7 @@ export type Statistics = Pick<
   "trial_count" | "scorer_stats" | "predict_total_tokens"
 >;
 
-const STATISTICS: MemoKey<Statistics, number> = {};
+const STATISTICS: DerivedKey<Statistics, number> = {};
 
 /** The statistics of each evaluation over the selected rows; undefined for one that has none of them. */
 export async function summarize(
@@ -41,8 +47,8 @@ export async function summarize(
     let statistics = selection === undefined ? segment.memo.get(STATISTICS, name) : undefined;
     if (statistics === undefined) {
       const count = () => tallyOfRows(frame, e, selection, work);
-      const tally = await (selection === undefined ? tallyOfAll(segment, count) : count());
-      statistics = statisticsOf(segment, tally, query.children);
+      const counts = await (selection === undefined ? summaryCountsOfAll(segment, count) : count());
+      statistics = statisticsOf(segment, counts, query.children);
       if (selection === undefined) segment.memo.set(STATISTICS, name, statistics);
     }
     found.push(statistics.trial_count === 0 ? undefined : statistics);
@@ -59,18 +65,18 @@ async function tallyOfRows(
   e: number,
   selection: Selection | undefined,
   work: Work,
-): Promise<Tally> {
+): Promise<SummaryCounts> {
   const segment = frame.segments[e]!;
   const rows = countRows(frame, selection);
-  let tally = tallyOf(segment, NO_TRIALS);
+  let counts = summaryCountsOf(segment, NO_TRIALS);
   for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
     const to = Math.min(rows, from + ROWS_AT_ONCE);
-    const some = tallyOf(segment, trialsIn(frame, e, selection?.rows, from, to));
-    tally = sumOfTallies(segment, tally, some);
+    const some = summaryCountsOf(segment, trialsIn(frame, e, selection?.rows, from, to));
+    counts = sumOfCounts(segment, counts, some);
     const pause = work.spend((to - from) * ROW_COST + some.trials * some.columns.length * CELL_COST);
     if (pause !== undefined) await pause;
   }
-  return tally;
+  return counts;
 }
 
 // The work of looking a row up and of counting one score of a trial, in array items touched.
@@ -93,7 +99,7 @@ function trialsIn(
   const segment = frame.segments[e]!;
   const { firstTrial, next } = segment.parts;
   const rowIn = frame.rowIn[e]!;
-  const trials = scratch(segment.trials);
+  const trials = scratchBuffer(segment.trials);
   let n = 0;
   if (segment.tidy) {
     // Each row's trials are numbered consecutively, up to the next row's.
@@ -113,16 +119,16 @@ function trialsIn(
   return trials.subarray(0, n);
 }
 
-function statisticsOf(segment: Segment, tally: Tally, children: boolean): Statistics {
-  const tokens = children ? tally.tokens : tally.ownTokens;
+function statisticsOf(segment: Segment, counts: SummaryCounts, children: boolean): Statistics {
+  const tokens = children ? counts.tokens : counts.ownTokens;
   return {
-    trial_count: tally.trials,
-    scorer_stats: scorerStatistics(segment, tally.columns),
+    trial_count: counts.trials,
+    scorer_stats: scorerStatistics(segment, counts.columns),
     predict_total_tokens: tokens.count === 0 ? null : totalOf(tokens),
   };
 }
 
-function scorerStatistics(segment: Segment, columns: readonly ColumnTally[]): EvalResultsScorerStats[] {
+function scorerStatistics(segment: Segment, columns: readonly ColumnCounts[]): EvalResultsScorerStats[] {
   const place = placeInTrial(segment);
   const inOrder = columns.toSorted((a, b) =>
     a.first === b.first ? place(a) - place(b) : segment.compareTrials(a.first, b.first),
@@ -130,7 +136,7 @@ function scorerStatistics(segment: Segment, columns: readonly ColumnTally[]): Ev
   return inOrder.map(statsOf);
 }
 
-function statsOf({ column, first, ...counts }: ColumnTally): EvalResultsScorerStats {
+function statsOf({ column, first, ...counts }: ColumnCounts): EvalResultsScorerStats {
   const [scorer, ...keys] = column.keys;
   const tag = column.values.tags.array[first]!;
   const valueType = tag === TAG.number ? "continuous" : tag === TAG.text ? "text" : "binary";
@@ -145,7 +151,7 @@ function statsOf({ column, first, ...counts }: ColumnTally): EvalResultsScorerSt
 }
 
 /** Where a column's leaf is in the scores of the first trial that has it. */
-function placeInTrial(segment: Segment): (counts: ColumnTally) => number {
+function placeInTrial(segment: Segment): (counts: ColumnCounts) => number {
   const places = new Map<number, Map<string, number>>();
   return ({ column, first }) => {
     let known = places.get(first);

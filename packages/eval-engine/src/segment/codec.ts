@@ -14,9 +14,6 @@ import { ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
-import { endsOfLengths, lengthsOf } from "./lengths.ts";
-import { bytesOf, checksumOf, checksumOfAll, padded, piecesOf, roundedUp } from "./pieces.ts";
-import { References, referencePrefix } from "./reference-texts.ts";
 import {
   blocksOf,
   emptyTexts,
@@ -25,7 +22,10 @@ import {
   type Shortened,
   shortened,
   TextBlocks,
-} from "./saved-texts.ts";
+} from "./lazy-texts.ts";
+import { endsOfLengths, lengthsOf } from "./lengths.ts";
+import { bytesOf, checksumOf, checksumOfAll, padded, piecesOf, roundedUp } from "./pieces.ts";
+import { References, referencePrefix } from "./reference-texts.ts";
 import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
 import { trialsOfRows } from "./segment-order.ts";

@@ -8,7 +8,7 @@ import type { Payload } from "../columns/payload.ts";
 import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { type ColumnTrial, compareTimes, type TrialFacts } from "../trials/trials.ts";
-import { Memo } from "./memo.ts";
+import { DerivedCache } from "./derived-cache.ts";
 import type { SegmentFile } from "./segment-file.ts";
 import { arrangedParts } from "./segment-order.ts";
 import { continuedParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
@@ -36,7 +36,7 @@ export class Segment {
   /**
    * Results that queries computed from it. A copy gets the length of the journal up to which it includes everything.
    */
-  memo: Memo<number> = new Memo();
+  memo: DerivedCache<number> = new DerivedCache();
 
   private readonly identity: object = {};
   /** The identity of the segment that it continues, not the segment itself, whose memory may be released. */

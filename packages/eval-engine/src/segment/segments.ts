@@ -224,7 +224,7 @@ export class Segments {
     work: Work,
   ): Promise<SavedSegment | undefined> {
     if (this.store === undefined) return undefined;
-    const { saveSegment } = await import("./row-lists.ts");
+    const { saveSegment } = await rowLists();
     return saveSegment(this.store, [project, evaluation], segment, { shares }, work);
   }
 
@@ -236,7 +236,7 @@ export class Segments {
     if (saved === undefined) return undefined;
     let segment: Segment | undefined;
     try {
-      const { openSegment } = await import("./row-lists.ts");
+      const { openSegment } = await rowLists();
       segment = await openSegment(this.store!, project, saved, this.entries.values(), work);
     } finally {
       if (segment === undefined) saved.close();
@@ -256,6 +256,9 @@ export class Segments {
 function hasMuchUnsaved({ segment, unsaved }: Entry): boolean {
   return unsaved > UNSAVED + segment!.trials * UNSAVED_SHARE;
 }
+
+/** Saves and reads segments: loaded when there is a store. */
+export const rowLists = (): Promise<typeof import("./row-lists.ts")> => import("./row-lists.ts");
 
 /** What makes lists for the JSON of calls: of references, if it stays in memory anyway. */
 async function payloads({ retains }: CallSource): Promise<() => Payload> {

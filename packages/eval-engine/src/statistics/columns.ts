@@ -11,10 +11,10 @@ import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { PARSE_COST, type Work } from "../kernels/work.ts";
 import { prepareColumns, type ReadySegment } from "../plan/derived/value-columns.ts";
 import { ABSENT, type Frame } from "../plan/frame.ts";
-import type { Selection } from "../plan/select.ts";
+import type { Selection } from "../plan/select-rows.ts";
 import { fieldAt } from "../query/field.ts";
 import type { EvalQuery } from "../query/request.ts";
-import type { MemoKey } from "../segment/memo.ts";
+import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
 import { isFact, LATENCY } from "./fact.ts";
 import { FieldFinder } from "./field-finder.ts";
@@ -118,7 +118,7 @@ function placesOf(frame: Frame, e: number, selection: Selection | undefined): In
   return places;
 }
 
-const TRIAL_COUNTS: MemoKey<Uint32Array, number> = {};
+const TRIAL_COUNTS: DerivedKey<Uint32Array, number> = {};
 
 /** The number of trials of each row of a segment. */
 function trialCounts(segment: Segment): Uint32Array {
@@ -130,7 +130,7 @@ function trialCounts(segment: Segment): Uint32Array {
   });
 }
 
-const REPEATED: MemoKey<ReadonlyMap<number, number>, number> = {};
+const REPEATED: DerivedKey<ReadonlyMap<number, number>, number> = {};
 
 async function repeatedTrials(segment: Segment, work: Work): Promise<ReadonlyMap<number, number>> {
   const known = segment.memo.get(REPEATED);
@@ -166,7 +166,7 @@ function trialsOf({ parts: { firstTrial, next } }: Segment, row: number): number
 
 type Sample = Pick<SelectedEvaluation, "dataset" | "scorerCallIds">;
 
-const SAMPLE: MemoKey<Sample> = {};
+const SAMPLE: DerivedKey<Sample> = {};
 
 /** What the first trials of the evaluation's first rows reveal about it. */
 function sampleOf(frame: Frame, e: number): Sample {
@@ -218,7 +218,7 @@ function trialNumbers(
   return { numbers, numeric };
 }
 
-const ROW_VALUES: MemoKey<RowValues, number> = {};
+const ROW_VALUES: DerivedKey<RowValues, number> = {};
 
 /** The value of each row of a segment for a measure. */
 function rowValuesOf(
@@ -330,7 +330,7 @@ function fieldOf(
   return { codes: Int32Array.from(rows, (row) => all.codes[row]!), values: all.values };
 }
 
-const FIELD: MemoKey<KeptField> = {};
+const FIELD: DerivedKey<KeptField> = {};
 
 function fieldOfFrame(frame: Frame, ready: readonly ReadySegment[], path: FieldPath): RowField {
   const columns = ready.map(({ column }) => column(path).values);
@@ -375,7 +375,7 @@ function codesOf(frame: Frame, columns: readonly ValueColumn[]): RowField {
 // The number of rows looked up at once.
 const ROWS_AT_ONCE = 2048;
 
-const SLICE_FIELDS: MemoKey<readonly FieldPath[]> = {};
+const SLICE_FIELDS: DerivedKey<readonly FieldPath[]> = {};
 
 /** The fields that slice a frame's rows, kept with it while the dataset rows stay unchanged. */
 async function sliceFieldsOf(

@@ -3,7 +3,7 @@
 import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { adjusted } from "@assay/statistics";
-import { Room } from "../kernels/room.ts";
+import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import { clustersOf } from "./clusters.ts";
 import {
@@ -41,7 +41,7 @@ export async function compare(
   if (!measures.ok) return measures;
   const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
   const options: LookOptions = {
-    room: new Room(),
+    room: new BufferPool(),
     level: request.level,
     clustered: clustered !== undefined,
     clusters: clustered?.clusters,
@@ -59,7 +59,7 @@ export async function compare(
     options,
     work,
   );
-  options.room.leave();
+  options.room.release();
 
   const p = looks.flat().map(({ difference }) => difference.p);
   const adjustedP = adjusted(p, request.adjustment);
@@ -125,11 +125,11 @@ async function lookAtAll(
         : undefined;
     const found: Look[] = [];
     for (const [m, measure] of measures.entries()) {
-      const own = { ...options, anytime, room: new Room() };
+      const own = { ...options, anytime, room: new BufferPool() };
       const side = await lookAtSide(presence, measure, candidate, own, work);
       const pair = { shared, sides: [ofBaseline[m]!, side] } as const;
       found.push(await lookAtPair(measure, pair, own, work));
-      own.room.leave();
+      own.room.release();
     }
     looks.push(found);
   }

@@ -9,7 +9,7 @@ import {
   verdict,
 } from "@assay/statistics";
 import { mayFlip } from "@assay/statistics/internal";
-import type { Room } from "../kernels/room.ts";
+import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Two } from "../kernels/row-sums.ts";
 import type { Work } from "../kernels/work.ts";
 import {
@@ -47,7 +47,7 @@ export interface LookOptions extends IntervalOptions {
   /** The cluster of each selected row. */
   readonly clusters: Int32Array | undefined;
   /** The scratch room for columns; results are valid until it is left. */
-  readonly room: Room;
+  readonly room: BufferPool;
 }
 
 /** An evaluation's values of a measure. */
@@ -201,7 +201,7 @@ async function togetherIn(pairs: PairTable | PairSums, work: Work): Promise<Toge
   };
 }
 
-function statesOf(pairs: PairTable | PairSums, [a, b]: Pair["sides"], room: Room): PairStates {
+function statesOf(pairs: PairTable | PairSums, [a, b]: Pair["sides"], room: BufferPool): PairStates {
   if ("places" in pairs) return { states: pairs.places, counts: undefined };
   return { states: pairStates(pairs, [a.column(), b.column()], room), counts: pairs.counts };
 }

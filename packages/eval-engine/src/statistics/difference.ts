@@ -30,7 +30,7 @@ import {
   type Proportion,
   SEQUENCE_FROM,
 } from "@assay/statistics/internal";
-import type { Room } from "../kernels/room.ts";
+import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import type { PairSums, SideSums } from "./dyadic-rows.ts";
 import type { MeasureSide } from "./response.ts";
@@ -218,7 +218,7 @@ export interface DifferenceOptions extends IntervalOptions {
   readonly kind: "boolean" | "number" | null;
   readonly direction: Direction | null;
   /** The scratch room for columns. */
-  readonly room: Room;
+  readonly room: BufferPool;
   /** The error rate over all looks, and the number of rows it is tuned to; undefined for a single look. */
   readonly anytime: { readonly alpha: number; readonly rows: number } | undefined;
 }
@@ -254,7 +254,7 @@ export interface Difference {
 export type PairValues = Pick<PairTable, "a" | "b" | "counts" | "clusterOf">;
 
 /** The difference of each pair. */
-export function differencesOf({ a, b }: Pick<PairTable, "a" | "b">, room: Room): Float64Array {
+export function differencesOf({ a, b }: Pick<PairTable, "a" | "b">, room: BufferPool): Float64Array {
   const d = room.floats(a.length);
   for (let i = 0; i < d.length; i++) d[i] = b[i]! - a[i]!;
   return d;

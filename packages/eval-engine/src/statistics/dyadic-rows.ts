@@ -4,7 +4,7 @@
 
 import type { Moments } from "@assay/statistics";
 import { correlationOfSums, isExact, momentsOfSums } from "@assay/statistics/internal";
-import type { Room } from "../kernels/room.ts";
+import type { BufferPool } from "../kernels/buffer-pool.ts";
 import { addProducts, addValues, addWithin, type Two } from "../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
@@ -46,7 +46,7 @@ export interface PairSums {
 export function pairSums(
   { a, b }: Two<RowValues>,
   places: Two<Int32Array>,
-  room: Room,
+  room: BufferPool,
 ): PairSums | undefined {
   const kept = { a: room.integers(places.a.length), b: room.integers(places.a.length) };
   const found = addProducts({ a: a.values, b: b.values }, places, kept);

@@ -5,7 +5,7 @@ import { compareText } from "@assay/base/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
-import { didYouMean, nearest } from "../query/nearest.ts";
+import { didYouMean, nearest } from "../query/suggest-names.ts";
 import { type DirectionSource, directionOf } from "./direction.ts";
 import type { AskedMeasure, Common } from "./read-body.ts";
 import type { RowValues } from "./row-values.ts";

@@ -3,7 +3,7 @@
 import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { holm, rankIntervals, shrunkenMeans, tiedGroups, verdict } from "@assay/statistics";
-import { Room } from "../kernels/room.ts";
+import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import { clustersOf } from "./clusters.ts";
 import { differenceAt, lookAtSide, type PairOptions, type SideLook } from "./comparison.ts";
@@ -40,7 +40,7 @@ export async function ranking(
     clusters: clustered?.clusters,
     bootstrapSeed: undefined,
     anytime: undefined,
-    room: new Room(),
+    room: new BufferPool(),
   };
   const presence = presenceOf(selection, options.room);
   const looks: SideLook[] = [];
@@ -56,13 +56,13 @@ export async function ranking(
     for (const b of ranked.slice(i + 1)) {
       // The difference is a − b: b takes the role of the baseline.
       const pair = { shared: sharedRows(presence, b, a), sides: [looks[b]!, looks[a]!] } as const;
-      const room = new Room();
+      const room = new BufferPool();
       const { difference } = await differenceAt(measure, pair, { ...options, room }, work);
-      room.leave();
+      room.release();
       pairs.push({ a, b, difference });
     }
   }
-  options.room.leave();
+  options.room.release();
   const adjustedP = holm(pairs.map(({ difference }) => difference.p));
   // The evaluations that each was found better than, and by how much.
   const beats = new Map(ranked.map((e) => [e, new Map<number, Beaten>()]));

@@ -1,7 +1,7 @@
 // The values of rows as statistics take them: each value, or each pair of values, once with how often it occurs where
 // rows share few states, and row by row where not. The digits are the same either way, because sums are exact.
 
-import type { Room } from "../kernels/room.ts";
+import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Two } from "../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
@@ -47,7 +47,7 @@ export interface RowChoice {
   /** Whether to read row by row in digest order, for results that depend on the order. */
   readonly oneByOne?: boolean | undefined;
   /** The scratch room for columns; results are valid until it is left. */
-  readonly room: Room;
+  readonly room: BufferPool;
 }
 
 /** The values of a measure on the selected rows, given by their places. */
@@ -104,12 +104,12 @@ export function sideTable(column: RowColumn, count: number, { clusters, room }: 
 export function pairStates(
   { rows, states }: PairTable,
   [first, second]: readonly [RowColumn, RowColumn],
-  room: Room,
+  room: BufferPool,
 ): Two<Int32Array> {
   return states ?? { a: statesAt(first, rows!, room), b: statesAt(second, rows!, room) };
 }
 
-function statesAt({ of: { stateOf }, places }: RowColumn, rows: Int32Array, room: Room): Int32Array {
+function statesAt({ of: { stateOf }, places }: RowColumn, rows: Int32Array, room: BufferPool): Int32Array {
   const states = room.integers(rows.length);
   for (let pair = 0; pair < rows.length; pair++) {
     const place = places[rows[pair]!]!;
@@ -188,7 +188,7 @@ export function singlePairs(first: RowColumn, second: RowColumn, { clusters, roo
   };
 }
 
-function valuesOf({ of, states, values }: RowColumn, room: Room): Float64Array {
+function valuesOf({ of, states, values }: RowColumn, room: BufferPool): Float64Array {
   if (values !== undefined) return values;
   const found = room.floats(states!.length);
   for (let row = 0; row < found.length; row++) found[row] = of.values[states![row]!] ?? Number.NaN;

@@ -1,6 +1,6 @@
 // Which of the selected rows evaluations have, and which of them two share: found once, whatever is measured on them.
 
-import type { Room } from "../kernels/room.ts";
+import type { BufferPool } from "../kernels/buffer-pool.ts";
 import { addRow, commonSize, noRows, type RowSet, sizeOf } from "../kernels/row-set.ts";
 import type { Two } from "../kernels/row-sums.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
@@ -9,7 +9,7 @@ import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 export interface Presence {
   readonly of: readonly PresentRows[];
   /** The scratch room for lists of places, which are valid until it is left. */
-  readonly room: Room;
+  readonly room: BufferPool;
 }
 
 /** The selected rows that an evaluation has. */
@@ -30,14 +30,19 @@ interface SelectedPlaces extends Pick<SelectedRows, "length"> {
 }
 
 /** Finds the selected rows that each evaluation has. */
-export function presenceOf({ evaluations, length }: SelectedPlaces, room: Room): Presence {
+export function presenceOf({ evaluations, length }: SelectedPlaces, room: BufferPool): Presence {
   return { of: evaluations.map(({ places, trials }) => presentRows(places, trials, length, room)), room };
 }
 
 // Small numbers of trials are counted in an array, the rare larger ones in a map.
 const FEW_TRIALS = 64;
 
-function presentRows(places: Int32Array, trials: ArrayLike<number>, length: number, room: Room): PresentRows {
+function presentRows(
+  places: Int32Array,
+  trials: ArrayLike<number>,
+  length: number,
+  room: BufferPool,
+): PresentRows {
   const rows = noRows(length);
   const rowsByTrials = new Map<number, number>();
   const few = new Uint32Array(FEW_TRIALS);
@@ -64,7 +69,7 @@ function presentRows(places: Int32Array, trials: ArrayLike<number>, length: numb
   };
 }
 
-function placesIn(places: Int32Array, count: number, room: Room): Int32Array {
+function placesIn(places: Int32Array, count: number, room: BufferPool): Int32Array {
   const found = room.integers(count + 1);
   let n = 0;
   for (let row = 0; row < places.length; row++) {
@@ -110,7 +115,7 @@ export function sharedRows({ of, room }: Presence, baseline: number, candidate: 
 }
 
 /** The places in two evaluations, side by side, of the `both` selected rows that they share. */
-function commonPlaces(a: PresentRows, b: PresentRows, both: number, room: Room): Two<Int32Array> {
+function commonPlaces(a: PresentRows, b: PresentRows, both: number, room: BufferPool): Two<Int32Array> {
   const [first, second] = [room.integers(both + 1), room.integers(both + 1)];
   let n = 0;
   for (let row = 0; row < a.places.length; row++) {

@@ -3,7 +3,7 @@
 import { ok, type Result } from "@assay/base";
 import { benjaminiHochberg, verdict } from "@assay/statistics";
 import { joinMeans, meanOfPart, type PartialMean, partialMean } from "@assay/statistics/internal";
-import { Room } from "../kernels/room.ts";
+import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import { comparisonOf, lookAtPair, lookAtSide, reasonOf, type Tested } from "./comparison.ts";
 import {
@@ -49,7 +49,7 @@ export async function slices(
     clusters: undefined,
     bootstrapSeed: undefined,
     anytime: undefined,
-    room: new Room(),
+    room: new BufferPool(),
   };
   const presence = presenceOf(selection, options.room);
   const sides = [
@@ -68,7 +68,7 @@ export async function slices(
     if (division === undefined) leftOut++;
     else looks.push(...(await lookAtDivision(division, pairs, request.minRows, test, work)));
   }
-  options.room.leave();
+  options.room.release();
   const p = looks.map(({ difference }) => difference?.p ?? null);
   const q = benjaminiHochberg(p);
   const tests = p.filter((one) => one !== null).length;
@@ -110,7 +110,7 @@ async function lookAtDivision(
   options: DifferenceOptions,
   work: Work,
 ): Promise<SliceLook[]> {
-  const room = new Room();
+  const room = new BufferPool();
   const { a, b, starts } = groupedPairs(pairs, sliceOf, slices.length, room);
   const inSlice = (values: Float64Array, slice: number): Float64Array =>
     values.subarray(starts[slice]!, starts[slice + 1]!);
@@ -146,7 +146,7 @@ async function lookAtDivision(
     });
     await spent(work, 2 * n);
   }
-  room.leave();
+  room.release();
   return looks;
 }
 
@@ -155,7 +155,7 @@ function groupedPairs(
   { a, b, rows }: PairTable,
   sliceOf: Int32Array,
   slices: number,
-  room: Room,
+  room: BufferPool,
 ): { readonly a: Float64Array; readonly b: Float64Array; readonly starts: Uint32Array } {
   const groupOf = (k: number): number => {
     const slice = sliceOf[rows![k]!]!;

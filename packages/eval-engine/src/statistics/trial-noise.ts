@@ -1,7 +1,7 @@
 // What trials add to the differences of two evaluations: whether more of them would help.
 
 import { meanOfPart, partialMean } from "@assay/statistics/internal";
-import type { Room } from "../kernels/room.ts";
+import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Two } from "../kernels/row-sums.ts";
 import { type WithinRows, withinSums } from "./dyadic-rows.ts";
 import type { RowValues } from "./row-values.ts";
@@ -26,7 +26,7 @@ export interface PairStates {
 export function trialNoise(
   { states, counts }: PairStates,
   sides: Two<RowValues>,
-  room: Room,
+  room: BufferPool,
 ): TrialNoise | undefined {
   const { a: x, b: y } = sides;
   if (x.mostKnown < 2 || y.mostKnown < 2) return undefined;
@@ -65,7 +65,7 @@ function withinOf(
   { within: varianceOf, known, mostKnown }: RowValues,
   states: Int32Array,
   counts: Float64Array | undefined,
-  room: Room,
+  room: BufferPool,
 ): WithinRows {
   const within = room.floats(states.length);
   const occurs = counts === undefined ? undefined : room.floats(states.length);

@@ -9,7 +9,7 @@ import { ABSENT, type Frame } from "../plan/frame.ts";
 import { page } from "../plan/order.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import { exampleOf, resolveRawRows, writeRows } from "../plan/rows.ts";
-import { Selection } from "../plan/select.ts";
+import { Selection } from "../plan/select-rows.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import type { ViewRows } from "./view-rows.ts";
 

@@ -6,7 +6,7 @@ import { compareText } from "@assay/base/internal";
 import type { Json } from "@assay/query-lang";
 import { asText } from "@assay/query-lang/internal";
 import { benjaminiHochberg, moments } from "@assay/statistics";
-import { Room } from "../kernels/room.ts";
+import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import { differencesOf as differences, type PairValues, pairedDifference } from "../statistics/difference.ts";
 import { DEFAULTS } from "../statistics/limits.ts";
@@ -306,7 +306,7 @@ async function differenceOf(
   level: number,
   work: Work,
 ): Promise<GroupDifference> {
-  const room = new Room();
+  const room = new BufferPool();
   const { n, mean } = moments({ values: differences(pairs, room), counts: pairs.counts });
   const options = {
     level,
@@ -318,7 +318,7 @@ async function differenceOf(
     anytime: undefined,
   };
   const tested = n < DEFAULTS.minRows ? undefined : await pairedDifference(pairs, options, work);
-  room.leave();
+  room.release();
   return {
     pairs: n,
     difference: mean,

@@ -6,7 +6,7 @@
  */
 
 export { fieldText } from "../query/field-text.ts";
-export { didYouMean, nearest } from "../query/nearest.ts";
+export { didYouMean, nearest } from "../query/suggest-names.ts";
 export { chanceText, numberText } from "../statistics/number-text.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";

@@ -4,7 +4,7 @@
 
 import { NONE, StepFinder } from "../../kernels/small-sums.ts";
 import { chunked, type Work } from "../../kernels/work.ts";
-import type { MemoKey } from "../../segment/memo.ts";
+import type { DerivedKey } from "../../segment/derived-cache.ts";
 import type { Segment } from "../../segment/segment.ts";
 
 // The number of trials read or inserted between two checks of the time.
@@ -36,7 +36,7 @@ interface SideColumn {
   readonly step: number;
 }
 
-const SCORE_MATRIX: MemoKey<ScoreMatrix, number> = {
+const SCORE_MATRIX: DerivedKey<ScoreMatrix, number> = {
   bytes: ({ small, wide }) => small.numbers.byteLength + wide.numbers.byteLength,
 };
 

@@ -9,7 +9,7 @@ import { type FieldPath, getPath } from "@assay/query-lang";
 import { ValueColumn } from "../../columns/value-column.ts";
 import { PARSE_COST, type Work } from "../../kernels/work.ts";
 import { type Domain, fieldAt } from "../../query/field.ts";
-import type { MemoKey } from "../../segment/memo.ts";
+import type { DerivedKey } from "../../segment/derived-cache.ts";
 import type { Segment } from "../../segment/segment.ts";
 
 /** A field's values in one segment. */
@@ -34,7 +34,7 @@ interface DerivedColumn {
   unresolvedAt: number | undefined;
 }
 
-const DERIVED: MemoKey<DerivedColumn, number> = {
+const DERIVED: DerivedKey<DerivedColumn, number> = {
   lasts: true,
   copied: (column) => ({ ...column, values: column.values.clone() }),
   bytes: ({ values }) => values.size,

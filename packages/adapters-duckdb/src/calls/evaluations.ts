@@ -12,13 +12,13 @@ import {
   readTrial,
   type Trial,
 } from "@assay/eval-engine/internal";
+import type { Database, Transaction } from "../database/database.ts";
+import type { Project, Projects } from "../projects.ts";
+import { idHash } from "../records/id-hash.ts";
+import type { Journal } from "../records/journal.ts";
+import { inSlices } from "../records/read-in-turns.ts";
 import { changedHashes, countByParent, type FoundCall, findById, findTrials, opNames } from "./call-index.ts";
 import { readCallTexts, readCallTextsInTurns } from "./call-text.ts";
-import type { Database, Transaction } from "./database.ts";
-import { idHash } from "./id-hash.ts";
-import type { Journal } from "./journal.ts";
-import type { Project, Projects } from "./projects.ts";
-import { inSlices } from "./read-in-turns.ts";
 
 /** The evaluations of a store. */
 export interface Evaluations {

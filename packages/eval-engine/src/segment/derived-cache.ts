@@ -2,7 +2,7 @@
 // and how long it stays valid. Must not depend on what it caches.
 
 /** One kind of cached value. `Change` describes to a copy how it differs. */
-export interface MemoKey<T, Change = never> {
+export interface DerivedKey<T, Change = never> {
   /** Whether a value survives a change of its source because it tracks what it has included. */
   readonly lasts?: boolean;
   /** The value for a copy; undefined if the copy has to compute it again. Without this, copies do not get the value. */
@@ -14,21 +14,21 @@ export interface MemoKey<T, Change = never> {
 }
 
 interface Kind<Change> {
-  readonly key: MemoKey<unknown, Change>;
+  readonly key: DerivedKey<unknown, Change>;
   readonly values: Map<string, unknown>;
 }
 
 /** Cached values by key and name. */
-export class Memo<Change = never> {
+export class DerivedCache<Change = never> {
   private readonly kinds: Map<object, Kind<Change>> = new Map();
 
   /** The cached value. */
-  get<T>(key: MemoKey<T, Change>, name = ""): T | undefined {
+  get<T>(key: DerivedKey<T, Change>, name = ""): T | undefined {
     return this.kinds.get(key)?.values.get(name) as T | undefined;
   }
 
   /** Replaces a value. */
-  set<T>(key: MemoKey<T, Change>, name: string, value: T): T {
+  set<T>(key: DerivedKey<T, Change>, name: string, value: T): T {
     let kind = this.kinds.get(key);
     if (kind === undefined) {
       kind = { key, values: new Map() };
@@ -39,17 +39,17 @@ export class Memo<Change = never> {
   }
 
   /** The cached value, or else the result of `make`, which is then cached. */
-  kept<T>(key: MemoKey<T, Change>, name: string, make: () => T): T {
+  kept<T>(key: DerivedKey<T, Change>, name: string, make: () => T): T {
     return this.get(key, name) ?? this.set(key, name, make());
   }
 
   /** The same for a value that takes a while. Two concurrent callers both compute it. */
-  async keptLater<T>(key: MemoKey<T, Change>, name: string, make: () => Promise<T>): Promise<T> {
+  async keptLater<T>(key: DerivedKey<T, Change>, name: string, make: () => Promise<T>): Promise<T> {
     return this.get(key, name) ?? this.set(key, name, await make());
   }
 
   /** Removes a value. */
-  delete<T>(key: MemoKey<T, Change>, name: string): void {
+  delete<T>(key: DerivedKey<T, Change>, name: string): void {
     this.kinds.get(key)?.values.delete(name);
   }
 
@@ -59,8 +59,8 @@ export class Memo<Change = never> {
   }
 
   /** The values that a copy can keep. */
-  copy(change: Change): Memo<Change> {
-    const copy = new Memo<Change>();
+  copy(change: Change): DerivedCache<Change> {
+    const copy = new DerivedCache<Change>();
     for (const { key, values } of this.kinds.values()) {
       for (const [name, value] of values) {
         const own = key.copied?.(value, change);

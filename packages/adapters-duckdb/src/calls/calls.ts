@@ -2,13 +2,13 @@
 // index; their text then decides whether they match.
 
 import type { Call, CallSource, CallTree } from "@assay/calls";
+import type { Database } from "../database/database.ts";
+import type { Projects } from "../projects.ts";
+import { idHash } from "../records/id-hash.ts";
+import type { Journal } from "../records/journal.ts";
+import { recordCache } from "../records/record-cache.ts";
 import { type FoundCall, findById, findChanged, findChildren, wasLeft } from "./call-index.ts";
 import { readCalls } from "./call-text.ts";
-import type { Database } from "./database.ts";
-import { idHash } from "./id-hash.ts";
-import type { Journal } from "./journal.ts";
-import type { Projects } from "./projects.ts";
-import { recordCache } from "./record-cache.ts";
 
 // How many trees have their children looked up together, and how many have their texts in memory together.
 const LOOKUP = 16_384;

@@ -3,35 +3,35 @@
 // an order, from the second time on that it is asked for; of a frame that changes before that, nothing is kept.
 
 import { hasRow } from "../kernels/row-set.ts";
-import type { MemoKey } from "../segment/memo.ts";
+import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Frame } from "./frame.ts";
-import type { Selection } from "./select.ts";
+import type { Selection } from "./select-rows.ts";
 
 // Beyond this number of rows, the next ones are found sooner among the selected rows.
 const MOST_ROWS = 4096;
 
 /** The known first rows of a frame in one order. */
-export interface Head {
+export interface TopRowsCache {
   /** How often the order was requested. */
   asked: number;
   rows: Uint32Array | undefined;
 }
 
 /** The cached head of the order that `name` identifies. */
-export function headOf(frame: Frame, name: string): Head {
+export function topRowsCacheOf(frame: Frame, name: string): TopRowsCache {
   return frame.memo.kept(HEAD, name, () => ({ asked: 0, rows: undefined }));
 }
 
-const HEAD: MemoKey<Head> = {};
+const HEAD: DerivedKey<TopRowsCache> = {};
 
 /** The length of an order's head: a heap finds it in one pass. */
-export function headLength({ length }: Frame): number {
+export function topRowsLength({ length }: Frame): number {
   return Math.min(MOST_ROWS, length >>> 3);
 }
 
 /** The first `wanted` rows of `selection`, if all of them are in the head. */
-export function firstOf(
-  { rows }: Head,
+export function topRowsOf(
+  { rows }: TopRowsCache,
   selection: Selection | undefined,
   wanted: number,
 ): Uint32Array | undefined {

@@ -3,13 +3,13 @@
 import { compareText, givingWay } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
+import type { Database } from "../database/database.ts";
+import type { Projects } from "../projects.ts";
+import { idHash } from "../records/id-hash.ts";
+import type { Journal } from "../records/journal.ts";
+import { inSlices } from "../records/read-in-turns.ts";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
 import { type CallLocation, readCallTextsInTurns } from "./call-text.ts";
-import type { Database } from "./database.ts";
-import { idHash } from "./id-hash.ts";
-import type { Journal } from "./journal.ts";
-import type { Projects } from "./projects.ts";
-import { inSlices } from "./read-in-turns.ts";
 
 // How many calls are looked up together.
 const PAGE = 2048;

@@ -1,7 +1,7 @@
 // DuckDB's index of records other than calls: their project, a hash of their name, their location. Each kind has a
 // table that begins with the same columns. Never reads a record.
 
-import type { Cell, Column, Reader, Transaction } from "./database.ts";
+import type { Cell, Column, Reader, Transaction } from "../database/database.ts";
 import type { RecordLocation } from "./journal.ts";
 
 /** The tables of this shape. Their names are used in SQL, and so come only from here. */

@@ -1,19 +1,19 @@
-// Which blocks of text a search can pass by: a filter of the runs of three characters that are in a block. A word of
-// which some run is not in the filter is not in the block; one whose runs all are may be. Made in one pass over the
-// text, of a sixteenth of its size. The naive form searches every block.
+// Which blocks of text a search can skip: a Bloom filter of the trigrams in a block. A word with a trigram that is not in
+// the filter is not in the block; one whose trigrams all are may be. It is built in one pass over the text, with one hash
+// function, in a sixteenth of its size. The naive form searches every block.
 
-// 16,384 characters of English contain some 3,000 different runs, which set a third of the bits: a block without a
+// 16,384 characters of English contain some 3,000 different trigrams, which set a third of the bits: a block without a
 // six-character word is then searched for it once in a hundred times.
 const BITS = 13;
 
-/** One bit for each hash that occurs in a run. */
-export type RunFilter = Uint32Array;
+/** One bit for each hash of a trigram. */
+export type TrigramFilter = Uint32Array;
 
 /** Bytes of a filter. */
 export const FILTER_BYTES: number = 1 << (BITS - 3);
 
 /** The filter of a text. */
-export function runsIn(text: string): RunFilter {
+export function trigramFilterOf(text: string): TrigramFilter {
   const filter = new Uint32Array(1 << (BITS - 5));
   let [a, b] = [text.charCodeAt(0), text.charCodeAt(1)];
   for (let at = 2; at < text.length; at++) {
@@ -26,16 +26,16 @@ export function runsIn(text: string): RunFilter {
   return filter;
 }
 
-/** The hashes of a text's runs: none for a text with less than three characters, which may be anywhere. */
-export function hashesOf(text: string): readonly number[] {
+/** The hashes of a text's trigrams: none for a text with less than three characters, which may be anywhere. */
+export function trigramHashes(text: string): readonly number[] {
   const hashes = new Set<number>();
   for (let at = 2; at < text.length; at++)
     hashes.add(hashOf(text.charCodeAt(at - 2), text.charCodeAt(at - 1), text.charCodeAt(at)));
   return [...hashes];
 }
 
-/** Whether all runs with these hashes may occur. */
-export function mayHave(filter: RunFilter, hashes: readonly number[]): boolean {
+/** Whether all trigrams with these hashes may occur. */
+export function mayContain(filter: TrigramFilter, hashes: readonly number[]): boolean {
   for (let k = 0; k < hashes.length; k++) {
     const bit = hashes[k]!;
     if ((filter[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;

@@ -4,10 +4,10 @@ import { Fault } from "@assay/base";
 import { givingWay, inTurns } from "@assay/base/internal";
 import type { Call, KeptCall } from "@assay/calls";
 import { type CallRecord, readCallRecord, readCallRecordSteps } from "@assay/calls/internal";
+import type { Journal } from "../records/journal.ts";
+import { readInTurns } from "../records/read-in-turns.ts";
+import { CALLS_FILE } from "../records/record-files.ts";
 import type { FoundCall } from "./call-index.ts";
-import type { Journal } from "./journal.ts";
-import { readInTurns } from "./read-in-turns.ts";
-import { CALLS_FILE } from "./record-files.ts";
 
 /** The current state of the call in a journal record; undefined if the record is not a call. */
 export function callOf(text: string, deletedAt: string | null): KeptCall | undefined {

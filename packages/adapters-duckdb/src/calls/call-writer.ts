@@ -5,16 +5,16 @@ import { Fault } from "@assay/base";
 import { givingWay, inTurns, lruCache } from "@assay/base/internal";
 import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
 import { takeTogether, writePlan } from "@assay/calls/internal";
+import type { Database, Transaction } from "../database/database.ts";
+import type { Project, Projects } from "../projects.ts";
+import { idHash } from "../records/id-hash.ts";
+import type { Journal, RecordLocation } from "../records/journal.ts";
+import { inSlices } from "../records/read-in-turns.ts";
+import { areDistinct, namesIn, recordsIn } from "../records/record-lines.ts";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf, isLong, readLongCall } from "./call-text.ts";
-import type { Database, Transaction } from "./database.ts";
-import { idHash } from "./id-hash.ts";
 import { entriesOf, entriesOfLines } from "./index-entries.ts";
-import type { Journal, RecordLocation } from "./journal.ts";
 import { newProjectIds } from "./new-project-ids.ts";
-import type { Project, Projects } from "./projects.ts";
-import { inSlices } from "./read-in-turns.ts";
-import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
 
 // How many calls of a put are serialized together, and how many are processed without yielding.
 const [SLICE, AT_ONCE] = [2048, 512];

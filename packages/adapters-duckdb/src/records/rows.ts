@@ -10,10 +10,10 @@ import {
   type RowWriter,
   rowIdOf,
 } from "@assay/calls";
-import type { Database, Reader, Transaction } from "./database.ts";
+import type { Database, Reader, Transaction } from "../database/database.ts";
+import type { Project, Projects } from "../projects.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, RecordLocation } from "./journal.ts";
-import type { Project, Projects } from "./projects.ts";
 import { inSlices, mapInTurns, readInTurns } from "./read-in-turns.ts";
 import { recordCache } from "./record-cache.ts";
 import { ROWS_FILE } from "./record-files.ts";

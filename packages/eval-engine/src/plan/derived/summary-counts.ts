@@ -5,12 +5,12 @@ import { addAll, addExactly, addTotal, newTotal, type Total } from "@assay/stati
 import type { ScoreColumn } from "../../columns/score-columns.ts";
 import { TAG, type ValueColumn } from "../../columns/value-column.ts";
 import { addSmall } from "../../kernels/small-sums.ts";
-import type { MemoKey } from "../../segment/memo.ts";
+import type { DerivedKey } from "../../segment/derived-cache.ts";
 import type { Segment } from "../../segment/segment.ts";
 import { type ScoreMatrix, scoreMatrixOf } from "./score-matrix.ts";
 
 /** The counts of one score column. */
-export interface ColumnTally {
+export interface ColumnCounts {
   readonly column: ScoreColumn;
   /** The first trial with a value, in the order of trials. */
   readonly first: number;
@@ -21,52 +21,55 @@ export interface ColumnTally {
 }
 
 /** The counts of some trials. */
-export interface Tally {
+export interface SummaryCounts {
   readonly trials: number;
   /** Columns in which some trial has a value. */
-  readonly columns: readonly ColumnTally[];
+  readonly columns: readonly ColumnCounts[];
   /** With and without the trials' children. */
   readonly tokens: Total;
   readonly ownTokens: Total;
 }
 
 /** What is cached for a whole segment. */
-interface KeptTally {
-  readonly tally: Tally;
+interface KeptCounts {
+  readonly value: SummaryCounts;
   /** The segment's trials and removed trials at the time of counting. */
   readonly trials: number;
   readonly removed: number;
 }
 
-const TALLY: MemoKey<KeptTally, number> = { lasts: true };
+const COUNTS: DerivedKey<KeptCounts, number> = { lasts: true };
 
 // With more new trials than this, finding out which comes first is slower than counting everything.
 const TRIALS_ADDED = 256;
 
 /** The counts of all trials of a segment; `count` computes them if necessary. */
-export async function tallyOfAll(segment: Segment, count: () => Promise<Tally>): Promise<Tally> {
+export async function summaryCountsOfAll(
+  segment: Segment,
+  count: () => Promise<SummaryCounts>,
+): Promise<SummaryCounts> {
   const { trials, removed } = segment;
-  const known = segment.memo.get(TALLY);
-  if (known?.trials === trials && known.removed === removed) return known.tally;
-  const added = known === undefined || known.removed !== removed ? Number.NaN : trials - known.trials;
-  let tally: Tally;
+  const known = segment.memo.get(COUNTS);
+  if (known?.trials === trials && known.removed === removed) return known.value;
+  const added = known?.removed === removed ? trials - known.trials : Number.NaN;
+  let counts: SummaryCounts;
   if (added <= TRIALS_ADDED) {
     const late = Uint32Array.from({ length: added }, (_, k) => known!.trials + k);
-    tally = sumOfTallies(
+    counts = sumOfCounts(
       segment,
-      known!.tally,
-      tallyOf(
+      known!.value,
+      summaryCountsOf(
         segment,
         late.sort((a, b) => segment.compareTrials(a, b)),
       ),
     );
-  } else tally = await count();
-  segment.memo.set(TALLY, "", { tally, trials, removed });
-  return tally;
+  } else counts = await count();
+  segment.memo.set(COUNTS, "", { value: counts, trials, removed });
+  return counts;
 }
 
 /** The counts of `trials`, which are in order. */
-export function tallyOf(segment: Segment, trials: Uint32Array): Tally {
+export function summaryCountsOf(segment: Segment, trials: Uint32Array): SummaryCounts {
   const { scores, tokens, ownTokens } = segment.parts;
   const matrix = scoreMatrixOf(segment);
   const sums = sumsOf(matrix, trials);
@@ -120,7 +123,7 @@ function totalsIn({ small, wide, empty }: ScoreMatrix, trials: Uint32Array): Map
 }
 
 /** The combined counts of both. */
-export function sumOfTallies(segment: Segment, a: Tally, b: Tally): Tally {
+export function sumOfCounts(segment: Segment, a: SummaryCounts, b: SummaryCounts): SummaryCounts {
   const columns = new Map(a.columns.map((counts) => [counts.column, counts]));
   for (const counts of b.columns) {
     const known = columns.get(counts.column);
@@ -134,7 +137,7 @@ export function sumOfTallies(segment: Segment, a: Tally, b: Tally): Tally {
   };
 }
 
-function sumOfColumn(segment: Segment, a: ColumnTally, b: ColumnTally): ColumnTally {
+function sumOfColumn(segment: Segment, a: ColumnCounts, b: ColumnCounts): ColumnCounts {
   return {
     column: a.column,
     first: segment.compareTrials(a.first, b.first) <= 0 ? a.first : b.first,
@@ -152,7 +155,7 @@ function sumOfTotals(a: Total, b: Total): Total {
 }
 
 /** `hasMatrix`: sums are fast, also of numbers that stand for true and false. */
-function countColumn(column: ScoreColumn, trials: Uint32Array, sums: Sums, hasMatrix: boolean): ColumnTally {
+function countColumn(column: ScoreColumn, trials: Uint32Array, sums: Sums, hasMatrix: boolean): ColumnCounts {
   const { values } = column;
   const { tags } = values;
   const first = trials.find((i) => tags.array[i] !== TAG.null) ?? -1;

@@ -7,7 +7,7 @@ import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, meanOf, newTotal } from "@assay/statistics/exact";
 import { chunked, type Work } from "../../kernels/work.ts";
 import { fieldAt } from "../../query/field.ts";
-import type { MemoKey } from "../../segment/memo.ts";
+import type { DerivedKey } from "../../segment/derived-cache.ts";
 import type { Segment } from "../../segment/segment.ts";
 import type { ReadySegment } from "./value-columns.ts";
 
@@ -20,7 +20,7 @@ interface RowNumbers {
   journal: number;
 }
 
-const ROW_NUMBERS: MemoKey<RowNumbers, number> = {
+const ROW_NUMBERS: DerivedKey<RowNumbers, number> = {
   lasts: true,
   copied: ({ values, journal }, length) =>
     journal === length ? { values: values.clone(), journal: 0 } : undefined,

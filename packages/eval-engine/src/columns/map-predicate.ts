@@ -14,7 +14,7 @@ const VALUES_AT_ONCE = 8192;
 const VALUE_COST = 64;
 
 /** `test` applied to each value of a column. */
-export async function mapTruths(
+export async function mapPredicate(
   column: ValueColumn,
   length: number,
   test: (value: Json) => Truth,

@@ -1,10 +1,10 @@
 // DuckDB's index of calls: where each is stored, its parent, and when it was written. Never reads a call's text.
 
-import type { Parameter, Reader, Transaction } from "./database.ts";
+import type { Parameter, Reader, Transaction } from "../database/database.ts";
+import type { RecordLocation } from "../records/journal.ts";
+import { mapInTurns } from "../records/read-in-turns.ts";
+import { numbersOf } from "../records/record-index.ts";
 import type { IndexEntries } from "./index-entries.ts";
-import type { RecordLocation } from "./journal.ts";
-import { mapInTurns } from "./read-in-turns.ts";
-import { numbersOf } from "./record-index.ts";
 
 /** The location of a call, and the hashes by which it was found. */
 export interface FoundCall extends RecordLocation {

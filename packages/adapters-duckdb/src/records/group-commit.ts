@@ -1,7 +1,7 @@
 // Group commit: writes that arrive while others are being written share the next transaction, and thus the wait for
 // the disk.
 
-import type { Database, Transaction } from "./database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 
 /** Some writes of one transaction. A write that does not fit must leave the transaction unchanged. */
 type Work<T> = (transaction: Transaction) => Promise<T>;

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Reader } from "./database.ts";
+import type { Reader } from "../database/database.ts";
 import { type Journal, journalSize, openJournal } from "./journal.ts";
 import {
   blockEnd,

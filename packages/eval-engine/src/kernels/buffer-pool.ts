@@ -1,6 +1,6 @@
 // Memory for columns that are worked out and thrown away: a gesture on the page makes some thirty, and what each would
 // cost is not its bytes but the garbage collector, which looks through everything that is kept to find that they are
-// not. Memory that was left is used again. What lies in a room must never be kept, and is good until the room is left.
+// not. Released memory is used again. Columns of a pool must never be kept: they are valid until it is released.
 
 // Shorter columns cost the collector less than tracking them here.
 const SHORTEST = 1024;
@@ -12,8 +12,8 @@ const MOST_FREE = 256 * 2 ** 20;
 const free = new Map<number, ArrayBuffer[]>();
 let freeBytes = 0;
 
-/** Scratch memory for columns, valid until it is left. Columns are not cleared. */
-export class Room {
+/** Memory for columns, valid until it is released. Columns are not cleared. */
+export class BufferPool {
   private readonly used: ArrayBuffer[] = [];
 
   /** A column of doubles. */
@@ -34,7 +34,7 @@ export class Room {
   }
 
   /** Releases everything: its columns must not be read any more. */
-  leave(): void {
+  release(): void {
     for (const buffer of this.used) {
       if (freeBytes + buffer.byteLength > MOST_FREE) continue;
       freeBytes += buffer.byteLength;

@@ -13,7 +13,7 @@ import {
 } from "@assay/query-lang";
 import { asBoolean, asText, convert, fieldsOf } from "@assay/query-lang/internal";
 import { containsText } from "../columns/contains-text.ts";
-import { mapTruths, truthOf } from "../columns/map-truths.ts";
+import { mapPredicate, truthOf } from "../columns/map-predicate.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
 import { compareNumbers } from "../kernels/compare-numbers.ts";
 import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
@@ -203,7 +203,7 @@ async function ofValues(
   work: Work,
 ): Promise<Evaluated> {
   const { domain, values } = ready.column(path);
-  return { domain, truths: await mapTruths(values, lengthOf(domain, ready), holds, work) };
+  return { domain, truths: await mapPredicate(values, lengthOf(domain, ready), holds, work) };
 }
 
 // The work of comparing a number, in array items touched.

@@ -2,7 +2,7 @@
 // when a few rows came or changed: only those rows are computed again, on demand.
 
 import { chunked, type Work } from "../../kernels/work.ts";
-import type { MemoKey } from "../../segment/memo.ts";
+import type { DerivedKey } from "../../segment/derived-cache.ts";
 import type { Frame } from "../frame.ts";
 import type { RowChange } from "../row-change.ts";
 
@@ -18,7 +18,7 @@ interface FrameNumbers {
 // With more changed rows than this, recomputing everything is hardly slower, and simpler.
 const CHANGES_KEPT = 256;
 
-const NUMBERS: MemoKey<FrameNumbers, readonly RowChange[]> = {
+const NUMBERS: DerivedKey<FrameNumbers, readonly RowChange[]> = {
   copied({ values, changes }, more) {
     const all = [...changes, ...more];
     return all.length <= CHANGES_KEPT ? { values, changes: all } : undefined;

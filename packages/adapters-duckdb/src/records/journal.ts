@@ -6,8 +6,8 @@ import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
+import { PRIVATE_FILE } from "../database/private-files.ts";
 import { joinedLines, LINE_BREAK, NEWLINE } from "./joined-lines.ts";
-import { PRIVATE_FILE } from "./private-files.ts";
 
 /** The location of a record: its first byte, its size, and its CRC-32. */
 export interface RecordLocation {

@@ -10,7 +10,7 @@ import { chunked, type Work } from "./work.ts";
  * Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN never does. Overwrites
  * `selection`.
  */
-export function keepNumbers(
+export function filterNumbers(
   selection: Uint32Array,
   op: Comparison,
   numbers: Float64Array,

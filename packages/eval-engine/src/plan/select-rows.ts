@@ -1,12 +1,12 @@
 // Which rows of a frame the filters keep, and which all evaluations have (docs/reference/semantics.md, "Filters").
 
-import { markNumbers } from "../kernels/keep-numbers.ts";
+import { markNumbers } from "../kernels/filter-numbers.ts";
 import { addRow, keepCommon, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";
 import { chunked, type Work } from "../kernels/work.ts";
-import type { MemoKey } from "../segment/memo.ts";
+import type { DerivedKey } from "../segment/derived-cache.ts";
 import { ABSENT, type Frame, rowsInFrame } from "./frame.ts";
+import { type PreparedFilter, rowsWhere, trialsWhere } from "./plan-filter.ts";
 import type { Prepared } from "./prepare.ts";
-import { type PreparedFilter, rowsWhere, trialsWhere } from "./where.ts";
 
 // The number of rows checked between two checks of the time, and the work of marking one in array items touched.
 const ROWS_AT_ONCE = 16_384;
@@ -93,7 +93,7 @@ async function sharedRows({ rowIn }: Frame, work: Work): Promise<Selection> {
   return new Selection(set);
 }
 
-const SHARED: MemoKey<Selection> = {};
+const SHARED: DerivedKey<Selection> = {};
 
 async function rowsPresent(rowIn: Int32Array, work: Work): Promise<RowSet> {
   const { length } = rowIn;

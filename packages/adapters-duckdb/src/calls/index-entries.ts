@@ -2,8 +2,8 @@
 // long enough to burden the garbage collector.
 
 import { type Call, type CallLines, microseconds } from "@assay/calls";
-import { idHash } from "./id-hash.ts";
-import type { RecordLocation } from "./journal.ts";
+import { idHash } from "../records/id-hash.ts";
+import type { RecordLocation } from "../records/journal.ts";
 
 /** Index entries of calls, for one version of one project. Hashes are from `idHash`; NaN stands for null. */
 export interface IndexEntries {

@@ -3,16 +3,15 @@
 // unknown are alike to a filter.
 
 import type { Comparison, Expr } from "@assay/query-lang";
-import { gathered, keepNumbers } from "../kernels/keep-numbers.ts";
-import { scratch } from "../kernels/scratch.ts";
+import { filterNumbers, gathered } from "../kernels/filter-numbers.ts";
+import { scratchBuffer } from "../kernels/scratch-buffer.ts";
 import { andInto, TRUE, type Truths } from "../kernels/truth.ts";
 import type { Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
-import type { MemoKey } from "../segment/memo.ts";
+import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
-import type { RowStatistic } from "./derived/row-numbers.ts";
+import type { RowStatistic } from "./derived/row-aggregates.ts";
 import type { ReadySegment } from "./derived/value-columns.ts";
-import { type Frame, rowsInFrame } from "./frame.ts";
 import {
   combine,
   domainOfExpr,
@@ -22,7 +21,8 @@ import {
   numericComparison,
   overTrials,
   type SearchedSegment,
-} from "./truths.ts";
+} from "./evaluate-predicate.ts";
+import { type Frame, rowsInFrame } from "./frame.ts";
 
 /** The condition on the trials of one evaluation, with everything needed to evaluate it. */
 export interface PreparedFilter {
@@ -148,8 +148,8 @@ export async function rowsWhere(
 
 // The entries for all items of a list, in the order of the field's values, which keeps equal values together in
 // memory. In the order of rows, each would be a separate cache miss.
-const PLACES_BY: MemoKey<Int32Array> = {};
-const NUMBERS_BY: MemoKey<Float64Array, number> = { bytes: ({ byteLength }) => byteLength };
+const PLACES_BY: DerivedKey<Int32Array> = {};
+const NUMBERS_BY: DerivedKey<Float64Array, number> = { bytes: ({ byteLength }) => byteLength };
 
 /** The entries for a list's items of one value, from the entries for all of its items. */
 function listed<A extends Float64Array | Int32Array>({ from, to }: ItemList, all: A): A {
@@ -237,7 +237,7 @@ function indexesOfTrue(truths: Truths): Uint32Array {
 function trialsOfExamples({ parts, trials }: Segment, examples: Uint32Array): Uint32Array {
   const [rowOfExample, firstTrial] = [parts.rowOfExample.array, parts.firstTrial.array];
   const [exampleOf, next] = [parts.exampleOf.array, parts.next.array];
-  const found = scratch(trials);
+  const found = scratchBuffer(trials);
   let n = 0;
   for (let k = 0; k < examples.length; k++) {
     const example = examples[k]!;
@@ -250,7 +250,7 @@ function trialsOfExamples({ parts, trials }: Segment, examples: Uint32Array): Ui
 
 function trueTrials({ parts }: Segment, truths: Truths): Uint32Array {
   const rowOf = parts.rowOf.array;
-  const found = scratch(truths.length);
+  const found = scratchBuffer(truths.length);
   let n = 0;
   // A removed trial has no row.
   for (let i = 0; i < truths.length; i++) if (truths[i] === TRUE && rowOf[i] !== -1) found[n++] = i;
@@ -262,7 +262,7 @@ function keepWhere(expr: Expr, selection: Uint32Array, ready: ReadySegment, { of
   const truths = ofTrials.get(expr);
   if (truths === undefined) {
     const { op, path, literal } = numericComparison(expr)!;
-    return keepNumbers(selection, op, ready.column(path).values.numbers.array, literal);
+    return filterNumbers(selection, op, ready.column(path).values.numbers.array, literal);
   }
   let n = 0;
   for (let k = 0; k < selection.length; k++)
