@@ -86,11 +86,12 @@ export async function compare(
         ...pairWarnings(facts, baseline, candidate),
         ...lookWarnings([request.baseline, idOf(candidate)], looks[c]!),
       ]),
-      ...(looks[0] ?? []).flatMap(({ measure, sides: [first] }, m) =>
-        variationWarnings([baseline, ...candidates].map(idOf), measure.field, [
-          first,
-          ...looks.map((look) => look[m]!.sides[1]),
-        ]),
+      ...variationWarnings(
+        [baseline, ...candidates].map(idOf),
+        (looks[0] ?? []).map(({ measure: { field }, sides: [first] }, m) => ({
+          field,
+          sides: [first, ...looks.map((look) => look[m]!.sides[1])],
+        })),
       ),
       ...directionWarning(measures.value),
     ],

@@ -82,7 +82,10 @@ export async function slices(
       ...evaluationWarnings(selection),
       ...pairWarnings({ evaluations: selection.evaluations, scorers, presence }, baseline, candidate),
       ...lookWarnings([request.baseline, request.candidate], [whole]),
-      ...variationWarnings([request.baseline, request.candidate], measure.field, whole.sides),
+      ...variationWarnings(
+        [request.baseline, request.candidate],
+        [{ field: measure.field, sides: whole.sides }],
+      ),
       ...leftOutWarning(leftOut),
       ...directionWarning([measure]),
     ],

@@ -251,18 +251,27 @@ export function sideWarnings(
         fewClusters(sides.flatMap(({ clusters }) => clusters ?? [])),
       ),
     );
-  return [...found, ...variationWarnings(ids, field, sides)];
+  return [...found, ...variationWarnings(ids, [{ field, sides }])];
 }
 
-/** Warns about evaluations all of whose rows have the same value, so that its spread is unknown. */
+/** Warns about evaluations all of whose rows have the same value of a measure, so that its spread is unknown. */
 export function variationWarnings(
   ids: readonly string[],
-  field: string,
-  sides: readonly Pick<Side, "answer">[],
+  measures: readonly { readonly field: string; readonly sides: readonly Pick<Side, "answer">[] }[],
 ): StatisticsWarning[] {
-  const constant = ids.filter((_, e) => sides[e]!.answer.sd === 0 && sides[e]!.answer.interval === null);
-  if (constant.length === 0) return [];
-  return [warning("no_variation", constant, constant.length, `every row has the same ${fieldText(field)}`)];
+  // Measures that are constant in the same evaluations share a warning.
+  const found = new Map<string, { readonly constant: readonly string[]; readonly fields: string[] }>();
+  for (const { field, sides } of measures) {
+    const constant = ids.filter((_, e) => sides[e]!.answer.sd === 0 && sides[e]!.answer.interval === null);
+    const key = JSON.stringify(constant);
+    if (!found.has(key)) found.set(key, { constant, fields: [] });
+    found.get(key)!.fields.push(fieldText(field));
+  }
+  return [...found.values()].flatMap(({ constant, fields }) =>
+    constant.length === 0
+      ? []
+      : [warning("no_variation", constant, constant.length, `every row has the same ${fields.join(", ")}`)],
+  );
 }
 
 /** Warns about rows without a cluster, which count as clusters of their own. */

@@ -402,6 +402,27 @@ test("constant values have no interval, and a warning", async () => {
   expect(codes(found).filter((code) => code === "no_variation")).toHaveLength(2);
 });
 
+test("measures that are constant in the same evaluations share a warning", async () => {
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 3, () => [{ l: 1, m: 2, n: 3 }]),
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 3, (i) => [{ l: i, m: 2 + i * i, n: 4 }]),
+    ),
+  );
+  const { warnings } = await ask(engine);
+  const told = warnings.filter(
+    ({ code, text }) => code === "no_variation" && text.startsWith("every row has the same scores"),
+  );
+  expect(told.map(({ text, evaluations }) => [text, evaluations])).toEqual([
+    ["every row has the same scores.l, scores.m", ["a"]],
+    ["every row has the same scores.n", ["a", "b"]],
+  ]);
+});
+
 // STATISTICS §2: without an interval of its own, because all its row values are the same, an evaluation is named.
 test.each([
   ["baseline", [0.5, 0.5, 0.5], [[0.1, 0.9, 0.4]], ["a"]],
