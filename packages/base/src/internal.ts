@@ -35,4 +35,5 @@ export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "
 export { plainFileName } from "./plain-file-name.ts";
 export { type Description, jsonSchemaOf, readAs, type Schema, schemaOf } from "./read-as.ts";
 export { serialQueue } from "./serial-queue.ts";
+export { shellWord } from "./shell-word.ts";
 export { inTurns } from "./steps.ts";

@@ -221,7 +221,7 @@ describe("query", () => {
   });
 
   test("of an empty project has no rows, if that is allowed", async () => {
-    const args = ["query", "acme/nothing", "--data", join(folder(), "data")];
+    const args = ["query", "acme/nothing", "--data", folder()];
     expect(await assay(args)).toMatchObject({ exitCode: 2, stdout: "" });
     const { stdout } = await assay([...args, "--allow-missing"]);
     expect(JSON.parse(stdout)).toMatchObject({ rows: [], total_rows: 0 });
@@ -338,7 +338,7 @@ test("projects are listed with their counts, also in a directory without any", a
     { project: "acme/demo", evaluations: 2, last_started_at: expect.stringMatching(/^20/) },
   ]);
   expect((await assay(["projects", "--data", data], { columns: 80 })).stdout).toMatch(/│ acme\/demo │ 2 /);
-  const none = await assay(["projects", "--data", join(folder(), "none")]);
+  const none = await assay(["projects", "--data", folder()]);
   expect(none).toMatchObject({
     exitCode: 0,
     stdout: "[]\n",

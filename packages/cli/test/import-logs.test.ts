@@ -1,6 +1,14 @@
 // The import of logs and tables by the command: what it says, what it writes, and what it leaves alone.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { evaluationLines } from "@assay/testing/calls";
@@ -41,12 +49,10 @@ function folder() {
     return join(home, name);
   };
   const importing = (...args: readonly string[]) => assay(["import", "me/demo", ...args, "--data", data]);
-  const listed = async () =>
-    JSON.parse((await assay(["evaluations", "me/demo", "--data", data, "--allow-missing"])).stdout) as {
-      readonly id: string;
-      readonly name: string;
-      readonly trials: number;
-    }[];
+  const listed = async (): Promise<{ id: string; name: string; trials: number }[]> =>
+    existsSync(data)
+      ? JSON.parse((await assay(["evaluations", "me/demo", "--data", data, "--allow-missing"])).stdout)
+      : [];
   return { home, data, path, importing, listed };
 }
 

@@ -1,13 +1,13 @@
 // assay backup: copies a data directory as of one moment, through the server that has it open or directly.
 
-import { existsSync } from "node:fs";
 import { type BackupReport, writeBackup } from "@assay/adapters-duckdb";
 import { filesOfTar } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import { findServer, openDirectory } from "@assay/server/directory";
 import { backupSize } from "../backup-size.ts";
 import { type CliContext, messageLog, printInfo } from "../cli-context.ts";
-import { EXIT, Failure } from "../failure.ts";
+import { EXIT } from "../failure.ts";
+import { checkDirectory } from "../open-data.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { serverClient } from "../server-client.ts";
 
@@ -33,7 +33,7 @@ async function backupOfDirectory(
   data: string,
   destination: string,
 ): Promise<BackupReport> {
-  if (!existsSync(data)) throw new Failure(EXIT.usage, `data directory not found: ${data}`);
+  checkDirectory(data);
   const directory = await openDirectory(data, { tell: messageLog(context), orForReading: true });
   try {
     return await writeBackup(destination, directory.stores.backup(), context.signal);

@@ -1,7 +1,6 @@
 // assay delete: permanently deletes an evaluation, old evaluations or a project from a data directory or a ClickHouse
 // database.
 
-import { existsSync } from "node:fs";
 import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@assay/adapters-duckdb";
 import { type DataDirectory, findServer, openClickHouse, openDirectory } from "@assay/server/directory";
 import { type DataAccess, expiredEvaluations } from "@assay/server/internal";
@@ -10,6 +9,7 @@ import { type CliContext, log, messageLog, print } from "../cli-context.ts";
 import { evaluationsNamed, namedEvaluations } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { counted } from "../import-report.ts";
+import { checkDirectory } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData } from "../remote-data.ts";
 import { projectPath, serverClient } from "../server-client.ts";
@@ -39,7 +39,7 @@ export async function deleteCommand(context: CliContext, options: DeleteOptions)
   const project = projectArgument(options.project);
   const { data: directory, apiKey, store, yes } = options;
   if (store !== undefined) return deleteFromStore(context, store, project, options);
-  if (!existsSync(directory)) throw new Failure(EXIT.usage, `data directory not found: ${directory}`);
+  checkDirectory(directory);
   const address = await findServer(directory);
   if (address === undefined) refuseWhileOpen(directory);
   const local =

@@ -27,7 +27,7 @@ export interface DemoOptions extends ServeOptions {
 /** Shows and serves the examples. Returns the exit code after it was told to stop. */
 export async function demoCommand(context: CliContext, options: DemoOptions): Promise<number> {
   const names = await exampleNames(options.examples);
-  const data = await openData(context, options);
+  const data = await openData(context, { ...options, creates: true });
   try {
     for (const name of names) await load(context, data, options, name);
     const project = projectOf(names[0]!);

@@ -1,6 +1,7 @@
 // assay import: imports evaluations from logs of other tools, tables, or calls and dataset rows.
 
 import type { ImportReport, LineKind } from "@assay/adapters-http/internal";
+import { shellWord } from "@assay/base/internal";
 import type { ImportPlan, ImportTarget } from "@assay/importers";
 import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess } from "@assay/server/internal";
@@ -72,7 +73,7 @@ export async function importCommand(context: CliContext, options: ImportOptions)
       for (const note of plan.notes) log(context, `assay: ${note}`);
       return codeOf(0, refusals);
     }
-    const data = await openData(context, { ...options, databaseMemory: DATABASE_MEMORY });
+    const data = await openData(context, { ...options, databaseMemory: DATABASE_MEMORY, creates: true });
     try {
       const codes = [
         ...(plan.evaluations.length > 0
@@ -161,7 +162,7 @@ async function nextCommand(
     .filter(({ dataset }) => projectOf(dataset, target) === project)
     .map(({ name }) => name);
   const called = ({ id, name }: PlannedEvaluation) =>
-    names.indexOf(name) === names.lastIndexOf(name) && !taken.has(name) ? quoted(name) : id;
+    names.indexOf(name) === names.lastIndexOf(name) && !taken.has(name) ? shellWord(name) : id;
   if (pair !== undefined) return `compare ${project} ${pair.map(called).join(" ")}`;
   const trials = plan.evaluations.reduce((sum, one) => sum + one.trials, 0);
   const isMet = taken.size > 0 && trials <= SMALL && (await hasLatestPair(data, project));
@@ -176,11 +177,6 @@ async function hasLatestPair(data: DataAccess, project: string): Promise<boolean
     if (error instanceof Failure) return false;
     throw error;
   }
-}
-
-/** A name quoted as a single word for the shell. */
-function quoted(name: string): string {
-  return /^[\w.:/@+-]+$/.test(name) && !name.startsWith("-") ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 function totals({ evaluations }: ImportPlan): string {

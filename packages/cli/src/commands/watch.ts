@@ -8,7 +8,7 @@ import { type CliContext, info, messageLog, print, printJson } from "../cli-cont
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { runningVerdict } from "../compare/running-verdict.ts";
 import { EXIT } from "../failure.ts";
-import type { OpenOptions } from "../open-data.ts";
+import { checkDirectory, type OpenOptions } from "../open-data.ts";
 import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData, watchedEvents } from "../remote-data.ts";
@@ -32,6 +32,7 @@ export async function watchCommand(context: CliContext, options: WatchOptions): 
   const project = projectArgument(options.project);
   const address = await findServer(options.data);
   if (address === undefined) {
+    checkDirectory(options.data);
     const data = await openDirectory(options.data, { tell: messageLog(context), orForReading: true });
     try {
       const evaluations = await namedEvaluations(data, project, options.evaluations, options.allowMissing);

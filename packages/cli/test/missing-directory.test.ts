@@ -1,0 +1,39 @@
+// A data directory that does not exist: commands that only read say so and create nothing, and those that write create
+// it.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { assay, folder } from "./run-in-process.ts";
+
+test.each([
+  ["projects"],
+  ["evaluations", "me/p"],
+  ["query", "me/p"],
+  ["query", "me/p", "a", "--allow-missing"],
+  ["show", "me/p", "q1"],
+  ["compare", "me/p"],
+  ["watch", "me/p", "a"],
+  ["export", "me/p"],
+  ["scores", "me/p"],
+  ["scores", "me/p", "loss", "--lower"],
+  ["delete", "me/p", "--yes"],
+])("%s %s %s", async (...args) => {
+  const data = join(folder(), "typo");
+  expect(await assay([...args, "--data", data])).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: `assay: data directory not found: ${data}; name another with --data, or import evaluations first, with assay import\n`,
+  });
+  expect(existsSync(data)).toBe(false);
+});
+
+test("import creates it; a file needs none", async () => {
+  const home = folder();
+  const [file, data] = [join(home, "answers.csv"), join(home, "data")];
+  writeFileSync(file, "id,model,correct\n1,A,yes\n1,B,no\n");
+  expect(await assay(["query", file, "--data", data])).toMatchObject({ exitCode: 0 });
+  expect(existsSync(data)).toBe(false);
+  expect(await assay(["import", "me/p", file, "--data", data])).toMatchObject({ exitCode: 0 });
+  expect(await assay(["projects", "--data", data])).toMatchObject({ exitCode: 0 });
+});
