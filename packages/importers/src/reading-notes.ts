@@ -1,5 +1,6 @@
 // Notes on scores that were not read literally, for the user to check, with how to change it.
 
+import { shellWord } from "@assay/base/internal";
 import { type ReadingContext, readScore, type ScoreReading, type ValueCounts } from "./score-values.ts";
 import { knownWord } from "./score-words.ts";
 
@@ -20,7 +21,7 @@ export function readingNotes(from: string, readings: ReadonlyMap<string, FoundRe
   }
   return Array.from(
     notes,
-    ([note, paths]) => `${from}: ${paths.join(", ")}: ${note.replaceAll("PATH", paths[0]!)}`,
+    ([note, paths]) => `${from}: ${paths.join(", ")}: ${note.replaceAll("PATH", () => shellWord(paths[0]!))}`,
   );
 }
 
@@ -55,7 +56,7 @@ function noteOfTexts(counts: ValueCounts): string | undefined {
     if (known === 0) return undefined;
     const shown = examples.map((one) => JSON.stringify(one.slice(0, 40))).join(", ");
     const type = numbers > known / 2 ? "number" : "boolean";
-    return `read as text: ${known} values are true, false or numbers, and ${others} are not (${shown}); --as PATH=${type} leaves those out`;
+    return `read as text: ${known} ${known === 1 ? "value is" : "values are"} true, false or numbers, and ${others} ${others === 1 ? "is" : "are"} not (${shown}); --as PATH=${type} leaves those out`;
   }
   if (words.size > 0) {
     const shown = [...words.keys()].slice(0, 4).join(", ");

@@ -305,7 +305,7 @@ describe("scores in words and numbers in clothes", () => {
     [["85%", "0.5"], /some values are percentages, and others are not/],
     [
       ["true", "false", "tru"],
-      /2 values are true, false or numbers, and 1 are not \("tru"\); --as score=boolean/,
+      /2 values are true, false or numbers, and 1 is not \("tru"\); --as score=boolean/,
     ],
     [["C", "C"], /are ambiguous; choose with --as score=boolean/],
   ])("what was read into %j is said, with what changes it", async (values, note) => {

@@ -1,7 +1,7 @@
 // assay compare: did it get better, and can you trust that?
 
 import { pipeline } from "node:stream/promises";
-import type { Result } from "@assay/base";
+import type { Issue, Result } from "@assay/base";
 import { fieldFault } from "@assay/eval-engine/internal";
 import { measureName, scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
@@ -64,8 +64,7 @@ export async function compareCommand(context: CliContext, options: CompareOption
     const evaluations = names.length > 0 || (data.inOrder?.length ?? 0) < 2 ? names : data.inOrder!;
     const answer = await answerOf(context, data, { ...options, project, evaluations });
     if (!answer.ok) {
-      for (const { path, message, code } of answer.issues)
-        log(context, `assay: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
+      for (const issue of answer.issues) log(context, `assay: ${issueText(issue)}`);
       return EXIT.usage;
     }
     await show(context, answer.value, options);
@@ -73,6 +72,14 @@ export async function compareCommand(context: CliContext, options: CompareOption
   } finally {
     await data.close();
   }
+}
+
+/** A problem of the request, which names the option if it is one. */
+function issueText({ path: [, ...at], message, code }: Issue): string {
+  const [name] = at;
+  return typeof name === "string" && at.length === 1 && message.startsWith(`${name} `)
+    ? `--${name.replaceAll("_", "-")}${message.slice(name.length)}`
+    : `${at.join(".") || "body"}: ${message} (${code})`;
 }
 
 /** The evaluations to compare, and options. */

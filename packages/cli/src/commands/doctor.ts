@@ -14,7 +14,9 @@ export async function doctorCommand(context: CliContext, directory: string): Pro
   for (const message of lost) log(context, `assay: ${message}`);
   await print(
     context,
-    lost.length === 0 ? `no damage found in ${directory}` : `${lost.length} faults remain, listed above`,
+    lost.length === 0
+      ? `no damage found in ${directory}`
+      : `${lost.length} ${lost.length === 1 ? "fault remains" : "faults remain"}, listed above`,
   );
   return lost.length === 0 ? EXIT.ok : EXIT.failed;
 }

@@ -119,7 +119,10 @@ async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<
   const [baseline, candidate] = query.evaluation_call_ids as readonly [string, string];
   const names = namesOf(labels, baseline, candidate);
   const level = options.level ?? LEVEL;
-  const look: Omit<SlicesReportOptions, "drawing" | "most"> = { labels, baseline, candidate, level };
+  const look: Omit<SlicesReportOptions, "drawing" | "most"> = {
+    ...{ labels, baseline, candidate, level },
+    isNamed: (options.slices ?? []).length > 0,
+  };
   const suite: JunitSuite = {
     name: suiteName(names),
     notes: notesOf(warnings, labels),

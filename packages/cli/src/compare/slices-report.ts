@@ -28,12 +28,17 @@ export interface SlicesReportOptions extends ReportOptions {
   readonly level: number;
   /** How many slices the table shows; the others are counted. */
   readonly most: number;
+  /** Whether the fields were named: otherwise those that do not divide the rows are not shown. */
+  readonly isNamed: boolean;
 }
 
 /** Slices for people. */
 export function slicesReport(results: SlicesResults, options: SlicesReportOptions): Report {
-  const { labels, baseline, candidate, level, drawing, most } = options;
-  const { whole, slices } = results;
+  const { labels, baseline, candidate, level, drawing, most, isNamed } = options;
+  const { whole } = results;
+  const { dividing: slices, apart } = isNamed
+    ? { dividing: results.slices, apart: [] }
+    : divided(results.slices);
   const names = { baseline: labels.get(baseline) ?? baseline, candidate: labels.get(candidate) ?? candidate };
   const shown = slices.slice(0, most);
   const more = slices.length - shown.length;
@@ -65,13 +70,45 @@ export function slicesReport(results: SlicesResults, options: SlicesReportOption
               ]),
             },
           ],
-    how: `${countText(results.looked_at, "slice")} examined, ${results.tested} with enough rows to test; q is p adjusted by Benjamini-Hochberg${more > 0 ? `; ${more} more are in --format json` : ""}`,
+    how: [
+      `${countText(results.looked_at, "slice")} examined, ${results.tested} with enough rows to test`,
+      "q is p adjusted by Benjamini-Hochberg",
+      ...(apart.length > 0 ? [`not shown: slices by ${apart.join(", ")}, of about one row each`] : []),
+      ...(more > 0 ? [`${more} more are in --format json`] : []),
+    ].join("; "),
   };
 }
 
+/** A field with fewer rows than this in its average slice tells rows apart. */
+const ROWS_OF_SLICE = 2;
+
+/** The slices without the untested ones of fields that only tell rows apart, such as an id; and their names. */
+function divided(slices: readonly Slice[]): {
+  readonly dividing: readonly Slice[];
+  readonly apart: readonly string[];
+} {
+  const nameOf = ({ fields }: Slice): string => fields.map(({ field }) => rowFieldName(field)).join(" and ");
+  const counts = new Map<string, { rows: number; slices: number }>();
+  for (const slice of slices) {
+    const { rows, slices: before } = counts.get(nameOf(slice)) ?? { rows: 0, slices: 0 };
+    counts.set(nameOf(slice), { rows: rows + slice.rows, slices: before + 1 });
+  }
+  const apart = new Set(
+    [...counts].flatMap(([name, of]) => (of.rows < ROWS_OF_SLICE * of.slices ? [name] : [])),
+  );
+  return {
+    dividing: slices.filter((slice) => isTested(slice) || !apart.has(nameOf(slice))),
+    apart: [...apart],
+  };
+}
+
+function isTested({ q_value: q, interval }: Slice): boolean {
+  return q !== null || interval !== null;
+}
+
 function outcomeLines(slice: Slice): readonly string[] {
-  const { verdict, q_value: q, interval } = slice;
-  if (q === null && interval === null) return ["not tested"];
+  const { verdict, q_value: q } = slice;
+  if (!isTested(slice)) return ["not tested"];
   const unclear = unclearText(slice);
   return [
     verdictText(verdict),

@@ -1,6 +1,6 @@
 // `assay compare` from its arguments to what it says, in this process: names, options, and what is refused.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
@@ -46,9 +46,9 @@ describe("compare", () => {
     [["half", "good", "--where", '{"$near": []}'], "$near"],
     [["half", "good", "--cluster-by", "inputs.qestion"], "did you mean inputs.question?"],
     [["half", "good", "--cluster-by", "scores.match"], "cluster_by"],
-    [["half", "good", "--margin", "-1"], "margin"],
+    [["half", "good", "--margin", "-1"], "--margin must be 0 or more\n"],
     [["half", "good", "--margin", "much"], '"much" is not a number'],
-    [["half", "good", "--level", "95"], "level"],
+    [["half", "good", "--level", "95"], "--level must be between 0 and 1, such as 0.95\n"],
     [["half", "good", "--reduce", "best"], "reduce"],
     [["half", "good", "--slices", "--ranking"], "cannot be combined"],
     [["half", "good", "close", "--slices"], "--slices compares one pair"],
@@ -77,6 +77,7 @@ describe("compare", () => {
   test("of a single evaluation, or of an empty project, says so", async () => {
     const one = join(folder(), "data");
     const stdin = evaluationLines("only", rights(3)).join("\n");
+    mkdirSync(one);
     expect((await assay(["compare", P, "--data", one])).stderr).toContain(`no evaluations in ${P}`);
     await assay(["import", P, "-", "--data", one], { stdin });
     const ended = await assay(["compare", P, "--data", one]);

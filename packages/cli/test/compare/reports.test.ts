@@ -163,7 +163,7 @@ describe("on a terminal", () => {
   });
 
   test("of 80 columns slices and a ranking read well", () => {
-    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 2 };
+    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 2, isNamed: true };
     expect(`\n${reportText(slicesReport(slicesAnswer(), options), 80)}\n`).toMatchSnapshot();
     const ranking = rankingReport(rankingAnswer(), {
       ...look,
@@ -176,10 +176,38 @@ describe("on a terminal", () => {
 
   test("slices without findings are an answer", () => {
     const slices = slicesAnswer().slices.slice(1);
-    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 20 };
+    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 20, isNamed: true };
     expect(slicesReport(slicesAnswer({ slices, looked_at: 46 }), options).sentences[1]).toBe(
       "Nothing stands out in 46 slices.",
     );
+  });
+
+  test("fields that only tell rows apart are named in place of their slices, unless they were asked for", () => {
+    const [tested] = slicesAnswer().slices;
+    const by = (field: string, value: string, rows: number) => ({
+      ...tested!,
+      fields: [{ field: `inputs.${field}`, value, low: null, high: null }],
+      rows,
+      ...(rows < 10 && { interval: null, q_value: null, verdict: "inconclusive" as const }),
+    });
+    const slices = [
+      ...["law", "math"].map((value) => by("category", value, 20)),
+      ...["a", "b"].map((value) => by("author", value, 2)),
+      ...["1", "2", "3"].map((value) => by("id", value, 1)),
+      // Mostly apart, but one of its slices was tested.
+      by("source", "many", 20),
+      ...Array.from({ length: 30 }, (_, i) => by("source", `once ${i}`, 1)),
+    ];
+    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 99 };
+    const shown = (isNamed: boolean) => {
+      const { tables, how } = slicesReport(slicesAnswer({ slices }), { ...options, isNamed });
+      return [tables[0]!.rows.map(([cell]) => cell![0]), how.match(/not shown: .*? each/)?.[0]] as const;
+    };
+    expect(shown(false)).toEqual([
+      ["category is law", "category is math", "author is a", "author is b", "source is many"],
+      "not shown: slices by id, source, of about one row each",
+    ]);
+    expect(shown(true)[0]).toHaveLength(slices.length);
   });
 
   test("warnings name evaluations, and many of one kind are counted", () => {

@@ -371,11 +371,9 @@ const MARGIN: NumberRule = {
 const LEVEL: NumberRule = {
   integer: false,
   fault: (value) =>
-    value <= 0
-      ? ["greater_than", "must be above 0"]
-      : value >= 1
-        ? ["less_than", "must be below 1: 0.95 for 95%"]
-        : undefined,
+    value > 0 && value < 1
+      ? undefined
+      : [value <= 0 ? "greater_than" : "less_than", "must be between 0 and 1, such as 0.95"],
 };
 const COUNT: NumberRule = {
   integer: true,

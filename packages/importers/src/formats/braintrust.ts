@@ -56,7 +56,10 @@ async function* readSpans(file: ImportFile): AsyncGenerator<ImportEvent> {
     yield spansTrial(root, spans, experiment);
   }
   if (rootless > 0)
-    yield { kind: "note", note: `${file.path}: ${rootless} traces have no root span, and are skipped` };
+    yield {
+      kind: "note",
+      note: `${file.path}: skipped, without a root span: ${rootless} ${rootless === 1 ? "trace" : "traces"}`,
+    };
 }
 
 function isRoot(span: JsonObject): boolean {

@@ -139,7 +139,7 @@ class InspectLog {
     if (this.invalidated > 0) {
       yield {
         kind: "note",
-        note: `${path}: ${this.invalidated} samples were declared invalid, and are skipped`,
+        note: `${path}: skipped, declared invalid: ${this.invalidated} ${this.invalidated === 1 ? "sample" : "samples"}`,
       };
     }
   }

@@ -173,7 +173,11 @@ async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): Asy
       scores: scores.of(trial),
     });
   }
-  if (others > 0) yield { kind: "note", note: `${others} traces belong to no dataset run, and are skipped` };
+  if (others > 0)
+    yield {
+      kind: "note",
+      note: `skipped, of no dataset run: ${others} ${others === 1 ? "trace" : "traces"}`,
+    };
 }
 
 /** The rows of datasets by id, as texts: a dataset is held only once for all of its runs. */

@@ -1,6 +1,7 @@
 // Reads tables of any origin: CSV, TSV, Parquet, JSON and JSON lines; with a record for each question, model and trial,
 // or columns for each model.
 
+import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../errors.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
@@ -135,7 +136,7 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
       : []),
     ...(left.length > 0 ? [`also kept: ${listed(left)}`] : []),
     ...(unscored.length > 0 || costs.length > 0
-      ? [`--score ${[...unscored, ...costs][0]} makes it a score`]
+      ? [`--score ${shellWord([...unscored, ...costs][0]!)} makes it a score`]
       : []),
   ];
   return parts.join("; ");

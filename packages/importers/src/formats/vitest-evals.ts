@@ -42,7 +42,10 @@ async function* testsOf(file: ImportFile, startedAt: string | undefined): AsyncG
     yield trialOf(value, id);
   }
   if (ordinary > 0) {
-    yield { kind: "note", note: `${file.path}: ${ordinary} tests are not evaluations, and are skipped` };
+    yield {
+      kind: "note",
+      note: `${file.path}: skipped, not evaluations: ${ordinary} ${ordinary === 1 ? "test" : "tests"}`,
+    };
   }
 }
 

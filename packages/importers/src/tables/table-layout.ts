@@ -1,6 +1,7 @@
 // Decides how to read a table: which columns hold the row, the answer, the scores and the evaluation. Long tables have
 // a record for each question, model and trial; wide ones have columns for each model.
 
+import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../errors.ts";
 import type { ReadOptions } from "../importer.ts";
 import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
@@ -151,7 +152,7 @@ function outputAndExpected(
   if (requested === undefined && output !== undefined && unknown.includes(output) && unknown.length > 1) {
     const found = unknown.map(({ name }) => name).join(", ");
     throw new Unreadable(
-      `${found}: each may be the answer; choose one, such as --output ${output.name}`,
+      `${found}: each may be the answer; choose one, such as --output ${shellWord(output.name)}`,
       "asked",
     );
   }
@@ -290,8 +291,8 @@ export function checkComplete(
     ...(key.length > 0 ? [] : ["none identifies the rows"]),
   ];
   const flags = [
-    ...(scored ? [] : [`--score ${measured?.name ?? "COLUMN"}`]),
-    ...(key.length > 0 ? [] : [`--row-key ${identifier?.name ?? "COLUMN"}`]),
+    ...(scored ? [] : [`--score ${shellWord(measured?.name ?? "COLUMN")}`]),
+    ...(key.length > 0 ? [] : [`--row-key ${shellWord(identifier?.name ?? "COLUMN")}`]),
   ];
   if (missing.length === 0) return;
   const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
