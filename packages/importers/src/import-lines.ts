@@ -5,15 +5,15 @@
 import { jsonText } from "@assay/base";
 import type { CallLines, RecordLines, WrittenTrials } from "@assay/calls";
 import { DIGEST_LENGTH } from "@assay/calls/internal";
-import { ByteWriter } from "./byte-writer.ts";
-import { EvaluationWriter } from "./evaluation-writer.ts";
-import { groupBy } from "./group-by.ts";
+import { groupBy } from "./files/group-by.ts";
 import type { ImportTarget } from "./import-target.ts";
+import { ByteWriter } from "./json/byte-writer.ts";
 import type { PlannedEvaluation } from "./planned-evaluation.ts";
-import { type ProjectDirections, projectDirections } from "./project-directions.ts";
-import type { ImportUnit } from "./scan.ts";
-import type { Spool } from "./spool.ts";
-import { spooledRows } from "./spooled-trials.ts";
+import { type ProjectDirections, projectDirections } from "./scores/project-directions.ts";
+import { EvaluationWriter } from "./trials/evaluation-writer.ts";
+import type { ImportUnit } from "./trials/scan.ts";
+import type { Spool } from "./trials/spool.ts";
+import { spooledRows } from "./trials/spooled-trials.ts";
 
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();

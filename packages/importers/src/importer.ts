@@ -1,10 +1,10 @@
 // What importers produce from every file format, and what each of them has to implement.
 
 import type { Json } from "@assay/base";
-import type { FileHead } from "./file-head.ts";
-import type { ImportFile } from "./import-file.ts";
-import type { JsonObject } from "./json-text.ts";
-import type { TrialText } from "./trial-text.ts";
+import type { FileHead } from "./files/file-head.ts";
+import type { ImportFile } from "./files/import-file.ts";
+import type { JsonObject } from "./json/json-text.ts";
+import type { TrialText } from "./trials/trial-text.ts";
 
 /** One run of one model over a dataset, as read from a file. */
 export interface ImportedEvaluation {

@@ -3,8 +3,8 @@
  *
  * @packageDocumentation
  */
-export { blobFile, bytesFile, type ImportFile } from "./import-file.ts";
+export { blobFile, bytesFile, type ImportFile } from "./files/import-file.ts";
 export type { ImportOptions } from "./import-options.ts";
 export type { ImportTarget } from "./import-target.ts";
-export type { PassRule } from "./pass-rule.ts";
 export { type ImportPlan, planImport } from "./plan-import.ts";
+export type { PassRule } from "./scores/pass-rule.ts";

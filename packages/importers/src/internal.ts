@@ -4,8 +4,8 @@
  *
  * @packageDocumentation
  */
-export { groupBy } from "./group-by.ts";
+export { groupBy } from "./files/group-by.ts";
 export type { ProjectLines, WrittenEvaluation } from "./import-lines.ts";
 export { projectOf } from "./import-target.ts";
 export type { PlannedEvaluation, PlannedScore } from "./planned-evaluation.ts";
-export type { Scratch } from "./spool.ts";
+export type { Scratch } from "./trials/spool.ts";

@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 export { IMPORT_KINDS } from "./import-kinds.ts";
-export { type PassRule, readPassRule } from "./pass-rule.ts";
-export { SCORE_TYPES, type ScoreType } from "./score-type.ts";
+export { type PassRule, readPassRule } from "./scores/pass-rule.ts";
+export { SCORE_TYPES, type ScoreType } from "./scores/score-type.ts";

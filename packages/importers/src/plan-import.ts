@@ -2,14 +2,14 @@
 
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { RefusedFiles } from "./errors.ts";
-import type { UnitEvaluation } from "./evaluation-tally.ts";
-import { groupBy } from "./group-by.ts";
-import type { ImportFile } from "./import-file.ts";
+import { groupBy } from "./files/group-by.ts";
+import type { ImportFile } from "./files/import-file.ts";
 import { importLines, type ProjectLines } from "./import-lines.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { type ImportTarget, projectOf } from "./import-target.ts";
 import type { PlannedEvaluation } from "./planned-evaluation.ts";
-import { scan } from "./scan.ts";
+import type { UnitEvaluation } from "./trials/evaluation-tally.ts";
+import { scan } from "./trials/scan.ts";
 
 /** What an import would do. */
 export interface ImportPlan {

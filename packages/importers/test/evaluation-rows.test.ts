@@ -1,8 +1,8 @@
 import { textDigest } from "@assay/calls/internal";
 import { expect, test } from "vitest";
-import type { EvaluationRows } from "../src/evaluation-rows.ts";
-import { RowTally } from "../src/evaluation-rows.ts";
-import { UnitRows } from "../src/unit-rows.ts";
+import type { EvaluationRows } from "../src/trials/evaluation-rows.ts";
+import { RowTally } from "../src/trials/evaluation-rows.ts";
+import { UnitRows } from "../src/trials/unit-rows.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(textDigest(text));
 

@@ -6,7 +6,7 @@ import { change } from "@assay/testing/mutated-bytes";
 import fc from "fast-check";
 import { IMPORT_KINDS } from "../src/import-kinds.ts";
 import type { ImportFile, ImportOptions } from "../src/index.ts";
-import { readPassRule } from "../src/pass-rule.ts";
+import { readPassRule } from "../src/scores/pass-rule.ts";
 import { type Change, endless, mutatedFile } from "./mutated-file.ts";
 import { imported } from "./support.ts";
 

@@ -5,8 +5,8 @@ import { FIXTURES, fromBase64, ZSTD_PARQUET } from "@assay/testing/import-fixtur
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { pieces } from "../src/files/pieces.ts";
 import { bytesFile, planImport } from "../src/index.ts";
-import { pieces } from "../src/pieces.ts";
 import { type CellRows, FastPathError } from "../src/tables/cell-rows.ts";
 import { jsonRows } from "../src/tables/json-cells.ts";
 import { listLines } from "../src/tables/list-lines.ts";

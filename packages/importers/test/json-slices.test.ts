@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonSlicer } from "../src/json-slices.ts";
+import { JsonSlicer } from "../src/json/json-slices.ts";
 
 // Few units, so that quotes and backslashes meet each other and the ends of pieces; long, so that both ways of finding
 // the end of a string are taken.

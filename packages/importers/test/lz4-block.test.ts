@@ -2,7 +2,7 @@ import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Unreadable } from "../src/errors.ts";
-import { decompressedLz4Block } from "../src/lz4-block.ts";
+import { decompressedLz4Block } from "../src/files/lz4-block.ts";
 
 /** Some bytes, and how many of those made so far to repeat from how far back. */
 const sequence = fc.record({

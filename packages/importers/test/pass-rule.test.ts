@@ -1,7 +1,7 @@
 import type { Json } from "@assay/base";
 import { expect, test } from "vitest";
 import { bytesFile, planImport } from "../src/index.ts";
-import { readPassRule } from "../src/pass-rule.ts";
+import { readPassRule } from "../src/scores/pass-rule.ts";
 
 /** Whether each of the values passes by a rule. */
 function passing(text: string, values: readonly Json[]): readonly unknown[] {

@@ -1,7 +1,7 @@
 // Scores that wait for their trial: what comes back is what was put, in its order, the latest of each name.
 
 import { expect, test } from "vitest";
-import { PendingScores } from "../src/pending-scores.ts";
+import { PendingScores } from "../src/scores/pending-scores.ts";
 
 test("scores come back by key and name, whatever they are, in the order in which they were put", () => {
   const pending = new PendingScores();

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { INFINITIES, MISSING_WORDS, VOCABULARIES } from "../src/score-words.ts";
+import { INFINITIES, MISSING_WORDS, VOCABULARIES } from "../src/scores/score-words.ts";
 import { roleOf } from "../src/tables/column-roles.ts";
 import { SHAPES } from "../src/tables/json-shapes.ts";
 import {

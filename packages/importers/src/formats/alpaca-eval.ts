@@ -2,8 +2,8 @@
 // answers of each model.
 
 import type { Json } from "@assay/base";
-import { type FileHead, fileHead } from "../file-head.ts";
-import { folderOf, type ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import { folderOf, type ImportFile } from "../files/import-file.ts";
 import {
   evaluationEvent,
   type FileGroups,
@@ -11,7 +11,7 @@ import {
   type Importer,
   trialEvent,
 } from "../importer.ts";
-import { at, type JsonObject, numberAt, present, textAt } from "../json-text.ts";
+import { at, type JsonObject, numberAt, present, textAt } from "../json/json-text.ts";
 import { jsonRecords } from "../tables/records.ts";
 
 /** AlpacaEval. */

@@ -2,11 +2,11 @@
 
 import type { Json } from "@assay/base";
 import { answerWithError, errorText } from "../error-text.ts";
-import { type FileHead, fileHead } from "../file-head.ts";
-import { bufferGroups } from "../group-buffer.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import { bufferGroups } from "../files/group-buffer.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json-text.ts";
+import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json/json-text.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
 
 /** Braintrust. */

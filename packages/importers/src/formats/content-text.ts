@@ -1,7 +1,7 @@
 // Reduces the content of a chat message to text if it contains nothing else.
 
 import type { Json } from "@assay/base";
-import { at } from "../json-text.ts";
+import { at } from "../json/json-text.ts";
 
 /** The text of the content if it is one, or consists of text parts only; otherwise the content. */
 export function contentText(content: Json): Json {

@@ -2,11 +2,11 @@
 
 import type { Json } from "@assay/base";
 import { errorText } from "../error-text.ts";
-import type { FileHead } from "../file-head.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { jsonSlices } from "../json-slices.ts";
-import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { jsonSlices } from "../json/json-slices.ts";
+import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 
 const CASES = ["testCases", "conversationalTestCases", "test_cases", "conversational_test_cases"];
 

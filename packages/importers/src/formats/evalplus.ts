@@ -1,10 +1,10 @@
 // Reads results of EvalPlus, `<samples>_eval_results.json`.
 
-import type { FileHead } from "../file-head.ts";
-import { fileStem } from "../import-file.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { fileStem } from "../files/import-file.ts";
 import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
-import { jsonSlices } from "../json-slices.ts";
-import { at, textAt } from "../json-text.ts";
+import { jsonSlices } from "../json/json-slices.ts";
+import { at, textAt } from "../json/json-text.ts";
 
 /** EvalPlus. */
 export const evalplus: Importer = {

@@ -3,10 +3,10 @@
 import type { Json } from "@assay/base";
 import { readFieldPath } from "@assay/query-lang/internal";
 import { Unreadable } from "../errors.ts";
-import { fileHead } from "../file-head.ts";
-import type { ImportFile } from "../import-file.ts";
+import { fileHead } from "../files/file-head.ts";
+import type { ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type ImportedTrial, trialEvent } from "../importer.ts";
-import { isObject, type JsonObject, jsonOrText } from "../json-text.ts";
+import { isObject, type JsonObject, jsonOrText } from "../json/json-text.ts";
 import { recordsOf } from "../tables/records.ts";
 
 /** Columns that no other table has. */

@@ -2,11 +2,10 @@
 // `run_spec.json` the names.
 
 import type { Json } from "@assay/base";
-import { DigestTable } from "../digest-table.ts";
 import { answerWithError, errorText } from "../error-text.ts";
-import { type FileHead, fileHead } from "../file-head.ts";
-import { groupBy } from "../group-by.ts";
-import { fileName, folderOf, type ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import { groupBy } from "../files/group-by.ts";
+import { fileName, folderOf, type ImportFile } from "../files/import-file.ts";
 import { isSelected } from "../import-options.ts";
 import {
   evaluationEvent,
@@ -15,9 +14,10 @@ import {
   type ReadOptions,
   trialEvent,
 } from "../importer.ts";
-import { jsonSlices } from "../json-slices.ts";
-import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
-import { PendingScores } from "../pending-scores.ts";
+import { jsonSlices } from "../json/json-slices.ts";
+import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { PendingScores } from "../scores/pending-scores.ts";
+import { DigestTable } from "../trials/digest-table.ts";
 
 type Part = "state" | "instances" | "spec" | "stats";
 

@@ -3,12 +3,12 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../errors.ts";
-import type { FileHead } from "../file-head.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
+import { zipEntries } from "../files/zip-entries.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { type JsonPath, jsonSlices, slicesOf } from "../json-slices.ts";
-import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
-import { zipEntries } from "../zip-entries.ts";
+import { type JsonPath, jsonSlices, slicesOf } from "../json/json-slices.ts";
+import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { contentText } from "./content-text.ts";
 
 // Most of a log is events, and messages that the events repeat.

@@ -2,10 +2,10 @@
 
 import type { Json } from "@assay/base";
 import { answerWithError, errorText } from "../error-text.ts";
-import { type FileHead, fileHead } from "../file-head.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { at, isObject, type JsonObject, jsonOrText, listAt, present, textAt } from "../json-text.ts";
+import { at, isObject, type JsonObject, jsonOrText, listAt, present, textAt } from "../json/json-text.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
 
 /** LangSmith. */

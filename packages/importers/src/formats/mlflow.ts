@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { answerWithError, errorText } from "../error-text.ts";
-import { type FileHead, fileHead } from "../file-head.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { isoTime } from "../iso-time.ts";
 import {
@@ -15,7 +15,7 @@ import {
   numberAt,
   present,
   textAt,
-} from "../json-text.ts";
+} from "../json/json-text.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
 
 /** MLflow. */

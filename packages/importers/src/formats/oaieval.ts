@@ -2,13 +2,13 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../errors.ts";
-import type { FileHead } from "../file-head.ts";
-import { bufferGroups } from "../group-buffer.ts";
-import { fileStem } from "../import-file.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { bufferGroups } from "../files/group-buffer.ts";
+import { fileStem } from "../files/import-file.ts";
+import { jsonLines } from "../files/text-pieces.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { utcTime } from "../iso-time.ts";
-import { at, isObject, listAt, numberAt, present, textAt } from "../json-text.ts";
-import { jsonLines } from "../text-pieces.ts";
+import { at, isObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 
 /** oaieval. */
 export const oaieval: Importer = {

@@ -4,13 +4,13 @@
 import type { Json } from "@assay/base";
 import { answerWithError, errorText } from "../error-text.ts";
 import { Unreadable } from "../errors.ts";
-import { type FileHead, fileHead } from "../file-head.ts";
-import { groupBy } from "../group-by.ts";
-import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import { groupBy } from "../files/group-by.ts";
+import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { isoTimeOfSeconds } from "../iso-time.ts";
-import { jsonSlices } from "../json-slices.ts";
-import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { jsonSlices } from "../json/json-slices.ts";
+import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { jsonRecords } from "../tables/records.ts";
 import { contentText } from "./content-text.ts";
 

@@ -4,10 +4,11 @@
 import type { Json } from "@assay/base";
 import { answerWithError, errorText } from "../error-text.ts";
 import { Unreadable } from "../errors.ts";
-import type { FileHead } from "../file-head.ts";
-import { fileHead } from "../file-head.ts";
-import { groupBy } from "../group-by.ts";
-import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { fileHead } from "../files/file-head.ts";
+import { groupBy } from "../files/group-by.ts";
+import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
+import { jsonLines } from "../files/text-pieces.ts";
 import {
   evaluationEvent,
   type FileGroups,
@@ -15,7 +16,7 @@ import {
   type Importer,
   trialEvent,
 } from "../importer.ts";
-import { jsonSlices } from "../json-slices.ts";
+import { jsonSlices } from "../json/json-slices.ts";
 import {
   at,
   isObject,
@@ -25,10 +26,9 @@ import {
   numberAt,
   present,
   textAt,
-} from "../json-text.ts";
+} from "../json/json-text.ts";
+import { yamlValue } from "../json/yaml-value.ts";
 import { delimitedRows } from "../tables/delimited-rows.ts";
-import { jsonLines } from "../text-pieces.ts";
-import { yamlValue } from "../yaml-value.ts";
 
 /** promptfoo. */
 export const promptfoo: Importer = {

@@ -1,10 +1,10 @@
 // Reads the results table of Ragas, saved as CSV, JSON lines, JSON or Parquet.
 
 import type { Json } from "@assay/base";
-import type { FileHead } from "../file-head.ts";
-import { fileStem } from "../import-file.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { fileStem } from "../files/import-file.ts";
 import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
-import { type JsonObject, jsonOrText, present } from "../json-text.ts";
+import { type JsonObject, jsonOrText, present } from "../json/json-text.ts";
 import { roleOf } from "../tables/column-roles.ts";
 import { recordsOf } from "../tables/records.ts";
 

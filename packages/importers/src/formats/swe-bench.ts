@@ -1,12 +1,12 @@
 // Reads a SWE-bench report, `<model>.<run>.json`, with the predictions and the instances' reports if given.
 
 import type { Json } from "@assay/base";
-import { type FileHead, fileHead } from "../file-head.ts";
-import { groupBy } from "../group-by.ts";
-import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import { groupBy } from "../files/group-by.ts";
+import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { jsonSlices } from "../json-slices.ts";
-import { at, isObject, listAt, present, textAt } from "../json-text.ts";
+import { jsonSlices } from "../json/json-slices.ts";
+import { at, isObject, listAt, present, textAt } from "../json/json-text.ts";
 import { jsonRecords } from "../tables/records.ts";
 
 const INSTANCE_LOGS = /\/?logs\/run_evaluation\/.*$/;

@@ -3,8 +3,8 @@
 
 import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../errors.ts";
-import { type FileHead, fileHead } from "../file-head.ts";
-import type { ImportFile } from "../import-file.ts";
+import { type FileHead, fileHead } from "../files/file-head.ts";
+import type { ImportFile } from "../files/import-file.ts";
 import type { Importer } from "../importer.ts";
 import { type ColumnProfile, isMeasure } from "../tables/column-profile.ts";
 import { isCost, isMilliseconds } from "../tables/column-roles.ts";

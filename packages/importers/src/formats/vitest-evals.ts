@@ -2,12 +2,12 @@
 
 import type { Json } from "@assay/base";
 import { answerWithError, errorText } from "../error-text.ts";
-import type { FileHead } from "../file-head.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { isoTime } from "../iso-time.ts";
-import { jsonSlices } from "../json-slices.ts";
-import { at, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { jsonSlices } from "../json/json-slices.ts";
+import { at, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 
 /** vitest-evals. */
 export const vitestEvals: Importer = {

@@ -3,9 +3,9 @@
 // wrong.
 
 import { Unreadable } from "../errors.ts";
-import type { ImportFile } from "../import-file.ts";
-import { pieces } from "../pieces.ts";
-import { LONGEST, textPieces } from "../text-pieces.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import { pieces } from "../files/pieces.ts";
+import { LONGEST, textPieces } from "../files/text-pieces.ts";
 
 /** A row of cells. The first row names the columns. */
 interface DelimitedRow {

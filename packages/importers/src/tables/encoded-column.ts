@@ -3,11 +3,11 @@
 
 import type { Json } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
-import { Dictionary } from "../digest-table.ts";
-import { at, isObject, type JsonObject, textAt } from "../json-text.ts";
-import { PagedArray } from "../paged-array.ts";
-import { meaningsOf, noCounts } from "../score-values.ts";
-import { parseText } from "../score-words.ts";
+import { at, isObject, type JsonObject, textAt } from "../json/json-text.ts";
+import { meaningsOf, noCounts } from "../scores/score-values.ts";
+import { parseText } from "../scores/score-words.ts";
+import { Dictionary } from "../trials/digest-table.ts";
+import { PagedArray } from "../trials/paged-array.ts";
 import type { ColumnProfile } from "./column-profile.ts";
 
 /** Values that count the same, and one of them. */

@@ -1,9 +1,9 @@
 // A table read in one pass, with its columns as codes.
 
 import { Unreadable } from "../errors.ts";
-import { fileHead } from "../file-head.ts";
-import type { ImportFile } from "../import-file.ts";
-import { pieces } from "../pieces.ts";
+import { fileHead } from "../files/file-head.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import { pieces } from "../files/pieces.ts";
 import { type CellRows, FastPathError } from "./cell-rows.ts";
 import type { ColumnProfile } from "./column-profile.ts";
 import { delimitedCells } from "./delimited-cells.ts";

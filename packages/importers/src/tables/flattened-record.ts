@@ -1,6 +1,6 @@
 // Records whose objects, such as `usage`, have members that are columns of the table.
 
-import { isObject, type JsonObject, type Origin, objectOf, originsIn } from "../json-text.ts";
+import { isObject, type JsonObject, type Origin, objectOf, originsIn } from "../json/json-text.ts";
 import { roleOf } from "./column-roles.ts";
 
 /** Columns whose objects stay whole. */

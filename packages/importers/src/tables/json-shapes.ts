@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../errors.ts";
-import type { FileHead } from "../file-head.ts";
-import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../json-text.ts";
+import type { FileHead } from "../files/file-head.ts";
+import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../json/json-text.ts";
 import { isValueName, roleOf } from "./column-roles.ts";
 
 /** How many levels of objects may contain the records. */

@@ -1,9 +1,9 @@
 // The values of rows of a Parquet file as JSON.
 
 import type { Json } from "@assay/base";
-import { ByteWriter } from "../byte-writer.ts";
+import { LONGEST } from "../files/text-pieces.ts";
 import { isoTime } from "../iso-time.ts";
-import { LONGEST } from "../text-pieces.ts";
+import { ByteWriter } from "../json/byte-writer.ts";
 import { type Cells, FastPathError } from "./cell-rows.ts";
 
 /** The values of a dictionary. */

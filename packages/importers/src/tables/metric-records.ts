@@ -1,8 +1,8 @@
 // Tables with a record for each question, model and metric: the records of one answer are one trial, with a score from
 // each.
 
-import { Dictionary } from "../digest-table.ts";
-import { PagedArray } from "../paged-array.ts";
+import { Dictionary } from "../trials/digest-table.ts";
+import { PagedArray } from "../trials/paged-array.ts";
 import { differing, paired } from "./encoded-column.ts";
 import { codesOf, type EncodedTable } from "./encoded-table.ts";
 import type { TableLayout } from "./table-layout.ts";

@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import type { ReadOptions } from "../importer.ts";
-import { type JsonObject, setMember } from "../json-text.ts";
-import { PendingScores } from "../pending-scores.ts";
+import { type JsonObject, setMember } from "../json/json-text.ts";
+import { PendingScores } from "../scores/pending-scores.ts";
 import type { CellRows } from "./cell-rows.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import type { RefinedLayout } from "./refined-layout.ts";

@@ -10,11 +10,11 @@ import {
   type RowGroup,
   type SchemaTree,
 } from "hyparquet";
-import { type Compression, decompressedBrotli, decompressedPiece, expansionOf } from "../decompress.ts";
 import { Unreadable } from "../errors.ts";
-import type { ImportFile } from "../import-file.ts";
-import { isObject, type JsonObject, jsonOrText, listAt } from "../json-text.ts";
-import { decompressedLz4Block } from "../lz4-block.ts";
+import { type Compression, decompressedBrotli, decompressedPiece, expansionOf } from "../files/decompress.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import { decompressedLz4Block } from "../files/lz4-block.ts";
+import { isObject, type JsonObject, jsonOrText, listAt } from "../json/json-text.ts";
 import { type CellRows, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { FlatColumn } from "./flat-column.ts";
 import { UNORDERED } from "./json-cells.ts";

@@ -2,9 +2,10 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../errors.ts";
-import { fileHead } from "../file-head.ts";
-import type { ImportFile } from "../import-file.ts";
-import { jsonSlices } from "../json-slices.ts";
+import { fileHead } from "../files/file-head.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import { jsonLines, LONGEST, textPieces } from "../files/text-pieces.ts";
+import { jsonSlices } from "../json/json-slices.ts";
 import {
   isObject,
   type JsonObject,
@@ -12,8 +13,7 @@ import {
   objectOf,
   parseJson,
   setMember,
-} from "../json-text.ts";
-import { jsonLines, LONGEST, textPieces } from "../text-pieces.ts";
+} from "../json/json-text.ts";
 import { delimitedRows } from "./delimited-rows.ts";
 import { recordsOfDocument } from "./json-shapes.ts";
 import { parquetRecords } from "./parquet-records.ts";

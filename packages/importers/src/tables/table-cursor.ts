@@ -3,9 +3,9 @@
 import type { Json } from "@assay/base";
 import { compareText, parseJson } from "@assay/base/internal";
 import { canonicalJson } from "@assay/calls/internal";
-import { ByteWriter } from "../byte-writer.ts";
-import { at, type JsonObject } from "../json-text.ts";
-import { PLACE, type TrialText } from "../trial-text.ts";
+import { ByteWriter } from "../json/byte-writer.ts";
+import { at, type JsonObject } from "../json/json-text.ts";
+import { PLACE, type TrialText } from "../trials/trial-text.ts";
 import type { CellRows } from "./cell-rows.ts";
 import { cellText, type EncodedColumn } from "./encoded-column.ts";
 import type { EncodedTable } from "./encoded-table.ts";

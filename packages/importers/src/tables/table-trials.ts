@@ -3,7 +3,7 @@
 import { jsonText } from "@assay/base";
 import { DIGEST_LENGTH, writeDigest } from "@assay/calls/internal";
 import { Unreadable } from "../errors.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
 import {
   evaluationEvent,
   type ImportEvent,
@@ -13,9 +13,9 @@ import {
   type TrialRow,
   type TrialSource,
 } from "../importer.ts";
-import type { JsonObject } from "../json-text.ts";
-import { trialRow } from "../trial-object.ts";
-import { PLACE, type TrialText } from "../trial-text.ts";
+import type { JsonObject } from "../json/json-text.ts";
+import { trialRow } from "../trials/trial-object.ts";
+import { PLACE, type TrialText } from "../trials/trial-text.ts";
 import type { CellRows } from "./cell-rows.ts";
 import { linesOfRecords } from "./delimited-rows.ts";
 import type { EncodedTable } from "./encoded-table.ts";

@@ -12,8 +12,8 @@ import {
   moveNumber,
   setMember,
   textAt,
-} from "../json-text.ts";
-import { isMissing, numberText } from "../score-words.ts";
+} from "../json/json-text.ts";
+import { isMissing, numberText } from "../scores/score-words.ts";
 import { isMilliseconds } from "./column-roles.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./table-layout.ts";
 

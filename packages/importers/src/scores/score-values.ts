@@ -3,8 +3,8 @@
 // never a single one.
 
 import type { Json } from "@assay/base";
-import type { ScoreTexts } from "./importer.ts";
-import { isObject, type JsonObject, moveNumber } from "./json-text.ts";
+import type { ScoreTexts } from "../importer.ts";
+import { isObject, type JsonObject, moveNumber } from "../json/json-text.ts";
 import type { ScoreType } from "./score-type.ts";
 import { knownWord, type NumberText, parseText, vocabulariesOf } from "./score-words.ts";
 

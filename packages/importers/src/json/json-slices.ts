@@ -3,12 +3,12 @@
 // extracted values.
 
 import type { Json } from "@assay/base";
+import { Unreadable } from "../errors.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import { pieces } from "../files/pieces.ts";
+import { LONGEST } from "../files/text-pieces.ts";
 import { joinedBytes } from "./byte-writer.ts";
-import { Unreadable } from "./errors.ts";
-import type { ImportFile } from "./import-file.ts";
 import { type LargeIntegers, parseJson } from "./json-text.ts";
-import { pieces } from "./pieces.ts";
-import { LONGEST } from "./text-pieces.ts";
 
 /** Keys from the root; `*` matches every key of an object and every place of a list. */
 export type JsonPath = readonly string[];

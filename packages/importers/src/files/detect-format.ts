@@ -1,13 +1,13 @@
 // Sorts the files of an import by format, judging by their content.
 
-import { type RefusedFiles, refusal, Unreadable } from "./errors.ts";
+import { type RefusedFiles, refusal, Unreadable } from "../errors.ts";
+import { detectTable, table } from "../formats/table.ts";
+import type { ImportOptions } from "../import-options.ts";
+import type { Importer } from "../importer.ts";
+import { IMPORTERS } from "../importers.ts";
+import { jsonHint } from "../json/json-text.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
-import { detectTable, table } from "./formats/table.ts";
 import type { ImportFile } from "./import-file.ts";
-import type { ImportOptions } from "./import-options.ts";
-import type { Importer } from "./importer.ts";
-import { IMPORTERS } from "./importers.ts";
-import { jsonHint } from "./json-text.ts";
 import { unpackedFiles } from "./unpacked-files.ts";
 
 const UNKNOWN = "unknown format; assay import --help lists the formats";

@@ -1,9 +1,9 @@
 // The rows of files that are read together, in typed arrays: a million of them as objects would take gigabytes.
 
 import type { TextBytes } from "@assay/calls/internal";
-import { ByteWriter } from "./byte-writer.ts";
+import type { TrialRow } from "../importer.ts";
+import { ByteWriter } from "../json/byte-writer.ts";
 import { Dictionary } from "./digest-table.ts";
-import type { TrialRow } from "./importer.ts";
 import { PagedArray } from "./paged-array.ts";
 
 /** How many characters of the digest of its content are kept to identify a row. */

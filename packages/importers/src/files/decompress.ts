@@ -4,7 +4,7 @@
 import { builtinModule } from "@assay/base/internal";
 import { Gunzip, Inflate } from "fflate";
 import { Decompress } from "fzstd";
-import { Unreadable } from "./errors.ts";
+import { Unreadable } from "../errors.ts";
 import type { ImportFile } from "./import-file.ts";
 import { ZstandardWindows } from "./zstandard-windows.ts";
 

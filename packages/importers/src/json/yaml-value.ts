@@ -1,10 +1,10 @@
 // Reads a YAML document at once: no tool writes large logs as YAML.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "./errors.ts";
-import type { ImportFile } from "./import-file.ts";
+import { Unreadable } from "../errors.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import { textPieces } from "../files/text-pieces.ts";
 import { parseJson } from "./json-text.ts";
-import { textPieces } from "./text-pieces.ts";
 
 const LONGEST = 16 * 1024 * 1024;
 

@@ -2,8 +2,8 @@
 
 import { printFieldPath } from "@assay/query-lang/internal";
 import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exact";
+import type { PlannedEvaluation, PlannedScore } from "../planned-evaluation.ts";
 import { type PassRule, passName, ruleApplies } from "./pass-rule.ts";
-import type { PlannedEvaluation, PlannedScore } from "./planned-evaluation.ts";
 import type { ScoreMeanings, ScoreReading } from "./score-values.ts";
 
 /** A rule for passing applies to a number, which a text can express in two ways, or to a text. */

@@ -1,15 +1,21 @@
 // Reads the files of an import to their end: only then is it known what the values of a score are, which rows exist, and
 // whether the files are complete. Trials are spooled until then.
 
-import { sortByFormat } from "./detect-format.ts";
-import type { RefusedFiles } from "./errors.ts";
+import type { RefusedFiles } from "../errors.ts";
+import { sortByFormat } from "../files/detect-format.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import type { ImportOptions } from "../import-options.ts";
+import { type FoundReading, readingNotes } from "../scores/reading-notes.ts";
+import {
+  addCounts,
+  noCounts,
+  readingOf,
+  type ScoreReading,
+  type ValueCounts,
+} from "../scores/score-values.ts";
+import { isVerdict } from "../tables/column-roles.ts";
 import type { UnitEvaluation } from "./evaluation-tally.ts";
-import type { ImportFile } from "./import-file.ts";
-import type { ImportOptions } from "./import-options.ts";
-import { type FoundReading, readingNotes } from "./reading-notes.ts";
-import { addCounts, noCounts, readingOf, type ScoreReading, type ValueCounts } from "./score-values.ts";
 import { Spool, type SpoolStream } from "./spool.ts";
-import { isVerdict } from "./tables/column-roles.ts";
 import type { UnitRows } from "./unit-rows.ts";
 import { UnitTally } from "./unit-tally.ts";
 

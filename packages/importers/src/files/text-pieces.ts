@@ -2,10 +2,10 @@
 
 import type { Json } from "@assay/base";
 import { lineSplitter } from "@assay/base/internal";
-import { joinedBytes } from "./byte-writer.ts";
-import { Unreadable } from "./errors.ts";
+import { Unreadable } from "../errors.ts";
+import { joinedBytes } from "../json/byte-writer.ts";
+import { type LargeIntegers, parseJson } from "../json/json-text.ts";
 import type { ImportFile } from "./import-file.ts";
-import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
 
 /** The longest value that is read, in characters or bytes: longer ones would fill the memory. */

@@ -2,7 +2,7 @@
 // spooled until they are written.
 
 import { DIGEST_LENGTH as DIGEST, writeDigest } from "@assay/calls/internal";
-import { ByteWriter } from "./byte-writer.ts";
+import { ByteWriter } from "../json/byte-writer.ts";
 import { beginHash, type Dictionary, hashBytes } from "./digest-table.ts";
 
 /** The members of a trial that are spooled, in order (`PART`). */

@@ -1,9 +1,9 @@
 // What identifies a file's format: how its content begins, and its keys, columns or entries.
 
+import { JsonSlicer } from "../json/json-slices.ts";
+import { firstRow } from "../tables/delimited-rows.ts";
 import type { ImportFile } from "./import-file.ts";
-import { JsonSlicer } from "./json-slices.ts";
 import { pieces } from "./pieces.ts";
-import { firstRow } from "./tables/delimited-rows.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 
 /** The beginning of a file. */
