@@ -102,7 +102,7 @@ Examples:
 Exit codes:
   ${EXIT.ok}  compared; with --fail-on, the gate passes
   ${EXIT.failed}  the gate fails (regressed: a measure regressed; inconclusive: or is inconclusive; not_better: or is anything
-     but improved), or a file, the store or a server failed
+     but improved; each also fails if nothing can be judged), or a file, the store or a server failed
   ${EXIT.usage}  invalid usage, or something was not found`,
     )
     .action(async (project: string, evaluations: readonly string[], flags: CompareFlags) => {
