@@ -80,8 +80,12 @@ test.each<[string, readonly string[], RegExp]>([
   ["a baseline that is not there", ["nobody", "good"], /^assay: acme\/demo has no evaluation "nobody"/],
   ["one evaluation alone", ["half"], /^assay: one evaluation cannot be compared/],
   ["a measure that is text", ["half", "good", "--measure", "output"], /^assay: no measure named "output"; /],
-  ["a margin below 0", ["half", "good", "--margin", "-0.1"], /^assay: margin: margin must be 0 or more/],
-  ["a level of 1", ["half", "good", "--level", "1"], /^assay: level: level must be below 1: /],
+  ["a margin below 0", ["half", "good", "--margin", "-0.1"], /^assay: --margin must be 0 or more/],
+  [
+    "a level of 1",
+    ["half", "good", "--level", "1"],
+    /^assay: --level must be between 0 and 1, such as 0\.95/,
+  ],
   [
     "10,000 measures",
     ["half", "good", "--measure", ...many(() => "correct")],
