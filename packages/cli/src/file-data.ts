@@ -1,7 +1,7 @@
 // Evaluations in files that are queried without an import: read into memory for the duration of the command.
 
 import { statSync } from "node:fs";
-import { parse } from "node:path";
+import { isAbsolute, parse, relative } from "node:path";
 import { Fault, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type Call, type CallSource, type DatasetRow, memoryRows, type RowSource } from "@assay/calls";
@@ -27,7 +27,7 @@ import { temporaryScratch } from "./temporary-scratch.ts";
 
 /** The data of a source. */
 export interface SourceData extends DataAccess {
-  /** The evaluations of files in the order of the files, if there are several and each has one. */
+  /** The evaluations of several files in the order of the arguments, if each argument has one. */
   readonly inOrder?: readonly string[] | undefined;
 }
 
@@ -62,8 +62,6 @@ function isFile(arg: string): boolean {
   const found = statSync(arg, { throwIfNoEntry: false });
   return found !== undefined && !(found.isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
  * Opens the evaluations of a source, with files read according to `reading`. Fails if reading options are given without
@@ -119,7 +117,7 @@ async function openFiles(
     if (refusals !== "none") throw new Failure(codeOf(0, refusals), "a file could not be read: no answer");
     const lines = plan.lines({ project: FILE_PROJECT })[0]!;
     for (const sentence of [...plan.notes, ...lines.disputed]) info(context, `assay: note: ${sentence}`);
-    return await dataOf(lines, { where, folders: paths.filter(isFolder), close });
+    return await dataOf(lines, { where, paths, close });
   } catch (error) {
     await close();
     throw error;
@@ -127,14 +125,14 @@ async function openFiles(
 }
 
 interface FileParts extends Pick<DataAccess, "where" | "close"> {
-  /** The folders among the arguments. */
-  readonly folders: readonly string[];
+  /** The files and folders that were named. */
+  readonly paths: readonly string[];
 }
 
 /** The evaluations of files. */
-async function dataOf(lines: ProjectLines, { where, folders, close }: FileParts): Promise<SourceData> {
+async function dataOf(lines: ProjectLines, { where, paths: named, close }: FileParts): Promise<SourceData> {
   const roots = new Map(Array.from(recordsIn<Call>(lines.roots()), (call) => [call.id, call]));
-  const groups = groupBy(lines.evaluations, ({ paths }) => argumentOf(paths, folders));
+  const groups = groupBy(lines.evaluations, ({ paths }) => argumentOf(paths, named));
   for (const alike of sameNames(lines.evaluations)) {
     const folder = commonFolder(alike.map(({ paths: [path = ""] }) => path));
     for (const { planned, paths } of alike) {
@@ -193,7 +191,8 @@ async function dataOf(lines: ProjectLines, { where, folders, close }: FileParts)
 
   return {
     where,
-    inOrder: ordered.every(({ length }) => length === 1) ? entries.map(({ id }) => id) : undefined,
+    inOrder:
+      ordered.length > 1 && entries.length === ordered.length ? entries.map(({ id }) => id) : undefined,
     directions,
     listProjects: () =>
       listedProjects({ projects: async () => [FILE_PROJECT], entries: async () => entries }),
@@ -209,9 +208,14 @@ async function dataOf(lines: ProjectLines, { where, folders, close }: FileParts)
   };
 }
 
-/** What stands for the argument that named these files: their folder, or they themselves. */
-function argumentOf(paths: readonly string[], folders: readonly string[]): unknown {
-  return folders.find((folder) => paths[0]?.startsWith(folder)) ?? paths;
+/** The one of the `named` paths that these files were read for. What comes through a pipe stands for itself. */
+function argumentOf(paths: readonly string[], named: readonly string[]): unknown {
+  return (
+    named.find((one) => {
+      const inside = relative(one, paths[0]!);
+      return !inside.startsWith("..") && !isAbsolute(inside);
+    }) ?? paths
+  );
 }
 
 /** The evaluations that neither their name nor their model distinguishes from others, with these. */

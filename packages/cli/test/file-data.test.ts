@@ -119,6 +119,20 @@ test("files of one name are told apart by their paths, and all are compared with
   expect(sentences).toContain("20/r.csv is worse than 1/r.csv on correct");
 });
 
+test("a folder is one argument, however it is written", async () => {
+  const { home, file } = folder();
+  for (const [name, wrong] of [["runs/a.csv", 10] as const, ["runs/b.csv", 1] as const])
+    file(name, answers(wrong));
+  const other = file("runs.csv", answers(5));
+  for (const named of [`${home}/runs`, `${home}/runs/`, `${home}/./runs`]) {
+    const gate = ["--fail-on", "regressed"];
+    expect((await assay(["compare", named, ...gate])).stderr).toContain("no times that say which came first");
+    // A file whose name begins like the folder's is not in it, and the folder's evaluations are not in order.
+    const listed = JSON.parse((await assay(["query", other, named])).stdout);
+    expect(listed.summary.evaluations[0]).toMatchObject({ display_name: "runs" });
+  }
+});
+
 test("a gate needs to know which evaluation came first", async () => {
   const { home, file } = folder();
   const data = ["--data", join(home, "data")];

@@ -61,7 +61,7 @@ export async function compareCommand(context: CliContext, options: CompareOption
   checkCount({ evaluations: names });
   const data = await openSource(context, source, options);
   try {
-    const evaluations = names.length > 0 || (data.inOrder?.length ?? 0) < 2 ? names : data.inOrder!;
+    const evaluations = names.length > 0 ? names : (data.inOrder ?? []);
     const answer = await answerOf(context, data, { ...options, project, evaluations });
     if (!answer.ok) {
       for (const issue of answer.issues) log(context, `assay: ${issueText(issue)}`);

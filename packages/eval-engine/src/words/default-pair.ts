@@ -1,8 +1,9 @@
 // Which evaluations are compared when you name none: the command, the page and the demo choose the same pair.
 
 import type { CountedEvaluation } from "../trials/evaluation-entry.ts";
-import { isSameDataset, refName } from "../trials/ref-name.ts";
+import { isSameDataset } from "../trials/ref-name.ts";
 import { cutText } from "./cut-text.ts";
+import { distinctLabels } from "./distinct-labels.ts";
 
 /** The pair to compare by default. */
 export interface DefaultPair {
@@ -52,20 +53,11 @@ export function isPairOrdered({ baseline, candidate }: DefaultPair): boolean {
   return baseline === undefined || candidate === undefined || isOrdered(baseline, candidate);
 }
 
-/** What tells two evaluations apart: their names, else their models, else their ids. */
-function labels(a: CountedEvaluation, b: CountedEvaluation): readonly [string, string] {
-  const distinct = [
-    [a.name, b.name],
-    [refName(a.model), refName(b.model)],
-  ].find(([one, other]) => one != null && other != null && one !== other);
-  return (distinct ?? [a.id, b.id]) as [string, string];
-}
-
 /** How the default pair was chosen, and how to choose another; undefined if there was no choice. */
 export function pairSentence(pair: DefaultPair): string | undefined {
   const { baseline, candidate, among, elsewhere } = pair;
   if (baseline === undefined || candidate === undefined) return undefined;
-  const [a, b] = labels(baseline, candidate).map((label) => cutText(label));
+  const [a, b] = distinctLabels([baseline, candidate]).map((label) => cutText(label));
   if (!isPairOrdered(pair))
     return `${a} and ${b} have no times that say which came first; name the baseline, then its candidates`;
   if (among < 3) return undefined;

@@ -11,6 +11,7 @@ export { chanceText, numberText } from "../statistics/number-text.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
 export { type DefaultPair, defaultPair, isPairOrdered, pairSentence } from "./default-pair.ts";
+export { distinctLabels } from "./distinct-labels.ts";
 export { fieldName, leafField, scoreField } from "./field-name.ts";
 export { type Leaf, leavesOf } from "./leaves-of.ts";
 export {

@@ -1,6 +1,6 @@
 // What evaluations are called on the page: by name where that tells them apart, else by model, else by id.
 
-import { refName } from "@assay/eval-engine/words";
+import { distinctLabels } from "@assay/eval-engine/words";
 import type { ListedEvaluation } from "../data/answers.ts";
 import { shown } from "./shown.ts";
 
@@ -21,17 +21,10 @@ export function namedEvaluations(
   listed: readonly ListedEvaluation[],
 ): readonly NamedEvaluation[] {
   const known = new Map(listed.map((one) => [one.id, one]));
-  const namings = [
-    (id: string) => known.get(id)?.name,
-    (id: string) => refName(known.get(id)?.model ?? null),
-  ];
-  const telling = namings.find((name) => {
-    const names = ids.map(name);
-    return names.every((text) => text != null && text !== "") && new Set(names).size === ids.length;
-  });
+  const labels = distinctLabels(ids.map((id) => known.get(id) ?? { id, name: null, model: null }));
   return ids.map((id, index) => ({
     id,
-    name: shown(telling?.(id) ?? id),
+    name: shown(labels[index]!),
     letter: letterOf(index),
     index,
     listed: known.get(id),
