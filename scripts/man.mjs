@@ -78,7 +78,7 @@ async function sources() {
     const outfile = join(folder, "program.mjs");
     const { outputFiles } = await build({
       stdin: {
-        contents: `export { program } from "./program.ts"; export { EXIT_CODES } from "./program/options.ts";`,
+        contents: `export { program } from "./program.ts"; export { EXIT_CODES } from "./options/common-options.ts";`,
         resolveDir: join(root, "packages/cli/src"),
       },
       outdir: folder,

@@ -4,8 +4,8 @@
 import { dirname, relative, sep } from "node:path";
 import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
-import type { Output } from "./cli-context.ts";
 import { run } from "./run.ts";
+import type { Output } from "./terminal/cli-context.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
   // A reader may stop early (`assay query … | head`), which ends the command and is not a failure.

@@ -4,16 +4,7 @@
 import { join } from "node:path";
 import { VERSION } from "@assay/server/version";
 import { Command, Help, type Option } from "commander";
-import type { CliContext } from "./cli-context.ts";
-import type { EvaluationsOptions } from "./commands/evaluations.ts";
-import { plainPiece } from "./plain-text.ts";
-import { addBackupCommands } from "./program/backup.ts";
-import { addClickHouseCommands } from "./program/clickhouse.ts";
-import { addCompareCommand } from "./program/compare.ts";
-import { addDataCommands } from "./program/data.ts";
-import { addImportCommand } from "./program/import.ts";
-import { addInferenceCommands } from "./program/inference.ts";
-import { addMcpCommand } from "./program/mcp.ts";
+import type { EvaluationsOptions } from "./commands/data/evaluations.ts";
 import {
   commonOptions,
   drainSeconds,
@@ -23,17 +14,26 @@ import {
   storageBytes,
   streamCount,
   webOrigin,
-} from "./program/options.ts";
-import { addQueryCommand, addShowCommand } from "./program/query.ts";
-import { addScoresCommand } from "./program/scores.ts";
+} from "./options/common-options.ts";
 import {
-  addConfigCommand,
   addServerOptions,
   applySettings,
   type ConfiguredFlags,
   configOption,
-} from "./program/settings.ts";
+} from "./options/settings-options.ts";
+import { addBackupCommands } from "./program/backup.ts";
+import { addClickHouseCommands } from "./program/clickhouse.ts";
+import { addCompareCommand } from "./program/compare.ts";
+import { addConfigCommand } from "./program/config.ts";
+import { addDataCommands } from "./program/data.ts";
+import { addImportCommand } from "./program/import.ts";
+import { addInferenceCommands } from "./program/inference.ts";
+import { addMcpCommand } from "./program/mcp.ts";
+import { addQueryCommand, addShowCommand } from "./program/query.ts";
+import { addScoresCommand } from "./program/scores.ts";
 import { addTrainingCommands } from "./program/training.ts";
+import type { CliContext } from "./terminal/cli-context.ts";
+import { plainPiece } from "./terminal/plain-text.ts";
 
 const COMPLETIONS = `
 Shell completion:
@@ -97,7 +97,7 @@ export function program(outer: CliContext, ended: Ended): Command {
       `\nExample:\n  assay evaluations acme/demo --format json | jq -r '.[].id'\n${EXIT_CODES}`,
     )
     .action(async (project: string, options: Omit<EvaluationsOptions, "project">) => {
-      const { evaluationsCommand } = await import("./commands/evaluations.ts");
+      const { evaluationsCommand } = await import("./commands/data/evaluations.ts");
       ended(await evaluationsCommand(context, { ...options, project }));
     });
 
@@ -119,7 +119,7 @@ export function program(outer: CliContext, ended: Ended): Command {
       `\nExamples:\n  assay serve\n  assay serve --log 2>requests.jsonl\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n  assay serve --upstreams engines.yaml\n${EXIT_CODES}`,
     )
     .action(async (options: ServeFlags) => {
-      const { serveCommand } = await import("./commands/serve.ts");
+      const { serveCommand } = await import("./commands/server/serve.ts");
       ended(await serveCommand(context, serveOptions(options)));
     });
 
@@ -134,7 +134,7 @@ export function program(outer: CliContext, ended: Ended): Command {
     .addOption(upstreams())
     .option("--no-open", "do not open the page in a browser (in CI or without a terminal it never opens)")
     .action(async (options: ServeFlags & { examples?: string; open: boolean }) => {
-      const { demoCommand } = await import("./commands/demo.ts");
+      const { demoCommand } = await import("./commands/server/demo.ts");
       const { examples = join(context.files, "examples"), open } = options;
       ended(await demoCommand(context, { ...serveOptions(options), examples, open }));
     });

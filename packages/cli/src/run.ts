@@ -1,9 +1,9 @@
 // One run of the command, from its arguments to its exit code.
 
 import { CommanderError } from "commander";
-import { type CliContext, log } from "./cli-context.ts";
-import { EXIT, explained } from "./failure.ts";
 import { program } from "./program.ts";
+import { type CliContext, log } from "./terminal/cli-context.ts";
+import { EXIT, explained } from "./terminal/failure.ts";
 
 /** Runs the command with these arguments (without `node` and the script). Never rejects. */
 export async function run(context: CliContext, args: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readCondition } from "../src/conditions.ts";
+import { readCondition } from "../src/query/conditions.ts";
 import { assay } from "./run-in-process.ts";
 
 describe("a condition that begins with a name", () => {

@@ -1,6 +1,6 @@
 import type { EvalResults } from "@assay/eval-engine";
 import { expect, test } from "vitest";
-import { labelsOf } from "../src/evaluation-labels.ts";
+import { labelsOf } from "../src/render/evaluation-labels.ts";
 
 const labels = (...names: readonly string[]) => {
   const evaluations = names.map((display_name, i) => ({

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { bytesFile, type ImportFile, planImport } from "@assay/importers";
 import { openDirectory } from "@assay/server/directory";
 import { expect, onTestFinished, test } from "vitest";
-import type { CliContext } from "../src/cli-context.ts";
-import { writeLogs } from "../src/import-logs.ts";
+import { writeLogs } from "../src/import/import-logs.ts";
+import type { CliContext } from "../src/terminal/cli-context.ts";
 
 const P = "me/größe";
 const SAYING = [

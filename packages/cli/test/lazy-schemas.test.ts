@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { everySchema } from "@assay/base/internal";
 import { openServer } from "@assay/server";
 import { expect, test } from "vitest";
-import "../src/configuration.ts";
+import "../src/settings/configuration.ts";
 import { folder } from "./run-in-process.ts";
 
 const PACKAGES = fileURLToPath(new URL("../..", import.meta.url));

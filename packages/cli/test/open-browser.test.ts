@@ -1,7 +1,7 @@
 // When a browser is opened, and when not.
 
 import { expect, test } from "vitest";
-import { openerOf } from "../src/open-browser.ts";
+import { openerOf } from "../src/commands/server/open-browser.ts";
 
 const URL = "http://127.0.0.1:7777/#/a/b/compare";
 

@@ -3,7 +3,7 @@
 import type { EvalResults } from "@assay/eval-engine";
 import { splitAt, tellingField } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
-import { resultsTable } from "../src/results-table.ts";
+import { resultsTable } from "../src/render/results-table.ts";
 
 describe("the field that tells rows apart", () => {
   test("is the text with the most distinct values, not the category they share", () => {

@@ -9,8 +9,8 @@ import { assay } from "@assay/testing/command";
 import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { measureNamed } from "../src/compare/score-measures.ts";
-import { whereExpression, withScores } from "../src/where-expression.ts";
+import { measureNamed } from "../src/query/score-measures.ts";
+import { whereExpression, withScores } from "../src/query/where-expression.ts";
 
 const home = mkdtempSync(join(tmpdir(), "assay-score-names-"));
 afterAll(() => rmSync(home, { recursive: true }));

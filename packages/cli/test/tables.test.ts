@@ -2,9 +2,9 @@ import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
 import { readRequest } from "@assay/eval-engine/internal";
 import { refName } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
-import { plainJson, plainText } from "../src/plain-text.ts";
-import { resultsTable } from "../src/results-table.ts";
-import { tableOf } from "../src/table.ts";
+import { resultsTable } from "../src/render/results-table.ts";
+import { tableOf } from "../src/render/table.ts";
+import { plainJson, plainText } from "../src/terminal/plain-text.ts";
 
 const passing = (pass_true_count: number, known: number): EvalResultsScorerStats => ({
   scorer_key: "match",

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { temporaryScratch } from "../src/temporary-scratch.ts";
+import { temporaryScratch } from "../src/files/temporary-scratch.ts";
 
 test("bytes can be read back at any position, and the file cannot be found by name", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-scratch-"));

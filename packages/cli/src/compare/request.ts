@@ -1,7 +1,7 @@
 // A comparison on the command line as a request: the options, valid combinations, and the body.
 
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
-import { EXIT, Failure } from "../failure.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
 
 /** How to compare evaluations, as given on the command line. The engine decides about undefined members. */
 export interface ComparisonOptions {

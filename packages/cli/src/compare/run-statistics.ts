@@ -5,11 +5,13 @@ import { ok, type Result } from "@assay/base";
 import type { EvalResultsScorerStats, MeasureComparison } from "@assay/eval-engine";
 import { measureName, type SideNames, verdictSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
-import { compareReport } from "./compare-report.ts";
-import { type Gate, nothingJudged, stops, unjudgedReason } from "./gate.ts";
-import type { JunitCase, JunitSuite } from "./junit.ts";
-import { rankingReport } from "./ranking-report.ts";
-import { notesOf, type Report } from "./report.ts";
+import { kindOf } from "../query/score-measures.ts";
+import { compareReport } from "../report/compare-report.ts";
+import { type Gate, nothingJudged, stops, unjudgedReason } from "../report/gate.ts";
+import type { JunitCase, JunitSuite } from "../report/junit.ts";
+import { rankingReport } from "../report/ranking-report.ts";
+import { notesOf, type Report } from "../report/report.ts";
+import { type SlicesReportOptions, sliceSentence, slicesReport } from "../report/slices-report.ts";
 import {
   type ComparisonOptions,
   compareBody,
@@ -19,8 +21,6 @@ import {
   type Selection,
   slicesBody,
 } from "./request.ts";
-import { kindOf } from "./score-measures.ts";
-import { type SlicesReportOptions, sliceSentence, slicesReport } from "./slices-report.ts";
 
 /** What to compute, with its evaluations. */
 export interface StatisticsRequest {

@@ -3,10 +3,10 @@
 import type { WatchedProgress } from "@assay/adapters-http/internal";
 import { evidenceText, measureName, verdictText } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
-import { plainText } from "../plain-text.ts";
-import { axisOf, plotInterval } from "./interval-plot.ts";
+import { scoreMeasures } from "../query/score-measures.ts";
+import { axisOf, plotInterval } from "../report/interval-plot.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { optionalStatistics } from "./optional-statistics.ts";
-import { scoreMeasures } from "./score-measures.ts";
 
 /** The width of the drawing in characters. */
 const DRAWING = 41;

@@ -3,13 +3,13 @@
 import type { EvalResults } from "@assay/eval-engine";
 import { pairSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
-import { labelsOf } from "../evaluation-labels.ts";
-import { compareReport } from "./compare-report.ts";
-import { pairOf } from "./named-evaluations.ts";
+import { pairOf } from "../query/named-evaluations.ts";
+import { kindOf, scoreMeasures } from "../query/score-measures.ts";
+import { labelsOf } from "../render/evaluation-labels.ts";
+import { compareReport } from "../report/compare-report.ts";
+import { bestSentence } from "../report/ranking-report.ts";
+import { notesOf } from "../report/report.ts";
 import { optionalStatistics } from "./optional-statistics.ts";
-import { bestSentence } from "./ranking-report.ts";
-import { notesOf } from "./report.ts";
-import { kindOf, scoreMeasures } from "./score-measures.ts";
 
 /** Up to this many named evaluations are each compared with the first; more are ranked. */
 const COMPARED = 4;

@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
 import { measureName, scoreField } from "@assay/eval-engine/words";
-import { labelsOf } from "../evaluation-labels.ts";
+import { labelsOf } from "../render/evaluation-labels.ts";
 import { count, firstThatFit, truncateText, truncateToFit } from "./truncate.ts";
 
 /** What an answer is about. */

@@ -1,6 +1,6 @@
 // A report of statistics as plain lines: sentences first, then a line for each row of a table.
 
-import type { Report, ReportLine } from "../compare/report.ts";
+import type { Report, ReportLine } from "../report/report.ts";
 import { count, firstThatFit, MOST_CHARACTERS, truncateText } from "./truncate.ts";
 
 /** The most characters of one line, and of one cell. */

@@ -4,8 +4,8 @@ import { excerpt } from "@assay/base/internal";
 import { didYouMean, nearest } from "@assay/eval-engine/words";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import type { ComparisonRequest } from "../commands/compare.ts";
-import { explained } from "../failure.ts";
+import type { ComparisonRequest } from "../commands/results/compare.ts";
+import { explained } from "../terminal/failure.ts";
 import type { Questions } from "./questions.ts";
 import { MOST_CHARACTERS, truncateText } from "./truncate.ts";
 

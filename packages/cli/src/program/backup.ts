@@ -1,7 +1,7 @@
 // The commands that copy a data directory and put it back: backup and restore.
 
-import type { ServerOptions } from "../server-address.ts";
-import { EXIT_CODES, type ProgramParts } from "./options.ts";
+import type { ServerOptions } from "../clients/server-address.ts";
+import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
 
 /** Adds its commands to the command line. */
 export function addBackupCommands({ assay, context, common, ended }: ProgramParts): void {
@@ -26,7 +26,7 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (destination: string, options: ServerOptions) => {
-      const { backupCommand } = await import("../commands/backup.ts");
+      const { backupCommand } = await import("../commands/storage/backup.ts");
       ended(await backupCommand(context, { ...options, destination }));
     });
 
@@ -47,7 +47,7 @@ Example:
 ${EXIT_CODES}`,
     )
     .action(async (backup: string, { data }: Pick<ServerOptions, "data">) => {
-      const { restoreCommand } = await import("../commands/restore.ts");
+      const { restoreCommand } = await import("../commands/storage/restore.ts");
       ended(await restoreCommand(context, backup, data));
     });
 }

@@ -1,6 +1,6 @@
 // The clickhouse commands: their options and help.
 
-import { EXIT_CODES, type ProgramParts } from "./options.ts";
+import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
 
 /** Adds `clickhouse migrate` and `clickhouse explain`. */
 export function addClickHouseCommands({ assay, context, common, ended }: ProgramParts): void {
@@ -19,7 +19,7 @@ export function addClickHouseCommands({ assay, context, common, ended }: Program
       `\nExamples:\n  assay clickhouse migrate --store clickhouse://default@localhost:8123/assay\n  assay clickhouse migrate --cluster analytics\n${EXIT_CODES}`,
     )
     .action(async ({ store, cluster }: { readonly store?: string; readonly cluster?: string }) => {
-      const { migrateCommand } = await import("../commands/clickhouse.ts");
+      const { migrateCommand } = await import("../commands/storage/clickhouse.ts");
       ended(await migrateCommand(context, store, cluster));
     });
 
@@ -30,7 +30,7 @@ export function addClickHouseCommands({ assay, context, common, ended }: Program
     .argument("<body>", "file with the JSON body of the query, or - for standard input")
     .addOption(common.store())
     .action(async (project: string, body: string, { store }: { readonly store?: string }) => {
-      const { explainCommand } = await import("../commands/clickhouse.ts");
+      const { explainCommand } = await import("../commands/storage/clickhouse.ts");
       ended(await explainCommand(context, { project, body, store }));
     });
 }

@@ -1,11 +1,11 @@
 // The command that compares evaluations.
 
 import { Option } from "commander";
-import type { CompareOptions } from "../commands/compare.ts";
-import { GATES } from "../compare/gate.ts";
-import { EXIT, Failure } from "../failure.ts";
-import { collected, type ProgramParts, SOURCE } from "./options.ts";
-import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
+import type { CompareOptions } from "../commands/results/compare.ts";
+import { collected, type ProgramParts, SOURCE } from "../options/common-options.ts";
+import { addReadingOptions, READING, type ReadingFlags, readingOf } from "../options/reading-options.ts";
+import { GATES } from "../report/gate.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
 
 type Parsed = "project" | "evaluations" | "reading" | "measures" | "lower" | "higher" | "slices" | "depth";
 
@@ -106,7 +106,7 @@ Exit codes:
   ${EXIT.usage}  invalid usage, or something was not found`,
     )
     .action(async (project: string, evaluations: readonly string[], flags: CompareFlags) => {
-      const { compareCommand } = await import("../commands/compare.ts");
+      const { compareCommand } = await import("../commands/results/compare.ts");
       const { measure: measures = [], lower = [], higher = [], slices, depth, ...options } = flags;
       ended(
         await compareCommand(context, {

@@ -1,12 +1,12 @@
 // The commands of a data directory: export, watch, delete and doctor.
 
 import { type Command, Option } from "commander";
-import type { DeleteOptions } from "../commands/delete.ts";
-import type { ExportOptions } from "../commands/export.ts";
-import type { ProjectsOptions } from "../commands/projects.ts";
-import type { WatchOptions } from "../commands/watch.ts";
-import { EXIT, Failure } from "../failure.ts";
-import { collected, dayCount, EXIT_CODES, type ProgramParts } from "./options.ts";
+import type { DeleteOptions } from "../commands/data/delete.ts";
+import type { ExportOptions } from "../commands/data/export.ts";
+import type { ProjectsOptions } from "../commands/data/projects.ts";
+import type { WatchOptions } from "../commands/data/watch.ts";
+import { collected, dayCount, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
 
 interface ExportFlags extends Omit<ExportOptions, "project" | "evaluations"> {
   readonly evaluation: readonly string[];
@@ -29,7 +29,7 @@ export function addDataCommands({ assay, context, common, ended }: ProgramParts)
     .addOption(common.serverKey())
     .addHelpText("after", `\nExample:\n  assay projects --format json | jq -r '.[].project'\n${EXIT_CODES}`)
     .action(async (options: ProjectsOptions) => {
-      const { projectsCommand } = await import("../commands/projects.ts");
+      const { projectsCommand } = await import("../commands/data/projects.ts");
       ended(await projectsCommand(context, options));
     });
 
@@ -86,7 +86,7 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (project: string, { evaluation: evaluations, ...options }: ExportFlags) => {
-      const { exportCommand } = await import("../commands/export.ts");
+      const { exportCommand } = await import("../commands/data/export.ts");
       ended(await exportCommand(context, { ...options, project, evaluations }));
     });
 
@@ -113,7 +113,7 @@ ${EXIT_CODES}`,
         evaluations: readonly string[],
         options: Omit<WatchOptions, "project" | "evaluations">,
       ) => {
-        const { watchCommand } = await import("../commands/watch.ts");
+        const { watchCommand } = await import("../commands/data/watch.ts");
         ended(await watchCommand(context, { ...options, project, evaluations }));
       },
     );
@@ -174,12 +174,12 @@ ${EXIT_CODES}`,
               EXIT.usage,
               "--store cannot be combined with --run or --artifact: runs and artifacts are in the data directory (--data)",
             );
-          const { deleteLoggedCommand } = await import("../commands/delete-logged.ts");
+          const { deleteLoggedCommand } = await import("../commands/data/delete-logged.ts");
           const what = run === undefined ? "artifact" : "run";
           ended(await deleteLoggedCommand(context, { project, what, name, data, apiKey, yes }));
           return;
         }
-        const { deleteCommand } = await import("../commands/delete.ts");
+        const { deleteCommand } = await import("../commands/data/delete.ts");
         ended(await deleteCommand(context, { project, evaluation, olderThan, data, store, apiKey, yes }));
       },
     );
@@ -200,7 +200,7 @@ Example:
 ${EXIT_CODES}`,
     )
     .action(async ({ data }: Pick<ExportOptions, "data">) => {
-      const { doctorCommand } = await import("../commands/doctor.ts");
+      const { doctorCommand } = await import("../commands/storage/doctor.ts");
       ended(await doctorCommand(context, data));
     });
 }

@@ -2,8 +2,8 @@
 
 import { IMPORT_KINDS } from "@assay/importers/options";
 import type { Command } from "commander";
-import { collected, EXIT_CODES, type ProgramParts } from "./options.ts";
-import { addReadingOptions, type ReadingFlags, readingOf } from "./reading.ts";
+import { collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { addReadingOptions, type ReadingFlags, readingOf } from "../options/reading-options.ts";
 
 interface ImportFlags extends ReadingFlags {
   readonly rows: readonly string[];
@@ -66,7 +66,7 @@ ${EXIT_CODES}`,
       if (files.length === 0 && options.rows.length === 0) {
         command.error("assay: give at least one file to import");
       }
-      const { importCommand } = await import("../commands/import.ts");
+      const { importCommand } = await import("../commands/data/import.ts");
       const { output, apiKey, store } = options;
       const where = (["data", "store"] as const).flatMap((name) =>
         command.getOptionValueSource(name) === "cli" ? [` --${name} ${options[name]}`] : [],

@@ -1,13 +1,13 @@
 // The commands of inference: keys, usage and chat.
 
 import { type Command, Option } from "commander";
-import type { ChatOptions } from "../commands/chat.ts";
-import type { CreateKeyOptions, ListKeysOptions } from "../commands/keys.ts";
-import type { UsageOptions } from "../commands/usage.ts";
-import { EXIT, Failure } from "../failure.ts";
-import type { ServiceOptions } from "../service.ts";
-import { collected, EXIT_CODES, type ProgramParts } from "./options.ts";
-import type { ConfiguredFlags } from "./settings.ts";
+import type { ChatOptions } from "../commands/inference/chat.ts";
+import type { CreateKeyOptions, ListKeysOptions } from "../commands/inference/keys.ts";
+import type { UsageOptions } from "../commands/inference/usage.ts";
+import type { ServiceOptions } from "../data/service.ts";
+import { collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import type { ConfiguredFlags } from "../options/settings-options.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
 
 /** Adds its commands to the command line. */
 export function addInferenceCommands(parts: ProgramParts): void {
@@ -40,7 +40,7 @@ ${EXIT_CODES}`,
         project: string | undefined,
         { configuration, ...options }: Omit<UsageOptions, "project" | "prices"> & ConfiguredFlags,
       ) => {
-        const { usageCommand } = await import("../commands/usage.ts");
+        const { usageCommand } = await import("../commands/inference/usage.ts");
         ended(await usageCommand(context, { ...options, project, prices: configuration?.prices }));
       },
     );
@@ -75,7 +75,7 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (model: string, { temperature, maxTokens, seed, ...options }: ChatFlags) => {
-      const { chatCommand } = await import("../commands/chat.ts");
+      const { chatCommand } = await import("../commands/inference/chat.ts");
       const settings = Object.fromEntries(
         Object.entries({ temperature, max_tokens: maxTokens, seed }).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, value]],
@@ -127,7 +127,7 @@ ${EXIT_CODES}`,
         command: Command,
       ) => {
         if (scopes.length === 0) command.error("assay: give at least one --scope, such as acme/demo");
-        const { createKeyCommand } = await import("../commands/keys.ts");
+        const { createKeyCommand } = await import("../commands/inference/keys.ts");
         ended(await createKeyCommand(context, { ...options, scopes }));
       },
     );
@@ -139,7 +139,7 @@ ${EXIT_CODES}`,
     .addOption(common.data())
     .addOption(common.serverKey())
     .action(async (options: ListKeysOptions) => {
-      const { listKeysCommand } = await import("../commands/keys.ts");
+      const { listKeysCommand } = await import("../commands/inference/keys.ts");
       ended(await listKeysCommand(context, options));
     });
 
@@ -150,7 +150,7 @@ ${EXIT_CODES}`,
     .addOption(common.data())
     .addOption(common.serverKey())
     .action(async (id: string, options: ServiceOptions) => {
-      const { revokeKeyCommand } = await import("../commands/keys.ts");
+      const { revokeKeyCommand } = await import("../commands/inference/keys.ts");
       ended(await revokeKeyCommand(context, { ...options, id }));
     });
 }

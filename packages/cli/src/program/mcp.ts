@@ -1,8 +1,8 @@
 // The command that answers agents: mcp.
 
 import { Option } from "commander";
-import type { OpenOptions } from "../open-data.ts";
-import { EXIT_CODES, type ProgramParts } from "./options.ts";
+import type { OpenOptions } from "../data/open-data.ts";
+import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
 
 /** Adds its command to the command line. */
 export function addMcpCommand({ assay, context, common, ended }: ProgramParts): void {
@@ -32,7 +32,7 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (options: OpenOptions) => {
-      const { mcpCommand } = await import("../commands/mcp.ts");
+      const { mcpCommand } = await import("../mcp/mcp.ts");
       ended(await mcpCommand(context, options));
     });
 }

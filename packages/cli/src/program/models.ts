@@ -1,11 +1,11 @@
 // The commands of trained models: their options and help. Each command's code is loaded when it runs.
 
 import { Option } from "commander";
-import type { ModelsOptions } from "../commands/models.ts";
-import { EXIT, Failure } from "../failure.ts";
-import type { AliasWish } from "../models-client.ts";
-import type { ServerOptions } from "../server-address.ts";
-import { type AtServer, EXIT_CODES, type ProgramParts } from "./options.ts";
+import type { AliasTarget } from "../clients/models-client.ts";
+import type { ServerOptions } from "../clients/server-address.ts";
+import type { ModelsOptions } from "../commands/training/models.ts";
+import { type AtServer, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
 
 interface AliasFlags extends ServerOptions {
   readonly step?: string;
@@ -31,7 +31,7 @@ export function addModels(
   atServer(models.command("list", { isDefault: true }).description("list models, oldest first"))
     .addOption(format())
     .action(async (options: ModelsOptions) => {
-      const { modelsCommand } = await import("../commands/models.ts");
+      const { modelsCommand } = await import("../commands/training/models.ts");
       ended(await modelsCommand(context, options));
     });
   atServer(
@@ -42,7 +42,7 @@ export function addModels(
     .argument(...MODEL)
     .addOption(format())
     .action(async (model: string, options: ModelsOptions) => {
-      const { showModelCommand } = await import("../commands/models.ts");
+      const { showModelCommand } = await import("../commands/training/models.ts");
       ended(await showModelCommand(context, { ...options, model }));
     });
   atServer(models.command("alias").description("give a checkpoint an alias, or move the alias to it"))
@@ -64,14 +64,14 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (model: string, alias: string, flags: AliasFlags) => {
-      const { setAliasCommand } = await import("../commands/models.ts");
+      const { setAliasCommand } = await import("../commands/training/models.ts");
       ended(await setAliasCommand(context, { ...flags, model, alias, wish: aliasWish(flags) }));
     });
   atServer(models.command("unalias").description("remove an alias"))
     .argument(...MODEL)
     .argument("<alias>", "the name")
     .action(async (model: string, alias: string, flags: ServerOptions) => {
-      const { removeAliasCommand } = await import("../commands/models.ts");
+      const { removeAliasCommand } = await import("../commands/training/models.ts");
       ended(await removeAliasCommand(context, { ...flags, model, alias }));
     });
   atServer(
@@ -83,12 +83,12 @@ ${EXIT_CODES}`,
     .option("--step <number>", "only this checkpoint; can be repeated", collectedSteps, [])
     .option("--yes", "confirm; without it, only show what would be deleted", false)
     .action(async (model: string, { step: steps, ...options }: DeleteFlags) => {
-      const { deleteModelCommand } = await import("../commands/models.ts");
+      const { deleteModelCommand } = await import("../commands/training/models.ts");
       ended(await deleteModelCommand(context, { ...options, model, steps }));
     });
 }
 
-function aliasWish({ step, metric, goal }: AliasFlags): AliasWish {
+function aliasWish({ step, metric, goal }: AliasFlags): AliasTarget {
   if (step !== undefined && metric === undefined) return { step: stepNumber(step) };
   if (step === undefined && metric !== undefined) return { metric, goal };
   throw new Failure(EXIT.usage, "give either --step NUMBER or --metric NAME");

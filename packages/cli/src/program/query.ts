@@ -2,13 +2,13 @@
 
 import { existsSync } from "node:fs";
 import { Option } from "commander";
-import type { QueryCommandOptions } from "../commands/query.ts";
-import type { ShowOptions } from "../commands/show.ts";
-import { EXIT, Failure } from "../failure.ts";
-import { TABLE_FORMATS } from "../table-formats.ts";
-import { collected, EXIT_CODES, type ProgramParts, SOURCE, wholeNumber } from "./options.ts";
-import { addReadingOptions, READING, type ReadingFlags, readingOf } from "./reading.ts";
-import type { ConfiguredFlags } from "./settings.ts";
+import type { QueryCommandOptions } from "../commands/results/query.ts";
+import type { ShowOptions } from "../commands/results/show.ts";
+import { TABLE_FORMATS } from "../files/table-formats.ts";
+import { collected, EXIT_CODES, type ProgramParts, SOURCE, wholeNumber } from "../options/common-options.ts";
+import { addReadingOptions, READING, type ReadingFlags, readingOf } from "../options/reading-options.ts";
+import type { ConfiguredFlags } from "../options/settings-options.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
 
 interface QueryFlags
   extends ReadingFlags,
@@ -80,7 +80,7 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (project: string, given: readonly string[], flags: QueryFlags) => {
-      const { queryCommand } = await import("../commands/query.ts");
+      const { queryCommand } = await import("../commands/results/query.ts");
       const { where, sort, limit, offset, configuration, ...rest } = flags;
       const asked = [...where, ...sort].length > 0 || limit !== undefined || offset !== undefined;
       const body = existsSync(project) ? undefined : bodyFile(given, asked);
@@ -117,7 +117,7 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (project: string, row: string, evaluations: readonly string[], flags: ShowFlags) => {
-      const { showCommand } = await import("../commands/show.ts");
+      const { showCommand } = await import("../commands/results/show.ts");
       const reading = readingOf(flags);
       ended(await showCommand(context, { ...flags, project, row, evaluations, reading }));
     });

@@ -1,8 +1,8 @@
 // The scores command.
 
 import { Option } from "commander";
-import type { ScoresOptions } from "../commands/scores.ts";
-import { EXIT_CODES, type ProgramParts } from "./options.ts";
+import type { ScoresOptions } from "../commands/results/scores.ts";
+import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
 
 interface ScoresFlags extends Omit<ScoresOptions, "project" | "names" | "direction"> {
   readonly lower?: boolean;
@@ -46,7 +46,7 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (project: string, names: readonly string[], flags: ScoresFlags) => {
-      const { scoresCommand } = await import("../commands/scores.ts");
+      const { scoresCommand } = await import("../commands/results/scores.ts");
       const { higher, lower, none, forget, ...options } = flags;
       const direction = higher ? "higher" : lower ? "lower" : none ? "none" : forget ? null : undefined;
       ended(await scoresCommand(context, { ...options, project, names, direction }));

@@ -1,13 +1,13 @@
 // The commands of training: their options and help. Each command's code is loaded when it runs.
 
 import { type Command, Option } from "commander";
-import type { JobsOptions } from "../commands/jobs.ts";
-import type { TrainOptions } from "../commands/train.ts";
-import type { WorkerOptions } from "../commands/worker.ts";
-import { EXIT, Failure } from "../failure.ts";
-import type { ServerOptions } from "../server-address.ts";
+import type { ServerOptions } from "../clients/server-address.ts";
+import type { JobsOptions } from "../commands/training/jobs.ts";
+import type { TrainOptions } from "../commands/training/train.ts";
+import type { WorkerOptions } from "../commands/training/worker.ts";
+import { type AtServer, collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
 import { addModels } from "./models.ts";
-import { type AtServer, collected, EXIT_CODES, type ProgramParts } from "./options.ts";
 
 interface TrainFlags extends Omit<TrainOptions, "kind" | "model" | "input" | "settings"> {
   readonly learningRate?: string;
@@ -51,7 +51,7 @@ function addTrain({ assay, context, ended }: ProgramParts, atServer: AtServer): 
         .option("--detach", "print the job's id and exit without following the job", false),
     );
   const submit = async (kind: "sft" | "rl", model: string, input: string, flags: TrainFlags) => {
-    const { trainCommand } = await import("../commands/train.ts");
+    const { trainCommand } = await import("../commands/training/train.ts");
     const { learningRate, batchSize, lossFn, set, ...options } = flags;
     const named = Object.entries({ learning_rate: learningRate, batch_size: batchSize, loss_fn: lossFn });
     const given = named.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
@@ -95,24 +95,24 @@ function addJobs({ assay, context, ended, common: { format } }: ProgramParts, at
     .addOption(format())
     .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${EXIT_CODES}`)
     .action(async (options: Omit<JobsOptions, "limit"> & { readonly limit: string }) => {
-      const { jobsCommand } = await import("../commands/jobs.ts");
+      const { jobsCommand } = await import("../commands/training/jobs.ts");
       const limit = wholeNumber("--limit", options.limit, 100);
       ended(await jobsCommand(context, { ...options, limit }));
     });
   const one = (name: string, description: string) =>
     atServer(jobs.command(name).description(description).argument("<id>", "the job"));
   one("show", "show everything about a job, as JSON").action(async (job: string, flags: ServerOptions) => {
-    const { showJobCommand } = await import("../commands/jobs.ts");
+    const { showJobCommand } = await import("../commands/training/jobs.ts");
     ended(await showJobCommand(context, { ...flags, job }));
   });
   one("watch", "follow a job until it ends; fails if the job fails").action(
     async (job: string, flags: ServerOptions) => {
-      const { watchCommand } = await import("../commands/watch-job.ts");
+      const { watchCommand } = await import("../commands/training/watch-job.ts");
       ended(await watchCommand(context, { ...flags, job }));
     },
   );
   one("cancel", "cancel a job; its worker stops first").action(async (job: string, flags: ServerOptions) => {
-    const { cancelCommand } = await import("../commands/jobs.ts");
+    const { cancelCommand } = await import("../commands/training/jobs.ts");
     ended(await cancelCommand(context, { ...flags, job }));
   });
 }
@@ -150,7 +150,7 @@ ${EXIT_CODES}`,
           readonly jobs?: string;
         },
       ) => {
-        const { workerCommand } = await import("../commands/worker.ts");
+        const { workerCommand } = await import("../commands/training/worker.ts");
         const jobs = options.jobs === undefined ? undefined : wholeNumber("--jobs", options.jobs, 1e6);
         const baseModels = options.baseModel.length === 0 ? ["assay/tiny"] : options.baseModel;
         ended(await workerCommand(context, { ...options, jobs, baseModels, command }));

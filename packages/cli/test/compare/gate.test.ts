@@ -6,8 +6,8 @@ import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { DataAccess } from "@assay/server/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GATES, stops } from "../../src/compare/gate.ts";
 import { runStatistics } from "../../src/compare/run-statistics.ts";
+import { GATES, stops } from "../../src/report/gate.ts";
 import { assay, folder } from "../run-in-process.ts";
 import { comparison, LABELS, measure } from "./answers.ts";
 

@@ -1,7 +1,7 @@
 import type { CountedEvaluation } from "@assay/eval-engine";
 import type { DataAccess } from "@assay/server/internal";
 import { expect, test } from "vitest";
-import { latestOnOneDataset, latestPair } from "../../src/compare/named-evaluations.ts";
+import { latestOnOneDataset, latestPair } from "../../src/query/named-evaluations.ts";
 
 /** A project's evaluations by their numbers of rows; those that have rows share them. */
 function listing(rows: Readonly<Record<string, number>>): DataAccess {

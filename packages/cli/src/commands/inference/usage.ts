@@ -1,0 +1,88 @@
+// assay usage: tokens used, by key, model, project and day.
+
+import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
+import { projectPath } from "../../clients/server-client.ts";
+import { openService } from "../../data/open-service.ts";
+import { projectArgument } from "../../data/project-argument.ts";
+import type { ServiceOptions } from "../../data/service.ts";
+import { isJson, type PrintOptions, printTable } from "../../render/print-table.ts";
+import { type CliContext, log, printJson } from "../../terminal/cli-context.ts";
+import { EXIT, Failure } from "../../terminal/failure.ts";
+
+/** What to report. */
+export interface UsageOptions extends ServiceOptions, PrintOptions {
+  /** `entity/project`; absent: all of them. */
+  readonly project?: string | undefined;
+  /** Some of the dimensions, separated by commas. */
+  readonly by: string;
+  /** The first day, `YYYY-MM-DD` in UTC. */
+  readonly from?: string | undefined;
+  /** The last day, inclusive. */
+  readonly to?: string | undefined;
+}
+
+/** A row of the server's report. */
+type Row = Readonly<Record<string, string | number | null>>;
+
+const NO_PROJECT = { entity: undefined, project: undefined };
+const SUMS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens", "aborted", "failed"];
+
+/** Prints the report. Returns the exit code. */
+export async function usageCommand(context: CliContext, options: UsageOptions): Promise<number> {
+  const by = options.by.split(",").filter((name) => name !== "");
+  const unknown = by.find((name) => !USAGE_DIMENSIONS.some((dimension) => dimension === name));
+  if (unknown !== undefined)
+    throw new Failure(
+      EXIT.usage,
+      `"${unknown}" is not a dimension of usage; --by takes ${USAGE_DIMENSIONS.join(", ")}`,
+    );
+  const { entity, project } =
+    options.project === undefined ? NO_PROJECT : projectPath(projectArgument(options.project));
+  const day = (name: "from" | "to") => {
+    const text = options[name];
+    return text === undefined ? undefined : dayArgument(name, text);
+  };
+  const query = {
+    ...{ entity, project, from: day("from"), to: day("to") },
+    group_by: by.length > 0 ? by.join(",") : undefined,
+  };
+
+  const service = await openService(context, options);
+  try {
+    const report = await service.client.ask("GET /v1/usage", { query });
+    const { data, lost_records: lost } = report as { data: readonly Row[]; lost_records?: number };
+    if (lost !== undefined && lost > 0)
+      log(
+        context,
+        `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or missing, and not included`,
+      );
+    if (isJson(context, options)) await printJson(context, data);
+    else if (data.length === 0) log(context, `no usage (${service.where})`);
+    else await printUsage(context, data, by);
+    return EXIT.ok;
+  } finally {
+    await service.close();
+  }
+}
+
+function dayArgument(name: string, text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  throw new Failure(EXIT.usage, `"${text}" is not a day; --${name} takes one like 2026-01-31`);
+}
+
+function printUsage(context: CliContext, rows: readonly Row[], by: readonly string[]): Promise<void> {
+  const groups = USAGE_DIMENSIONS.filter((dimension) => by.includes(dimension));
+  const text = (value: string | number | null | undefined) =>
+    typeof value === "number" ? value.toLocaleString("en") : (value ?? "");
+  const costs = rows.some((row) => typeof row["cost_usd"] === "string");
+  return printTable(
+    context,
+    ["project", ...groups, ...SUMS.map((name) => name.split("_")), ...(costs ? ["US $"] : [])],
+    rows.map((row) => [
+      `${row["entity"]}/${row["project"]}`,
+      ...groups.map((group) => (group === "step" ? String(row[group] ?? "") : text(row[group]))),
+      ...SUMS.map((name) => text(row[name])),
+      ...(costs ? [`${row["cost_usd"] ?? ""}${row["unpriced_requests"] === 0 ? "" : "+"}`] : []),
+    ]),
+  );
+}

@@ -1,0 +1,259 @@
+// assay compare: did it get better, and can you trust that?
+
+import { pipeline } from "node:stream/promises";
+import type { Issue, Result } from "@assay/base";
+import { fieldFault } from "@assay/eval-engine/internal";
+import { measureName, scoreField } from "@assay/eval-engine/words";
+import type { FieldPath } from "@assay/query-lang";
+import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
+import type { DataAccess } from "@assay/server/internal";
+import { type ComparisonOptions, checkCombination, type Selection } from "../../compare/request.ts";
+import {
+  runStatistics,
+  type StatisticsRequest,
+  type StatisticsResult,
+} from "../../compare/run-statistics.ts";
+import { openSource, sourceOf } from "../../data/file-data.ts";
+import type { OpenOptions } from "../../data/open-data.ts";
+import { writeAtomic } from "../../files/write-atomic.ts";
+import type { ReadingOptions } from "../../import/import-plan.ts";
+import { failOnMissing, missingFields, missingInQuery, strayFields } from "../../query/check-names.ts";
+import { filtersOf, namedIds, readCondition } from "../../query/conditions.ts";
+import {
+  type ChosenEvaluations,
+  latestOnOneDataset,
+  latestPair,
+  namedEvaluations,
+} from "../../query/named-evaluations.ts";
+import { type FoundMeasure, measureNamed, scoreMeasures } from "../../query/score-measures.ts";
+import { fieldsOfWhere, withScores } from "../../query/where-expression.ts";
+import { labelsOf } from "../../render/evaluation-labels.ts";
+import { type Gate, isOfNothing } from "../../report/gate.ts";
+import { type CliContext, info, log, print } from "../../terminal/cli-context.ts";
+import { EXIT, Failure } from "../../terminal/failure.ts";
+import { plainJson, plainText } from "../../terminal/plain-text.ts";
+import { withNotice } from "../../terminal/slow-notice.ts";
+
+/** The number of slices in a table for people. */
+const SLICES = { table: 20, markdown: 50 } as const;
+
+/** The width of a drawn interval in Markdown. */
+const MARKDOWN_DRAWING = 31;
+
+/** What to compare, and how to report it. */
+export interface CompareOptions extends OpenOptions, ComparisonOptions {
+  /** How files are read. */
+  readonly reading: ReadingOptions;
+  /** `ENTITY/PROJECT`, or the first of the files that are compared without being imported. */
+  readonly project: string;
+  /** Further files, then names or ids, the baseline first; none for the latest. */
+  readonly evaluations: readonly string[];
+  /** Default: a table on a terminal, otherwise JSON. */
+  readonly format?: "json" | "table" | "markdown" | "junit" | undefined;
+  /** The file to write; undefined for standard output. */
+  readonly output?: string | undefined;
+  /** What the exit code is 1 for. */
+  readonly failOn?: Gate | undefined;
+}
+
+/** Compares and prints. Returns the exit code. */
+export async function compareCommand(context: CliContext, options: CompareOptions): Promise<number> {
+  const source = sourceOf(options.project, options.evaluations);
+  const { project, names } = source;
+  checkCombination(options);
+  checkOutcome(options);
+  checkCount({ evaluations: names });
+  const data = await openSource(context, source, options);
+  try {
+    const evaluations = names.length > 0 ? names : (data.inOrder ?? []);
+    const answer = await answerOf(context, data, { ...options, project, evaluations });
+    if (!answer.ok) {
+      for (const issue of answer.issues) log(context, `assay: ${issueText(issue)}`);
+      return EXIT.usage;
+    }
+    await show(context, answer.value, options);
+    return options.failOn === undefined ? EXIT.ok : judged(context, answer.value, options.failOn);
+  } finally {
+    await data.close();
+  }
+}
+
+/** A problem of the request, which names the option if it is one. */
+function issueText({ path: [, ...at], message, code }: Issue): string {
+  const [name] = at;
+  return typeof name === "string" && at.length === 1 && message.startsWith(`${name} `)
+    ? `--${name.replaceAll("_", "-")}${message.slice(name.length)}`
+    : `${at.join(".") || "body"}: ${message} (${code})`;
+}
+
+/** The evaluations to compare, and options. */
+export type ComparisonRequest = ComparisonOptions &
+  Pick<CompareOptions, "project" | "evaluations" | "failOn">;
+
+/** Compares. Fails for unknown names; other issues of the request are returned. */
+export async function answerOf(
+  context: CliContext,
+  data: DataAccess,
+  options: ComparisonRequest,
+): Promise<Result<StatisticsResult>> {
+  const { project } = options;
+  const { ids, notes } = await withNotice(context, chosen(data, project, options));
+  const request = await withNotice(context, prepared(data, project, ids, options));
+  return withNotice(context, runStatistics(data, { ...request, notes }));
+}
+
+function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
+  if (ranking && failOn !== undefined)
+    throw new Failure(EXIT.usage, "--fail-on cannot be combined with --ranking: a ranking has no verdict");
+  if (ranking && format === "junit")
+    throw new Failure(EXIT.usage, "--format junit cannot be combined with --ranking: a ranking has no cases");
+}
+
+/** Fails if there is nothing to compare an evaluation with. */
+export function checkCount({ evaluations }: Pick<CompareOptions, "evaluations">): void {
+  if (evaluations.length === 1)
+    throw new Failure(
+      EXIT.usage,
+      "one evaluation cannot be compared: name a baseline and a candidate, or none",
+    );
+}
+
+async function chosen(
+  data: DataAccess,
+  project: string,
+  { evaluations, ranking, slices, failOn }: ComparisonRequest,
+): Promise<ChosenEvaluations> {
+  if (slices !== undefined && evaluations.length > 2)
+    throw new Failure(EXIT.usage, "--slices compares one pair: name a baseline and one candidate");
+  if (evaluations.length > 0) return { ids: await namedEvaluations(data, project, evaluations), notes: [] };
+  if (!ranking) return latestPair(data, project, { isGate: failOn !== undefined });
+  return latestOnOneDataset(data, project);
+}
+
+/** The request, with all names looked up. Fails for unknown names. */
+async function prepared(
+  data: DataAccess,
+  project: string,
+  evaluations: readonly string[],
+  given: ComparisonRequest,
+): Promise<Omit<StatisticsRequest, "notes">> {
+  const counted = await data.query(project, {
+    evaluation_call_ids: evaluations,
+    include_rows: false,
+    include_summary: true,
+  });
+  if (!counted.ok) throw new Error(`the evaluations are not a query: ${counted.issues[0]?.message}`);
+  const stats = (counted.value.summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
+  const scores = scoreMeasures(stats);
+  const conditions = given.where
+    .map((text) => readCondition(text, given.evaluations))
+    .map((one) => ({ ...one, $expr: withScores(one.$expr, stats.map(scoreField)) }));
+  const texts = conditions.map(({ text }) => text);
+  const options: ComparisonRequest = {
+    ...given,
+    slices: given.slices?.map(rowField),
+    clusterBy: given.clusterBy === undefined ? undefined : rowField(given.clusterBy),
+  };
+  const fields = conditions.flatMap(({ $expr }) => fieldsOfWhere($expr));
+  failOnMissing(await strayFields(data, project, { evaluations, fields }), texts);
+  const named = await namedIds(data, project, evaluations, {
+    given: given.evaluations,
+    wanted: conditions.map(({ about }) => about),
+  });
+  const query: Selection = { evaluation_call_ids: evaluations, ...filtersOf(conditions, named) };
+  failOnMissing(await missingInQuery(data, project, query), texts);
+  const [found, lower, higher] = [options.measures, options.lower, options.higher].map((names) =>
+    names.map((name) => measureNamed(name, scores)),
+  ) as [FoundMeasure[], FoundMeasure[], FoundMeasure[]];
+  const rowFields = [...(options.slices ?? []), options.clusterBy ?? []].flat().flatMap(pathOf);
+  failOnMissing([
+    ...[...found, ...lower, ...higher].flatMap((one) => ("missing" in one ? [one.missing] : [])),
+    ...(await missingFields(data, project, { evaluations, fields: rowFields }, stats)),
+  ]);
+  const asked = fieldsOf(found);
+  const directions = new Map([
+    ...fieldsOf(lower).map((field) => [field, "lower"] as const),
+    ...fieldsOf(higher).map((field) => [field, "higher"] as const),
+  ]);
+  const twice = fieldsOf(lower).find((field) => directions.get(field) === "higher");
+  if (twice !== undefined)
+    throw new Failure(EXIT.usage, `${measureName(twice)} is in both --lower and --higher: give it once`);
+  return {
+    project,
+    query,
+    labels: new Map([...evaluations.map((id) => [id, id] as const), ...labelsOf(counted.value)]),
+    stats,
+    measures: { named: asked, directions, scores },
+    // Without any score, latency can still be compared.
+    headline: asked[0] ?? scores[0] ?? "model_latency_seconds",
+    options,
+    gate: options.failOn,
+  };
+}
+
+function fieldsOf(found: readonly FoundMeasure[]): readonly string[] {
+  return found.flatMap((one) => ("field" in one ? [one.field] : []));
+}
+
+/** A field of the row as in requests; `inputs.` is added unless the name starts with a part of a trial. */
+function rowField(text: string): string {
+  const written = readField(text);
+  const path = written.ok ? written : readFieldPath(text);
+  if (!path.ok) return text;
+  return printFieldPath(fieldFault(path.value) === undefined ? path.value : ["inputs", ...path.value]);
+}
+
+/** The path of a field of the row; undefined if the text is not a field, which the answer reports. */
+function pathOf(text: string): readonly FieldPath[] {
+  const path = readFieldPath(text);
+  return path.ok && path.value[0] === "inputs" && path.value.length > 1 ? [path.value] : [];
+}
+
+async function show(context: CliContext, answer: StatisticsResult, options: CompareOptions): Promise<void> {
+  const { output } = options;
+  const text = await textOf(context, answer, options);
+  if (output === undefined) return print(context, text);
+  await writeAtomic(context, output, (stream, ending) => pipeline([`${text}\n`], stream, ending));
+  const { sentences, notes } = answer.report(0, 0);
+  await print(context, [...sentences, ...notes.map((note) => `Note: ${note}`)].map(plainText).join("\n"));
+}
+
+async function textOf(
+  context: CliContext,
+  answer: StatisticsResult,
+  { format, output }: CompareOptions,
+): Promise<string> {
+  const terminal = output === undefined ? context.stdout.columns : undefined;
+  switch (format ?? (terminal === undefined ? "json" : "table")) {
+    case "json":
+      // Adds how the evaluations were chosen, which the engine's answer does not contain.
+      for (const sentence of answer.notes) info(context, `assay: note: ${sentence}`);
+      return plainJson(JSON.stringify(answer.json));
+    case "markdown": {
+      const { reportMarkdown } = await import("../../report/report-markdown.ts");
+      return reportMarkdown(answer.report(MARKDOWN_DRAWING, SLICES.markdown)).trimEnd();
+    }
+    case "junit": {
+      const { junitXml } = await import("../../report/junit.ts");
+      return junitXml(answer.suites).trimEnd();
+    }
+    case "table": {
+      const { drawingWidth, reportText } = await import("../../report/report-text.ts");
+      const width = terminal ?? 100;
+      return reportText(answer.report(drawingWidth(width), SLICES.table), width);
+    }
+  }
+}
+
+/** The exit code of a gate, after printing why it failed. */
+function judged(context: CliContext, { suites, stopped }: StatisticsResult, gate: Gate): number {
+  const ignored = suites
+    .flatMap(({ cases }) => (cases.some(isOfNothing) ? [] : cases))
+    .flatMap(({ name, failure, skipped }) =>
+      failure !== undefined || skipped === undefined ? [] : [`${name} (${skipped})`],
+    );
+  if (ignored.length > 0)
+    info(context, `assay: note: --fail-on ${gate} ignores ${[...new Set(ignored)].join(", ")}`);
+  for (const sentence of stopped) log(context, `assay: --fail-on ${gate}: ${sentence}`);
+  return stopped.length === 0 ? EXIT.ok : EXIT.failed;
+}

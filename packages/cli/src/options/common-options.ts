@@ -1,0 +1,175 @@
+// Options that several commands have, with their defaults from the environment.
+
+import { type Command, Option } from "commander";
+import type { CliContext } from "../terminal/cli-context.ts";
+import { EXIT, Failure } from "../terminal/failure.ts";
+
+/** The argument of `ended`: the exit code of the command. */
+export type Ended = (exitCode: number) => void;
+
+/** The argument of commands that read evaluations, wherever they are. */
+export const SOURCE = "ENTITY/PROJECT, or files of results, which are read and not kept";
+
+/** For the end of a command's help. */
+export const EXIT_CODES: string = `
+Exit codes:
+  ${EXIT.ok}  success
+  ${EXIT.failed}  something failed: a file, the store, a server
+  ${EXIT.usage}  invalid usage or query, or something was not found
+  ${EXIT.badLines}  some lines of an import were bad and were skipped; the others are imported
+  130  interrupted with Ctrl-C (not for commands that run until interrupted)`;
+
+/** The options for data, created once for each command that has them. */
+export interface CommonOptions {
+  data(): Option;
+  /** Continues if something that was named does not exist. */
+  allowMissing(what: string): Option;
+  apiKey(what: string): Option;
+  /** The key of an existing server. */
+  serverKey(): Option;
+  format(): Option;
+  host(): Option;
+  port(): Option;
+  /** The ClickHouse database with evaluations. */
+  store(): Option;
+  training(): Option;
+  upstreams(): Option;
+}
+
+/** What commands are added to, and what they need. */
+export interface ProgramParts {
+  readonly assay: Command;
+  readonly context: CliContext;
+  readonly common: CommonOptions;
+  readonly ended: Ended;
+}
+
+/** The options in a context. */
+export function commonOptions(context: CliContext): CommonOptions {
+  const env = (name: string): string | undefined =>
+    context.env[name] === "" ? undefined : context.env[name];
+  const apiKey = (what: string) => {
+    const option = new Option("--api-key <key>", `${what} (env: ASSAY_API_KEY)`);
+    const key = env("ASSAY_API_KEY");
+    // The help shows the description, not the value.
+    return key === undefined ? option : option.default(key, "set");
+  };
+  const file = (variable: string, flags: string, what: string) => {
+    const option = new Option(flags, what);
+    const path = env(variable);
+    return path === undefined ? option : option.default(path);
+  };
+  return {
+    allowMissing: (what) => new Option("--allow-missing", what).default(false),
+    apiKey,
+    data: () =>
+      new Option("--data <dir>", "data directory (env: ASSAY_DATA)").default(env("ASSAY_DATA") ?? ".assay"),
+    serverKey: () => apiKey("API key of the server that has the data directory open"),
+    format: () =>
+      new Option("--format <format>", "output format (default: table on a terminal, otherwise JSON)").choices(
+        ["json", "table"],
+      ),
+    host: () => new Option("--host <host>", "address to listen on").default("127.0.0.1"),
+    port: () =>
+      new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
+        env("ASSAY_PORT") ?? "7777",
+      ),
+    store: () => {
+      const option = new Option(
+        "--store <address>",
+        "where evaluations are stored, if not in the data directory: clickhouse://user:password@host:8123/database, with ?max_execution_time=120&max_memory_usage=8000000000&in_process_trials=50000 to limit queries (env: ASSAY_STORE)",
+      );
+      const address = env("ASSAY_STORE");
+      // It may contain a password, which the help must not show.
+      return address === undefined ? option : option.default(address, "set");
+    },
+    training: () =>
+      file(
+        "ASSAY_TRAINING",
+        "--training <file>",
+        "file with the trainers, as YAML or JSON (env: ASSAY_TRAINING)",
+      ),
+    upstreams: () =>
+      file(
+        "ASSAY_UPSTREAMS",
+        "--upstreams <file>",
+        "file with the engines that answer chats, as YAML (env: ASSAY_UPSTREAMS)",
+      ),
+  };
+}
+
+/** The port that `text` names. */
+export function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65535) return port;
+  throw new Failure(
+    EXIT.usage,
+    `"${text}" is not a port; --port and ASSAY_PORT take a number from 0 to 65535`,
+  );
+}
+
+/** The number of streams in `text` that a key may have open. */
+export function streamCount(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is not a number of streams; --streams takes a whole number from 1 to 999999`,
+  );
+}
+
+/** The number of bytes, from GiB in `text`, that a project's files may take. */
+export function storageBytes(text: string): number {
+  const number = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (number > 0 && number <= 1e6) return Math.round(number * 2 ** 30);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is not a size; --project-storage takes a number of GiB above 0, at most 1000000`,
+  );
+}
+
+/** The number of seconds in `text` that a server has to stop. */
+export function drainSeconds(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is not a number of seconds; --drain takes a whole number from 0 to 3600`,
+  );
+}
+
+/** The age in days that `text` says. */
+export function dayCount(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 36500) return Number(text);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is not a number of days; --older-than takes a whole number from 1 to 36500`,
+  );
+}
+
+/** The origin in `text`, in the notation of browsers: of web pages, or of a server, depending on `option`. */
+export function webOrigin(text: string, option: "--cors" | "--public-url" = "--cors"): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (origin === text && origin !== "null") return origin;
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is not an origin; ${option} takes one like https://app.example or http://localhost:3000, without a path`,
+  );
+}
+
+/** An option whose value is a count. */
+export function wholeNumber(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text: string) => {
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw new Failure(
+      EXIT.usage,
+      `${JSON.stringify(text)} is not a whole number; ${flags.split(" ")[0]} takes a whole number like 20`,
+    );
+  });
+}
+
+/** For options that can be repeated: collects all values. */
+export function collected(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+/** Adds the options of commands that a server answers. */
+export type AtServer = (command: Command) => Command;

@@ -1,0 +1,49 @@
+// A report as Markdown: a comment for a pull request. Names and values come from data, and are shown as text.
+
+import { plainText } from "../terminal/plain-text.ts";
+import type { Report, ReportLine, ReportTable } from "./report.ts";
+
+/** A report as GitHub-flavoured Markdown. */
+export function reportMarkdown({ sentences, notes, tables, how }: Report): string {
+  const [first, ...others] = sentences.map(escaped);
+  return `${[
+    ...(first === undefined ? [] : [`**${first}**`]),
+    ...others,
+    ...notes.map((note) => `> **Note:** ${escaped(note)}`),
+    ...tables.flatMap((table) => [
+      ...(table.title === undefined ? [] : [`### ${escaped(table.title)}`]),
+      markdownTable(table),
+    ]),
+    `<sub>${escaped(how)}</sub>`,
+  ].join("\n\n")}\n`;
+}
+
+function markdownTable({ head, rows }: ReportTable): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(head.map(escaped)),
+    line(head.map(() => "---")),
+    ...rows.map((row) => line(row.map((lines) => lines.map(cellLine).join("<br>")))),
+  ].join("\n");
+}
+
+function cellLine(line: ReportLine): string {
+  return typeof line === "string" ? escaped(line) : `\`${line.drawn}\``;
+}
+
+const MEANT_AS_TEXT: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  // Code hosts look for mentions in the rendered text, in which an entity is an @ again.
+  ["@", "@\u200b"],
+  [":", "&#58;"],
+]);
+
+/** Text without effect in Markdown: no emphasis, link, HTML, end of a cell or mention. */
+function escaped(text: string): string {
+  return plainText(text).replaceAll(
+    /[\\`*_[\]|~#!&<>@]|(?<=https?):/g,
+    (mark) => MEANT_AS_TEXT.get(mark) ?? `\\${mark}`,
+  );
+}
