@@ -75,12 +75,33 @@ test("an invalid table, trial, question or call is reported", async () => {
   expect(() => fromTable([...TABLE, { ...TABLE[0]!, model: "" }], columns)).toThrow(
     "record 6: model is empty",
   );
-  const bare: readonly { model: string; question?: string }[] = [{ model: "a" }];
-  expect(() => fromTable(bare, columns)).toThrow("record 0: no value in question");
+  const bare: readonly { model: string; question?: string }[] = [
+    { model: "a", question: "2+2?" },
+    { model: "a" },
+  ];
+  expect(() => fromTable(bare, columns)).toThrow("record 1: no value in question");
   const [a, b] = [evaluation({ name: "a" }), evaluation({ name: "a" })];
   expect(() => loadEvaluations(a, b)).toThrow("two evaluations are called a");
   expect(() => loadEvaluations(a.trial({ row: "text" as unknown as object }))).toThrow("trial 0 of a: row");
   await expect(fromTable(TABLE, COLUMNS).query({ where: "scores.correct =" })).rejects.toThrow(/^where/);
+  // What TypeScript does not compile, JavaScript may write.
+  const given = (columns: object) => () => fromTable(TABLE, columns as typeof COLUMNS);
+  expect(given({ ...COLUMNS, score: "correct" })).toThrow('columns: unknown "score"; did you mean scores?');
+  expect(given({ ...COLUMNS, scores: ["corect"] })).toThrow(
+    'no record has a column "corect"; did you mean correct?',
+  );
+  const sparse = [{ model: "a", question: "2+2?" }];
+  expect(fromTable(sparse, { ...columns, error: "failure" as "model" }).evaluations).toEqual(["a"]);
+  expect(() => fromTable(sparse, { ...columns, error: "modal" as "model" })).toThrow("did you mean model?");
+  expect(given({ scores: [], evaluation: "model" })).toThrow("columns: row is missing");
+  expect(given(undefined as unknown as object)).toThrow("columns must be an object");
+  expect(() => evaluation("a" as unknown as { name: string })).toThrow("evaluation must be an object");
+  expect(() => loadEvaluations(b.trial({ row: {}, score: {} } as { row: object }))).toThrow(
+    'trial 0 of a: unknown "score"; did you mean scores?',
+  );
+  await expect(fromTable(TABLE, COLUMNS).query({ filter: "" } as object)).rejects.toThrow(
+    'query: unknown "filter"; there is evaluations, where, sort, limit, offset',
+  );
   const rows = TABLE as unknown as Parameters<typeof memoryCalls>[0];
   expect(() => memoryCalls(rows)).toThrow(/^call 0\.id: a call needs an id.*fromTable/);
 });

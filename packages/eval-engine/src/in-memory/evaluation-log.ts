@@ -1,5 +1,7 @@
 // An evaluation that a program puts together trial by trial.
 
+import { checkMembers } from "./check-names.ts";
+
 /** The description of an evaluation. */
 export interface EvaluationFacts {
   /** Its name in questions, unique among evaluations loaded together. */
@@ -38,10 +40,11 @@ export interface EvaluationLog<Row extends object = object, Scores extends objec
   trial(trial: LoggedTrial<Row, Scores>): EvaluationLog<Row, Scores>;
 }
 
-/** Starts an evaluation. You can type the rows and scores of its trials. */
+/** Starts an evaluation. You can type the rows and scores of its trials. Throws a TypeError for an unknown fact. */
 export function evaluation<Row extends object = object, Scores extends object = object>(
   facts: EvaluationFacts,
 ): EvaluationLog<Row, Scores> {
+  checkMembers("evaluation", facts, { name: true, model: false, dataset: false });
   const trials: LoggedTrial<Row, Scores>[] = [];
   const log: EvaluationLog<Row, Scores> = {
     facts,

@@ -1,5 +1,6 @@
 // A table of answers, one object for each question, model and trial, as evaluations.
 
+import { checkColumns, checkMembers, type Members } from "./check-names.ts";
 import type { LoggedTrial } from "./evaluation-log.ts";
 import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
 import { checkDepth, loadedOf, RowTable, type Trials } from "./logged-evaluations.ts";
@@ -27,14 +28,24 @@ export interface TableColumns<Row> {
   readonly error?: ColumnOf<Row>;
 }
 
+const ROLES: Members<TableColumns<object>> = {
+  ...{ evaluation: true, row: true, output: false, scores: true },
+  ...{ model: false, latency: false, tokens: false, error: false },
+};
+
 /**
- * Loads a table. Repeated rows of an evaluation become further trials. Throws a TypeError, with the record's index, if
- * a record has no evaluation or none of the row's columns.
+ * Loads a table. Repeated rows of an evaluation become further trials. Throws a TypeError if no record has a column
+ * (latencies, tokens and errors may be missing), and, with the record's index, if a record has no evaluation or none of
+ * the row's columns.
  */
 export function fromTable<Row extends object>(
   table: readonly Row[],
   columns: TableColumns<Row>,
 ): LoadedEvaluations {
+  if (!Array.isArray(table)) throw new TypeError("the table must be a list of objects, one for each answer");
+  checkMembers("columns", columns, ROLES);
+  const { latency, tokens, error } = columns;
+  checkColumns(table, Object.values(columns).flat(), [latency, tokens, error]);
   const rows = new RowTable();
   const tables = new Map<string, TableTrials<Row>>();
   const models = new Map<string, string>();

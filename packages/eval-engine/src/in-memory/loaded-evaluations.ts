@@ -8,6 +8,7 @@ import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { EvalResults } from "../query/response.ts";
 import type { CompareBody } from "../statistics/body.ts";
 import type { CompareResults } from "../statistics/response.ts";
+import { checkMembers, type Members } from "./check-names.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import { LOCAL_PROJECT, type Loaded, loadLog, loggedCalls, RowTable } from "./logged-evaluations.ts";
 
@@ -39,6 +40,10 @@ export interface LoadedEvaluations {
 
 /** Options of a comparison of all loaded evaluations. */
 type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
+
+const WORDS: Members<QueryInWords> = {
+  ...{ evaluations: false, where: false, sort: false, limit: false, offset: false },
+};
 
 /** Loads evaluations. Throws a TypeError if two have the same name, or a trial is invalid. */
 export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvaluations {
@@ -79,6 +84,7 @@ export function answering(evaluations: readonly Loaded[], rows: RowTable): Loade
     project: LOCAL_PROJECT,
     evaluations: names,
     async query(words = {}) {
+      checkMembers<Partial<QueryInWords>>("query", words, WORDS);
       const body = bodyOf(words);
       const answer = await engine.query(LOCAL_PROJECT, body);
       return { ...answer, notes: await queryNotes(source, LOCAL_PROJECT, body) };

@@ -11,6 +11,7 @@ import {
 } from "@assay/calls/internal";
 import { numberedId } from "../columns/derived-texts.ts";
 import { Texts } from "../columns/texts.ts";
+import { checkMembers, type Members } from "./check-names.ts";
 import type { EvaluationFacts, EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 
 /** The project of the calls. */
@@ -42,10 +43,16 @@ export interface Trials extends Pick<readonly Omit<LoggedTrial, "row">[], "lengt
   };
 }
 
+const MEMBERS: Members<LoggedTrial> = {
+  ...{ row: true, output: false, scores: false },
+  ...{ latency: false, tokens: false, error: false },
+};
+
 /** Loads an evaluation, and puts its rows into `rows`. Throws a TypeError for an invalid trial. */
 export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
   const rowOf = new Uint32Array(trials.length);
   for (let i = 0; i < trials.length; i++) {
+    checkMembers(`trial ${i} of ${facts.name}`, trials[i]!, MEMBERS);
     const { row, output, scores } = trials[i]!;
     if (typeof row !== "object" || row === null)
       throw new TypeError(`trial ${i} of ${facts.name}: row must be an object, the dataset's fields`);
