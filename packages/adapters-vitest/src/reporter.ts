@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { assayClient } from "@assay/client";
 import type { TestModule } from "vitest/node";
 import { importByCommand } from "./import-command.ts";
-import { saidOf, type TrialFacts } from "./trial.ts";
+import { hasRow, recordedBy, type TrialFacts } from "./trial.ts";
 
 /**
  * Where to send trials, and how to name their evaluations. Set at most one of `server`, `data` and `file`; default
@@ -43,7 +43,9 @@ export function assayReporter(options: ReporterOptions): AssayReporter {
   const { tell = (message) => console.log(message) } = options;
   return {
     async onTestRunEnd(modules) {
-      const evaluations = evaluationsOf(modules, options);
+      const evaluations = evaluationsOf(modules, options, (test) =>
+        tell(`assay: no trial of "${test}": it recorded no row`),
+      );
       if (evaluations.size === 0) return;
       try {
         const where = await bring([...evaluations.values()].flatMap(callsOf), options);
@@ -72,13 +74,18 @@ interface RunEvaluation {
 function evaluationsOf(
   modules: readonly TestModule[],
   { name, model }: ReporterOptions,
+  onMissingRow: (test: string) => void,
 ): ReadonlyMap<string, RunEvaluation> {
   const evaluations = new Map<string, RunEvaluation>();
   for (const module of modules)
     for (const test of module.children.allTests()) {
-      const facts = saidOf(test.meta());
+      const facts = recordedBy(test.meta());
       const { state, errors } = test.result();
       if (facts === undefined || state === "skipped" || state === "pending") continue;
+      if (!hasRow(facts)) {
+        onMissingRow(test.fullName);
+        continue;
+      }
       const called = facts.evaluation ?? name ?? module.relativeModuleId;
       const evaluation = evaluations.get(called) ?? { name: called, model: facts.model ?? model, trials: [] };
       evaluations.set(called, evaluation);

@@ -28,17 +28,28 @@ export interface TrialFacts {
 /** The key in a test's metadata. */
 const KEY = "assay";
 
+const FACTS: Readonly<Record<keyof TrialFacts, true>> = {
+  ...{ row: true, output: true, scores: true, evaluation: true, model: true, latency: true, tokens: true },
+};
+
 /**
  * Records a test's trial. Further calls in the same test add to it: record the row before you call the model, so that
- * a trial that fails there counts as an error, and record the rest afterwards.
+ * a trial that fails there counts as an error, and record the rest afterwards. Throws a TypeError for an unknown fact.
  */
 export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row">): void {
+  for (const name in facts)
+    if (!Object.hasOwn(FACTS, name))
+      throw new TypeError(`a trial has no ${JSON.stringify(name)}; it has ${Object.keys(FACTS).join(", ")}`);
   const meta = task.meta as { [KEY]?: Partial<TrialFacts> };
   meta[KEY] = { ...meta[KEY], ...facts };
 }
 
-/** What a test recorded; undefined if it is not a trial. */
-export function saidOf(meta: object): TrialFacts | undefined {
-  const said = (meta as { readonly [KEY]?: Partial<TrialFacts> })[KEY];
-  return said?.row === undefined ? undefined : { ...said, row: said.row };
+/** What a test recorded, possibly without a row; undefined if it recorded nothing. */
+export function recordedBy(meta: object): Partial<TrialFacts> | undefined {
+  return (meta as { readonly [KEY]?: Partial<TrialFacts> })[KEY];
+}
+
+/** Whether the facts identify a row. */
+export function hasRow(facts: Partial<TrialFacts>): facts is TrialFacts {
+  return facts.row !== undefined;
 }

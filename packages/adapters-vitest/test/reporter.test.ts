@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { trial } from "../src/index.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const source = new URL("../src/index.ts", import.meta.url).href;
@@ -62,6 +63,7 @@ test("the trials of a run become an evaluation in a data directory, including er
     command,
   });
   expect(stdout).toContain(`assay: gpt-a: 3 trials to me/capitals (${data})`);
+  expect(stdout).toContain('assay: no trial of "has no row": it recorded no row');
   // The tests that failed have failed all the same.
   expect(exitCode).toBe(1);
   const answer = JSON.parse(
@@ -93,4 +95,9 @@ test("trials can go to a file, with an evaluation per test file; an unreachable 
   expect(stdout).toContain(
     "assay: the evaluations were not saved: the server at http://127.0.0.1:9 does not answer",
   );
+});
+
+test("a misspelt fact fails its test", () => {
+  const facts = { row: {}, score: { exact: true } };
+  expect(() => trial({ meta: {} }, facts)).toThrow('a trial has no "score"; it has row, output, scores');
 });

@@ -23,3 +23,5 @@ test.for([
 test.skip("is not run", ({ task }) => trial(task, { row: { country: "Chile" } }));
 
 test("is not a trial", () => {});
+
+test("has no row", ({ task }) => trial(task, { output: "Paris" }));
