@@ -4,7 +4,12 @@
 import { Fault } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { ChatRequest, EngineEvent, Refusal, UpstreamOptions } from "@assay/inference-core";
-import type { EmbeddingRequest, EngineChunk, TextRequest } from "@assay/inference-core/internal";
+import type {
+  EmbeddingRequest,
+  EngineChunk,
+  StreamOptions,
+  TextRequest,
+} from "@assay/inference-core/internal";
 import type { Dispatcher, Pool } from "undici";
 import { readTextCapped } from "./read-text-capped.ts";
 import { refusalOf, statusOfError } from "./reply-status.ts";
@@ -83,13 +88,15 @@ export function httpEngine(
     }
   };
 
-  const STREAMED = {
+  /** The usage is always requested, as the server counts; other options are the engine's. */
+  const streamedWith = ({ continuous_usage_stats: _, ...options }: StreamOptions) => ({
     stream: true,
     stream_options: {
+      ...options,
       include_usage: true,
       ...(config.continuousUsage && { continuous_usage_stats: true }),
     },
-  };
+  });
 
   /** Requests an answer, as a stream or `wholly`; in the latter case its first byte arrives with its last. */
   async function* ask(
@@ -125,14 +132,14 @@ export function httpEngine(
    */
   async function* generate(
     path: string,
-    { stream, stream_options: _options, ...body }: ChatRequest | TextRequest,
+    { stream, stream_options: options, ...body }: ChatRequest | TextRequest,
     signal: AbortSignal,
   ): AsyncGenerator<EngineEvent, void> {
     // The best of several are known only once all have ended.
     const streamed = stream === true && !(Number(body["best_of"] ?? 1) > (body.n ?? 1));
     if (streamed) {
       let silent = true;
-      for await (const event of ask(path, { ...body, ...STREAMED }, signal, false)) {
+      for await (const event of ask(path, { ...body, ...streamedWith(options ?? {}) }, signal, false)) {
         silent = false;
         yield event;
       }

@@ -257,8 +257,10 @@ describe("trained models", () => {
 
 test("an engine that can count continuously does so, and an interrupted answer is counted exactly", async () => {
   const { engines, provider } = await open([wellBehaved], { continuousUsage: true });
-  await text(provider.chat({ ...call, request: { ...call.request, stream: true } }, signal()));
+  const streamed = { stream: true, stream_options: { include_usage: false, include_obfuscation: false } };
+  await text(provider.chat({ ...call, request: { ...call.request, ...streamed } }, signal()));
   expect(engines[0]?.seen[0]?.body.stream_options).toEqual({
+    include_obfuscation: false,
     include_usage: true,
     continuous_usage_stats: true,
   });

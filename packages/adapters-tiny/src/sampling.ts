@@ -20,42 +20,58 @@ export interface Sampling {
 /** The default limit of an answer's tokens. */
 const MAX_TOKENS = 256;
 
-/** Unsupported fields that would change the answer, with the values that have no effect. */
-const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) => boolean])[] = [
-  ["repetition_penalty", (value) => value === 1],
-  ["min_p", (value) => value === 0],
-  ["structured_outputs", () => false],
-  ["guided_choice", () => false],
-  ["guided_regex", () => false],
-  ["guided_json", () => false],
-  ["guided_grammar", () => false],
-  ["min_tokens", (value) => value === 0],
-  ["ignore_eos", (value) => value === false],
-  ["stop_token_ids", isEmpty],
-  ["bad_words", isEmpty],
-  ["functions", isEmpty],
-  ["function_call", (value) => value === "auto" || value === "none"],
-  ["structural_tag", () => false],
-  ["allowed_token_ids", isEmpty],
-  ["logits_processors", isEmpty],
-  ["use_beam_search", isOff],
-  ["best_of", (value) => value === 1],
-  ["length_penalty", (value) => value === 1],
-  ["truncate_prompt_tokens", () => false],
-  ["prompt_logprobs", isOff],
-  ["echo", isOff],
-  ["continue_final_message", isOff],
-  ["add_generation_prompt", (value) => value === true],
-  ["include_stop_str_in_output", isOff],
-  ["documents", isEmpty],
-  ["chat_template", () => false],
-  ["mm_processor_kwargs", isEmpty],
+/** Fields that are read here, by the form of the answer, or before the request gets here. */
+const READ: ReadonlySet<string> = new Set([
+  ...["model", "messages", "n", "stream", "temperature", "top_p", "top_k", "presence_penalty"],
+  ...["frequency_penalty", "logit_bias", "seed", "stop", "max_tokens", "max_completion_tokens", "logprobs"],
+  ...["top_logprobs", "return_tokens_as_token_ids", "chat_template_kwargs", "response_format", "tools"],
+  ...["tool_choice", "user"],
+]);
+
+/** Other fields that clients send, and the values of each that change nothing here. All else is refused. */
+const VACUOUS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  // What a client tells about itself, or wishes from a cache or a queue, is not part of an answer.
+  ...[
+    ...[
+      "metadata",
+      "safety_identifier",
+      "prompt_cache_key",
+      "prompt_cache_retention",
+      "prompt_cache_options",
+    ],
+    ...["request_id", "cache_salt", "priority"],
+  ].map((name) => [name, () => true] as const),
+  ["service_tier", (value) => value === "auto" || value === "default"],
+  ["store", isOff],
+  // An answer calls one function at most, and its bytes are all of its text.
+  ["parallel_tool_calls", () => true],
+  ["skip_special_tokens", () => true],
+  ["spaces_between_special_tokens", () => true],
+  ["stream_options", (value) => isJsonObject(value) && Object.entries(value).every(isUsageOption)],
+  ["verbosity", (value) => value === "medium"],
   ["reasoning_effort", (value) => value === "none"],
-  ["prediction", () => false],
   ["modalities", (value) => Array.isArray(value) && value.every((kind) => kind === "text")],
-  ["audio", () => false],
-  ["web_search_options", () => false],
-];
+  ["function_call", (value) => value === "auto" || value === "none"],
+  ["add_generation_prompt", (value) => value === true],
+  ...["repetition_penalty", "length_penalty", "best_of"].map(
+    (name) => [name, (value: unknown) => value === 1] as const,
+  ),
+  ...["min_p", "min_tokens", "ignore_eos", "use_beam_search", "prompt_logprobs", "echo"].map(
+    (name) => [name, isOff] as const,
+  ),
+  ...["continue_final_message", "include_stop_str_in_output", "return_token_ids"].map(
+    (name) => [name, isOff] as const,
+  ),
+  ...["stop_token_ids", "bad_words", "functions", "allowed_token_ids", "documents", "logits_processors"].map(
+    (name) => [name, isEmpty] as const,
+  ),
+  ["mm_processor_kwargs", isEmpty],
+]);
+
+/** An option of a stream that its chunks are made with, or one that is off. */
+function isUsageOption([name, value]: readonly [string, unknown]): boolean {
+  return name === "include_usage" || name === "continuous_usage_stats" || (value ?? false) === false;
+}
 
 /** An empty list, or an unset value. */
 function isEmpty(value: unknown): boolean {
@@ -68,9 +84,9 @@ function isOff(value: unknown): boolean {
 
 /** How to answer `request`, with `seed` if it names none; or the first unsupported field. */
 export function readSampling(request: ChatRequest, seed: number): Sampling | Refusal {
-  for (const [param, asksNothing] of ABSENT) {
-    const value = request[param] ?? undefined;
-    if (value === undefined || asksNothing(value)) continue;
+  for (const [name, value] of Object.entries(request)) {
+    if ((value ?? undefined) === undefined || READ.has(name) || VACUOUS.get(name)?.(value)) continue;
+    const param = name.slice(0, 40);
     return { code: "rejected", message: `the tiny model does not support ${param}`, param };
   }
   const template = templateWish(request["chat_template_kwargs"]);

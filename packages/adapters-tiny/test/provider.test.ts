@@ -199,6 +199,12 @@ test("a stop text ends an answer before it", async () => {
 });
 
 test.each([
+  ["temprature", 0.5],
+  ["verbosity", "low"],
+  ["service_tier", "flex"],
+  ["store", true],
+  ["moderation", {}],
+  ["stream_options", { include_obfuscation: true }],
   ["repetition_penalty", 1.5],
   ["min_p", 0.1],
   ["structured_outputs", { regex: "a" }],

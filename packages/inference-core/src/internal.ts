@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export type { StreamOptions } from "./chat/chat-request.ts";
 export { continueText, embed, type Project, type Reply, type ReplyStream } from "./chat/dispatch.ts";
 export { readChatRequest } from "./chat/read-chat-request.ts";
 export type { EmbeddingList } from "./embeddings/embedding-list.ts";
@@ -22,8 +23,8 @@ export type { EngineChunk } from "./ports/chat-provider.ts";
 export type { CheckpointFile, Version } from "./ports/trained-models.ts";
 export { type AdapterLoader, ENDPOINTS, type UpstreamEngine } from "./ports/upstream-engine.ts";
 export { type RefusalCode, unknownModel } from "./refusal.ts";
-export { readResponsesRequest } from "./responses/read-responses-request.ts";
-export { type ResponseEvent, responseEvents } from "./responses/response-events.ts";
+export { includesLogprobs, readResponsesRequest } from "./responses/read-responses-request.ts";
+export { type ResponseEvent, type ResponseOptions, responseEvents } from "./responses/response-events.ts";
 export { completeText, type TextCompletion } from "./text-completions/text-chunk.ts";
 export { readTextRequest, type TextRequest } from "./text-completions/text-request.ts";
 export { enginePool } from "./upstreams/engine-pool.ts";

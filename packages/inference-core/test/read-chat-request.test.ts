@@ -45,6 +45,7 @@ test("each fault is reported with its path", () => {
     "invalid stop",
     "invalid messages",
   ]);
+  expect(wrong({ ...good, logprobs: false, top_logprobs: 2 })).toEqual(["invalid top_logprobs"]);
   const messages = [
     "hi",
     { content: "hi" },

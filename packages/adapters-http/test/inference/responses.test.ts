@@ -124,6 +124,94 @@ describe("openai", () => {
     });
   });
 
+  test("every other field reaches the engine, in its own terms or unchanged", async () => {
+    const asked: ChatCall[] = [];
+    const { openai } = await serve((call) => {
+      asked.push(call);
+      return sayTokens(call, ["Hi"]);
+    });
+    const call = (call_id: string) => ({ type: "function_call", call_id, name: "weather", arguments: "{}" });
+    const response = await openai.responses.create({
+      model,
+      input: [
+        { role: "user", content: [{ type: "input_image", image_url: "data:a", detail: "high" }] },
+        { role: "assistant", content: [{ type: "refusal", refusal: "no" }] },
+        { type: "item_reference", id: "rs_1" },
+        call("a"),
+        call("b"),
+        { type: "function_call_output", call_id: "a", output: [{ type: "input_text", text: "rain" }] },
+      ],
+      tools: [{ type: "function", name: "weather", parameters, strict: true }],
+      tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "weather" }] },
+      reasoning: { effort: "low", summary: "auto" },
+      text: { verbosity: "low" },
+      metadata: { a: "b" },
+      max_tool_calls: 2,
+      service_tier: "flex",
+      prompt_cache_key: "k",
+      min_p: 0.1,
+    } as object as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+    const weather = { type: "function", function: { name: "weather" } };
+    expect(asked[0]!.request).toEqual({
+      model,
+      messages: [
+        { role: "user", content: [{ type: "image_url", image_url: { url: "data:a", detail: "high" } }] },
+        {
+          role: "assistant",
+          content: [{ type: "refusal", refusal: "no" }],
+          tool_calls: ["a", "b"].map((id) => ({
+            id,
+            type: "function",
+            function: { name: "weather", arguments: "{}" },
+          })),
+        },
+        { role: "tool", tool_call_id: "a", content: [{ type: "text", text: "rain" }] },
+      ],
+      tools: [{ type: "function", function: { name: "weather", parameters, strict: true } }],
+      tool_choice: { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [weather] } },
+      reasoning_effort: "low",
+      verbosity: "low",
+      service_tier: "flex",
+      prompt_cache_key: "k",
+      min_p: 0.1,
+    });
+    expect(response).toMatchObject({
+      reasoning: { effort: "low", summary: null },
+      text: { format: { type: "text" }, verbosity: "low" },
+      metadata: { a: "b" },
+      max_tool_calls: 2,
+    });
+  });
+
+  test("log-probabilities are in the response that asks for them, and in its events", async () => {
+    const { openai } = await serve(hello);
+    const wish = { model, input: "hi", include: ["message.output_text.logprobs" as const] };
+    const logprobs = ["Hel", "lo"].map((token) => ({ token, logprob: 0 }));
+    const content = [{ type: "output_text", text: "Hello", logprobs }];
+    expect((await openai.responses.create(wish)).output).toMatchObject([{ content }]);
+    const said: unknown[] = [];
+    for await (const event of await openai.responses.create({ ...wish, stream: true }))
+      if (event.type === "response.output_text.delta") said.push(...event.logprobs);
+    expect(said).toMatchObject(logprobs);
+    const without = await openai.responses.create({ model: "wandb-artifact:///team/demo/m", input: "hi" });
+    expect(without.output).toMatchObject([{ content: [{ logprobs: [] }] }]);
+  });
+
+  test.each([
+    [{ refusal: "I cannot" }, "stop", [{ type: "refusal", refusal: "I cannot" }], "completed", null],
+    [{ content: "ha" }, "content_filter", [{ text: "ha" }], "incomplete", { reason: "content_filter" }],
+    [{ content: "ha" }, "length", [{ text: "ha" }], "incomplete", { reason: "max_output_tokens" }],
+  ])(
+    "what the engine says as %j, ended by %s, is told",
+    async (delta, finish_reason, content, status, incomplete_details) => {
+      const { openai } = await serve(() => [engineChunk({ choices: [{ index: 0, delta, finish_reason }] })]);
+      const response = { status, incomplete_details, output: [{ type: "message", status, content }] };
+      expect(await openai.responses.create({ model, input: "hi" })).toMatchObject(response);
+      const streamed = await openai.responses.stream({ model, input: "hi" }).finalResponse();
+      expect(streamed).toMatchObject(response);
+    },
+  );
+
   test("parameters that need an earlier answer are refused by name, and a stream that breaks off is an error", async () => {
     const { openai, errors } = await serve(() => [
       engineChunk({ choices: [{ index: 0, delta: { content: "ha" } }] }),
@@ -138,6 +226,22 @@ describe("openai", () => {
     await refused({ input: [{ type: "computer_call" }] }, 422, "input[0].type");
     await refused({ tools: [{ type: "web_search" }] }, 422, "tools[0].type");
     await refused({ temperature: 9 }, 422, "temperature");
+    await refused({ n: 2 }, 422, "n");
+    await refused({ truncation: "auto" }, 422, "truncation");
+    await refused({ text: { format: {} } }, 422, "text.format");
+    await refused({ text: { verbosty: "low" } }, 422, "text.verbosty");
+    await refused({ reasoning: { budget: 5 } }, 422, "reasoning.budget");
+    await refused({ include: ["logprobs"] }, 422, "include");
+    await refused({ top_logprobs: 99 }, 422, "top_logprobs");
+    await refused(
+      { stream: true, stream_options: { include_obfuscation: true } },
+      422,
+      "stream_options.include_obfuscation",
+    );
+    await refused({ tool_choice: { type: "web_search" } }, 422, "tool_choice");
+    await refused({ input: [{ type: "item_reference", id: "msg_1" }] }, 422, "input[0]");
+    const file = { role: "user", content: [{ type: "input_image", file_id: "file-1" }] };
+    await refused({ input: [file] }, 422, "input[0].content[0].image_url");
     await refused({ model: "org/x" }, 404, "model");
     const stream = (await ask({ stream: true })) as AsyncIterable<{ readonly type: string }>;
     const read = async () => {

@@ -43,7 +43,7 @@ export interface ChatRequest {
   readonly stream?: boolean | null;
   /** Ignored without `stream`. */
   readonly stream_options?: StreamOptions | null;
-  /** Whether to return the log-probability of each token. Default false. */
+  /** Whether to return the log-probability of each token. Default: whether `top_logprobs` is above 0. */
   readonly logprobs?: boolean | null;
   /** How many of the likeliest alternatives to return for each token. */
   readonly top_logprobs?: number | null;

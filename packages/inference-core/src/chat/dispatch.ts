@@ -88,7 +88,7 @@ export function answerChat(
   return begin(inference, caller, request, signal, (target, common) => {
     const { provider, trained } = target;
     // The answers of a trained model become training data, which needs the log-probabilities of its tokens.
-    const logprobs = request.logprobs ?? trained !== undefined;
+    const logprobs = request.logprobs ?? (trained !== undefined || (request.top_logprobs ?? 0) > 0);
     const asked = logprobs
       ? { ...(trained !== undefined && TOKENS_BY_NUMBER), ...request, logprobs }
       : request;

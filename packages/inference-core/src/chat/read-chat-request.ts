@@ -48,6 +48,8 @@ export function readChatRequest(raw: unknown): Result<ChatRequest> {
   const note = noteIn(issues);
   noteModel(raw, note);
   noteFields(raw, FIELDS, note);
+  if (raw["logprobs"] === false && Number(given(raw, "top_logprobs") ?? 0) > 0)
+    note(["top_logprobs"], "needs logprobs to be true");
   noteTools(given(raw, "tools"), note);
   noteMessages(given(raw, "messages"), note);
   // Each field used here was checked above.

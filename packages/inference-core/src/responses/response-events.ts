@@ -1,9 +1,20 @@
 // From the chunks of a chat completion to the events of a response, and to the whole of it: one reading of both, so that a
 // streamed and a whole answer cannot differ.
 
-import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat/chat-chunk.ts";
+import type {
+  ChatChunk,
+  ChunkChoice,
+  FinishReason,
+  SampledLogprob,
+  TokenLogprob,
+  TokenUsage,
+  ToolCallDelta,
+} from "../chat/chat-chunk.ts";
 
-/** The items of a response: reasoning, a text, or a function call. */
+/** What the ids of items with text start with. */
+export const ITEM_PREFIX = { reasoning: "rs_", text: "msg_", refusal: "msg_" } as const;
+
+/** The items of a response: reasoning, a text or refusal, or a function call. */
 type ResponseItem = {
   readonly id: string;
   readonly type: "reasoning" | "message" | "function_call";
@@ -19,7 +30,7 @@ interface ResponseObject {
   readonly object: "response";
   /** Seconds since 1970. */
   readonly created_at: number;
-  /** `incomplete` if the token limit was reached. */
+  /** `incomplete` if the token limit was reached or a filter ended the text. */
   readonly status: "in_progress" | "completed" | "incomplete";
   /** The model as requested. */
   readonly model: string;
@@ -67,18 +78,41 @@ export interface ResponseEvents {
   response(): ResponseObject;
 }
 
+/** What an item in progress is. */
+type Kind = keyof typeof ITEM_PREFIX | "call";
+
 /** An item in progress. */
 interface Draft {
   readonly id: string;
-  readonly type: ResponseItem["type"];
+  readonly kind: Kind;
   readonly call?: { readonly callId: string; readonly name: string };
+  readonly logprobs: SampledLogprob[];
   text: string;
   ended: boolean;
 }
 
-/** Starts a response; `settings` are the fields of the request that it repeats. */
-export function responseEvents(settings: { readonly [field: string]: unknown }): ResponseEvents {
-  let head = { id: "resp_", created_at: 0, model: "" };
+/** How to write a response. */
+export interface ResponseOptions {
+  /** The fields of the request that it repeats. */
+  readonly settings: { readonly [field: string]: unknown };
+  /** Whether it has the log-probabilities of its tokens. */
+  readonly logprobs: boolean;
+}
+
+/** Starts a response. */
+export function responseEvents({ settings, logprobs: keepsLogprobs }: ResponseOptions): ResponseEvents {
+  let head: {
+    readonly [field: string]: unknown;
+    readonly id: string;
+    readonly created_at: number;
+    readonly model: string;
+  } = {
+    id: "resp_",
+    created_at: 0,
+    model: "",
+  };
+  /** Of tokens without text of their own so far, such as the first byte of a character. */
+  let early: SampledLogprob[] = [];
   let sequence = 0;
   let finish: FinishReason | undefined;
   let usage: TokenUsage | undefined;
@@ -92,14 +126,14 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     ...fields,
   });
   const response = (): ResponseObject => {
-    const status = finish === undefined ? "in_progress" : finish === "length" ? "incomplete" : "completed";
+    const status = finish === undefined ? "in_progress" : statusOf(finish);
     return {
       ...NEVER_HERE,
       ...settings,
       ...head,
       object: "response",
       status,
-      incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
+      incomplete_details: finish === undefined ? null : cutBy(finish),
       output: drafts.map((draft) => itemOf(draft, draft.ended ? status : "in_progress")),
       usage: usage === undefined ? null : usageOf(usage),
     };
@@ -111,42 +145,45 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     const added = event("response.output_item.added", { output_index, item });
     if (draft.call !== undefined) return [added];
     const place = { item_id: draft.id, output_index, content_index: 0 };
-    return [added, event("response.content_part.added", { ...place, part: partOf(draft.type, "") })];
+    return [added, event("response.content_part.added", { ...place, part: partOf({ ...draft, text: "" }) })];
   };
 
   const close = (draft: Draft, output_index: number): readonly ResponseEvent[] => {
     draft.ended = true;
-    const { id: item_id, type, text, call } = draft;
-    const item = itemOf(draft, finish === "length" ? "incomplete" : "completed");
+    const { id: item_id, kind, text, call } = draft;
+    if (kind === "text") draft.logprobs.push(...early);
+    const item = itemOf(draft, statusOf(finish));
     const done = () => event("response.output_item.done", { output_index, item });
     if (call !== undefined) {
       const fields = { item_id, output_index, name: call.name, arguments: text };
       return [event("response.function_call_arguments.done", fields), done()];
     }
     const place = { item_id, output_index, content_index: 0 };
+    const ended =
+      kind === "refusal"
+        ? { refusal: text }
+        : { text, ...(kind === "text" && { logprobs: draft.logprobs.map(logprobOf) }) };
     return [
-      type === "reasoning"
-        ? event("response.reasoning_text.done", { ...place, text })
-        : event("response.output_text.done", { ...place, text, logprobs: [] }),
-      event("response.content_part.done", { ...place, part: partOf(type, text) }),
+      event(`${EVENT_OF[kind as Spoken]}.done`, { ...place, ...ended }),
+      event("response.content_part.done", { ...place, part: partOf(draft) }),
       done(),
     ];
   };
 
-  /** Appends to the reasoning or to the text: a response has one of each. */
-  const say = (type: "reasoning" | "message", delta: string): readonly ResponseEvent[] => {
-    const found = drafts.findIndex((draft) => draft.type === type);
-    const prefix = type === "message" ? "msg" : "rs";
-    const added = found < 0 ? add({ id: `${prefix}_${head.id.slice(5)}`, type, text: "", ended: false }) : [];
+  /** Appends to the reasoning, the text or the refusal: a response has one of each. */
+  const say = (kind: Spoken, delta: string): readonly ResponseEvent[] => {
+    const found = drafts.findIndex((draft) => draft.kind === kind);
+    const id = ITEM_PREFIX[kind] + head.id.slice(5);
+    const added = found < 0 ? add({ id, kind, logprobs: [], text: "", ended: false }) : [];
     const output_index = found < 0 ? drafts.length - 1 : found;
     const draft = drafts[output_index]!;
     draft.text += delta;
     const fields = { item_id: draft.id, output_index, content_index: 0, delta };
-    const said =
-      type === "message"
-        ? event("response.output_text.delta", { ...fields, logprobs: [] })
-        : event("response.reasoning_text.delta", fields);
-    return [...added, said];
+    if (kind !== "text") return [...added, event(`${EVENT_OF[kind]}.delta`, fields)];
+    draft.logprobs.push(...early);
+    const logprobs = early.map(logprobOf);
+    early = [];
+    return [...added, event(`${EVENT_OF[kind]}.delta`, { ...fields, logprobs })];
   };
 
   const call = ({ index, id, function: made }: ToolCallDelta): readonly ResponseEvent[] => {
@@ -158,8 +195,9 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
       known === undefined
         ? add({
             id: `fc_${index}_${head.id.slice(5)}`,
-            type: "function_call",
+            kind: "call",
             call: about,
+            logprobs: [],
             text: "",
             ended: false,
           })
@@ -171,13 +209,16 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     return [...added, event("response.function_call_arguments.delta", fields)];
   };
 
-  const choose = ({ delta, finish_reason }: ChunkChoice): readonly ResponseEvent[] => {
-    const { content, tool_calls: made = [] } = delta;
+  const choose = ({ delta, logprobs, finish_reason }: ChunkChoice): readonly ResponseEvent[] => {
+    const { content, refusal, tool_calls: made = [] } = delta;
     // Engines have two names for it, and some send both.
     const thought = delta["reasoning"] ?? delta["reasoning_content"];
+    const spoken = typeof content === "string" && !thought && made.length === 0;
+    if (keepsLogprobs && spoken) early.push(...(logprobs?.content ?? []));
     const events = [
       ...(typeof thought === "string" && thought !== "" ? say("reasoning", thought) : []),
-      ...(content ? say("message", content) : []),
+      ...(content ? say("text", content) : []),
+      ...(typeof refusal === "string" && refusal !== "" ? say("refusal", refusal) : []),
       ...made.flatMap(call),
     ];
     if (finish_reason === null) return events;
@@ -191,6 +232,7 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
         id: `resp_${chunk.id.replace(/^chatcmpl-/, "")}`,
         created_at: chunk.created,
         model: chunk.model,
+        ...(chunk["service_tier"] != null && { service_tier: chunk["service_tier"] }),
       };
       usage = chunk.usage ?? usage;
       const first = begun ? [] : ["response.created", "response.in_progress"];
@@ -203,8 +245,7 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     },
     end() {
       const closed = drafts.flatMap((draft, i) => close(draft, i));
-      const type = finish === "length" ? "response.incomplete" : "response.completed";
-      return [...closed, event(type, { response: response() })];
+      return [...closed, event(`response.${statusOf(finish)}`, { response: response() })];
     },
     response,
   };
@@ -230,16 +271,48 @@ const NEVER_HERE = {
   user: null,
 };
 
-function itemOf({ id, type, call, text }: Draft, status: ResponseItem["status"]): ResponseItem {
-  if (call !== undefined) return { id, type, status, call_id: call.callId, name: call.name, arguments: text };
-  const content = [partOf(type, text)];
-  if (type === "reasoning") return { id, type, status, summary: [], content };
-  return { id, type, status, role: "assistant", content };
+/** Kinds of items with text. */
+type Spoken = keyof typeof ITEM_PREFIX;
+
+/** What the types of their events start with. */
+const EVENT_OF: { readonly [kind in Spoken]: string } = {
+  reasoning: "response.reasoning_text",
+  text: "response.output_text",
+  refusal: "response.refusal",
+};
+
+/** Why an answer is incomplete; null if it is complete. */
+function cutBy(finish: FinishReason | undefined): { readonly reason: string } | null {
+  if (finish === "length") return { reason: "max_output_tokens" };
+  return finish === "content_filter" ? { reason: "content_filter" } : null;
 }
 
-function partOf(type: ResponseItem["type"], text: string) {
-  if (type === "reasoning") return { type: "reasoning_text", text };
-  return { type: "output_text", text, annotations: [], logprobs: [] };
+function statusOf(finish: FinishReason | undefined): "completed" | "incomplete" {
+  return cutBy(finish) === null ? "completed" : "incomplete";
+}
+
+function itemOf(draft: Draft, status: ResponseItem["status"]): ResponseItem {
+  const { id, kind, call, text } = draft;
+  if (call !== undefined)
+    return { id, type: "function_call", status, call_id: call.callId, name: call.name, arguments: text };
+  const content = [partOf(draft)];
+  if (kind === "reasoning") return { id, type: "reasoning", status, summary: [], content };
+  return { id, type: "message", status, role: "assistant", content };
+}
+
+function partOf({ kind, text, logprobs }: Draft) {
+  if (kind === "reasoning") return { type: "reasoning_text", text };
+  if (kind === "refusal") return { type: "refusal", refusal: text };
+  return { type: "output_text", text, annotations: [], logprobs: logprobs.map(logprobOf) };
+}
+
+function logprobOf({ token, logprob, bytes, top_logprobs }: SampledLogprob) {
+  const one = (likely: TokenLogprob) => ({
+    token: likely.token,
+    logprob: likely.logprob,
+    bytes: likely.bytes ?? [],
+  });
+  return { ...one({ token, logprob, bytes }), top_logprobs: top_logprobs.map(one) };
 }
 
 function usageOf(usage: TokenUsage): ResponseUsage {
