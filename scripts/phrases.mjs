@@ -15,7 +15,7 @@ const CHECKED = [
   "*.test.tsx",
   ":!CHANGELOG.md",
   ":!docs/decisions",
-  // Its meanings are those of query-lang/src/operators.ts.
+  // Its meanings are those of query-lang/src/parse/operators.ts.
   ":!docs/reference/operators.md",
   ":!bench/results",
   ":!examples/*/data",

@@ -74,8 +74,8 @@ test("tests tagged as too long for `npm test` are left out of it, in every proje
 const all = Object.keys(LANES);
 
 test.each([
-  ["packages/base/src/fault.ts", all],
-  ["packages/statistics/src/noise.ts", all],
+  ["packages/base/src/errors/fault.ts", all],
+  ["packages/statistics/src/comparisons/noise.ts", all],
   ["packages/adapters-clickhouse/src/calls/rows.ts", ["clickhouse", "command", "built", "documents"]],
   ["packages/web/src/page/parts/grid.tsx", ["cores", "command", "built", "page", "documents"]],
   ["packages/cli/src/program.ts", ["clickhouse", "faults", "limits", "command", "built", "documents"]],

@@ -4,12 +4,12 @@
  *
  * @packageDocumentation
  */
-export type { Cancellation } from "./cancellation.ts";
-export { Fault, type FaultCode } from "./fault.ts";
-export type { Json } from "./json.ts";
-export type { JsonObject } from "./json-object.ts";
-export type { JsonRecords } from "./json-scan.ts";
-export { jsonText } from "./json-text.ts";
+export type { Cancellation } from "./concurrency/cancellation.ts";
+export { atOnce, type Steps } from "./concurrency/steps.ts";
+export { Fault, type FaultCode } from "./errors/fault.ts";
+export { bad, type Issue, ok, type Result } from "./errors/result.ts";
+export type { Json } from "./json/json.ts";
+export type { JsonObject } from "./json/json-object.ts";
+export type { JsonRecords } from "./json/json-scan.ts";
+export { jsonText } from "./json/json-text.ts";
 export type { Law, Open } from "./law.ts";
-export { bad, type Issue, ok, type Result } from "./result.ts";
-export { atOnce, type Steps } from "./steps.ts";

@@ -4,17 +4,26 @@
  *
  * @packageDocumentation
  */
-export { type BackoffBounds, backoffMs } from "./backoff.ts";
+
 export { builtinModule } from "./builtin-module.ts";
-export { compareText } from "./compare-text.ts";
-export { excerpt, shownName } from "./excerpt.ts";
-export { givingWay } from "./giving-way.ts";
-export { GrowableArray, growableBytes, growableFloats, growableIndexes } from "./growable-array.ts";
-export { textNestsDeeper } from "./json-depth.ts";
-export { type Fields, isJsonObject } from "./json-object.ts";
-export { JsonSyntaxError, parseInPieces, parseSteps } from "./json-parse.ts";
-export { jsonPieces, jsonTextSteps } from "./json-pieces.ts";
-export { type JsonFault, type JsonLimits, JsonScan } from "./json-scan.ts";
+export {
+  GrowableArray,
+  growableBytes,
+  growableFloats,
+  growableIndexes,
+} from "./collections/growable-array.ts";
+export { type LruCache, lruCache } from "./collections/lru-cache.ts";
+export { type BackoffBounds, backoffMs } from "./concurrency/backoff.ts";
+export { type KeyedSemaphore, keyedSemaphore } from "./concurrency/keyed-semaphore.ts";
+export { nextTurn, shareTurnsBy } from "./concurrency/next-turn.ts";
+export { serialQueue } from "./concurrency/serial-queue.ts";
+export { inTurns } from "./concurrency/steps.ts";
+export { timeSlice } from "./concurrency/time-slice.ts";
+export { textNestsDeeper } from "./json/json-depth.ts";
+export { type Fields, isJsonObject } from "./json/json-object.ts";
+export { JsonSyntaxError, parseInPieces, parseSteps } from "./json/json-parse.ts";
+export { jsonPieces, jsonTextSteps } from "./json/json-pieces.ts";
+export { type JsonFault, type JsonLimits, JsonScan } from "./json/json-scan.ts";
 export {
   keepNumberText,
   mayLoseNumbers,
@@ -23,17 +32,14 @@ export {
   numberTexts,
   parseJson,
   withNumberTexts,
-} from "./json-text.ts";
-export { type KeyedSemaphore, keyedSemaphore } from "./keyed-semaphore.ts";
+} from "./json/json-text.ts";
+export { endOfString, memberText } from "./json/member-text.ts";
 export { expectSame, expectThat, lawsFor } from "./law.ts";
-export { everySchema, type LazySchemas, lazySchemas } from "./lazy-schemas.ts";
-export { lineSplitter } from "./line-splitter.ts";
-export { type LruCache, lruCache } from "./lru-cache.ts";
-export { endOfString, memberText } from "./member-text.ts";
-export { nextTurn, shareTurnsBy } from "./next-turn.ts";
-export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "./path-name.ts";
-export { plainFileName } from "./plain-file-name.ts";
-export { type Description, jsonSchemaOf, readAs, type Schema, schemaOf } from "./read-as.ts";
-export { serialQueue } from "./serial-queue.ts";
-export { shellWord } from "./shell-word.ts";
-export { inTurns } from "./steps.ts";
+export { everySchema, type LazySchemas, lazySchemas } from "./schemas/lazy-schemas.ts";
+export { type Description, jsonSchemaOf, readAs, type Schema, schemaOf } from "./schemas/read-as.ts";
+export { compareText } from "./text/compare-text.ts";
+export { excerpt, shownName } from "./text/excerpt.ts";
+export { lineSplitter } from "./text/line-splitter.ts";
+export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "./text/path-name.ts";
+export { plainFileName } from "./text/plain-file-name.ts";
+export { shellWord } from "./text/shell-word.ts";

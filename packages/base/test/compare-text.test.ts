@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareText } from "../src/compare-text.ts";
+import { compareText } from "../src/text/compare-text.ts";
 
 // Text where the order of code points and that of UTF-16 units differ, and halves of pairs.
 const text = fc.string({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givingWay } from "../src/giving-way.ts";
+import { timeSlice } from "../src/concurrency/time-slice.ts";
 
 test("all work between two looks at events shares one slice of time", async () => {
   const WORKS = 8;
@@ -11,7 +11,7 @@ test("all work between two looks at events shares one slice of time", async () =
   };
   setImmediate(look);
   const work = async () => {
-    const pause = givingWay();
+    const pause = timeSlice();
     for (let i = 0; i < 20; i++) {
       const from = performance.now();
       while (performance.now() - from < 1);

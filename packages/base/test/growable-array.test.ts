@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { growableIndexes } from "../src/growable-array.ts";
+import { growableIndexes } from "../src/collections/growable-array.ts";
 
 test("an array keeps its items when another one continues it", () => {
   const first = growableIndexes();

@@ -3,8 +3,8 @@
 import { atOnce, jsonText } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseInPieces } from "../src/json-parse.ts";
-import { JsonScan } from "../src/json-scan.ts";
+import { parseInPieces } from "../src/json/json-parse.ts";
+import { JsonScan } from "../src/json/json-scan.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const decode = (bytes: Uint8Array): string => decoder.decode(bytes);

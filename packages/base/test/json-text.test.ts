@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, jsonText } from "../src/index.ts";
-import { keepNumberText, mayLoseNumbers, numberText, parseJson, withNumberTexts } from "../src/json-text.ts";
+import {
+  keepNumberText,
+  mayLoseNumbers,
+  numberText,
+  parseJson,
+  withNumberTexts,
+} from "../src/json/json-text.ts";
 
 const number = fc.constantFrom(
   ...["0", "1", "-1", "10", "0.5", "0.30000000000000004", "123456789012345", "0.000001", "-0.5", "100.25"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyedSemaphore } from "../src/keyed-semaphore.ts";
+import { keyedSemaphore } from "../src/concurrency/keyed-semaphore.ts";
 
 test("limits the concurrent tasks of a key, in order, and runs those of other keys at the same time", async () => {
   const semaphore = keyedSemaphore(2);

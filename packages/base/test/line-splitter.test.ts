@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineSplitter } from "../src/line-splitter.ts";
+import { lineSplitter } from "../src/text/line-splitter.ts";
 
 const pieces = fc.array(fc.string({ unit: fc.constantFrom("a", "é", "\r", "\n"), maxLength: 6 }), {
   maxLength: 12,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lruCache } from "../src/lru-cache.ts";
+import { lruCache } from "../src/collections/lru-cache.ts";
 
 type Step = readonly ["get" | "set" | "delete", key: string, weight: number];
 

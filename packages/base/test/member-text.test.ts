@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { memberText } from "../src/member-text.ts";
+import { memberText } from "../src/json/member-text.ts";
 
 const key = fc.constantFrom("a", "b", 'a"', "a\\", "é", "", "__proto__");
 const value = fc.jsonValue({ maxDepth: 3 }).map((one) => JSON.stringify(one));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { nextTurn, shareTurnsBy } from "../src/next-turn.ts";
+import { nextTurn, shareTurnsBy } from "../src/concurrency/next-turn.ts";
 
 afterEach(() => shareTurnsBy(() => ""));
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "../src/path-name.ts";
+import { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "../src/text/path-name.ts";
 
 test("a fault says what is wrong", () => {
   expect(pathNameFault("")).toEqual({ kind: "empty" });

@@ -1,7 +1,7 @@
 // A value read by a description: what is allowed, and what is said of what is not.
 
 import { describe, expect, test } from "vitest";
-import { type Description, readAs, schemaOf } from "../src/read-as.ts";
+import { type Description, readAs, schemaOf } from "../src/schemas/read-as.ts";
 
 const POINT: Description = {
   type: "object",

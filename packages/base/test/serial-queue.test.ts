@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { backoffMs } from "../src/backoff.ts";
-import { serialQueue } from "../src/serial-queue.ts";
+import { backoffMs } from "../src/concurrency/backoff.ts";
+import { serialQueue } from "../src/concurrency/serial-queue.ts";
 
 test("tasks run one after another, in order, and one that fails does not stop the next", async () => {
   const run = serialQueue();

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shellWord } from "../src/shell-word.ts";
+import { shellWord } from "../src/text/shell-word.ts";
 
 test("a shell reads the text, and not an option", () => {
   const text = fc.oneof(

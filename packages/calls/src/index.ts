@@ -4,11 +4,12 @@
  *
  * @packageDocumentation
  */
-export { type Call, type CallInput, type CallTree, readCall, readCallLine } from "./call.ts";
-export type { DatasetRow } from "./dataset-row.ts";
-export { memoryCalls, memoryRows } from "./memory.ts";
-export { memoryStore } from "./memory-store.ts";
-export { isPredictAndScore } from "./op-name.ts";
+export { type Call, type CallInput, type CallTree, readCall, readCallLine } from "./call/call.ts";
+export { isPredictAndScore } from "./call/op-name.ts";
+export type { GenAISpanRef } from "./call/span-ref.ts";
+export { microseconds } from "./call/timestamp.ts";
+export { memoryCalls, memoryRows } from "./memory/memory.ts";
+export { memoryStore } from "./memory/memory-store.ts";
 export type { CallScan, CallScope } from "./ports/call-scan.ts";
 export type { CallSource } from "./ports/call-source.ts";
 export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./ports/call-writer.ts";
@@ -17,6 +18,5 @@ export type { RowScan } from "./ports/row-scan.ts";
 export type { RowSource } from "./ports/row-source.ts";
 export type { RowWriter } from "./ports/row-writer.ts";
 export type { TrialBatch, WrittenTrials } from "./ports/written-trials.ts";
-export { rowDigest, rowIdOf } from "./row-digest.ts";
-export type { GenAISpanRef } from "./span-ref.ts";
-export { microseconds } from "./timestamp.ts";
+export type { DatasetRow } from "./row/dataset-row.ts";
+export { rowDigest, rowIdOf } from "./row/row-digest.ts";

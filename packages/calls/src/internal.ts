@@ -11,7 +11,7 @@ export {
   nestsDeeper,
   readCallRecord,
   readCallRecordSteps,
-} from "./call.ts";
+} from "./call/call.ts";
 export {
   type CallOutline,
   joinSpans,
@@ -21,10 +21,12 @@ export {
   scoresOf,
   type TrialOutline,
   withLoggedOutput,
-} from "./call-outline.ts";
-export { LineCall } from "./line-call.ts";
-export type { MemoryCalls } from "./memory.ts";
-export { opName } from "./op-name.ts";
+} from "./call/call-outline.ts";
+export { LineCall } from "./call/line-call.ts";
+export { opName } from "./call/op-name.ts";
+export type { RunningDigest } from "./encoding/sha256.ts";
+export { utf8Text } from "./encoding/utf8-text.ts";
+export type { MemoryCalls } from "./memory/memory.ts";
 export { RECORD_SPANS } from "./ports/record-writer.ts";
 export type { NumberedIds, TextBytes } from "./ports/written-trials.ts";
 export {
@@ -35,7 +37,5 @@ export {
   startBytesDigest,
   textDigest,
   writeDigest,
-} from "./row-digest.ts";
-export type { RunningDigest } from "./sha256.ts";
-export { utf8Text } from "./utf8-text.ts";
+} from "./row/row-digest.ts";
 export { takeTogether, writePlan } from "./write-plan.ts";

@@ -2,8 +2,8 @@
 // changes. Pure: the store provides what it has, and does the reading and writing.
 
 import type { Steps } from "@assay/base";
+import { utf8Text } from "./encoding/utf8-text.ts";
 import type { CallText, JoinCalls, KeptCall } from "./ports/call-writer.ts";
-import { utf8Text } from "./utf8-text.ts";
 
 /** A store's calls, as a write plan needs them. */
 export interface StoredCalls<Stored> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { StringInterner } from "../src/string-interner.ts";
+import { StringInterner } from "../src/memory/string-interner.ts";
 
 test("ids have the numbers that a Map would give them", () => {
   const id = fc.oneof(fc.string({ maxLength: 3 }), fc.nat({ max: 300 }).map(String));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { microseconds } from "../src/timestamp.ts";
+import { microseconds } from "../src/call/timestamp.ts";
 
 describe("microseconds", () => {
   test("reads what the SDKs write", () => {

@@ -1,6 +1,6 @@
 // The text that the base model learns: plain questions and answers, made of `facts.ts`. The same seed, the same text.
-import { type Random, seededRandom, shuffle } from "../src/random.ts";
-import type { SftRow } from "../src/sft.ts";
+import { type Random, seededRandom, shuffle } from "../src/arithmetic/random.ts";
+import type { SftRow } from "../src/training/sft.ts";
 import * as facts from "./facts.ts";
 
 /** A question with all of its wordings and all of its answers. */

@@ -2,9 +2,9 @@
 // It takes some minutes on one core, reads nothing but this repository, and gives the same file on any machine.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { createModel } from "../src/model.ts";
-import { printQuantised } from "../src/quantised.ts";
-import { planSft } from "../src/sft.ts";
+import { createModel } from "../src/model/model.ts";
+import { printQuantised } from "../src/model/quantised.ts";
+import { planSft } from "../src/training/sft.ts";
 import { corpus } from "./corpus.ts";
 import { BATCH, corpusDigest, PASSES, rateAt, SEED } from "./recipe.ts";
 

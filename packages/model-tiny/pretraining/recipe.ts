@@ -1,6 +1,6 @@
 // How the base model is pretrained: how much, how fast, and the digest by which a test sees that it was with this text.
 import { createHash } from "node:crypto";
-import { TINY_SHAPE } from "../src/model.ts";
+import { TINY_SHAPE } from "../src/model/model.ts";
 import { corpus } from "./corpus.ts";
 
 /** How often it goes through all that is known. */

@@ -4,11 +4,12 @@
  *
  * @packageDocumentation
  */
-export { promptOf, type TinyMessage } from "./chat-template.ts";
-export { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
-export { schemaGrammar } from "./json-grammar.ts";
-export { baseModel, type TinyModel } from "./model.ts";
-export { planRl } from "./rl.ts";
+
+export { schemaGrammar } from "./grammar/json-grammar.ts";
+export { decodeCheckpoint, encodeCheckpoint } from "./model/checkpoint.ts";
+export { baseModel, type TinyModel } from "./model/model.ts";
 export { sampleTokens } from "./sample.ts";
-export { planSft } from "./sft.ts";
-export type { TrainingPlan } from "./training-plan.ts";
+export { promptOf, type TinyMessage } from "./tokens/chat-template.ts";
+export { planRl } from "./training/rl.ts";
+export { planSft } from "./training/sft.ts";
+export type { TrainingPlan } from "./training/training-plan.ts";

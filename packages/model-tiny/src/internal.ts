@@ -10,15 +10,15 @@ export {
   callBegin,
   callGrammar,
   callOrTextGrammar,
-} from "./call-grammar.ts";
-export { CHECKSUM, checkpointPieces, decodeChecked, decodeWeights } from "./checkpoint.ts";
-export { crc32 } from "./crc32.ts";
-export type { Grammar } from "./grammar.ts";
-export { jsonObjectGrammar } from "./json-grammar.ts";
-export { contextOf, isBaseModel, type TinyWeights } from "./model.ts";
-export type { RlConfig } from "./rl.ts";
+} from "./grammar/call-grammar.ts";
+export type { Grammar } from "./grammar/grammar.ts";
+export { jsonObjectGrammar } from "./grammar/json-grammar.ts";
+export { CHECKSUM, checkpointPieces, decodeChecked, decodeWeights } from "./model/checkpoint.ts";
+export { crc32 } from "./model/crc32.ts";
+export { contextOf, isBaseModel, type TinyWeights } from "./model/model.ts";
 export { choiceSeed, type SampledToken, type SampleOptions, type TokenLogprob } from "./sample.ts";
-export { cutTo, type Sequence } from "./sequence.ts";
-export { lossOf, type SftConfig, type SftRow, sftSequence } from "./sft.ts";
-export type { StepMetrics, TrainingRun } from "./training-plan.ts";
-export { END, OUTPUTS } from "./vocabulary.ts";
+export { cutTo, type Sequence } from "./tokens/sequence.ts";
+export { END, OUTPUTS } from "./tokens/vocabulary.ts";
+export type { RlConfig } from "./training/rl.ts";
+export { lossOf, type SftConfig, type SftRow, sftSequence } from "./training/sft.ts";
+export type { StepMetrics, TrainingRun } from "./training/training-plan.ts";

@@ -1,10 +1,10 @@
 // Sampling: tokens one at a time, with their log-probabilities and the text that became certain.
-import { exp } from "./elementary.ts";
-import { type Grammar, type Matcher, matcherOf } from "./grammar.ts";
-import { contextOf, type TinyWeights } from "./model.ts";
-import { type Network, networkOf } from "./network.ts";
-import { type Random, seededRandom } from "./random.ts";
-import { END, OUTPUTS } from "./vocabulary.ts";
+import { exp } from "./arithmetic/elementary.ts";
+import { type Random, seededRandom } from "./arithmetic/random.ts";
+import { type Grammar, type Matcher, matcherOf } from "./grammar/grammar.ts";
+import { contextOf, type TinyWeights } from "./model/model.ts";
+import { type Network, networkOf } from "./model/network.ts";
+import { END, OUTPUTS } from "./tokens/vocabulary.ts";
 
 /** How to sample. */
 export interface SampleOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { promptOf } from "../src/chat-template.ts";
-import { planSft, sftSequence } from "../src/sft.ts";
-import { ASSISTANT, END, SYSTEM, TOOL, USER } from "../src/vocabulary.ts";
+import { promptOf } from "../src/tokens/chat-template.ts";
+import { ASSISTANT, END, SYSTEM, TOOL, USER } from "../src/tokens/vocabulary.ts";
+import { planSft, sftSequence } from "../src/training/sft.ts";
 
 const bytes = (text: string) => [...new TextEncoder().encode(text)];
 const messages = [

@@ -3,9 +3,9 @@ import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeCheckpoint, encodeCheckpoint } from "../src/checkpoint.ts";
-import { baseModel, contextOf, copyModel, createModel, type TinyModel } from "../src/model.ts";
-import { planSft, type SftRow } from "../src/sft.ts";
+import { decodeCheckpoint, encodeCheckpoint } from "../src/model/checkpoint.ts";
+import { baseModel, contextOf, copyModel, createModel, type TinyModel } from "../src/model/model.ts";
+import { planSft, type SftRow } from "../src/training/sft.ts";
 
 const SHAPE = { window: 8, embedding: 4, hidden: 8 };
 const ROWS: readonly SftRow[] = ["red", "green", "blue"].map((colour) => ({

@@ -4,11 +4,11 @@ import { cases } from "@assay/testing/cases";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { promptOf } from "../src/chat-template.ts";
-import { choice, literal, matcherOf, repeat, sequence } from "../src/grammar.ts";
-import { jsonObjectGrammar, schemaGrammar } from "../src/json-grammar.ts";
-import { baseModel, createModel } from "../src/model.ts";
+import { choice, literal, matcherOf, repeat, sequence } from "../src/grammar/grammar.ts";
+import { jsonObjectGrammar, schemaGrammar } from "../src/grammar/json-grammar.ts";
+import { baseModel, createModel } from "../src/model/model.ts";
 import { type SampleOptions, sampleTokens } from "../src/sample.ts";
+import { promptOf } from "../src/tokens/chat-template.ts";
 
 const small = createModel(3, { window: 8, context: 512, embedding: 4, hidden: 8 });
 const prompt = promptOf([{ role: "user", content: "Fill in the form." }]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { slopesOf } from "../src/gradient.ts";
-import { createModel, layoutOf, type TinyShape } from "../src/model.ts";
-import { networkOf } from "../src/network.ts";
-import { ASSISTANT, END, OUTPUTS, PAD, USER } from "../src/vocabulary.ts";
+import { createModel, layoutOf, type TinyShape } from "../src/model/model.ts";
+import { networkOf } from "../src/model/network.ts";
+import { ASSISTANT, END, OUTPUTS, PAD, USER } from "../src/tokens/vocabulary.ts";
+import { slopesOf } from "../src/training/gradient.ts";
 
 const SHAPE: TinyShape = { window: 6, embedding: 4, hidden: 8 };
 /** As the base models are: with a table of words, and layers on top. */

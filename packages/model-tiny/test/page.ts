@@ -1,12 +1,12 @@
 // What browsers and Node are compared by: weights that were trained, and what they say, are the same to the bit.
 
-import { promptOf } from "../src/chat-template.ts";
-import { encodeCheckpoint } from "../src/checkpoint.ts";
-import { crc32 } from "../src/crc32.ts";
-import { baseModel, createModel } from "../src/model.ts";
-import { planRl } from "../src/rl.ts";
+import { encodeCheckpoint } from "../src/model/checkpoint.ts";
+import { crc32 } from "../src/model/crc32.ts";
+import { baseModel, createModel } from "../src/model/model.ts";
 import { sampleTokens } from "../src/sample.ts";
-import { planSft } from "../src/sft.ts";
+import { promptOf } from "../src/tokens/chat-template.ts";
+import { planRl } from "../src/training/rl.ts";
+import { planSft } from "../src/training/sft.ts";
 
 const question = { role: "user", content: "What colour is the sky?" };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PolicyConfig, policyWeights } from "../src/policy.ts";
+import { type PolicyConfig, policyWeights } from "../src/training/policy.ts";
 
 const logprob = fc.double({ min: -4, max: -0.01, noNaN: true });
 const advantage = fc.double({ min: -2, max: 2, noNaN: true });

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { corpusDigest } from "../pretraining/recipe.ts";
-import { promptOf } from "../src/chat-template.ts";
-import { baseModel, TINY_SHAPE } from "../src/model.ts";
+import { baseModel, TINY_SHAPE } from "../src/model/model.ts";
 import { CORPUS_DIGEST, PRETRAINED_WEIGHTS } from "../src/pretrained-weights.ts";
 import { sampleTokens } from "../src/sample.ts";
+import { promptOf } from "../src/tokens/chat-template.ts";
 
 const model = baseModel("assay/tiny")!;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { printQuantised, readQuantised } from "../src/quantised.ts";
+import { printQuantised, readQuantised } from "../src/model/quantised.ts";
 
 const values = fc.array(fc.oneof(fc.constant(0), fc.float({ min: -8, max: 8, noNaN: true })), {
   maxLength: 200,

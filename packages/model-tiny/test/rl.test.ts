@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { some } from "@assay/testing/cases";
 import { beforeAll, describe, expect, test } from "vitest";
-import { promptOf, type TinyMessage } from "../src/chat-template.ts";
-import { encodeCheckpoint } from "../src/checkpoint.ts";
-import { copyModel, createModel, type TinyModel } from "../src/model.ts";
-import { advantagesOf, planRl, type RlConfig, type TinyGroup } from "../src/rl.ts";
+import { encodeCheckpoint } from "../src/model/checkpoint.ts";
+import { copyModel, createModel, type TinyModel } from "../src/model/model.ts";
 import { sampleTokens } from "../src/sample.ts";
-import { planSft } from "../src/sft.ts";
-import type { TinyChoice } from "../src/trajectory.ts";
+import { promptOf, type TinyMessage } from "../src/tokens/chat-template.ts";
+import { advantagesOf, planRl, type RlConfig, type TinyGroup } from "../src/training/rl.ts";
+import { planSft } from "../src/training/sft.ts";
+import type { TinyChoice } from "../src/training/trajectory.ts";
 
 /** Small, so that the rounds below take seconds. */
 const SHAPE = { window: 16, words: 64, embedding: 8, hidden: 48, layers: 1, context: 64 };

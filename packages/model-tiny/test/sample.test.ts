@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { promptOf } from "../src/chat-template.ts";
-import { createModel } from "../src/model.ts";
-import { networkOf } from "../src/network.ts";
+import { createModel } from "../src/model/model.ts";
+import { networkOf } from "../src/model/network.ts";
 import { choiceSeed, type SampleOptions, sampleTokens } from "../src/sample.ts";
-import { END, PAD } from "../src/vocabulary.ts";
+import { promptOf } from "../src/tokens/chat-template.ts";
+import { END, PAD } from "../src/tokens/vocabulary.ts";
 
 const SHAPE = { window: 16, context: 80, embedding: 4, hidden: 8 };
 const model = createModel(3, SHAPE);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import { promptOf } from "../src/chat-template.ts";
-import { encodeCheckpoint } from "../src/checkpoint.ts";
-import { baseModel, createModel } from "../src/model.ts";
+import { encodeCheckpoint } from "../src/model/checkpoint.ts";
+import { baseModel, createModel } from "../src/model/model.ts";
 import { sampleTokens } from "../src/sample.ts";
-import { lossOf, planSft, type SftRow, sftSequence } from "../src/sft.ts";
+import { promptOf } from "../src/tokens/chat-template.ts";
+import { lossOf, planSft, type SftRow, sftSequence } from "../src/training/sft.ts";
 
 const row = (question: string, answer: string): SftRow => ({
   messages: [

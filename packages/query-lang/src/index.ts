@@ -6,16 +6,16 @@
  * @packageDocumentation
  */
 export type { Json } from "@assay/base";
-export type { Comparison, Expr, FieldPath } from "./expr.ts";
-export { getPath } from "./field-path.ts";
-export { interpretQuery, testQuery } from "./interpret.ts";
-export { LIMITS, newBudget } from "./limits.ts";
-export { printQuery } from "./print.ts";
-export { querySchemas } from "./query-schemas.ts";
-export { type ReadOptions, readQuery } from "./read.ts";
-export { literalSide, relateValues } from "./relate.ts";
+export type { Comparison, Expr, FieldPath } from "./expression/expr.ts";
+export { getPath } from "./expression/field-path.ts";
+export { LIMITS, newBudget } from "./expression/limits.ts";
+export { printQuery } from "./expression/print.ts";
+export { interpretQuery, testQuery } from "./meaning/interpret.ts";
+export { literalSide, relateValues } from "./meaning/relate.ts";
+export { asNumber, readingOf, type Truth } from "./meaning/value.ts";
+export { querySchemas } from "./parse/query-schemas.ts";
+export { type ReadOptions, readQuery } from "./parse/read.ts";
 export { printExpression } from "./text/print-expression.ts";
 export { readExpression } from "./text/read-expression.ts";
 export { readSort, type SortTerm } from "./text/sort-text.ts";
 export { pointAt } from "./text/text-issue.ts";
-export { asNumber, readingOf, type Truth } from "./value.ts";

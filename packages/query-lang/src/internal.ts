@@ -4,14 +4,15 @@
  *
  * @packageDocumentation
  */
-export { compactJson } from "./compact-json.ts";
-export { deepEqual } from "./deep-equal.ts";
-export type { Cast } from "./expr.ts";
-export { printFieldPath, readFieldPath } from "./field-path.ts";
-export { fieldsOf } from "./fields-of.ts";
-export { foldCase } from "./fold-case.ts";
-export { contains, type LiteralSide } from "./relate.ts";
+
+export type { Cast } from "./expression/expr.ts";
+export { printFieldPath, readFieldPath } from "./expression/field-path.ts";
+export { fieldsOf } from "./expression/fields-of.ts";
+export { compactJson } from "./meaning/compact-json.ts";
+export { deepEqual } from "./meaning/deep-equal.ts";
+export { foldCase } from "./meaning/fold-case.ts";
+export { contains, type LiteralSide } from "./meaning/relate.ts";
+export { asBoolean, asText, convert, type Reading } from "./meaning/value.ts";
 export { printField } from "./text/print-expression.ts";
 export { readField } from "./text/read-field.ts";
 export { isBareHead } from "./text/tokens.ts";
-export { asBoolean, asText, convert, type Reading } from "./value.ts";

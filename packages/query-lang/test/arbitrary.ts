@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import fc from "fast-check";
-import type { Cast } from "../src/expr.ts";
+import type { Cast } from "../src/expression/expr.ts";
 import type { Comparison, Expr, FieldPath } from "../src/index.ts";
 
 /** How many cases each property runs: `ASSAY_RUNS`, or a number that suits every commit. */

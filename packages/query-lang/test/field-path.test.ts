@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { printFieldPath, readFieldPath } from "../src/field-path.ts";
-import { fieldsOf } from "../src/fields-of.ts";
+import { printFieldPath, readFieldPath } from "../src/expression/field-path.ts";
+import { fieldsOf } from "../src/expression/fields-of.ts";
 import { getPath, printQuery } from "../src/index.ts";
 import { condition, document, path, runs } from "./arbitrary.ts";
 

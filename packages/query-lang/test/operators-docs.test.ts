@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import type { Json } from "@assay/base";
 import { expect, test } from "vitest";
 import { getPath, interpretQuery, printExpression, readExpression, readQuery } from "../src/index.ts";
-import { CONDITIONS, VALUES } from "../src/operators.ts";
+import { CONDITIONS, VALUES } from "../src/parse/operators.ts";
 
 const file = new URL("../../../docs/reference/operators.md", import.meta.url);
 const page = readFileSync(file, "utf8");

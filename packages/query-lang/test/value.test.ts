@@ -1,11 +1,11 @@
 import type { Json } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compactJson } from "../src/compact-json.ts";
-import { deepEqual } from "../src/deep-equal.ts";
-import { foldCase } from "../src/fold-case.ts";
 import { asNumber, readingOf } from "../src/index.ts";
-import { asText, convert } from "../src/value.ts";
+import { compactJson } from "../src/meaning/compact-json.ts";
+import { deepEqual } from "../src/meaning/deep-equal.ts";
+import { foldCase } from "../src/meaning/fold-case.ts";
+import { asText, convert } from "../src/meaning/value.ts";
 import { json, runs } from "./arbitrary.ts";
 
 /** An array in an array in an array. */

@@ -5,8 +5,8 @@
  * @packageDocumentation
  */
 
-export { dyadicScale } from "./dyadic-sums.ts";
-export { exactMean, exactSum } from "./exact-sum.ts";
+export { dyadicScale } from "./samples/dyadic-sums.ts";
+export { exactMean, exactSum } from "./samples/exact-sum.ts";
 export {
   addAll,
   addExactly,
@@ -16,7 +16,14 @@ export {
   newTotal,
   type Total,
   totalOf,
-} from "./exact-total.ts";
-export { correlation, moments } from "./moments.ts";
-export { passAtK, passHatK, type Reducer, type Reduction, readReducer, rowValue } from "./row-value.ts";
-export type { Moments, Pairs, Sample } from "./sample.ts";
+} from "./samples/exact-total.ts";
+export { correlation, moments } from "./samples/moments.ts";
+export {
+  passAtK,
+  passHatK,
+  type Reducer,
+  type Reduction,
+  readReducer,
+  rowValue,
+} from "./samples/row-value.ts";
+export type { Moments, Pairs, Sample } from "./samples/sample.ts";

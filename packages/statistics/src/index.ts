@@ -4,20 +4,20 @@
  *
  * @packageDocumentation
  */
-export { type Adjustment, adjusted, benjaminiHochberg, holm } from "./adjust.ts";
-export { bootstrapBca } from "./bootstrap.ts";
-export { confidenceSequence } from "./confidence-sequence.ts";
-export { designEffect, effectiveProportion } from "./effective-size.ts";
-export type { Interval } from "./interval.ts";
-export { clusterEstimate, type Estimate, meanEstimate, tInterval, tTest } from "./mean-interval.ts";
-export { correlation, moments, skewness } from "./moments.ts";
-export { varianceComponents } from "./noise.ts";
-export { bonettPrice, mcnemar } from "./paired-proportions.ts";
-export { minimumDetectable, rowsNeeded } from "./power.ts";
-export { clopperPearson, jeffreys, wilson } from "./proportion.ts";
-export { rankIntervals, shrunkenMeans, tiedGroups } from "./ranking.ts";
-export { passAtK, passHatK } from "./row-value.ts";
-export type { Moments, Sample } from "./sample.ts";
-export { signFlip } from "./sign-flip.ts";
-export { newcombe, proportionsTest, welch } from "./unpaired.ts";
-export { type Direction, type Verdict, verdict } from "./verdict.ts";
+export { type Adjustment, adjusted, benjaminiHochberg, holm } from "./comparisons/adjust.ts";
+export { designEffect, effectiveProportion } from "./comparisons/effective-size.ts";
+export { varianceComponents } from "./comparisons/noise.ts";
+export { bonettPrice, mcnemar } from "./comparisons/paired-proportions.ts";
+export { minimumDetectable, rowsNeeded } from "./comparisons/power.ts";
+export { rankIntervals, shrunkenMeans, tiedGroups } from "./comparisons/ranking.ts";
+export { signFlip } from "./comparisons/sign-flip.ts";
+export { newcombe, proportionsTest, welch } from "./comparisons/unpaired.ts";
+export { type Direction, type Verdict, verdict } from "./comparisons/verdict.ts";
+export { bootstrapBca } from "./intervals/bootstrap.ts";
+export { confidenceSequence } from "./intervals/confidence-sequence.ts";
+export type { Interval } from "./intervals/interval.ts";
+export { clusterEstimate, type Estimate, meanEstimate, tInterval, tTest } from "./intervals/mean-interval.ts";
+export { clopperPearson, jeffreys, wilson } from "./intervals/proportion.ts";
+export { correlation, moments, skewness } from "./samples/moments.ts";
+export { passAtK, passHatK } from "./samples/row-value.ts";
+export type { Moments, Sample } from "./samples/sample.ts";

@@ -4,13 +4,14 @@
  *
  * @packageDocumentation
  */
-export { bootstrapSteps } from "./bootstrap.ts";
-export { SEQUENCE_FROM } from "./confidence-sequence.ts";
-export { dyadicSums, isExact, momentsOfSums } from "./dyadic-sums.ts";
-export type { IntervalMethod } from "./interval.ts";
-export { correlationOfSums } from "./moments.ts";
-export { bonettPriceTest } from "./paired-proportions.ts";
-export { joinMeans, meanOfPart, type PartialMean, partialMean } from "./partial-mean.ts";
-export { quantile } from "./quantile.ts";
-export { mayFlip } from "./sign-flip.ts";
-export type { Proportion } from "./unpaired.ts";
+
+export { bonettPriceTest } from "./comparisons/paired-proportions.ts";
+export { mayFlip } from "./comparisons/sign-flip.ts";
+export type { Proportion } from "./comparisons/unpaired.ts";
+export { quantile } from "./distributions/quantile.ts";
+export { bootstrapSteps } from "./intervals/bootstrap.ts";
+export { SEQUENCE_FROM } from "./intervals/confidence-sequence.ts";
+export type { IntervalMethod } from "./intervals/interval.ts";
+export { dyadicSums, isExact, momentsOfSums } from "./samples/dyadic-sums.ts";
+export { correlationOfSums } from "./samples/moments.ts";
+export { joinMeans, meanOfPart, type PartialMean, partialMean } from "./samples/partial-mean.ts";

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dyadicScale, dyadicSums, isExact, momentsOfSums } from "../src/dyadic-sums.ts";
-import { exactSum } from "../src/exact-sum.ts";
+import { mayFlip } from "../src/comparisons/sign-flip.ts";
 import { correlation, moments, signFlip } from "../src/index.ts";
-import { correlationOfSums } from "../src/moments.ts";
-import { mayFlip } from "../src/sign-flip.ts";
+import { dyadicScale, dyadicSums, isExact, momentsOfSums } from "../src/samples/dyadic-sums.ts";
+import { exactSum } from "../src/samples/exact-sum.ts";
+import { correlationOfSums } from "../src/samples/moments.ts";
 import { isClose, law, rowNumbers } from "./property.ts";
 
 /** Multiples of 2^-k: as many as 53 bits hold, and many more. */

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exactMean, exactSum } from "../src/exact-sum.ts";
+import { correlation, moments, skewness } from "../src/index.ts";
+import { exactMean, exactSum } from "../src/samples/exact-sum.ts";
 import {
   addAll,
   addColumn,
@@ -14,9 +15,8 @@ import {
   newTotal,
   type Total,
   totalOf,
-} from "../src/exact-total.ts";
-import { correlation, moments, skewness } from "../src/index.ts";
-import { addSample, addTimes } from "../src/sample.ts";
+} from "../src/samples/exact-total.ts";
+import { addSample, addTimes } from "../src/samples/sample.ts";
 import { law } from "./property.ts";
 
 /** Numbers that lose digits when they are added, in any order. */

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { bootstrapSteps } from "../src/bootstrap.ts";
+import { quantile } from "../src/distributions/quantile.ts";
 import {
   bootstrapBca,
   clopperPearson,
@@ -19,7 +19,7 @@ import {
   tTest,
   wilson,
 } from "../src/index.ts";
-import { quantile } from "../src/quantile.ts";
+import { bootstrapSteps } from "../src/intervals/bootstrap.ts";
 import {
   integral,
   isClose,

@@ -2,8 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect } from "vitest";
-import { exactSum } from "../src/exact-sum.ts";
-import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/exact-total.ts";
+import { bonettPriceTest } from "../src/comparisons/paired-proportions.ts";
 import {
   bonettPrice,
   bootstrapBca,
@@ -23,8 +22,9 @@ import {
   welch,
   wilson,
 } from "../src/index.ts";
-import { bonettPriceTest } from "../src/paired-proportions.ts";
-import { joinMeans, meanOfPart, partialMean } from "../src/partial-mean.ts";
+import { exactSum } from "../src/samples/exact-sum.ts";
+import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/samples/exact-total.ts";
+import { joinMeans, meanOfPart, partialMean } from "../src/samples/partial-mean.ts";
 import { law, levels, rowNumbers } from "./property.ts";
 
 const kind = fc.record({

@@ -14,7 +14,7 @@ import {
   varianceComponents,
   verdict,
 } from "../src/index.ts";
-import { readReducer, rowValue } from "../src/row-value.ts";
+import { readReducer, rowValue } from "../src/samples/row-value.ts";
 import { isClose, law, mean, sum, variance } from "./property.ts";
 
 const pValues = fc.array(fc.constantFrom(null, 0, 0.001, 0.01, 0.02, 0.04, 0.3, 0.9, 1), { maxLength: 7 });

@@ -14,7 +14,7 @@ import {
   tInterval,
   tTest,
 } from "../src/index.ts";
-import { around } from "../src/interval.ts";
+import { around } from "../src/intervals/interval.ts";
 
 describe("clusters", () => {
   const nothing = { estimate: null, residuals: [] };

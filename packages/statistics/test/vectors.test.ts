@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { quantile } from "../src/distributions/quantile.ts";
 import * as statistics from "../src/index.ts";
-import { quantile } from "../src/quantile.ts";
 
 const vectors = JSON.parse(readFileSync(new URL("./fixtures/stats.json", import.meta.url), "utf8"));
 

@@ -1,4 +1,4 @@
-// The expression language in SQL: for every expression what `query-lang/src/interpret.ts` gives. SQL's NULL is the
+// The expression language in SQL: for every expression what `query-lang/src/meaning/interpret.ts` gives. SQL's NULL is the
 // language's unknown; AND, OR and NOT of ClickHouse are Kleene's. Equality and containment are never unknown, where SQL
 // says NULL of a NULL side: they are made 0.
 

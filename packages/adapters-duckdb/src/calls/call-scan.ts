@@ -1,6 +1,6 @@
 // Reads calls in order of their start, for export and for clients that list calls.
 
-import { compareText, givingWay } from "@assay/base/internal";
+import { compareText, timeSlice } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
 import type { Database } from "../database/database.ts";
@@ -67,7 +67,7 @@ async function inOrderOfId(
     a.started === b.started ? 0 : a.started < b.started ? -1 : 1;
   const compare = (a: (typeof calls)[number], b: (typeof calls)[number]): number =>
     byStart(a.found, b.found) || compareText(a.id, b.id);
-  return packed(await mergeSortCooperatively(calls, compare, { pause: givingWay() }));
+  return packed(await mergeSortCooperatively(calls, compare, { pause: timeSlice() }));
 }
 
 function packed(calls: readonly { readonly found: FoundCall }[]): Iterable<CallLocation> {

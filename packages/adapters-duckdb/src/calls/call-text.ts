@@ -1,7 +1,7 @@
 // Turns records of the journal into calls.
 
 import { Fault } from "@assay/base";
-import { givingWay, inTurns } from "@assay/base/internal";
+import { inTurns, timeSlice } from "@assay/base/internal";
 import type { Call, KeptCall } from "@assay/calls";
 import { type CallRecord, readCallRecord, readCallRecordSteps } from "@assay/calls/internal";
 import type { Journal } from "../records/journal.ts";
@@ -37,7 +37,7 @@ export async function readLongCall(journal: Journal, found: CallLocation): Promi
   const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
   const read = await inTurns(
     readCallRecordSteps(bytes, (some) => decoder.decode(some)),
-    givingWay(),
+    timeSlice(),
   );
   return read.ok ? keptCall(read.value, bytes.toString(), found.deletedAt) : undefined;
 }

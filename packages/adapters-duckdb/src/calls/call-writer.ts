@@ -2,7 +2,7 @@
 // crash in between leaves texts without index entries, which are cut off when the store is opened next.
 
 import { Fault } from "@assay/base";
-import { givingWay, inTurns, lruCache } from "@assay/base/internal";
+import { inTurns, lruCache, timeSlice } from "@assay/base/internal";
 import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
 import { takeTogether, writePlan } from "@assay/calls/internal";
 import type { Database, Transaction } from "../database/database.ts";
@@ -153,7 +153,7 @@ export function callWriter(
     const { number: project } = next;
     // One piece after another. An id that occurs twice is looked up twice, which is cheaper than a Map of all ids.
     const hashes: number[] = [];
-    const pause = givingWay();
+    const pause = timeSlice();
     let areNew = true;
     for (const { calls } of parts)
       for (let i = 0; i < calls.length; i += AT_ONCE) {
@@ -221,7 +221,7 @@ export function callWriter(
     // Awaited at the end; until then its failure must not count as unhandled.
     done.catch(() => undefined);
     onDisk.push(done);
-    const pause = givingWay();
+    const pause = timeSlice();
     for (let i = 0; i < changes.length; i += AT_ONCE) {
       const turn = pause();
       if (turn !== undefined) await turn;

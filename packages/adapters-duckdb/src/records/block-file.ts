@@ -4,7 +4,7 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { givingWay } from "@assay/base/internal";
+import { timeSlice } from "@assay/base/internal";
 
 // Small reads of saved columns are of such blocks. With blocks four times as large the file is a tenth smaller, but
 // reading a page takes three times as long.
@@ -41,7 +41,7 @@ export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
   const lengths: number[] = [];
   const block = new Uint8Array(BLOCK);
   let [size, at] = [0, 0];
-  const pause = givingWay();
+  const pause = timeSlice();
   const sealed = (): Uint8Array => {
     const content = block.subarray(0, at);
     const bytes = (isText(content) ? compressed(content) : undefined) ?? content.slice();

@@ -6,7 +6,7 @@
 import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import { givingWay, lruCache } from "@assay/base/internal";
+import { lruCache, timeSlice } from "@assay/base/internal";
 import { NEWLINE, runFrom } from "./joined-lines.ts";
 import {
   type Appending,
@@ -253,7 +253,7 @@ interface Block {
 async function compressed(records: readonly Uint8Array[]): Promise<readonly Block[]> {
   const blocks: Block[] = [];
   const scratch = Buffer.allocUnsafeSlow(ROOM);
-  const pause = givingWay();
+  const pause = timeSlice();
   for (let from = 0; from < records.length; ) {
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -1,6 +1,6 @@
 // Reads and processes many records a few at a time, without blocking others.
 
-import { givingWay } from "@assay/base/internal";
+import { timeSlice } from "@assay/base/internal";
 import type { RecordLocation } from "./journal.ts";
 
 // How many records are processed at once: a few milliseconds of work.
@@ -20,7 +20,7 @@ export async function readInTurns<P extends RecordLocation, T>(
 
 /** The results of `make` for each item, in order, without blocking others. */
 export async function mapInTurns<I, T>(items: Iterable<I>, make: (item: I) => T): Promise<T[]> {
-  const pause = givingWay();
+  const pause = timeSlice();
   const all: T[] = [];
   for (const item of items) {
     all.push(make(item));
@@ -32,7 +32,7 @@ export async function mapInTurns<I, T>(items: Iterable<I>, make: (item: I) => T)
 
 /** Items in slices of that size, without blocking others in between. */
 export async function* inSlices<T>(items: Iterable<T>, sizeOf: (item: T) => number): AsyncGenerator<T[]> {
-  const pause = givingWay();
+  const pause = timeSlice();
   let slice: T[] = [];
   let bytes = 0;
   for (const item of items) {

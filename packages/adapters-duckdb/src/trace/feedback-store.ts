@@ -1,7 +1,7 @@
 // Feedback: one record each, found by id and by subject.
 
 import { Fault, jsonText } from "@assay/base";
-import { givingWay, parseJson } from "@assay/base/internal";
+import { parseJson, timeSlice } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -60,7 +60,7 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
   return {
     async put(feedback) {
       const byProject = new Map<string, Feedback[]>();
-      const pause = givingWay();
+      const pause = timeSlice();
       for (const one of feedback) {
         const own = byProject.get(one.project_id);
         if (own === undefined) byProject.set(one.project_id, [one]);

@@ -2,7 +2,7 @@
 // are answered from heads, which are kept in an LRU cache once their records were read.
 
 import { Fault, type Json, jsonText } from "@assay/base";
-import { compareText, givingWay, type LruCache, lruCache, parseJson } from "@assay/base/internal";
+import { compareText, type LruCache, lruCache, parseJson, timeSlice } from "@assay/base/internal";
 import type { ObjectStore, ObjectVersion } from "@assay/trace-core";
 import type { NumberedHead, VersionHead } from "@assay/trace-core/internal";
 import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
@@ -64,7 +64,7 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
       return mergeSortCooperatively(
         founds.map(({ head }) => head),
         byName,
-        { pause: givingWay() },
+        { pause: timeSlice() },
       );
     },
 

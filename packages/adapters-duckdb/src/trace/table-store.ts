@@ -1,7 +1,7 @@
 // Tables: one record each, with the digests of its rows. The rows are dataset rows of the store, which queries resolve.
 
 import { Fault } from "@assay/base";
-import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
+import { inTurns, parseSteps, timeSlice } from "@assay/base/internal";
 import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
 import type { Reader } from "../database/database.ts";
@@ -69,7 +69,7 @@ async function readTable(text: string): Promise<TableRecord> {
   try {
     if (text.length <= LONG) return JSON.parse(text) as TableRecord;
     const steps = parseSteps(Buffer.from(text), { decode, logged: false });
-    return (await inTurns(steps, givingWay())) as TableRecord;
+    return (await inTurns(steps, timeSlice())) as TableRecord;
   } catch (error) {
     throw new Fault("corrupt", "a table is damaged", { cause: error, file: OBJECTS_FILE.name });
   }

@@ -1,6 +1,6 @@
 // Writes changes of the training tables: atomically, one at a time, and only if they fit what is stored.
 
-import { givingWay, jsonPieces } from "@assay/base/internal";
+import { jsonPieces, timeSlice } from "@assay/base/internal";
 import type { Change, TrainingSpec } from "@assay/training-core";
 import { hasEnded, statusOf } from "@assay/training-core/store-parts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -29,7 +29,7 @@ const PIECE = 2 ** 20;
 
 /** The text of a job's training data, which may be a hundred megabytes, in pieces that each become a row. */
 async function specTexts(spec: TrainingSpec): Promise<readonly string[]> {
-  const pause = givingWay();
+  const pause = timeSlice();
   const texts: string[] = [];
   let text = "";
   for (const piece of jsonPieces(spec)) {

@@ -2,7 +2,7 @@
 // memory, and parsed in steps.
 
 import { Fault, type Steps } from "@assay/base";
-import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
+import { inTurns, parseSteps, timeSlice } from "@assay/base/internal";
 import type { TrainingSpec } from "@assay/training-core";
 import type { Database } from "../database/database.ts";
 import { DATABASE_FILE } from "../records/record-files.ts";
@@ -13,7 +13,7 @@ export async function readSpec(database: Database, jobId: string): Promise<Train
   const parts = await readParts(database, jobId);
   if (parts.length === 0) return undefined;
   try {
-    return (await inTurns(specOf(parts), givingWay())) as TrainingSpec;
+    return (await inTurns(specOf(parts), timeSlice())) as TrainingSpec;
   } catch (error) {
     throw new Fault("corrupt", "a job in the training tables cannot be read", {
       cause: error,

@@ -1,7 +1,7 @@
 // The routes that OpenTelemetry exporters send traces and logs to: OTLP over HTTP, in its binary and its JSON encoding.
 
 import type { Issue, Json, Result, Steps } from "@assay/base";
-import { givingWay, shownName } from "@assay/base/internal";
+import { shownName, timeSlice } from "@assay/base/internal";
 import type { TraceStores } from "@assay/trace-core";
 import { exportSpans, type ReadSpans, readLogs, readSpans } from "@assay/trace-core/internal";
 import type { Authenticate, Principal } from "../auth/principal.ts";
@@ -87,7 +87,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): RouteGroup {
       const projects = [...read.spans];
       const problem = projects.map(([project]) => projectProblem(project, principal)).find(Boolean);
       if (problem !== undefined) return refusal(request, problem);
-      const pause = givingWay();
+      const pause = timeSlice();
       for (const [project, spans] of projects) await exportSpans(stores.calls, project!, spans, { pause });
       return accepted(request, signal, read);
     } finally {

@@ -3,12 +3,12 @@
 
 import { Fault, type Issue, type JsonRecords } from "@assay/base";
 import {
-  givingWay,
   type JsonFault,
   JsonScan,
   JsonSyntaxError,
   parseInPieces,
   shownName,
+  timeSlice,
 } from "@assay/base/internal";
 import { inTimeSlices } from "../response/time-slices.ts";
 import { ChunkList } from "./chunk-list.ts";
@@ -180,7 +180,7 @@ export async function* bytesOf(
   let size = 0;
   let [stretch, since] = [0, performance.now()];
   let isOver = false;
-  const pause = givingWay();
+  const pause = timeSlice();
   const iterator = chunks.value[Symbol.asyncIterator]();
   try {
     for (;;) {

@@ -1,5 +1,5 @@
 import type { Steps } from "@assay/base";
-import { givingWay, inTurns } from "@assay/base/internal";
+import { inTurns, timeSlice } from "@assay/base/internal";
 
 /** The result of `steps`, run for a few milliseconds at a time. */
-export const inTimeSlices = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, givingWay());
+export const inTimeSlices = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, timeSlice());

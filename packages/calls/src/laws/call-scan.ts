@@ -2,11 +2,11 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
-import type { Call } from "../call.ts";
+import type { Call } from "../call/call.ts";
+import { microseconds } from "../call/timestamp.ts";
 import type { CallScan, CallScope } from "../ports/call-scan.ts";
 import type { CallWriter, KeptCall } from "../ports/call-writer.ts";
 import { callOf, textOf } from "../testing/calls.ts";
-import { microseconds } from "../timestamp.ts";
 
 /** The laws of a `CallScan`. `open` creates a new, empty store each time. */
 export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] {

@@ -2,7 +2,7 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
-import type { Call, CallTree } from "../call.ts";
+import type { Call, CallTree } from "../call/call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import { callOf } from "../testing/calls.ts";
 import { changesSince } from "../testing/changes-since.ts";

@@ -2,7 +2,7 @@
 
 import type { Json, Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
-import type { Call } from "../call.ts";
+import type { Call } from "../call/call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import type { CallText, CallWriter, JoinCalls, KeptCall } from "../ports/call-writer.ts";
 import { callOf, textOf } from "../testing/calls.ts";

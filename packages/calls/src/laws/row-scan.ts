@@ -2,10 +2,10 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
-import type { DatasetRow } from "../dataset-row.ts";
 import type { RowScan } from "../ports/row-scan.ts";
 import type { RowSource } from "../ports/row-source.ts";
 import type { RowWriter } from "../ports/row-writer.ts";
+import type { DatasetRow } from "../row/dataset-row.ts";
 
 /** The laws of a `RowWriter` and `RowScan` over the same rows. `open` creates a new, empty store each time. */
 export function rowScanLaws(open: Open<RowSource & RowWriter & RowScan>): readonly Law[] {

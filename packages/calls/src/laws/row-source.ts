@@ -2,8 +2,8 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
-import type { DatasetRow } from "../dataset-row.ts";
 import type { RowSource } from "../ports/row-source.ts";
+import type { DatasetRow } from "../row/dataset-row.ts";
 
 /** A source to test, and a way to write rows to it. */
 export interface WritableRows {

@@ -4,7 +4,7 @@ import { Fault } from "@assay/base";
 import type { CallScan } from "../ports/call-scan.ts";
 import type { KeptCall } from "../ports/call-writer.ts";
 import type { RowScan } from "../ports/row-scan.ts";
-import { rowIdOf } from "../row-digest.ts";
+import { rowIdOf } from "../row/row-digest.ts";
 
 // How many calls have their children looked up together.
 const LEVEL = 4096;

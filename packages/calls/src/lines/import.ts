@@ -3,10 +3,10 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject, parseJson, textNestsDeeper } from "@assay/base/internal";
-import { MAX_CALL_DEPTH } from "../call.ts";
-import type { DatasetRow } from "../dataset-row.ts";
+import { MAX_CALL_DEPTH } from "../call/call.ts";
 import type { CallWriter } from "../ports/call-writer.ts";
 import type { RowWriter } from "../ports/row-writer.ts";
+import type { DatasetRow } from "../row/dataset-row.ts";
 import { callLinesReader } from "./call-lines-reader.ts";
 import { type LineBlock, lineBlocks, linesIn } from "./line-blocks.ts";
 import { type LineReader, type ReadItems, readItems } from "./read-line.ts";

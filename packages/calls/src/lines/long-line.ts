@@ -3,14 +3,14 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import {
-  givingWay,
   type JsonFault,
   type JsonLimits,
   JsonScan,
   JsonSyntaxError,
   parseInPieces,
+  timeSlice,
 } from "@assay/base/internal";
-import { MAX_CALL_DEPTH, MAX_RECORD_VALUES } from "../call.ts";
+import { MAX_CALL_DEPTH, MAX_RECORD_VALUES } from "../call/call.ts";
 
 const LIMITS: JsonLimits = {
   maxDepth: MAX_CALL_DEPTH + 1,
@@ -32,7 +32,7 @@ export function isLong(length: number): boolean {
  * `json_invalid`, `too_deep`, and `too_long` for too many values.
  */
 export async function readLongLine(line: Buffer, logged: boolean): Promise<Result<unknown> | undefined> {
-  const pause = givingWay();
+  const pause = timeSlice();
   const scan = new JsonScan(LIMITS);
   for (let i = 0; i < line.length; i += SCANNED) {
     const fault = scan.push(line.subarray(i, i + SCANNED));

@@ -1,7 +1,7 @@
 // Reads the call in a line without creating values that no index needs: nearly all of a line is payload, which is kept
 // as the line itself. Accepts only plain notation, fully checked as JSON; every other line, valid or not, is parsed.
 
-import { MAX_CALL_DEPTH } from "../call.ts";
+import { MAX_CALL_DEPTH } from "../call/call.ts";
 
 /** The fields of a call that are kept with its text. */
 export type Field =

@@ -4,8 +4,8 @@
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { ok, type Result } from "@assay/base";
-import { givingWay } from "@assay/base/internal";
-import { type Call, readCall, readCallLine } from "../call.ts";
+import { timeSlice } from "@assay/base/internal";
+import { type Call, readCall, readCallLine } from "../call/call.ts";
 import type { CallText } from "../ports/call-writer.ts";
 import { bytesIn, type LineBlock, lineAt, lineEnds } from "./line-blocks.ts";
 import { isLong } from "./long-line.ts";
@@ -52,7 +52,7 @@ export async function readCallLines(block: LineBlock, longest: number): Promise<
   const bytes = bytesIn(block);
   const ends = lineEnds(bytes);
   const lines = new Uint32Array(ends.length * STRIDE);
-  const pause = givingWay();
+  const pause = timeSlice();
   // In a block that is not UTF-8, each line is checked separately.
   const isText = isUtf8(bytes);
   let from = 0;

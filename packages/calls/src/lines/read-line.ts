@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { bad, type Result } from "@assay/base";
-import { givingWay } from "@assay/base/internal";
+import { timeSlice } from "@assay/base/internal";
 import type { Line } from "./line-blocks.ts";
 import { isLong, readLongLine } from "./long-line.ts";
 
@@ -22,7 +22,7 @@ export async function readItems<Item>(
   lines: readonly Line[],
   reader: LineReader<Item>,
 ): Promise<ReadItems<Item>> {
-  const pause = givingWay();
+  const pause = timeSlice();
   const items: (Result<Item> | undefined)[] = [];
   for (const line of lines) {
     const turn = pause();

@@ -1,4 +1,4 @@
-import type { Call, CallTree } from "../call.ts";
+import type { Call, CallTree } from "../call/call.ts";
 
 /** Trees in batches, at hand or read on demand. */
 type Batches = Iterable<readonly CallTree[]> | AsyncIterable<readonly CallTree[]>;

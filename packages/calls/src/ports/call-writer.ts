@@ -1,5 +1,5 @@
 import type { Json, Steps } from "@assay/base";
-import type { Call } from "../call.ts";
+import type { Call } from "../call/call.ts";
 
 /** A call and its JSON text, which is what is stored, including unknown keys. */
 export interface CallText {

@@ -1,4 +1,4 @@
-import type { DatasetRow } from "../dataset-row.ts";
+import type { DatasetRow } from "../row/dataset-row.ts";
 
 /**
  * Writes dataset rows to a store. When the promise resolves, every query of the store sees them. Throws a `Fault` if

@@ -1,7 +1,7 @@
 // Makes calls for laws and tests.
 
 import { jsonText } from "@assay/base";
-import type { Call } from "../call.ts";
+import type { Call } from "../call/call.ts";
 import type { KeptCall } from "../ports/call-writer.ts";
 
 /** A call that started with the year 2026 and has only the given fields. */

@@ -1,6 +1,6 @@
 // What a source says has changed, for tests that look at all of it.
 
-import type { CallTree } from "../call.ts";
+import type { CallTree } from "../call/call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 
 /** The trees of `root` written to since a version; undefined if the source does not know. */

@@ -1,6 +1,6 @@
 // A small evaluation as calls: a model over any number of rows, one scorer.
 
-import type { CallInput } from "../call.ts";
+import type { CallInput } from "../call/call.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 

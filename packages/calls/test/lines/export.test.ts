@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../src/index.ts";
 import { exportCalls, exportRows, importCalls, importRows } from "../../src/lines/index.ts";
-import type { MemoryStore } from "../../src/memory-store.ts";
+import type { MemoryStore } from "../../src/memory/memory-store.ts";
 import { callOf, textOf } from "../../src/testing/index.ts";
 import { bytesOf } from "./support.ts";
 

@@ -1,7 +1,7 @@
 // From a typed expression to the text that a person reads and writes.
 
 import type { Json } from "@assay/base";
-import type { Comparison, Expr, FieldPath } from "../expr.ts";
+import type { Comparison, Expr, FieldPath } from "../expression/expr.ts";
 import { isBareHead, isBareSegment } from "./tokens.ts";
 
 const SYMBOLS: Readonly<Record<Comparison, string>> = { eq: "=", gt: ">", lt: "<", gte: ">=", lte: "<=" };

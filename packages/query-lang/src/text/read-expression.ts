@@ -2,11 +2,11 @@
 // nesting that a query may have, and what was read must be a query that can go over the wire.
 
 import { bad, type Issue, type Json, type Result } from "@assay/base";
-import type { Cast, Comparison, Expr, FieldPath } from "../expr.ts";
-import { LIMITS } from "../limits.ts";
-import { listed } from "../message-text.ts";
-import { printQuery } from "../print.ts";
-import { readQuery } from "../read.ts";
+import type { Cast, Comparison, Expr, FieldPath } from "../expression/expr.ts";
+import { LIMITS } from "../expression/limits.ts";
+import { printQuery } from "../expression/print.ts";
+import { listed } from "../parse/message-text.ts";
+import { readQuery } from "../parse/read.ts";
 import { textIssue } from "./text-issue.ts";
 import { isKeyword, type Token, tokensOf } from "./tokens.ts";
 

@@ -1,7 +1,7 @@
 // A single field in the syntax of expressions: `inputs["grade level"]`.
 
 import { bad, ok, type Result } from "@assay/base";
-import type { FieldPath } from "../expr.ts";
+import type { FieldPath } from "../expression/expr.ts";
 import { textIssue } from "./text-issue.ts";
 import { pathOf, tokensOf } from "./tokens.ts";
 

@@ -1,7 +1,7 @@
 // What rows are sorted by, as a text: `Δcorrect, inputs.level of gpt-b desc`.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import type { FieldPath } from "../expr.ts";
+import type { FieldPath } from "../expression/expr.ts";
 import { printField } from "./print-expression.ts";
 import { textIssue } from "./text-issue.ts";
 import { pathOf, type Token, tokensOf } from "./tokens.ts";

@@ -1,8 +1,8 @@
 // The words of an expression text. Linear in the text: every pattern begins where the last one ended.
 
 import { type Issue, ok, type Result } from "@assay/base";
-import type { FieldPath } from "../expr.ts";
-import { printFieldPath, readFieldPath } from "../field-path.ts";
+import type { FieldPath } from "../expression/expr.ts";
+import { printFieldPath, readFieldPath } from "../expression/field-path.ts";
 import { textIssue } from "./text-issue.ts";
 
 /** A token with its offset in UTF-16 units. */

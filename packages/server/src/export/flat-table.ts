@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { ParquetColumn } from "@assay/adapters-duckdb/internal";
 import type { Json } from "@assay/base";
-import { givingWay, lineSplitter } from "@assay/base/internal";
+import { lineSplitter, timeSlice } from "@assay/base/internal";
 import { ABOUT, type TrialRecord } from "./flat-trials.ts";
 
 /** The number of characters per write. */
@@ -80,7 +80,7 @@ export async function* csvLines(
   columns: readonly FlatColumn[],
   fieldOf: (text: string | null) => string,
 ): AsyncGenerator<string> {
-  const pause = givingWay();
+  const pause = timeSlice();
   const splitter = lineSplitter();
   let csv = "";
   for await (const piece of createReadStream(path, "utf8")) {

@@ -1,0 +1,79 @@
+// What is known of a mean: its standard error and the degrees of freedom it rests on.
+
+import { tQuantile, tTwoSided } from "../distributions/distributions.ts";
+import { square } from "../distributions/elementary.ts";
+import { addExactly, newTotal, totalOf } from "../samples/exact-total.ts";
+import type { Moments } from "../samples/sample.ts";
+import { around, type Interval, type IntervalMethod } from "./interval.ts";
+
+/** An estimate with its standard error. */
+export interface Estimate {
+  /** The estimate, in the unit of the values. */
+  readonly mean: number;
+  /** Its standard error, in the same unit; above 0. */
+  readonly se: number;
+  /** Degrees of freedom of the standard error; infinity if it is known exactly. */
+  readonly df: number;
+}
+
+/**
+ * The mean of independent rows, with se = sd/√n on n − 1 degrees of freedom. Null for fewer than two rows, or if all
+ * are equal.
+ */
+export function meanEstimate({ n, mean, variance }: Moments): Estimate | null {
+  if (mean === null || variance === null || !(variance > 0)) return null;
+  return { mean, se: Math.sqrt(variance / n), df: n - 1 };
+}
+
+/**
+ * The mean of clustered rows, which are not independent, such as questions about one text. Cluster-robust variance
+ * CR1: G/(G−1) · Σ_g(Σ_{i∈g}(x_i−m))²/n², on G − 1 degrees of freedom. `clusterOf` has each row's cluster, numbered
+ * from 0. Null for fewer than two clusters, or if nothing varies between them. Source: Cameron and Miller, "A
+ * Practitioner's Guide to Cluster-Robust Inference", 2015; Miller, arXiv:2411.00640.
+ */
+export function clusterEstimate(
+  values: ArrayLike<number>,
+  clusterOf: ArrayLike<number>,
+): {
+  readonly clusters: number;
+  readonly estimate: Estimate | null;
+  /** The sum of each cluster's deviations from the mean; empty without an estimate. */
+  readonly residuals: readonly number[];
+} {
+  const total = newTotal();
+  let clusters = 0;
+  for (let i = 0; i < values.length; i++) {
+    addExactly(total, values[i]!);
+    clusters = Math.max(clusters, clusterOf[i]! + 1);
+  }
+  const n = values.length;
+  const mean = totalOf(total) / n;
+  const residuals = Array.from({ length: clusters }, newTotal);
+  let varies = false;
+  for (let i = 0; i < n; i++) {
+    addExactly(residuals[clusterOf[i]!]!, values[i]! - mean);
+    varies ||= values[i] !== values[0];
+  }
+  const squares = newTotal();
+  const sums = residuals.map(totalOf);
+  for (const sum of sums) addExactly(squares, square(sum));
+  const variance = ((clusters / (clusters - 1)) * totalOf(squares)) / n / n;
+  const known = varies && variance > 0 && Number.isFinite(variance);
+  return known
+    ? { clusters, estimate: { mean, se: Math.sqrt(variance), df: clusters - 1 }, residuals: sums }
+    : { clusters, estimate: null, residuals: [] };
+}
+
+/** mean ± t·se. Null if a bound is infinite. */
+export function tInterval(
+  { mean, se, df }: Estimate,
+  level: number,
+  method: IntervalMethod = "t",
+): Interval | null {
+  return around(mean, tQuantile((1 + level) / 2, df) * se, method);
+}
+
+/** The two-sided p-value for a mean of 0: P(|T| ≥ |mean|/se). */
+export function tTest({ mean, se, df }: Estimate): number {
+  return tTwoSided(mean / se, df);
+}
