@@ -18,12 +18,15 @@ test.each([
   ["scores", "me/p"],
   ["scores", "me/p", "loss", "--lower"],
   ["delete", "me/p", "--yes"],
+  ["usage"],
+  ["keys", "list"],
+  ["keys", "revoke", "assay_12345678"],
 ])("%s %s %s", async (...args) => {
   const data = join(folder(), "typo");
   expect(await assay([...args, "--data", data])).toEqual({
     exitCode: 2,
     stdout: "",
-    stderr: `assay: data directory not found: ${data}; name another with --data, or import evaluations first, with assay import\n`,
+    stderr: `assay: data directory not found: ${data}; name another with --data; assay import and assay serve create one\n`,
   });
   expect(existsSync(data)).toBe(false);
 });

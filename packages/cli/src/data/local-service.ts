@@ -5,6 +5,7 @@ import { serverClient } from "../clients/server-client.ts";
 import { readUpstreamsFile } from "../settings/upstreams-file.ts";
 import { type CliContext, log, messageLog } from "../terminal/cli-context.ts";
 import { errorLine } from "../terminal/failure.ts";
+import { checkDirectory } from "./open-data.ts";
 import type { Service, ServiceOptions } from "./service.ts";
 
 /** It stays secret: requests never leave the process. */
@@ -13,8 +14,9 @@ const ORIGIN = "http://localhost";
 /** Opens the data directory and returns its interface. */
 export async function localService(
   context: CliContext,
-  { data: path, upstreams, prices }: ServiceOptions,
+  { data: path, upstreams, prices, creates = false }: ServiceOptions,
 ): Promise<Service> {
+  if (!creates) checkDirectory(path);
   const engines = await readUpstreamsFile(context, upstreams);
   const server = await openServer({
     directory: await openDirectory(path, { tell: messageLog(context), orForReading: true }),

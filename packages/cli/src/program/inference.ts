@@ -47,11 +47,12 @@ ${EXIT_CODES}`,
 
   assay
     .command("chat")
-    .description("talk to a model, one line at a time")
+    .description("send a model a message, or talk to it line by line")
     .argument(
       "<model>",
       "as in API requests: assay/tiny, org/model, or wandb-artifact:///entity/project/name:step3",
     )
+    .argument("[message]", "one message, whose answer is printed (default: a conversation)")
     .option("--system <text>", "system message, sent before the conversation")
     .option(
       "--temperature <number>",
@@ -71,21 +72,28 @@ End the conversation with Ctrl-D. In a pipe, each line is a turn, and only the a
 
 Examples:
   assay chat assay/tiny
+  assay chat assay/tiny "Say hello"
   echo "Say hello" | assay chat wandb-artifact:///acme/demo/greeter --temperature 0
 ${EXIT_CODES}`,
     )
-    .action(async (model: string, { temperature, maxTokens, seed, ...options }: ChatFlags) => {
-      const { chatCommand } = await import("../commands/inference/chat.ts");
-      const settings = Object.fromEntries(
-        Object.entries({ temperature, max_tokens: maxTokens, seed }).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, value]],
-        ),
-      );
-      ended(await chatCommand(context, { ...options, model, settings }));
-    });
+    .action(
+      async (
+        model: string,
+        message: string | undefined,
+        { temperature, maxTokens, seed, ...options }: ChatFlags,
+      ) => {
+        const { chatCommand } = await import("../commands/inference/chat.ts");
+        const settings = Object.fromEntries(
+          Object.entries({ temperature, max_tokens: maxTokens, seed }).flatMap(([name, value]) =>
+            value === undefined ? [] : [[name, value]],
+          ),
+        );
+        ended(await chatCommand(context, { ...options, model, message, settings }));
+      },
+    );
 }
 
-interface ChatFlags extends Omit<ChatOptions, "model" | "settings"> {
+interface ChatFlags extends Omit<ChatOptions, "model" | "message" | "settings"> {
   readonly temperature?: number;
   readonly maxTokens?: number;
   readonly seed?: number;

@@ -33,6 +33,13 @@ describe("assay chat", () => {
     expect(await usageOf(data, ["--by", "day,key"])).toMatchObject([{ requests: 2, key: "local" }]);
   });
 
+  test("answers one message as it answers a line", async () => {
+    const args = ["chat", "assay/tiny", "--seed", "3", "--max-tokens", "6", "--data", folder()];
+    const ofLine = await assay(args, { stdin: "hi\n" });
+    expect(await assay([...args, "hi"], { stdin: "not read\n", columns: 80 })).toEqual(ofLine);
+    expect(ofLine.stdout).not.toBe("");
+  });
+
   test("prompts on a terminal, and removes terminal escapes from answers", async () => {
     const ended = await assay(["chat", "assay/tiny", "--data", folder(), "--max-tokens", "200"], {
       stdin: "hi\n",

@@ -1,4 +1,4 @@
-// assay chat: a conversation with a model, line by line. In a pipe it prints only the answers.
+// assay chat: one message to a model, or a conversation line by line. In a pipe it prints only the answers.
 
 import { createInterface } from "node:readline";
 import { Fault } from "@assay/base";
@@ -13,6 +13,8 @@ import { plainPiece } from "../../terminal/plain-text.ts";
 export interface ChatOptions extends ServiceOptions {
   /** As in a request: `org/model`, or the name of a trained model. */
   readonly model: string;
+  /** The only message. Default: each line of the input is one. */
+  readonly message?: string | undefined;
   /** The system message. */
   readonly system?: string | undefined;
   /** Sent with every request: `temperature`, `max_tokens`, `seed`. */
@@ -23,19 +25,23 @@ export interface ChatOptions extends ServiceOptions {
 
 type Turn = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
-/** Chats until the input ends. Returns the exit code. */
+/** Chats until there are no more messages. Returns the exit code. */
 export async function chatCommand(context: CliContext, options: ChatOptions): Promise<number> {
-  const service = await openService(context, options);
-  const terminal = context.stdout.columns !== undefined;
+  const service = await openService(context, { ...options, creates: true });
+  const { message } = options;
+  const terminal = message === undefined && context.stdout.columns !== undefined;
   const prompt = () => (terminal ? write(context, "> ") : Promise.resolve());
   await prompt();
   // Nothing may be awaited between here and the loop: lines that arrive before they are read would be lost.
-  const lines = createInterface({ input: context.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  const stop = () => lines.close();
+  const lines =
+    message === undefined
+      ? createInterface({ input: context.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+      : undefined;
+  const stop = () => lines?.close();
   context.signal.addEventListener("abort", stop, { once: true });
   const turns: Turn[] = options.system === undefined ? [] : [{ role: "system", content: options.system }];
   try {
-    for await (const line of lines) {
+    for await (const line of lines ?? [message!]) {
       if (line.trim() !== "") {
         turns.push({ role: "user", content: line });
         let answer = "";
@@ -58,7 +64,7 @@ export async function chatCommand(context: CliContext, options: ChatOptions): Pr
   } finally {
     context.signal.removeEventListener("abort", stop);
     if (terminal) await write(context, "\n");
-    lines.close();
+    lines?.close();
     await service.close();
   }
 }

@@ -34,7 +34,7 @@ export async function createKeyCommand(context: CliContext, options: CreateKeyOp
   const scopes = options.scopes.map(scopeArgument);
   const can = options.can === undefined ? undefined : verbsArgument(options.can);
   const expires_at = options.days === undefined ? undefined : expiryOf(options.days, Date.now());
-  return withService(context, options, async (service) => {
+  return withService(context, { ...options, creates: true }, async (service) => {
     const body = {
       name: options.name,
       scopes,
