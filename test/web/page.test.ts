@@ -181,7 +181,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
 
   test("slices, and a slice's rows are the ones that it counted", { tags: ["long"] }, async () => {
     await go(`${COMPARISON}?tab=slices`);
-    const slice = page.getByRole("row", { name: /^kind = thousands/ });
+    const slice = page.getByRole("row", { name: /^kind is thousands/ });
     await slice.waitFor();
     expect(await slice.innerText()).toMatch(/regressed/);
     await slice.getByRole("button").click();
@@ -194,6 +194,31 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".verdict").waitFor();
     expect(await page.locator(".grid").innerText()).toBe(shown);
     expect(await page.locator(".sentence").innerText()).toBe(verdict);
+  });
+
+  test("ranks a number by its mean, and a rate by its per cent", async () => {
+    await go(`${COMPARISON}?tab=ranking&s=scores.magnitudes_off`);
+    await page.getByRole("cell", { name: "0.187", exact: true }).waitFor();
+    await go(`${COMPARISON}?tab=ranking&s=scores.correct`);
+    await page.getByLabel("Ranking").getByRole("cell", { name: "53.8%" }).waitFor();
+  });
+
+  test("a link names its evaluations, and the row that it opens by its place", async () => {
+    await go(COMPARISON);
+    await rows().nth(3).click();
+    await page.getByLabel("Row 4 of 240").waitFor();
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => {
+        document.body.dataset["copied"] = text;
+      };
+    });
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.locator(".toast", { hasText: "copied the link" }).waitFor();
+    const link = await page.evaluate(() => document.body.dataset["copied"]!);
+    expect(link.match(/[?&]e=/g)).toHaveLength(2);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByLabel("Row 4 of 240").waitFor();
   });
 
   test("filters by typed conditions, and shows what each filter excludes if nothing is left", async () => {
@@ -459,11 +484,11 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     const path = "/v2/acme/live/calls/import";
     await post(path, [running, trials[0]].join("\n"), "application/x-ndjson");
     await go("#/acme/live/compare");
-    await page.getByText("● 1 trials").waitFor();
-    await page.locator(".took", { hasText: /^1 rows/ }).waitFor();
+    await page.getByText("● 1 trial").waitFor();
+    await page.locator(".took", { hasText: /^1 row / }).waitFor();
     await post(path, trials.slice(1).join("\n"), "application/x-ndjson");
     await page.getByText("● 3 trials").waitFor();
-    expect(await taken()).toMatch(/^1 rows/);
+    expect(await taken()).toMatch(/^1 row /);
     await page.keyboard.press("u");
     await page.locator(".took", { hasText: /^3 rows/ }).waitFor();
   });
@@ -486,7 +511,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     // The clock of the page alone: an hour of its timers goes by at once.
     await day.clock.install();
     await go("#/acme/day/compare", day);
-    await day.getByText("● 1 trials").waitFor();
+    await day.getByText("● 1 trial").waitFor();
     const devtools = await day.context().newCDPSession(day);
     await devtools.send("Performance.enable");
     const heap = async (): Promise<number> => {

@@ -37,7 +37,7 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
     await page.locator(".busy.on").waitFor({ state: "detached" });
   };
   const hasRows = (count: number) =>
-    page.locator(".took", { hasText: new RegExp(`^${count.toLocaleString("en")} (?:of|rows)`) }).waitFor();
+    page.locator(".took", { hasText: new RegExp(`^${count.toLocaleString("en")} (?:of|rows?)`) }).waitFor();
   const ask = async <T>(path: string, body: unknown): Promise<T> => {
     const headers = { "Content-Type": "application/json" };
     const response = await fetch(`${open.url}${path}`, {

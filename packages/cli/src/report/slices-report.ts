@@ -1,19 +1,20 @@
 // The answer to slices in words and a table: the verdict on all rows, and where the difference lies.
 
 import type { MeasureComparison, SlicesResults } from "@assay/eval-engine";
-import type { Slice, SliceField } from "@assay/eval-engine/internal";
+import type { Slice } from "@assay/eval-engine/internal";
 import {
   chanceText,
   countText,
-  cutText,
   differenceBoundsText,
   differenceText,
-  fieldText,
+  dividingSlices,
+  isTested,
   levelText,
   meanText,
   measureName,
-  numberText,
   type SideNames,
+  sliceFieldText,
+  sliceText,
   unclearText,
   verdictSentence,
   verdictText,
@@ -38,7 +39,7 @@ export function slicesReport(results: SlicesResults, options: SlicesReportOption
   const { whole } = results;
   const { dividing: slices, apart } = isNamed
     ? { dividing: results.slices, apart: [] }
-    : divided(results.slices);
+    : dividingSlices(results.slices);
   const names = { baseline: labels.get(baseline) ?? baseline, candidate: labels.get(candidate) ?? candidate };
   const shown = slices.slice(0, most);
   const more = slices.length - shown.length;
@@ -77,33 +78,6 @@ export function slicesReport(results: SlicesResults, options: SlicesReportOption
       ...(more > 0 ? [`${more} more are in --format json`] : []),
     ].join("; "),
   };
-}
-
-/** A field with fewer rows than this in its average slice tells rows apart. */
-const ROWS_OF_SLICE = 2;
-
-/** The slices without the untested ones of fields that only tell rows apart, such as an id; and their names. */
-function divided(slices: readonly Slice[]): {
-  readonly dividing: readonly Slice[];
-  readonly apart: readonly string[];
-} {
-  const nameOf = ({ fields }: Slice): string => fields.map(({ field }) => rowFieldName(field)).join(" and ");
-  const counts = new Map<string, { rows: number; slices: number }>();
-  for (const slice of slices) {
-    const { rows, slices: before } = counts.get(nameOf(slice)) ?? { rows: 0, slices: 0 };
-    counts.set(nameOf(slice), { rows: rows + slice.rows, slices: before + 1 });
-  }
-  const apart = new Set(
-    [...counts].flatMap(([name, of]) => (of.rows < ROWS_OF_SLICE * of.slices ? [name] : [])),
-  );
-  return {
-    dividing: slices.filter((slice) => isTested(slice) || !apart.has(nameOf(slice))),
-    apart: [...apart],
-  };
-}
-
-function isTested({ q_value: q, interval }: Slice): boolean {
-  return q !== null || interval !== null;
 }
 
 function outcomeLines(slice: Slice): readonly string[] {
@@ -163,23 +137,4 @@ export function sliceSentence(
     name,
     sentence: `${names.candidate} against ${names.baseline} where ${name}: ${verdictText(slice.verdict)}, ${figure}${unclear === undefined ? "" : `; ${unclear}`}.`,
   };
-}
-
-function sliceText({ fields }: Pick<Slice, "fields">): string {
-  return fields.map(sliceFieldText).join(" and ");
-}
-
-/** A field of the row as `--slices` takes it, without `inputs.` if it is unambiguous. */
-function rowFieldName(field: string): string {
-  const text = fieldText(field);
-  return text.startsWith("inputs.") &&
-    !/^inputs\.[\p{N}]|^inputs\.(scores|outputs?|inputs|row_digest)\b/u.test(text)
-    ? text.slice("inputs.".length)
-    : text;
-}
-
-function sliceFieldText({ field, value, low, high }: SliceField): string {
-  const name = cutText(rowFieldName(field));
-  if (value !== null) return `${name} is ${cutText(String(value))}`;
-  return `${name} is ${low === null ? "" : numberText(low)} to ${high === null ? "" : numberText(high)}`;
 }

@@ -299,6 +299,12 @@ export function reasonOf(
   if (interval.low <= 0 && interval.high >= 0) return "the interval includes 0";
   const most = `above ${numberText(alpha)}`;
   return p !== null && p <= alpha
-    ? `p is ${chanceText(p)} by itself and ${chanceText(adjustedP!)} adjusted for ${tests} tests, ${most}`
-    : `the test is less certain than the interval: p is ${chanceText(p!)}, ${most}`;
+    ? `p is ${chanceText(p)} by itself and ${chanceAbove(adjustedP!, alpha)} adjusted for ${tests} tests, ${most}`
+    : `the test is less certain than the interval: p is ${chanceAbove(p!, alpha)}, ${most}`;
+}
+
+/** A p-value above `alpha`, with as many digits as it takes to see that. */
+function chanceAbove(p: number, alpha: number): string {
+  const digits = [2, 3, 4, 5, 6].find((count) => Number(p.toPrecision(count)) > alpha);
+  return digits === undefined ? chanceText(p) : String(Number(p.toPrecision(digits)));
 }

@@ -30,6 +30,7 @@ export {
 export { pointsText, rateText } from "./rate-text.ts";
 export { splitAt, tellingField } from "./row-title.ts";
 export { signedText } from "./signed-text.ts";
+export { dividingSlices, isTested, sliceFieldText, sliceText } from "./slice-text.ts";
 export {
   aheadText,
   evidenceText,

@@ -1,7 +1,7 @@
 // The measures of a comparison, and which of them a reader sees first.
 
 import type { EvalResultsSummary, MeasureComparison } from "@assay/eval-engine";
-import { scoreField } from "@assay/eval-engine/words";
+import { type MeasureKind, scoreField } from "@assay/eval-engine/words";
 
 /** The fields of scores that are booleans or numbers, booleans first. */
 export function scoreFields(summary: EvalResultsSummary | null | undefined): readonly string[] {
@@ -9,6 +9,15 @@ export function scoreFields(summary: EvalResultsSummary | null | undefined): rea
   const passing = stats.filter(({ pass_known_count }) => pass_known_count > 0);
   const numbers = stats.filter(({ numeric_count }) => numeric_count > 0);
   return [...new Set([...passing, ...numbers].map(scoreField))];
+}
+
+/** The kind of a field's values: boolean if no evaluation has a number there. */
+export function kindOf(summary: EvalResultsSummary | null | undefined, field: string): MeasureKind {
+  const stats = (summary?.evaluations ?? [])
+    .flatMap(({ scorer_stats }) => scorer_stats)
+    .filter((one) => scoreField(one) === field);
+  const isBoolean = stats.some(({ pass_known_count }) => pass_known_count > 0);
+  return isBoolean && stats.every(({ numeric_count }) => numeric_count === 0) ? "boolean" : "number";
 }
 
 /** Measures by importance: those that changed first, otherwise in order. The one in focus comes first. */

@@ -2,12 +2,13 @@
 // for them.
 
 import type { CompareResults, EvalResults, MeasureComparison } from "@assay/eval-engine";
+import type { MeasureKind } from "@assay/eval-engine/words";
 import { useMemo } from "preact/hooks";
 import type { Directions } from "../format/change-tone.ts";
 import { type NamedEvaluation, namedEvaluations } from "../format/evaluation-names.ts";
 import { useApp } from "../state/app.tsx";
 import type { ListedEvaluation, PageRow } from "./answers.ts";
-import { byVerdict, scoreFields } from "./measures.ts";
+import { byVerdict, kindOf, scoreFields } from "./measures.ts";
 import { type Chosen, compareBody, factsBody, measureOf, pageBody, queryOf } from "./questions.ts";
 import { usePrevious } from "./use-previous.ts";
 import { type QueryState, useQuery } from "./use-query.ts";
@@ -21,6 +22,8 @@ export interface ComparisonData {
   readonly fields: readonly string[];
   /** The field in focus. */
   readonly focus: string | undefined;
+  /** The kind of its values. */
+  readonly kind: MeasureKind;
   /** The measure of the focus. */
   readonly measure: ReturnType<typeof measureOf> | undefined;
   /** The question that the rows answer. */
@@ -58,6 +61,7 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
   );
   const fields = useMemo(() => scoreFields(summary.value?.summary), [summary.value]);
   const focus = place.measure ?? fields[0];
+  const kind = focus === undefined ? null : kindOf(summary.value?.summary, focus);
   const measure = focus === undefined ? undefined : measureOf(place, focus);
   const question = useMemo(() => pageBody(chosen, measure, 0), [chosen, focus]);
   // The order needs the measures, so rows wait until they are known.
@@ -83,7 +87,7 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
   const total = rows.latest?.total_rows ?? 0;
   const error = rows.error ?? compared.error ?? summary.error;
   return {
-    ...{ evaluations, fields, focus, measure, question, rows, rowsKey, total },
+    ...{ evaluations, fields, focus, kind, measure, question, rows, rowsKey, total },
     ...{ summary, compared, all, measures, directions, shown, error },
   };
 }

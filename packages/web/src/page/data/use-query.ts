@@ -68,5 +68,7 @@ export function useQuery<T>(
     );
     return () => stop.abort();
   }, [key]);
+  // What was asked before is no longer wanted, but stays in sight.
+  if (key === undefined) return { ...state, error: undefined, loading: false };
   return known ?? state;
 }

@@ -1,5 +1,6 @@
 // How values are spread over rows, as bars that stand side by side. Each bar is a button to exactly the rows it counts.
 
+import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 
 /** A bar: some rows, and a link to them. */
@@ -34,11 +35,11 @@ export function Histogram({ title, bars, highest, colour }: HistogramProps): JSX
   return (
     <figure class={`histogram${colour === undefined ? "" : ` c${colour % 8}`}`}>
       <figcaption>
-        {title} <span class="muted">{rows.toLocaleString("en")} rows</span>
+        {title} <span class="muted">{countText(rows, "row")}</span>
       </figcaption>
       <ol class="bars">
         {bars.map((bar, at) => {
-          const count = `${bar.rows.toLocaleString("en")} ${bar.rows === 1 ? "row" : "rows"}`;
+          const count = countText(bar.rows, "row");
           const height = highest === 0 ? 0 : (100 * bar.rows) / highest;
           return (
             <li key={bar.label}>

@@ -18,7 +18,7 @@ export function Trials({ values }: { readonly values: readonly (boolean | number
     return (
       <span class="number" title={spread ? all : undefined}>
         {numberText(mean)}
-        {spread && <span class="muted"> of {numbers.length}</span>}
+        {spread && <span class="muted"> mean of {numbers.length}</span>}
       </span>
     );
   }

@@ -2,7 +2,13 @@
 
 import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
-import { differenceBoundsText, levelText, measureName, verdictSentence } from "@assay/eval-engine/words";
+import {
+  countText,
+  differenceBoundsText,
+  levelText,
+  measureName,
+  verdictSentence,
+} from "@assay/eval-engine/words";
 import type { ComponentType } from "preact";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
 import { shown } from "../format/shown.ts";
@@ -71,10 +77,15 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
         </div>
       )}
       <p class="counts">
-        {filtered && <span class="muted">For these {compared.row_count.toLocaleString("en")} rows: </span>}
+        {filtered && (
+          <span class="muted">
+            For {compared.row_count === 1 ? "this row" : `these ${countText(compared.row_count, "row")}`}:{" "}
+          </span>
+        )}
         {picked && (
           <span class="muted" title="Rows selected by their scores would bias the verdict.">
-            Of all {compared.row_count.toLocaleString("en")} rows, not only those selected by score below:{" "}
+            Of {compared.row_count === 1 ? "the only row" : `all ${countText(compared.row_count, "row")}`},
+            not only those selected by score below:{" "}
           </span>
         )}
         {wins !== null && (
@@ -102,7 +113,7 @@ interface CountLinkProps {
 function CountLink({ count, what, tone, onClick }: CountLinkProps) {
   return (
     <button type="button" class={`link ${tone}`} onClick={onClick}>
-      {count.toLocaleString("en")} {count === 1 ? "row" : "rows"} {what}
+      {countText(count, "row")} {what}
     </button>
   );
 }
@@ -115,7 +126,7 @@ function Warnings({ warnings }: { readonly warnings: readonly StatisticsWarning[
     <details class="warnings">
       <summary>
         <span aria-hidden="true">⚠ </span>
-        {texts.length} {texts.length === 1 ? "note" : "notes"}
+        {countText(texts.length, "note")}
       </summary>
       <ul>
         {texts.map((text) => (

@@ -44,7 +44,7 @@ function List({
   );
   const scores = useScoreColumns(
     project,
-    listed.map(({ id }) => id),
+    listed.slice(0, shownRows).map(({ id }) => id),
   );
   // The columns of a comparison are ordered by when the evaluations started.
   const inOrder = listed

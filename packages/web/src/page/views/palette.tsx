@@ -33,7 +33,7 @@ export function Palette({
   readonly project: string | undefined;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { api, go, file } = useApp();
+  const { api, go, served } = useApp();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -49,7 +49,7 @@ export function Palette({
           { text: `Evaluations of ${project}`, to: { view: "evaluations", project, rest: [] } as const },
         ]),
     { text: "Projects", to: { view: "start", rest: [] } },
-    ...(file === undefined ? OTHER_AREAS : []),
+    ...(served ? OTHER_AREAS : []),
     ...(evaluations.value ?? []).toReversed().map(({ id, name, started_at }) => ({
       text: `${name ?? id}, ${whenText(started_at)}`,
       to: comparisonOf(project!, { evaluations: [id] }),

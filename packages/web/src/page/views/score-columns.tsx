@@ -3,12 +3,12 @@
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 import { measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useQuery } from "../data/use-query.ts";
+import { useEffect, useState } from "preact/hooks";
 import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
 
-/** How many of the newest evaluations have their scores loaded. */
-const MOST_EVALUATIONS = 20;
+/** The number of evaluations whose scores are loaded at once. */
+const AT_ONCE = 20;
 /** The number of score columns: the scores that most of the evaluations have. */
 const MOST_SCORES = 4;
 
@@ -18,20 +18,35 @@ export interface ScoreColumns {
   cells(evaluation: string): readonly JSX.Element[];
 }
 
-/** The scores of the first of these evaluations. No columns until they are loaded, and none if nothing was scored. */
+/** The scores of these evaluations, which fill in as they load. No columns before, and none if nothing was scored. */
 export function useScoreColumns(project: string, evaluations: readonly string[]): ScoreColumns {
   const { api, refresh } = useApp();
-  const ids = evaluations.slice(0, MOST_EVALUATIONS);
-  const loaded = useQuery(JSON.stringify([project, ids, refresh.value]), (signal) =>
-    api.query(project, { evaluation_call_ids: ids, include_rows: false, include_summary: true }, signal),
-  );
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, readonly EvalResultsScorerStats[]>>(new Map());
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async (): Promise<void> => {
+      for (let from = 0; from < evaluations.length; from += AT_ONCE) {
+        const ids = evaluations.slice(from, from + AT_ONCE);
+        const body = { evaluation_call_ids: ids, include_rows: false, include_summary: true };
+        const { summary } = await api.query(project, body, stop.signal);
+        if (stop.signal.aborted) return;
+        const stats = new Map(
+          (summary?.evaluations ?? []).map((one) => [one.evaluation_call_id, one.scorer_stats]),
+        );
+        setLoaded((before) => new Map([...before, ...ids.map((id) => [id, stats.get(id) ?? []] as const)]));
+      }
+    };
+    // Without scores the list is still a list.
+    load().catch(() => {});
+    return () => stop.abort();
+  }, [project, evaluations.join(" "), refresh.value]);
   const found = new Map<string, Map<string, EvalResultsScorerStats>>();
-  for (const { evaluation_call_id, scorer_stats } of loaded.value?.summary?.evaluations ?? [])
+  for (const [id, scorer_stats] of loaded)
     for (const stats of scorer_stats) {
       if (stats.pass_rate === null && stats.numeric_mean === null) continue;
       const name = measureName(scoreField(stats));
       const of = found.get(name) ?? new Map<string, EvalResultsScorerStats>();
-      found.set(name, of.set(evaluation_call_id, stats));
+      found.set(name, of.set(id, stats));
     }
   const scores = [...found].sort(([, a], [, b]) => rank(b) - rank(a)).slice(0, MOST_SCORES);
   return {
@@ -43,7 +58,7 @@ export function useScoreColumns(project: string, evaluations: readonly string[])
     cells: (evaluation) =>
       scores.map(([name, of]) => (
         <td class="side number score-mean" key={name}>
-          {meanOf(of.get(evaluation))}
+          {loaded.has(evaluation) && meanOf(of.get(evaluation))}
         </td>
       )),
   };

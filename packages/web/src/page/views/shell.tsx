@@ -193,10 +193,21 @@ function Later({ view, place }: { readonly view: keyof typeof LATER; readonly pl
   return part === undefined ? <Busy on /> : <part.View place={place as never} />;
 }
 
-/** Announced to screen readers, and shown for a moment if it answers an action. */
+/** How long a text is shown. */
+const SAID_MS = 4000;
+
+/** Announced to screen readers, and shown for a moment. */
 function Said({ said }: { readonly said: Signal<string> }) {
+  const text = said.value;
+  useEffect(() => {
+    if (text === "") return undefined;
+    const timer = setTimeout(() => {
+      said.value = "";
+    }, SAID_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
   return (
-    <div class="unseen" role="status" aria-live="polite">
+    <div class={text === "" ? "unseen" : "toast"} role="status" aria-live="polite">
       {said.value}
     </div>
   );

@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ListedEvaluation, PageRow } from "../../data/answers.ts";
 import { choose, pairOf, pairText } from "../../data/choose.ts";
-import type { Chosen } from "../../data/questions.ts";
+import { type Chosen, PAGE_ROWS } from "../../data/questions.ts";
 import { disagreement, useComparison } from "../../data/use-comparison.ts";
 import { useQuery } from "../../data/use-query.ts";
 import { useWatched } from "../../data/use-watched.ts";
@@ -21,7 +21,7 @@ import type { Change, CompareRoute } from "../../state/page-route.ts";
 import { useLatest } from "../../state/use-latest.ts";
 import { HowToLog } from "../how-to-log.tsx";
 import { ComparisonToolbar, TAB_TEXT } from "./comparison-toolbar.tsx";
-import { copied, EvaluationBar } from "./evaluation-bar.tsx";
+import { copied, EvaluationBar, linkOf } from "./evaluation-bar.tsx";
 import { Matrix } from "./matrix.tsx";
 import { RowDrawer } from "./row-drawer.tsx";
 import { TabPanel } from "./tab-panel.tsx";
@@ -64,9 +64,13 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
   const { all, compared, directions, error, evaluations, focus, measures, rows, rowsKey, summary, total } =
     data;
   useEffect(() => setCursor(0), [rowsKey]);
+  // A link opens a row wherever it stands; the keyboard goes on from it.
   useEffect(() => {
-    if (rows.latest !== undefined) app.say(`${total.toLocaleString("en")} rows`);
-  }, [rows.latest === undefined, total]);
+    if (place.row === undefined || rows.row(cursor)?.row_digest === place.row) return;
+    const found = Array.from({ length: Math.min(total, PAGE_ROWS) }, (_, at) => at);
+    const at = found.find((index) => rows.row(index)?.row_digest === place.row);
+    if (at !== undefined) setCursor(at);
+  }, [place.row, rows.latest]);
 
   const open = useLatest((row: PageRow) =>
     go({ row: row.row_digest, trials: [0, 0] }, place.row !== undefined),
@@ -111,7 +115,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
       update: () => refresh.value++,
       disagrees: (at) => disagreement(rows.row(at), chosen, rows.latest?.measures ?? [], focus),
       total,
-      copy: () => void copied(location.href, "the link", app.say),
+      copy: () => void copied(linkOf(chosen), "the link", app.say),
     }),
   );
 
@@ -196,7 +200,11 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
               chosen={chosen}
               evaluations={evaluations}
               directions={directions}
-              position={total > 0 ? `${cursor + 1} of ${total.toLocaleString("en")}` : ""}
+              position={
+                rows.row(cursor)?.row_digest === place.row
+                  ? `${(cursor + 1).toLocaleString("en")} of ${total.toLocaleString("en")}`
+                  : ""
+              }
               onGo={go}
               onMove={(by) => move(cursor + by)}
             />

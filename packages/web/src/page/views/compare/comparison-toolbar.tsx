@@ -1,6 +1,6 @@
 // What stands above the rows: the tabs, the filters, and how rows are shown.
 
-import { measureName } from "@assay/eval-engine/words";
+import { countText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import type { ComparisonData } from "../../data/use-comparison.ts";
 import { shown } from "../../format/shown.ts";
@@ -103,9 +103,10 @@ function RowControls({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" 
         dense
       </button>
       <output class="muted took">
-        {total.toLocaleString("en")}
-        {count !== undefined && count !== total ? ` of ${count.toLocaleString("en")}` : ""} rows ·{" "}
-        {Math.max(1, Math.round(rows.took))} ms
+        {count !== undefined && count !== total
+          ? `${total.toLocaleString("en")} of ${countText(count, "row")}`
+          : countText(total, "row")}{" "}
+        · {Math.max(1, Math.round(rows.took))} ms
       </output>
     </>
   );

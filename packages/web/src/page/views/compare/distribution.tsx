@@ -20,6 +20,7 @@ export interface DistributionProps {
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];
   readonly measure: string;
+  readonly kind: MeasureKind;
   /** The pair's comparison at this measure; undefined without one. */
   readonly compared: MeasureComparison | undefined;
   /** Whether lower is better. */
@@ -36,7 +37,7 @@ interface Spread {
 
 /** The histograms. */
 export function Distribution(props: DistributionProps): JSX.Element {
-  const { chosen, measure, compared, direction, onGo } = props;
+  const { chosen, measure, kind, compared, direction, onGo } = props;
   const { api, refresh } = useApp();
   const spreads = spreadsOf(props);
   const bodies = spreads.map(({ by }) => groupsBody(chosen, by));
@@ -67,7 +68,7 @@ export function Distribution(props: DistributionProps): JSX.Element {
                 }
                 highest={spread.from === undefined ? highest(single) : highest([answer])}
                 colour={spread.from === undefined ? spread.one.index : undefined}
-                bars={merged(answer.groups, spread.from !== undefined, compared?.kind).map((group) => ({
+                bars={merged(answer.groups, spread.from !== undefined, kind).map((group) => ({
                   label: group.label,
                   rows: group.rows,
                   tone: toneOf(group, spread.from !== undefined, direction),
@@ -132,7 +133,7 @@ function Letters({ spread: { one, from } }: { readonly spread: Spread }) {
 function merged(
   groups: readonly RowGroupResult[],
   isDifference: boolean,
-  kind: MeasureKind | undefined,
+  kind: MeasureKind,
 ): readonly RowGroupResult[] {
   const found: RowGroupResult[] = [];
   for (const group of groups) {
@@ -162,10 +163,10 @@ function toneOf(
   return "even";
 }
 
-function labelOf(group: RowGroupResult, isDifference: boolean, kind: MeasureKind | undefined): string {
+function labelOf(group: RowGroupResult, isDifference: boolean, kind: MeasureKind): string {
   const { value, low, high, label } = group;
   const text = (number: number): string => {
-    if (number === 0) return kind === "boolean" && !isDifference ? "0%" : "0";
+    if (isDifference && number === 0) return "0";
     if (kind === "boolean")
       return isDifference ? `${signedText(Math.round(100 * number))} pt` : rateText(number);
     return isDifference ? signedText(number) : numberText(number);

@@ -2,6 +2,7 @@
 // remove.
 
 import type { CompareResults } from "@assay/eval-engine";
+import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ListedEvaluation } from "../../data/answers.ts";
@@ -10,7 +11,7 @@ import type { Progress } from "../../data/use-watched.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
-import { type Parts, useApp } from "../../state/app.tsx";
+import { changed, linkTo, type Parts, useApp } from "../../state/app.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 
 /** What the bar shows. */
@@ -103,13 +104,13 @@ export function EvaluationBar({
       )}
       {fresh > 0 && (
         <button type="button" class="chip update" onClick={() => refresh.value++}>
-          {fresh.toLocaleString("en")} new trials · update (u)
+          {countText(fresh, "new trial")} · update (u)
         </button>
       )}
       <span class="spring muted among" title={among}>
         {among !== undefined && shown(among)}
       </span>
-      <button type="button" class="chip" onClick={() => void copied(location.href, "the link", say)}>
+      <button type="button" class="chip" onClick={() => void copied(linkOf(chosen), "the link", say)}>
         Share
       </button>
       {file.value === undefined && (
@@ -144,13 +145,14 @@ interface EvaluationChipProps {
 
 function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove }: EvaluationChipProps) {
   const running = one.listed !== undefined && one.listed.ended_at === null && progress?.ended_at == null;
+  const started = whenText(one.listed?.started_at);
   return (
     <span class={`evaluation-chip ${role}`}>
       <span class={`letter c${one.index % 8}`}>{one.letter}</span>
       <button
         type="button"
         class="link name"
-        title={`${one.name}, started ${whenText(one.listed?.started_at)}; make it the candidate`}
+        title={`${one.name}${started === "" ? "" : `, started ${started}`}; make it the candidate`}
         onClick={onCandidate}
       >
         {one.name}
@@ -164,7 +166,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
       )}
       {running && (
         <span class="running-dot">
-          ● {(progress?.trial_count ?? one.listed?.trials ?? 0).toLocaleString("en")} trials
+          ● {countText(progress?.trial_count ?? one.listed?.trials ?? 0, "trial")}
           {progress !== undefined &&
             progress.trials_per_second > 0 &&
             `, ${progress.trials_per_second.toFixed(1)}/s`}
@@ -210,6 +212,11 @@ function Copyable({
       )}
     </span>
   );
+}
+
+/** The link to this comparison, which names its evaluations: those that a project opens with change as it grows. */
+export function linkOf({ place, evaluations, baseline, candidate }: Chosen): string {
+  return new URL(linkTo(changed(place, { evaluations, baseline, candidate })), location.href).href;
 }
 
 /** Copies a text, and announces whether it worked. */

@@ -1,6 +1,7 @@
 // Exporting what is shown: the rows as a table, or the page with them in one file that opens without a server. Before
 // you save a file, the menu tells its size and what its readers can read.
 
+import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { projectPath } from "../../data/api.ts";
@@ -50,7 +51,7 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
   const [making, setMaking] = useState<string | undefined>(undefined);
   const [made, setMade] = useState<Made | undefined>(undefined);
   const [error, setError] = useState<Error | undefined>(undefined);
-  const rows = `${total.toLocaleString("en")} ${total === 1 ? "row" : "rows"}`;
+  const rows = countText(total, "row");
 
   const ask = async (format: string, parameters: readonly (readonly [string, string])[] = []) => {
     setMaking(format);

@@ -1,7 +1,7 @@
 // Scores against evaluations: what each has on average, and of how many trials.
 
 import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
-import { measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
+import { countText, measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
@@ -19,12 +19,13 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
   const entries = new Map((summary?.evaluations ?? []).map((one) => [one.evaluation_call_id, one]));
   const scores = new Map<string, string>();
   for (const { scorer_stats } of entries.values())
-    for (const stat of scorer_stats)
-      scores.set(keyOf(stat.scorer_key, stat.path), measureName(scoreField(stat)));
+    for (const stat of scorer_stats) scores.set(keyOf(stat.scorer_key, stat.path), scoreField(stat));
   return (
     <div class="matrix-box">
       <table class="score-table matrix">
-        <caption class="unseen">Scores by evaluation, over {summary?.row_count ?? 0} rows</caption>
+        <caption class="unseen">
+          Scores by evaluation, over {countText(summary?.row_count ?? 0, "row")}
+        </caption>
         <thead>
           <tr>
             <th scope="col">score</th>
@@ -36,27 +37,24 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
           </tr>
         </thead>
         <tbody>
-          {[...scores].map(([key, name]) => {
-            const field = `scores.${name}`;
-            return (
-              <tr key={key} class={field === focus ? "focus" : ""}>
-                <th scope="row">
-                  <button type="button" class="link name" onClick={() => onFocus(field)}>
-                    {shown(name)}
-                  </button>
-                </th>
-                {evaluations.map(({ id }) => (
-                  <td key={id}>
-                    <Stats
-                      stats={entries
-                        .get(id)
-                        ?.scorer_stats.find((one) => keyOf(one.scorer_key, one.path) === key)}
-                    />
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+          {[...scores].map(([key, field]) => (
+            <tr key={key} class={field === focus ? "focus" : ""}>
+              <th scope="row">
+                <button type="button" class="link name" onClick={() => onFocus(field)}>
+                  {shown(measureName(field))}
+                </button>
+              </th>
+              {evaluations.map(({ id }) => (
+                <td key={id}>
+                  <Stats
+                    stats={entries
+                      .get(id)
+                      ?.scorer_stats.find((one) => keyOf(one.scorer_key, one.path) === key)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
           <tr>
             <th scope="row">trials</th>
             {evaluations.map(({ id }) => (
@@ -94,8 +92,8 @@ function Stats({ stats }: { readonly stats: EvalResultsScorerStats | undefined }
   if (numeric_mean !== null)
     return (
       <span>
-        {numberText(numeric_mean)} <span class="muted">of {numeric_count.toLocaleString("en")}</span>
+        {numberText(numeric_mean)} <span class="muted">mean of {numeric_count.toLocaleString("en")}</span>
       </span>
     );
-  return <span class="muted">{trial_count.toLocaleString("en")} texts</span>;
+  return <span class="muted">{countText(trial_count, "text")}</span>;
 }

@@ -1,5 +1,6 @@
 // Where filters leave no row: what each of them excludes.
 
+import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { type Chosen, pageBody } from "../../data/questions.ts";
 import type { ComparisonData } from "../../data/use-comparison.ts";
@@ -57,7 +58,7 @@ export function NoRowsLeft({ chosen, data, onGo }: NoRowsLeftProps): JSX.Element
               evaluations={evaluations}
               onRemove={() => onGo({ chips: place.chips.filter((_, at) => at !== index) })}
             />{" "}
-            without it: {without.value?.[index]?.toLocaleString("en") ?? "…"} rows
+            without it: {without.value === undefined ? "…" : countText(without.value[index] ?? 0, "row")}
           </li>
         ))}
       </ul>

@@ -1,7 +1,14 @@
 // Which of many evaluations is best: the range of places that each may have, not an order made by luck.
 
 import type { RankingResults } from "@assay/eval-engine";
-import { aheadText, type MeasureKind, meanBoundsText, meanText, measureName } from "@assay/eval-engine/words";
+import {
+  aheadText,
+  countText,
+  type MeasureKind,
+  meanBoundsText,
+  meanText,
+  measureName,
+} from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { type Chosen, rankingBody } from "../../data/questions.ts";
 import { useQuery } from "../../data/use-query.ts";
@@ -15,10 +22,11 @@ export interface RankingProps {
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];
   readonly measure: string;
+  readonly kind: MeasureKind;
 }
 
 /** The ranking. */
-export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX.Element {
+export function RankingView({ chosen, evaluations, measure, kind }: RankingProps): JSX.Element {
   const { api, refresh } = useApp();
   const { project } = chosen.place;
   const body = rankingBody(chosen, measure);
@@ -30,10 +38,10 @@ export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX
   return (
     <section class="panel" aria-label="Ranking">
       <p class="line muted">
-        By {shown(measureName(measure))}, over {ranking.value.row_count.toLocaleString("en")} rows. Tied
-        evaluations share a range of places.
+        By {shown(measureName(measure))}, over {countText(ranking.value.row_count, "row")}. Tied evaluations
+        share a range of places.
       </p>
-      <Places value={ranking.value} evaluations={evaluations} />
+      <Places value={ranking.value} evaluations={evaluations} kind={kind} />
     </section>
   );
 }
@@ -41,12 +49,8 @@ export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX
 function Places({
   value,
   evaluations,
-}: {
-  readonly value: RankingResults;
-  readonly evaluations: readonly NamedEvaluation[];
-}) {
-  const means = value.evaluations.flatMap(({ mean }) => mean ?? []);
-  const kind: MeasureKind = means.every((mean) => mean >= 0 && mean <= 1) ? "boolean" : "number";
+  kind,
+}: Pick<RankingProps, "evaluations" | "kind"> & { readonly value: RankingResults }) {
   const find = (id: string) => evaluations.find((named) => named.id === id);
   const nameOf = (id: string): string => find(id)?.name ?? id;
   return (

@@ -58,7 +58,7 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
     };
   }, []);
   return (
-    <aside class="drawer" ref={self} aria-label={`Row ${position}`}>
+    <aside class="drawer" ref={self} aria-label={`Row ${position}`.trim()}>
       <header class="line">
         <strong>{position === "" ? "Row" : `Row ${position}`}</strong>
         <button type="button" class="quiet" aria-label="↑ k, previous row" onClick={() => onMove(-1)}>
@@ -343,7 +343,7 @@ function Scores({
               {values.map((of, side) => (
                 <td key={sides[side]!.one.id}>
                   {of.some((value) => typeof value === "string") ? (
-                    shown(cutText(String(of.find((value) => typeof value === "string")), 200))
+                    shown(cutText(String(of[sides[side]!.at] ?? "—"), 200))
                   ) : (
                     <Trials values={of as (boolean | number | null)[]} />
                   )}

@@ -1,14 +1,16 @@
 // Where it got better and where worse: the pair by the fields of its rows, with false discoveries held down.
 
 import type { SlicesResults } from "@assay/eval-engine";
-import type { Slice } from "@assay/eval-engine/internal";
 import {
   chanceText,
+  countText,
   differenceBoundsText,
   differenceText,
+  dividingSlices,
+  isTested,
   meanText,
   measureName,
-  numberText,
+  sliceText,
   unclearText,
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -41,10 +43,9 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
   const slices = useQuery(body && JSON.stringify(["slices", place.project, body, refresh.value]), (signal) =>
     api.slices(place.project, body!, signal),
   );
-  const [by, setBy] = useState(place.by.join(" "));
+  const [by, setBy] = useState(place.by.map((field) => field.replace(/^inputs\./, "")).join(", "));
   const letter = (id: string | undefined) => evaluations.find((one) => one.id === id)?.letter ?? "";
   if (body === undefined) return <p class="notice">Slices compare two evaluations: add another one.</p>;
-  if (slices.error !== undefined && slices.value === undefined) return <Refused error={slices.error} />;
   const { value } = slices;
   return (
     <section class="panel" aria-label="Slices">
@@ -52,21 +53,29 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
         class="line slices-form"
         onSubmit={(event) => {
           event.preventDefault();
-          onGo({ by: by.split(/\s+/).filter((field) => field !== "") });
+          onGo({ by: fieldsOf(by) });
         }}
       >
         <label>
           by{" "}
           <input
             value={by}
-            placeholder="all fields that divide the rows"
+            placeholder="fields, separated by commas; none: all that divide the rows"
             onInput={(event) => setBy(event.currentTarget.value)}
           />
         </label>
         <button type="submit">Slice</button>
-        {value !== undefined && <span class="muted">{looked(value, measure)}</span>}
+        {value !== undefined && <span class="muted">{looked(value)}</span>}
       </form>
       <Busy on={slices.loading} />
+      {slices.error !== undefined && <Refused error={slices.error} />}
+      {value?.warnings
+        .filter(({ code }) => code === "unknown_field" || code === "too_many_slices")
+        .map(({ text }) => (
+          <p key={text} class="notice worse" role="alert">
+            {shown(text)}
+          </p>
+        ))}
       {value !== undefined && (
         <SliceTable
           value={value}
@@ -79,9 +88,17 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
   );
 }
 
-function looked({ looked_at, tested, slices }: SlicesResults, measure: string): string {
+/** The typed fields; `inputs.` may be left out. */
+function fieldsOf(text: string): readonly string[] {
+  const names = text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+  return names.map((name) => (name.startsWith("inputs.") ? name : `inputs.${name}`));
+}
+
+function looked({ looked_at, tested, slices, whole }: SlicesResults): string {
+  if (looked_at === 0) return "No field divides these rows.";
+  if (tested === 0) return `None of ${countText(looked_at, "slice")} has enough rows to test.`;
   const found = slices.filter(({ verdict }) => verdict === "improved" || verdict === "regressed").length;
-  return `${found} of ${tested} testable slices ${found === 1 ? "differs" : "differ"} on ${measureName(measure)} (${looked_at} in all; false-discovery rate 5%)`;
+  return `${found === 0 ? "None" : found} of ${countText(tested, "testable slice")} ${found < 2 ? "differs" : "differ"} on ${shown(measureName(whole.field))} (false-discovery rate 5%).`;
 }
 
 interface SliceTableProps {
@@ -93,96 +110,107 @@ interface SliceTableProps {
 
 function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
   const { kind, direction } = value.whole;
+  const { dividing, apart } =
+    chosen.place.by.length > 0 ? { dividing: value.slices, apart: [] } : dividingSlices(value.slices);
   const reach = Math.max(
     0,
-    ...value.slices.map(({ interval }) =>
+    ...dividing.map(({ interval }) =>
       interval === null ? 0 : Math.max(Math.abs(interval.low), Math.abs(interval.high)),
     ),
   );
+  const drawn = dividing.slice(0, SHOWN);
+  const left = [
+    ...(apart.length > 0 ? [`Not shown: slices by ${apart.join(", ")}, of about one row each.`] : []),
+    ...(dividing.length > drawn.length
+      ? [`${countText(dividing.length - drawn.length, "more slice")} not shown: name fewer fields.`]
+      : []),
+  ];
   return (
-    <table class="score-table slices">
-      <thead>
-        <tr>
-          <th scope="col">slice</th>
-          <th scope="col" class="side">
-            rows
-          </th>
-          <th scope="col" class="side">
-            {letters[0]}
-          </th>
-          <th scope="col" class="side">
-            {letters[1]}
-          </th>
-          <th scope="col" class="drawn">
-            {letters[1]} − {letters[0]}
-          </th>
-          <th scope="col">difference</th>
-          <th scope="col">verdict</th>
-          <th scope="col">q</th>
-        </tr>
-      </thead>
-      <tbody>
-        {value.slices.slice(0, SHOWN).map((slice) => {
-          const label = labelOf(slice);
-          const { filter } = slice;
-          const { glyph, word, tone } = VERDICTS[slice.verdict];
-          const unclear = slice.interval === null ? undefined : unclearText(slice);
-          return (
-            <tr key={label}>
-              <th scope="row">
-                {filter === null ? (
-                  label
-                ) : (
-                  <button
-                    type="button"
-                    class="link name"
-                    onClick={() =>
-                      onGo({ tab: "rows", chips: [...chosen.place.chips, { kind: "filter", label, filter }] })
-                    }
-                  >
-                    {label}
-                  </button>
-                )}
+    <>
+      {drawn.length > 0 && (
+        <table class="score-table slices">
+          <thead>
+            <tr>
+              <th scope="col">slice</th>
+              <th scope="col" class="side">
+                rows
               </th>
-              <td class="side number">{slice.rows.toLocaleString("en")}</td>
-              <td class="side number">{meanText(kind, slice.baseline_mean)}</td>
-              <td class="side number">{meanText(kind, slice.candidate_mean)}</td>
-              <td class="drawn">
-                {slice.interval !== null && slice.difference !== null && (
-                  <Interval
-                    low={slice.interval.low}
-                    high={slice.interval.high}
-                    at={slice.difference}
-                    reach={reach}
-                    betterIs={direction}
-                    label={`from ${differenceBoundsText(kind, slice.interval)}`}
-                  />
-                )}
-              </td>
-              <td class="number">
-                {differenceText(kind, slice.difference, slice.interval).replace(" points", " pt")}
-              </td>
-              <td class={tone}>
-                <span aria-hidden="true">{glyph}</span> {word}
-                {unclear !== undefined && <div class="muted">{unclear}</div>}
-              </td>
-              <td class="number">{slice.q_value === null ? "too few rows" : chanceText(slice.q_value)}</td>
+              <th scope="col" class="side">
+                {letters[0]}
+              </th>
+              <th scope="col" class="side">
+                {letters[1]}
+              </th>
+              <th scope="col" class="drawn">
+                {letters[1]} − {letters[0]}
+              </th>
+              <th scope="col">difference</th>
+              <th scope="col">verdict</th>
+              <th scope="col">q</th>
             </tr>
-          );
-        })}
-      </tbody>
-    </table>
+          </thead>
+          <tbody>
+            {drawn.map((slice, at) => {
+              const label = shown(sliceText(slice));
+              const { filter } = slice;
+              const { glyph, word, tone } = isTested(slice)
+                ? VERDICTS[slice.verdict]
+                : { glyph: "", word: "too few rows to test", tone: "muted" };
+              const unclear = slice.interval === null ? undefined : unclearText(slice);
+              return (
+                <tr key={at}>
+                  <th scope="row">
+                    {filter === null ? (
+                      label
+                    ) : (
+                      <button
+                        type="button"
+                        class="link name"
+                        onClick={() =>
+                          onGo({
+                            tab: "rows",
+                            chips: [...chosen.place.chips, { kind: "filter", label, filter }],
+                          })
+                        }
+                      >
+                        {label}
+                      </button>
+                    )}
+                  </th>
+                  <td class="side number">{slice.rows.toLocaleString("en")}</td>
+                  <td class="side number">{meanText(kind, slice.baseline_mean)}</td>
+                  <td class="side number">{meanText(kind, slice.candidate_mean)}</td>
+                  <td class="drawn">
+                    {slice.interval !== null && slice.difference !== null && (
+                      <Interval
+                        low={slice.interval.low}
+                        high={slice.interval.high}
+                        at={slice.difference}
+                        reach={reach}
+                        betterIs={direction}
+                        label={`from ${differenceBoundsText(kind, slice.interval)}`}
+                      />
+                    )}
+                  </td>
+                  <td class="number">
+                    {differenceText(kind, slice.difference, slice.interval).replace(" points", " pt")}
+                  </td>
+                  <td class={tone}>
+                    <span aria-hidden="true">{glyph}</span> {word}
+                    {unclear !== undefined && <div class="muted">{unclear}</div>}
+                  </td>
+                  <td class="number">{slice.q_value === null ? "—" : chanceText(slice.q_value)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {left.map((text) => (
+        <p key={text} class="line muted">
+          {shown(text)}
+        </p>
+      ))}
+    </>
   );
-}
-
-function labelOf({ fields }: Slice): string {
-  return fields
-    .map(({ field, value, low, high }) => {
-      const name = shown(field.replace(/^inputs\./, ""));
-      if (value !== null) return `${name} = ${shown(String(value))}`;
-      return low === null && high === null
-        ? `${name} is missing`
-        : `${name} ${numberText(low ?? 0)} to ${numberText(high ?? 0)}`;
-    })
-    .join(" and ");
 }

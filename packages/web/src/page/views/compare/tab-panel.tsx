@@ -70,6 +70,7 @@ export function TabPanel({
           chosen={chosen}
           evaluations={evaluations}
           measure={focus}
+          kind={data.kind}
           compared={data.measures[0]}
           direction={directions.get(focus) ?? null}
           onGo={onGo}
@@ -79,7 +80,7 @@ export function TabPanel({
         <Slices chosen={chosen} evaluations={evaluations} measure={focus} onGo={onGo} />
       )}
       {place.tab === "ranking" && focus !== undefined && (
-        <RankingView chosen={chosen} evaluations={evaluations} measure={focus} />
+        <RankingView chosen={chosen} evaluations={evaluations} measure={focus} kind={data.kind} />
       )}
     </Guarded>
   );

@@ -1,0 +1,55 @@
+// Slices in words, and which of them divide the rows.
+
+import { fieldText } from "../query/field-text.ts";
+import { numberText } from "../statistics/number-text.ts";
+import type { Slice, SliceField } from "../statistics/response.ts";
+import { cutText } from "./cut-text.ts";
+
+/** A field with fewer rows than this in its average slice tells rows apart. */
+const ROWS_OF_SLICE = 2;
+
+/** Slices without those of fields that only tell rows apart, such as an id, unless they were tested; and their names. */
+export function dividingSlices(slices: readonly Slice[]): {
+  readonly dividing: readonly Slice[];
+  readonly apart: readonly string[];
+} {
+  const nameOf = ({ fields }: Slice): string => fields.map(({ field }) => rowFieldName(field)).join(" and ");
+  const counts = new Map<string, { rows: number; slices: number }>();
+  for (const slice of slices) {
+    const { rows, slices: before } = counts.get(nameOf(slice)) ?? { rows: 0, slices: 0 };
+    counts.set(nameOf(slice), { rows: rows + slice.rows, slices: before + 1 });
+  }
+  const apart = new Set(
+    [...counts].flatMap(([name, of]) => (of.rows < ROWS_OF_SLICE * of.slices ? [name] : [])),
+  );
+  return {
+    dividing: slices.filter((slice) => isTested(slice) || !apart.has(nameOf(slice))),
+    apart: [...apart],
+  };
+}
+
+/** Whether a slice has enough rows to be tested. */
+export function isTested({ q_value: q, interval }: Slice): boolean {
+  return q !== null || interval !== null;
+}
+
+/** What the rows of a slice have in common: `kind is thousands`. */
+export function sliceText({ fields }: Pick<Slice, "fields">): string {
+  return fields.map(sliceFieldText).join(" and ");
+}
+
+/** The part of one field: `kind is thousands`, `level is 2 to 5`. */
+export function sliceFieldText({ field, value, low, high }: SliceField): string {
+  const name = cutText(rowFieldName(field));
+  if (value !== null) return `${name} is ${cutText(String(value))}`;
+  return `${name} is ${low === null ? "" : numberText(low)} to ${high === null ? "" : numberText(high)}`;
+}
+
+/** A field of the row, without `inputs.` if it is unambiguous. */
+function rowFieldName(field: string): string {
+  const text = fieldText(field);
+  return text.startsWith("inputs.") &&
+    !/^inputs\.[\p{N}]|^inputs\.(scores|outputs?|inputs|row_digest)\b/u.test(text)
+    ? text.slice("inputs.".length)
+    : text;
+}

@@ -1,0 +1,33 @@
+// Slices in words: which of them are shown, and why one is inconclusive.
+
+import { expect, test } from "vitest";
+import { reasonOf } from "../src/statistics/comparison.ts";
+import type { Slice } from "../src/statistics/response.ts";
+import { dividingSlices, sliceText } from "../src/words/index.ts";
+
+function slice(field: string, value: string, rows: number, q: number | null = null): Slice {
+  return {
+    fields: [{ field, value, low: null, high: null }],
+    ...{ rows, pairs: rows, q_value: q, interval: null, filter: null, verdict: "inconclusive", reason: null },
+    ...{ baseline_mean: 0, candidate_mean: 0, difference: 0, p_value: q, difference_to_outside: null },
+    outside: { rows: 0, difference: null },
+  };
+}
+
+test("fields with about one row for each value are named instead of shown, unless they were tested", () => {
+  const ids = ["a", "b", "c"].map((id) => slice("inputs.id", id, 1));
+  const kinds = [slice("inputs.kind", "x", 2), slice("inputs.kind", "y", 2)];
+  const tested = slice("inputs.id", "d", 1, 0.5);
+  const { dividing, apart } = dividingSlices([...ids, ...kinds, tested]);
+  expect(apart).toEqual(["id"]);
+  expect(dividing.map(sliceText)).toEqual(["kind is x", "kind is y", "id is d"]);
+});
+
+test("a p-value that is said to be above a bound is printed as one", () => {
+  const interval = { low: 0.1, high: 0.2, method: "t" } as const;
+  const reason = (p: number, adjustedP: number) =>
+    reasonOf("inconclusive", { interval, unknown: undefined, p }, { adjustedP, tests: 2 }, 0.05);
+  expect(reason(0.0502, 0.0502)).toBe("the test is less certain than the interval: p is 0.0502, above 0.05");
+  expect(reason(0.03, 0.05004)).toBe("p is 0.03 by itself and 0.05004 adjusted for 2 tests, above 0.05");
+  expect(reason(0.2, 0.2)).toBe("the test is less certain than the interval: p is 0.2, above 0.05");
+});
