@@ -119,6 +119,18 @@ describe("show", () => {
     for (const line of stdout.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(80);
   });
 
+  test("takes the value of a field, or names the rows that have it", async () => {
+    const whole = await run(["show", P, "inputs.n = 0"]);
+    expect(await run(["show", P, "0"])).toEqual(whole);
+    const answers = join(home, "tasks.csv");
+    writeFileSync(answers, "id,topic,correct\nHumanEval/1,lists,yes\nHumanEval/12,lists,no\n");
+    expect(JSON.parse((await run(["show", answers, "HumanEval/1"])).stdout).raw_data_row).toEqual({
+      id: "HumanEval/1",
+      topic: "lists",
+    });
+    expect((await run(["show", answers, "lists"])).stderr).toContain('2 rows match "lists"; choose one:');
+  });
+
   test("takes a digest, or a prefix of one, and prints JSON in a pipe", async () => {
     const whole = JSON.parse((await run(["show", P, "inputs.n = 0"])).stdout);
     expect(whole.evaluations).toHaveLength(3);

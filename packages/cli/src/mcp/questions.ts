@@ -127,9 +127,9 @@ export function questions(context: CliContext, options: OpenOptions): Questions 
     },
     row: (request) => {
       const project = projectArgument(request.project);
-      const $expr = conditionOf(request.row);
+      const condition = conditionOf(request.row);
       return withData(async (data) => {
-        const { row, earlier } = await rowMeant(context, data, { ...request, project, $expr });
+        const { row, earlier } = await rowMeant(context, data, { ...request, project, condition });
         const trials = row.evaluations.flatMap((of) => of.trials);
         const notes = await trialNotes(data, project, trials);
         const whole = {

@@ -171,7 +171,10 @@ export function addTools(server: McpServer, ask: Questions): void {
         "One row in full: its fields, and the outputs, scores, scorers' reasons and errors of every trial. A text that is cut ends with how to get the rest.",
       takes: {
         project,
-        row: z.string().min(1).describe(`the row's digest as query gives it, a prefix of it, or ${WHERE}`),
+        row: z
+          .string()
+          .min(1)
+          .describe(`the row's digest as query gives it, its beginning, its id, or ${WHERE}`),
         evaluations: names("by id or name (default: the latest three that have the row)"),
         part: z
           .string()

@@ -101,7 +101,10 @@ export function addShowCommand({ assay, context, common, ended }: ProgramParts):
     .command("show")
     .description("show one row in full: its fields, and outputs, scores, reasons and errors side by side")
     .argument("<project or file>", SOURCE)
-    .argument("<row>", "the row's digest, a prefix of it, or a condition, such as 'inputs.id = \"q1\"'")
+    .argument(
+      "<row>",
+      "the row's id (the value of any of its fields), its digest or the beginning of it, or a condition",
+    )
     .argument("[evaluations...]", "names or ids (default: the latest three that have the row)")
     .addOption(common.format())
     .addOption(common.data())
@@ -112,7 +115,7 @@ export function addShowCommand({ assay, context, common, ended }: ProgramParts):
       "after",
       `
 Examples:
-  assay show acme/demo 7QxF
+  assay show acme/demo q17
   assay show acme/demo 'inputs.question contains "Peru"' gpt-a gpt-b
 ${EXIT_CODES}`,
     )

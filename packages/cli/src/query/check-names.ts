@@ -148,6 +148,16 @@ export async function missingFields(
   return (await fieldNotes(notesSource(data), project, named, stats)).map(fieldOf);
 }
 
+/** The fields of the dataset, as some rows have them. */
+export async function rowFields(
+  data: DataAccess,
+  project: string,
+  evaluations: readonly string[],
+): Promise<readonly string[]> {
+  const fields = await sampledFields(notesSource(data), project, evaluations);
+  return fields.filter((field) => field.startsWith("inputs."));
+}
+
 /**
  * A sentence for each path that does not start with a part of a trial, such as `category`, which may mean
  * `inputs.category`: it suggests fields that end like it or are spelled alike.

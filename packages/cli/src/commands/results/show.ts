@@ -1,11 +1,19 @@
 // assay show: one row in full, with the outputs and scores of every evaluation.
 
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
+import { fieldFault } from "@assay/eval-engine/internal";
+import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { openSource, sourceOf } from "../../data/file-data.ts";
 import type { OpenOptions } from "../../data/open-data.ts";
 import type { ReadingOptions } from "../../import/import-plan.ts";
-import { failOnMissing, missingInQuery, missingProject, strayFields } from "../../query/check-names.ts";
+import {
+  failOnMissing,
+  missingInQuery,
+  missingProject,
+  rowFields,
+  strayFields,
+} from "../../query/check-names.ts";
 import { namedEvaluations } from "../../query/named-evaluations.ts";
 import { trialNotes } from "../../query/trial-notes.ts";
 import { fieldsOfWhere, whereExpression } from "../../query/where-expression.ts";
@@ -21,7 +29,7 @@ export interface ShowOptions extends OpenOptions, PrintOptions {
   /** How files are read. */
   readonly reading: ReadingOptions;
   readonly project: string;
-  /** The digest of the row, a prefix of it, or a condition that it meets. */
+  /** The row's digest or the beginning of it, the value of one of its fields, or a condition that it meets. */
   readonly row: string;
   /** Names or IDs; empty for the latest that have the row. */
   readonly evaluations: readonly string[];
@@ -30,6 +38,8 @@ export interface ShowOptions extends OpenOptions, PrintOptions {
 /** How many evaluations are searched if none are named, and how many of them are shown. */
 const LATEST = 100;
 const SHOWN = 3;
+/** The fewest characters that may be the beginning of a digest. */
+const SHORTEST = 4;
 /** How many rows are listed if several match. */
 const LISTED = 5;
 
@@ -37,10 +47,10 @@ const LISTED = 5;
 export async function showCommand(context: CliContext, options: ShowOptions): Promise<number> {
   const source = sourceOf(options.project, []);
   const { project } = source;
-  const $expr = conditionOf(options.row);
+  const condition = conditionOf(options.row);
   const data = await openSource(context, source, options);
   try {
-    const { row, earlier } = await rowMeant(context, data, { ...options, project, $expr });
+    const { row, earlier } = await rowMeant(context, data, { ...options, project, condition });
     await show(context, data, project, row, options);
     if (earlier > 0)
       info(context, `${earlier} earlier evaluations also have this row: name them to see them`);
@@ -50,17 +60,17 @@ export async function showCommand(context: CliContext, options: ShowOptions): Pr
   }
 }
 
-const DIGEST = /^[\w-]+$/;
-
-/** The condition that `text` means: a row's digest, a prefix of it, or a condition. */
+/** The condition that `text` is; undefined for a digest or the value of a field. */
 export function conditionOf(text: string): unknown {
-  return DIGEST.test(text) ? beginning(text) : whereExpression(text, "the row");
+  const path = readFieldPath(text);
+  const isField = path.ok && fieldFault(path.value) === undefined;
+  return /[\s=<>(){}"']/.test(text) || isField ? whereExpression(text, "the row") : undefined;
 }
 
 /** Which row to show, and in which evaluations. */
 export interface MeantRow extends Pick<ShowOptions, "project" | "row" | "evaluations"> {
-  /** The condition that selects the row. */
-  readonly $expr: unknown;
+  /** `row` as a condition, if it is one (`conditionOf`). */
+  readonly condition: unknown;
 }
 
 /**
@@ -70,13 +80,14 @@ export interface MeantRow extends Pick<ShowOptions, "project" | "row" | "evaluat
 export async function rowMeant(
   context: CliContext,
   data: DataAccess,
-  { project, $expr, ...meant }: MeantRow,
+  { project, condition, ...meant }: MeantRow,
 ): Promise<{ readonly row: EvalResultsRow; readonly earlier: number }> {
   const named = meant.evaluations.length > 0;
   const listed = named
     ? await namedEvaluations(data, project, meant.evaluations)
     : (await withNotice(context, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
   if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
+  const $expr = condition ?? identifiedBy(meant.row, await rowFields(data, project, listed));
   const body: EvalResultsQueryBody = {
     evaluation_call_ids: listed,
     filters: [{ query: { $expr } }],
@@ -84,8 +95,8 @@ export async function rowMeant(
     resolve_row_refs: true,
     limit: LISTED + 1,
   };
-  if (!DIGEST.test(meant.row)) {
-    const asked = { evaluations: listed, fields: fieldsOfWhere($expr) };
+  if (condition !== undefined) {
+    const asked = { evaluations: listed, fields: fieldsOfWhere(condition) };
     failOnMissing(await strayFields(data, project, asked), [meant.row]);
     failOnMissing(await missingInQuery(data, project, body), [meant.row]);
   }
@@ -101,11 +112,15 @@ export async function rowMeant(
   return { row, earlier: having.length - ids.length };
 }
 
-/** Digests that start with `text`; digests are ASCII. */
-function beginning(text: string): unknown {
+/** Rows that have this text in a field, or whose digest begins with it; digests are ASCII. */
+function identifiedBy(text: string, fields: readonly string[]): unknown {
   const digest = { $getField: "row_digest" };
+  const to = text.length < SHORTEST ? text : `${text}\u007f`;
   return {
-    $and: [{ $gte: [digest, { $literal: text }] }, { $lt: [digest, { $literal: `${text}\u007f` }] }],
+    $or: [
+      { $and: [{ $gte: [digest, { $literal: text }] }, { $lt: [digest, { $literal: to }] }] },
+      ...fields.map((field) => ({ $eq: [{ $getField: field }, { $literal: text }] })),
+    ],
   };
 }
 
@@ -116,7 +131,7 @@ function theRow(rows: readonly EvalResultsRow[], meant: string, project: string)
   if (first === undefined)
     throw new Failure(
       EXIT.usage,
-      `no row of ${project} matches ${JSON.stringify(meant)}: give its digest, a prefix of it, or a condition like 'inputs.id = "q1"'`,
+      `no row of ${project} matches ${JSON.stringify(meant)}: give the row's digest or its beginning, its id, or a condition like 'inputs.id = "q1"'`,
     );
   if (second === undefined) return first;
   const titles = rowTitles(rows, 100);
