@@ -7,8 +7,16 @@ import { readUpstreams } from "../packages/adapters-openai/src/index.ts";
 import { readCall } from "../packages/calls/src/index.ts";
 import { readRequest } from "../packages/eval-engine/src/query/request.ts";
 import { nearest } from "../packages/eval-engine/src/query/suggest-names.ts";
-import { readCompare, readRanking, readSlices } from "../packages/eval-engine/src/statistics/read-body.ts";
-import { readFieldsRequest, readRowGroups, readRowPage } from "../packages/eval-engine/src/view/read-body.ts";
+import {
+  readCompare,
+  readRanking,
+  readSlices,
+} from "../packages/eval-engine/src/statistics/wire/read-body.ts";
+import {
+  readFieldsRequest,
+  readRowGroups,
+  readRowPage,
+} from "../packages/eval-engine/src/view/wire/read-body.ts";
 import { readChatRequest } from "../packages/inference-core/src/chat/read-chat-request.ts";
 import { readEmbeddingRequest } from "../packages/inference-core/src/embeddings/embedding-request.ts";
 import { readKeyRequest } from "../packages/inference-core/src/keys/key-request.ts";

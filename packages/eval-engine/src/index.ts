@@ -41,15 +41,15 @@ export type {
   EvalResultsSummary,
   EvalResultsTrial,
 } from "./query/response.ts";
-export type { CompareBody, RankingBody, SlicesBody } from "./statistics/body.ts";
 export type { EvalStatistics } from "./statistics/execution.ts";
-export { memoryDirections } from "./statistics/memory-directions.ts";
+export { memoryDirections } from "./statistics/measures/memory-directions.ts";
+export type { CompareBody, RankingBody, SlicesBody } from "./statistics/wire/body.ts";
 export type {
   CompareResults,
   MeasureComparison,
   RankingResults,
   SlicesResults,
-} from "./statistics/response.ts";
+} from "./statistics/wire/response.ts";
 export type { EvaluationChoice } from "./trials/choose-evaluations.ts";
 export type { CountedEvaluation, EvaluationEntry } from "./trials/evaluation-entry.ts";
 export type { EvalViews } from "./view/execution.ts";

@@ -13,19 +13,19 @@ export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
 export type { EvalResultsInParts } from "./query/response.ts";
 export { heldSegment } from "./segment/written-segment.ts";
-export type { MeasureBody } from "./statistics/body.ts";
-export { type DirectionOf, type DirectionSource, directionOf } from "./statistics/direction.ts";
+export { type DirectionOf, type DirectionSource, directionOf } from "./statistics/measures/direction.ts";
+export { datasetOf } from "./statistics/rows/sample.ts";
+export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
+export type { MeasureBody } from "./statistics/wire/body.ts";
 export type {
   MeasureSide,
   RankedEvaluation,
   Slice,
   SliceField,
   StatisticsWarning,
-} from "./statistics/response.ts";
-export { datasetOf } from "./statistics/sample.ts";
-export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
+} from "./statistics/wire/response.ts";
 export { chooseEvaluations } from "./trials/choose-evaluations.ts";
 export { byStart, evaluationEntry } from "./trials/evaluation-entry.ts";
 export { readTrial, type Trial } from "./trials/trials.ts";
-export type { GroupBy, RowFilter, RowGroupsBody, RowPageBody, ViewQuestion } from "./view/body.ts";
-export type { RowGroupResult, RowGroupsResults } from "./view/response.ts";
+export type { GroupBy, RowFilter, RowGroupsBody, RowPageBody, ViewQuestion } from "./view/wire/body.ts";
+export type { RowGroupResult, RowGroupsResults } from "./view/wire/response.ts";

@@ -7,5 +7,5 @@
 export { requestSchema } from "./query/request.ts";
 export { statisticsSchema } from "./statistics/body-schema.ts";
 export { statisticsIssues } from "./statistics/statistics.ts";
-export { viewSchema } from "./view/body.ts";
 export { viewIssues } from "./view/view.ts";
+export { viewSchema } from "./view/wire/body.ts";

@@ -17,9 +17,9 @@ import { compareNumbers } from "../src/kernels/compare-numbers.ts";
 import { filterNumbers, markNumbers } from "../src/kernels/filter-numbers.ts";
 import { addRow, hasRow, keepCommon, noRows, rowsIn } from "../src/kernels/row-set.ts";
 import { addSmall, NONE, StepFinder } from "../src/kernels/small-sums.ts";
-import { sortByPrefix } from "../src/kernels/sort-by-prefix.ts";
-import { sortRows } from "../src/kernels/sort-rows.ts";
-import { topRows } from "../src/kernels/top-rows.ts";
+import { sortByPrefix } from "../src/kernels/sorting/sort-by-prefix.ts";
+import { sortRows } from "../src/kernels/sorting/sort-rows.ts";
+import { topRows } from "../src/kernels/sorting/top-rows.ts";
 import { andInto, negate, orInto } from "../src/kernels/truth.ts";
 import { Work } from "../src/kernels/work.ts";
 import {
@@ -29,11 +29,11 @@ import {
   type Shortened,
   shortened,
   TextBlocks,
-} from "../src/segment/lazy-texts.ts";
-import { endsOfLengths, lengthsOf } from "../src/segment/lengths.ts";
+} from "../src/segment/file/lazy-texts.ts";
+import { endsOfLengths, lengthsOf } from "../src/segment/file/lengths.ts";
+import { BLOCK_BYTES, SegmentFile } from "../src/segment/file/segment-file.ts";
+import { sixBitsOf, textsOfSixBits } from "../src/segment/file/six-bits.ts";
 import { savedBytes } from "../src/segment/memory-segments.ts";
-import { BLOCK_BYTES, SegmentFile } from "../src/segment/segment-file.ts";
-import { sixBitsOf, textsOfSixBits } from "../src/segment/six-bits.ts";
 import { WrittenOutputs } from "../src/segment/written-outputs.ts";
 import { LEAVES } from "../src/testing/index.ts";
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { directionByName } from "../src/statistics/direction.ts";
+import { directionByName } from "../src/statistics/measures/direction.ts";
 
 const NAMES: readonly (readonly ["higher" | "lower" | undefined, ...string[]])[] = [
   ["lower", "latency", "latency_ms", "modelLatency", "cost", "cost_usd", "total_tokens", "tokens", "ttft"],

@@ -6,9 +6,9 @@ import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BufferPool } from "../src/kernels/buffer-pool.ts";
-import { pairSums, sideSums, withinSums } from "../src/statistics/dyadic-rows.ts";
-import { type RowValues, rowValues } from "../src/statistics/row-values.ts";
-import { presenceOf, sharedRows } from "../src/statistics/shared-rows.ts";
+import { pairSums, sideSums, withinSums } from "../src/statistics/rows/dyadic-rows.ts";
+import { type RowValues, rowValues } from "../src/statistics/rows/row-values.ts";
+import { presenceOf, sharedRows } from "../src/statistics/rows/shared-rows.ts";
 
 /** What one side has: a value for each trial, and the rows by their places. */
 const side = fc

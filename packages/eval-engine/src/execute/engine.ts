@@ -3,8 +3,8 @@
 import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
 import type { Call, CallSource, RowSource, WrittenTrials } from "@assay/calls";
 import { Work } from "../kernels/work.ts";
-import type { Frame } from "../plan/frame.ts";
-import { frameOf } from "../plan/frames.ts";
+import type { Frame } from "../plan/frame/frame.ts";
+import { frameOf } from "../plan/frame/frames.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import { firstPart, resolveRawRows, writeRows } from "../plan/rows.ts";
@@ -17,12 +17,12 @@ import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
 import type { Segment } from "../segment/segment.ts";
 import { buildSegment, type Opened, rowLists, type SegmentAtHand, Segments } from "../segment/segments.ts";
-import type { CompareBody, RankingBody, SlicesBody } from "../statistics/body.ts";
-import type { CompareResults, RankingResults, SlicesResults } from "../statistics/response.ts";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
+import type { CompareBody, RankingBody, SlicesBody } from "../statistics/wire/body.ts";
+import type { CompareResults, RankingResults, SlicesResults } from "../statistics/wire/response.ts";
 import { summaryMetadata } from "../trials/summary.ts";
-import type { ViewQuestion } from "../view/body.ts";
 import type { ViewAnswers } from "../view/view.ts";
+import type { ViewQuestion } from "../view/wire/body.ts";
 import type { Selecting } from "./selections.ts";
 import type { AnswerQuery } from "./unmet-names.ts";
 

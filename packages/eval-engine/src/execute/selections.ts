@@ -6,7 +6,7 @@ import type { Work } from "../kernels/work.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import type { Selection } from "../plan/select-rows.ts";
 import type { EvalQuery } from "../query/request.ts";
-import { columnRows } from "../statistics/columns.ts";
+import { columnRows } from "../statistics/rows/columns.ts";
 import type { SelectRows } from "../statistics/statistics.ts";
 import { columnView } from "../view/columns.ts";
 import type { ViewSelect } from "../view/view.ts";

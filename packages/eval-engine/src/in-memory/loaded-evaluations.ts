@@ -6,8 +6,8 @@ import { type NotesSource, type QueryNote, queryNotes } from "../execute/notes.t
 import { type QueryInWords, queryBody } from "../query/query-body.ts";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { EvalResults } from "../query/response.ts";
-import type { CompareBody } from "../statistics/body.ts";
-import type { CompareResults } from "../statistics/response.ts";
+import type { CompareBody } from "../statistics/wire/body.ts";
+import type { CompareResults } from "../statistics/wire/response.ts";
 import { checkMembers, type Members } from "./check-names.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import { LOCAL_PROJECT, type Loaded, loadLog, loggedCalls, RowTable } from "./logged-evaluations.ts";

@@ -4,7 +4,7 @@
 import { compareText } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, meanOf, newTotal, type Total } from "@assay/statistics/exact";
-import { topRows, usesHeap } from "../kernels/top-rows.ts";
+import { topRows, usesHeap } from "../kernels/sorting/top-rows.ts";
 import { chunked, type Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
 import type { SortKey } from "../query/request.ts";
@@ -12,7 +12,7 @@ import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
 import { frameNumbers, type NumberOf } from "./derived/sort-key-columns.ts";
 import type { ReadySegment } from "./derived/value-columns.ts";
-import { ABSENT } from "./frame.ts";
+import { ABSENT } from "./frame/frame.ts";
 import { evaluationsOf, type Prepared } from "./prepare.ts";
 import { countRows, type Selection } from "./select-rows.ts";
 import { topRowsCacheOf, topRowsLength, topRowsOf } from "./top-rows-cache.ts";

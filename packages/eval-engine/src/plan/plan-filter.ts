@@ -22,7 +22,7 @@ import {
   overTrials,
   type SearchedSegment,
 } from "./evaluate-predicate.ts";
-import { type Frame, rowsInFrame } from "./frame.ts";
+import { type Frame, rowsInFrame } from "./frame/frame.ts";
 
 /** The condition on the trials of one evaluation, with everything needed to evaluate it. */
 export interface PreparedFilter {

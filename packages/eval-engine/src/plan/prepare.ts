@@ -11,7 +11,7 @@ import { rowNumbers } from "./derived/row-aggregates.ts";
 import { prepareScoreMatrix } from "./derived/score-matrix.ts";
 import { prepareColumns, type ReadySegment } from "./derived/value-columns.ts";
 import { searchTexts } from "./evaluate-predicate.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./frame/frame.ts";
 import { conditionsSaid, type PreparedFilter, rowPlanOf } from "./plan-filter.ts";
 
 /** A query over a frame, with everything that it reads prepared. */

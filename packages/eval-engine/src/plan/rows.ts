@@ -13,7 +13,7 @@ import {
 } from "../query/response.ts";
 import type { DerivedKey } from "../segment/derived-cache.ts";
 import type { Segment } from "../segment/segment.ts";
-import { ABSENT, type Frame } from "./frame.ts";
+import { ABSENT, type Frame } from "./frame/frame.ts";
 
 // The work of a row of one evaluation, and the additional work if it was not built before but is read from a file, in
 // array items touched.

@@ -4,7 +4,7 @@ import { markNumbers } from "../kernels/filter-numbers.ts";
 import { addRow, keepCommon, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";
 import { chunked, type Work } from "../kernels/work.ts";
 import type { DerivedKey } from "../segment/derived-cache.ts";
-import { ABSENT, type Frame, rowsInFrame } from "./frame.ts";
+import { ABSENT, type Frame, rowsInFrame } from "./frame/frame.ts";
 import { type PreparedFilter, rowsWhere, trialsWhere } from "./plan-filter.ts";
 import type { Prepared } from "./prepare.ts";
 

@@ -18,7 +18,7 @@ import {
   summaryCountsOfAll,
   sumOfCounts,
 } from "./derived/summary-counts.ts";
-import { ABSENT, type Frame } from "./frame.ts";
+import { ABSENT, type Frame } from "./frame/frame.ts";
 import type { Prepared } from "./prepare.ts";
 import { countRows, type Selection } from "./select-rows.ts";
 

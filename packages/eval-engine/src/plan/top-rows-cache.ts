@@ -4,7 +4,7 @@
 
 import { hasRow } from "../kernels/row-set.ts";
 import type { DerivedKey } from "../segment/derived-cache.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./frame/frame.ts";
 import type { Selection } from "./select-rows.ts";
 
 // Beyond this number of rows, the next ones are found sooner among the selected rows.

@@ -7,8 +7,8 @@ import type { EvalExecution } from "../ports/execution.ts";
 import type { TrialStore } from "../ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "../query/request.ts";
 import type { EvalStatistics } from "../statistics/execution.ts";
-import { LATENCY } from "../statistics/fact.ts";
-import type { Wanted } from "../statistics/selected-rows.ts";
+import { LATENCY } from "../statistics/measures/builtin-metrics.ts";
+import type { Wanted } from "../statistics/rows/selected-rows.ts";
 import { selectionAsked } from "../statistics/statistics.ts";
 import type { EvalViews } from "../view/execution.ts";
 

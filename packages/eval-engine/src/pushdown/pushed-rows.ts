@@ -6,15 +6,15 @@ import type { FieldPath, Json } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import type { QueriedColumns, TrialColumns } from "../ports/trial-columns.ts";
 import type { QueriedTrials, TrialQuery } from "../ports/trial-store.ts";
-import { type RowValues, rowValues } from "../statistics/row-values.ts";
-import { datasetOf, repeatedIn } from "../statistics/sample.ts";
+import { type RowValues, rowValues } from "../statistics/rows/row-values.ts";
+import { datasetOf, repeatedIn } from "../statistics/rows/sample.ts";
 import {
   ROWS_SAMPLED,
   type RowField,
   type SelectedEvaluation,
   type SelectedRows,
   type Wanted,
-} from "../statistics/selected-rows.ts";
+} from "../statistics/rows/selected-rows.ts";
 import { compareTrials, type Trial } from "../trials/trials.ts";
 
 /** Where the query's trials and the calls come from. */

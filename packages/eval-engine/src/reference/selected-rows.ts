@@ -7,17 +7,17 @@ import { scoresOf } from "@assay/calls/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import type { EvalQuery } from "../query/request.ts";
-import { isFact, LATENCY } from "../statistics/fact.ts";
-import { FieldFinder } from "../statistics/field-finder.ts";
-import { type RowValues, rowValues } from "../statistics/row-values.ts";
-import { datasetOf, repeatedIn } from "../statistics/sample.ts";
+import { isBuiltinMetric, LATENCY } from "../statistics/measures/builtin-metrics.ts";
+import { FieldFinder } from "../statistics/rows/field-finder.ts";
+import { type RowValues, rowValues } from "../statistics/rows/row-values.ts";
+import { datasetOf, repeatedIn } from "../statistics/rows/sample.ts";
 import {
   ROWS_SAMPLED,
   type RowField,
   type SelectedEvaluation,
   type SelectedRows,
   type Wanted,
-} from "../statistics/selected-rows.ts";
+} from "../statistics/rows/selected-rows.ts";
 import { scoreLeaves } from "../trials/summary.ts";
 import type { Trial } from "../trials/trials.ts";
 import { matches, type Row, readRows, resolveRows } from "./naive.ts";
@@ -85,7 +85,7 @@ function evaluationOf(
 
 /** A trial's value of a measure. */
 function measured(query: EvalQuery, measure: FieldPath, trial: Trial): Json {
-  if (!isFact(measure)) return getPath(scoresOf(trial.output), measure, 1);
+  if (!isBuiltinMetric(measure)) return getPath(scoresOf(trial.output), measure, 1);
   const facts = query.children ? trial.facts : trial.ownFacts;
   return measure[0] === LATENCY ? facts.latency : facts.tokens;
 }

@@ -2,7 +2,7 @@
 
 import type { CallSource, RowSource } from "@assay/calls";
 import type { EvalQuery } from "../query/request.ts";
-import type { Wanted } from "../statistics/selected-rows.ts";
+import type { Wanted } from "../statistics/rows/selected-rows.ts";
 import type { ViewRows } from "../view/view-rows.ts";
 import { naive, readRows } from "./naive.ts";
 import { referenceRows } from "./selected-rows.ts";

@@ -13,7 +13,7 @@ import { decode, type TextList, Texts } from "../columns/texts.ts";
 import { ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment } from "../ports/segment-store.ts";
-import { checksum } from "./checksum.ts";
+import { checksum } from "./file/checksum.ts";
 import {
   blocksOf,
   emptyTexts,
@@ -22,15 +22,15 @@ import {
   type Shortened,
   shortened,
   TextBlocks,
-} from "./lazy-texts.ts";
-import { endsOfLengths, lengthsOf } from "./lengths.ts";
-import { bytesOf, checksumOf, checksumOfAll, padded, piecesOf, roundedUp } from "./pieces.ts";
-import { References, referencePrefix } from "./reference-texts.ts";
+} from "./file/lazy-texts.ts";
+import { endsOfLengths, lengthsOf } from "./file/lengths.ts";
+import { bytesOf, checksumOf, checksumOfAll, padded, piecesOf, roundedUp } from "./file/pieces.ts";
+import { References, referencePrefix } from "./file/reference-texts.ts";
+import { BLOCK_BYTES, blocksFor, SegmentFile } from "./file/segment-file.ts";
+import { sixBitsOf, textsOfSixBits } from "./file/six-bits.ts";
 import { Segment } from "./segment.ts";
-import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
 import { trialsOfRows } from "./segment-order.ts";
 import type { Spans } from "./segment-parts.ts";
-import { sixBitsOf, textsOfSixBits } from "./six-bits.ts";
 
 // Increases with every change of the layout or of a column's meaning: older bytes are then rebuilt.
 const FORMAT = 9;

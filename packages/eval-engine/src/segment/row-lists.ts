@@ -6,7 +6,7 @@ import type { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
 import { encodeSegment, type RowList, readSegment, usedBytes } from "./codec.ts";
-import { bytesOf, checksumOfAll, piecesOf } from "./pieces.ts";
+import { bytesOf, checksumOfAll, piecesOf } from "./file/pieces.ts";
 import { Segment } from "./segment.ts";
 import { emptyParts } from "./segment-parts.ts";
 

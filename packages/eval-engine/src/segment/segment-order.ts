@@ -4,7 +4,7 @@
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { prefixesOf, type Texts } from "../columns/texts.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
-import { sortByPrefix } from "../kernels/sort-by-prefix.ts";
+import { sortByPrefix } from "../kernels/sorting/sort-by-prefix.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SegmentParts, Spans } from "./segment-parts.ts";
 

@@ -9,7 +9,7 @@ import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { type ColumnTrial, compareTimes, type TrialFacts } from "../trials/trials.ts";
 import { DerivedCache } from "./derived-cache.ts";
-import type { SegmentFile } from "./segment-file.ts";
+import type { SegmentFile } from "./file/segment-file.ts";
 import { arrangedParts } from "./segment-order.ts";
 import { continuedParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
 

@@ -1,8 +1,8 @@
 // The bodies of statistics as JSON Schema, for an OpenAPI document. A test holds it against what the reader takes.
 
-import { LATENCY, TOKENS } from "./fact.ts";
-import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./limits.ts";
+import { LATENCY, TOKENS } from "./measures/builtin-metrics.ts";
 import type { StatisticsQuestion } from "./statistics.ts";
+import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./wire/limits.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
 

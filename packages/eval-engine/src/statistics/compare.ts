@@ -5,7 +5,6 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { adjusted } from "@assay/statistics";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
-import { clustersOf } from "./clusters.ts";
 import {
   comparisonOf,
   type Look,
@@ -15,10 +14,9 @@ import {
   type SideLook,
 } from "./comparison.ts";
 import { type Measure, measuresOf } from "./measure.ts";
-import type { CompareRequest } from "./read-body.ts";
-import type { CompareResults } from "./response.ts";
-import type { SelectedRows } from "./selected-rows.ts";
-import { type Presence, presenceOf, sharedRows } from "./shared-rows.ts";
+import { clustersOf } from "./rows/clusters.ts";
+import type { SelectedRows } from "./rows/selected-rows.ts";
+import { type Presence, presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import {
   clusterWarning,
   directionWarning,
@@ -29,6 +27,8 @@ import {
   type Scorers,
   variationWarnings,
 } from "./warnings.ts";
+import type { CompareRequest } from "./wire/read-body.ts";
+import type { CompareResults } from "./wire/response.ts";
 
 /** Answers a comparison over the rows that its query selects. */
 export async function compare(

@@ -25,10 +25,8 @@ import {
   spent,
   unpairedDifference,
 } from "./difference.ts";
-import { type PairSums, pairSums, sideSums } from "./dyadic-rows.ts";
 import type { Measure } from "./measure.ts";
-import { chanceText, numberText } from "./number-text.ts";
-import type { MeasureComparison, MeasureNoise } from "./response.ts";
+import { type PairSums, pairSums, sideSums } from "./rows/dyadic-rows.ts";
 import {
   type PairTable,
   pairStates,
@@ -37,10 +35,12 @@ import {
   type RowColumn,
   rowColumn,
   sideTable,
-} from "./row-table.ts";
-import type { RowValues } from "./row-values.ts";
-import type { Presence, PresentRows, SharedRows } from "./shared-rows.ts";
+} from "./rows/row-table.ts";
+import type { RowValues } from "./rows/row-values.ts";
+import type { Presence, PresentRows, SharedRows } from "./rows/shared-rows.ts";
 import { type PairStates, type TrialNoise, trialNoise } from "./trial-noise.ts";
+import { chanceText, numberText } from "./wire/number-text.ts";
+import type { MeasureComparison, MeasureNoise } from "./wire/response.ts";
 
 /** How measures are analysed. */
 export interface LookOptions extends IntervalOptions {

@@ -32,9 +32,9 @@ import {
 } from "@assay/statistics/internal";
 import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
-import type { PairSums, SideSums } from "./dyadic-rows.ts";
-import type { MeasureSide } from "./response.ts";
-import type { PairTable, SideTable } from "./row-table.ts";
+import type { PairSums, SideSums } from "./rows/dyadic-rows.ts";
+import type { PairTable, SideTable } from "./rows/row-table.ts";
+import type { MeasureSide } from "./wire/response.ts";
 
 /** How to compute intervals. */
 export interface IntervalOptions {

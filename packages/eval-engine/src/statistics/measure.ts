@@ -6,10 +6,10 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import type { Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { didYouMean, nearest } from "../query/suggest-names.ts";
-import { type DirectionSource, directionOf } from "./direction.ts";
-import type { AskedMeasure, Common } from "./read-body.ts";
-import type { RowValues } from "./row-values.ts";
-import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
+import { type DirectionSource, directionOf } from "./measures/direction.ts";
+import type { RowValues } from "./rows/row-values.ts";
+import type { SelectedEvaluation, SelectedRows } from "./rows/selected-rows.ts";
+import type { AskedMeasure, Common } from "./wire/read-body.ts";
 
 /** A measure over a selection. */
 export interface Measure {

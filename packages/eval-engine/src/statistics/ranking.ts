@@ -5,14 +5,12 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { holm, rankIntervals, shrunkenMeans, tiedGroups, verdict } from "@assay/statistics";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
-import { clustersOf } from "./clusters.ts";
 import { differenceAt, lookAtSide, type PairOptions, type SideLook } from "./comparison.ts";
 import type { Difference, Side } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
-import type { RankingRequest } from "./read-body.ts";
-import type { AheadOf, RankedEvaluation, RankingResults } from "./response.ts";
-import type { SelectedRows } from "./selected-rows.ts";
-import { presenceOf, sharedRows } from "./shared-rows.ts";
+import { clustersOf } from "./rows/clusters.ts";
+import type { SelectedRows } from "./rows/selected-rows.ts";
+import { presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import {
   clusterWarning,
   directionWarning,
@@ -22,6 +20,8 @@ import {
   type Scorers,
   sideWarnings,
 } from "./warnings.ts";
+import type { RankingRequest } from "./wire/read-body.ts";
+import type { AheadOf, RankedEvaluation, RankingResults } from "./wire/response.ts";
 
 /** Answers a ranking over the rows that its query selects. */
 export async function ranking(

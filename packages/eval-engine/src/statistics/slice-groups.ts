@@ -6,8 +6,8 @@ import { asText, printFieldPath } from "@assay/query-lang/internal";
 import { quantile } from "@assay/statistics/internal";
 import { evaluationOfAdded } from "../query/added-filter.ts";
 import type { EvalQuery } from "../query/request.ts";
-import type { Slice, SliceField } from "./response.ts";
-import type { SelectedRows } from "./selected-rows.ts";
+import type { SelectedRows } from "./rows/selected-rows.ts";
+import type { Slice, SliceField } from "./wire/response.ts";
 
 /** One part of a field, with its filter. */
 export interface SlicePart extends SliceField {

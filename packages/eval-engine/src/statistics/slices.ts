@@ -16,11 +16,9 @@ import {
   unlessRounded,
 } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
-import type { SlicesRequest } from "./read-body.ts";
-import type { Slice, SlicesResults, StatisticsWarning } from "./response.ts";
-import { type PairTable, singlePairs } from "./row-table.ts";
-import type { SelectedRows } from "./selected-rows.ts";
-import { presenceOf, sharedRows } from "./shared-rows.ts";
+import { type PairTable, singlePairs } from "./rows/row-table.ts";
+import type { SelectedRows } from "./rows/selected-rows.ts";
+import { presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import { type Division, divisionsBy, filterOf, type SlicePart } from "./slice-groups.ts";
 import {
   directionWarning,
@@ -30,6 +28,8 @@ import {
   type Scorers,
   variationWarnings,
 } from "./warnings.ts";
+import type { SlicesRequest } from "./wire/read-body.ts";
+import type { Slice, SlicesResults, StatisticsWarning } from "./wire/response.ts";
 
 /** Answers where the pair differs. */
 export async function slices(

@@ -7,6 +7,8 @@ import type { Work } from "../kernels/work.ts";
 import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { UnmetNames } from "../query/unmet.ts";
+import type { SelectedRows, Wanted } from "./rows/selected-rows.ts";
+import { type Scorers, scorersOf, unmetWarnings } from "./warnings.ts";
 import {
   type Common,
   type CompareRequest,
@@ -15,10 +17,8 @@ import {
   readRanking,
   readSlices,
   type SlicesRequest,
-} from "./read-body.ts";
-import type { CompareResults, RankingResults, SlicesResults } from "./response.ts";
-import type { SelectedRows, Wanted } from "./selected-rows.ts";
-import { type Scorers, scorersOf, unmetWarnings } from "./warnings.ts";
+} from "./wire/read-body.ts";
+import type { CompareResults, RankingResults, SlicesResults } from "./wire/response.ts";
 
 /** The answers to the questions. */
 export interface StatisticsAnswers {

@@ -3,8 +3,8 @@
 import { meanOfPart, partialMean } from "@assay/statistics/internal";
 import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Two } from "../kernels/row-sums.ts";
-import { type WithinRows, withinSums } from "./dyadic-rows.ts";
-import type { RowValues } from "./row-values.ts";
+import { type WithinRows, withinSums } from "./rows/dyadic-rows.ts";
+import type { RowValues } from "./rows/row-values.ts";
 
 /** What trials contribute to the variance of differences. */
 export interface TrialNoise {

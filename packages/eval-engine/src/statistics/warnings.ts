@@ -9,9 +9,9 @@ import { summaryMetadata } from "../trials/summary.ts";
 import type { Look } from "./comparison.ts";
 import type { Side } from "./difference.ts";
 import type { Measure } from "./measure.ts";
-import type { MeasureSide, StatisticsWarning } from "./response.ts";
-import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
-import { type Presence, sharedRows } from "./shared-rows.ts";
+import type { SelectedEvaluation, SelectedRows } from "./rows/selected-rows.ts";
+import { type Presence, sharedRows } from "./rows/shared-rows.ts";
+import type { MeasureSide, StatisticsWarning } from "./wire/response.ts";
 
 type Code = StatisticsWarning["code"];
 

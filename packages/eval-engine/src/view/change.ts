@@ -2,10 +2,10 @@
 
 import type { FieldPath } from "@assay/query-lang";
 import type { Direction } from "@assay/statistics";
-import type { SelectedEvaluation, SelectedRows } from "../statistics/selected-rows.ts";
-import type { ChangeOrder, RowChange } from "./body.ts";
-import type { ChangeCounts } from "./response.ts";
-import { MEAN } from "./row-filters.ts";
+import type { SelectedEvaluation, SelectedRows } from "../statistics/rows/selected-rows.ts";
+import type { ChangeOrder, RowChange } from "./wire/body.ts";
+import type { ChangeCounts } from "./wire/response.ts";
+import { MEAN } from "./wire/row-filters.ts";
 
 /** What to compare. */
 export interface Comparison {

@@ -5,12 +5,12 @@ import type { RowSource } from "@assay/calls";
 import { isReference } from "@assay/calls/internal";
 import { addRow, noRows } from "../kernels/row-set.ts";
 import { PARSE_COST, type Work } from "../kernels/work.ts";
-import { ABSENT, type Frame } from "../plan/frame.ts";
+import { ABSENT, type Frame } from "../plan/frame/frame.ts";
 import { page } from "../plan/order.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import { exampleOf, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { Selection } from "../plan/select-rows.ts";
-import type { SelectedRows } from "../statistics/selected-rows.ts";
+import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
 import type { ViewRows } from "./view-rows.ts";
 
 /** What a view reads from. */

@@ -1,6 +1,6 @@
 import type { Cancellation, Result } from "@assay/base";
-import type { ViewQuestion } from "./body.ts";
 import type { ViewAnswers } from "./view.ts";
+import type { ViewQuestion } from "./wire/body.ts";
 
 /** Answers the questions of a page about the rows of a query, as `createEvalEngine` does. */
 export interface EvalViews {

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
-import type { FieldOutline, FieldValue } from "./response.ts";
+import type { FieldOutline, FieldValue } from "./wire/response.ts";
 
 // Limits the memory, whatever the shape of the values.
 const MOST_FIELDS = 256;

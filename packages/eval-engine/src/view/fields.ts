@@ -6,11 +6,11 @@ import { modelOutputOf, scoresOf } from "@assay/calls/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { PARSE_COST, type Work } from "../kernels/work.ts";
-import type { SelectedRows } from "../statistics/selected-rows.ts";
+import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
 import { FieldTally } from "./field-tally.ts";
-import type { FieldOutline, FieldsResults } from "./response.ts";
-import { MEAN } from "./row-filters.ts";
 import type { ViewRows } from "./view-rows.ts";
+import type { FieldOutline, FieldsResults } from "./wire/response.ts";
+import { MEAN } from "./wire/row-filters.ts";
 
 /** The number of rows of an evaluation whose first outputs are read. */
 const ROWS_LOOKED_AT = 1000;

@@ -9,15 +9,15 @@ import { benjaminiHochberg, moments } from "@assay/statistics";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import { differencesOf as differences, type PairValues, pairedDifference } from "../statistics/difference.ts";
-import { DEFAULTS } from "../statistics/limits.ts";
 import { type Measure, measuresOf } from "../statistics/measure.ts";
-import type { RowValues } from "../statistics/row-values.ts";
-import type { SelectedRows } from "../statistics/selected-rows.ts";
+import type { RowValues } from "../statistics/rows/row-values.ts";
+import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
+import { DEFAULTS } from "../statistics/wire/limits.ts";
 import { publishedFilter } from "./published-filter.ts";
 import { rangesOf } from "./ranges.ts";
-import type { RowGroupsRequest } from "./read-body.ts";
-import type { GroupDifference, GroupMean, RowGroupResult, RowGroupsResults } from "./response.ts";
-import { numbersOf, rowsWith } from "./row-filters.ts";
+import type { RowGroupsRequest } from "./wire/read-body.ts";
+import type { GroupDifference, GroupMean, RowGroupResult, RowGroupsResults } from "./wire/response.ts";
+import { numbersOf, rowsWith } from "./wire/row-filters.ts";
 
 /** The most values with a group each; the rows of all others form one group. */
 const MOST_VALUES = 50;

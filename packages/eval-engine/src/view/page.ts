@@ -5,19 +5,19 @@ import { compareText } from "@assay/base/internal";
 import { isReference } from "@assay/calls/internal";
 import { type FieldPath, getPath, type Json } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
-import { topRows } from "../kernels/top-rows.ts";
+import { topRows } from "../kernels/sorting/top-rows.ts";
 import type { Work } from "../kernels/work.ts";
 import { type EvalResultsRow, type EvalResultsTrial, UNRESOLVED_ROWS } from "../query/response.ts";
-import { isFact, LATENCY, TOKENS } from "../statistics/fact.ts";
 import { measuresOf } from "../statistics/measure.ts";
-import type { SelectedRows } from "../statistics/selected-rows.ts";
-import { VIEW_LIMITS } from "./body.ts";
+import { isBuiltinMetric, LATENCY, TOKENS } from "../statistics/measures/builtin-metrics.ts";
+import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
 import { type Changes, changesOf } from "./change.ts";
 import { previewOf } from "./preview.ts";
-import type { RowPageRequest } from "./read-body.ts";
-import type { PageRow, PageRowEvaluation, PageTrial, RowPageResults } from "./response.ts";
-import { kept, MEAN, rowsWith } from "./row-filters.ts";
 import type { ViewRows } from "./view-rows.ts";
+import { VIEW_LIMITS } from "./wire/body.ts";
+import type { RowPageRequest } from "./wire/read-body.ts";
+import type { PageRow, PageRowEvaluation, PageTrial, RowPageResults } from "./wire/response.ts";
+import { kept, MEAN, rowsWith } from "./wire/row-filters.ts";
 
 /** Answers with a page of the rows of a view. */
 export async function rowPage(
@@ -141,7 +141,7 @@ function pageTrial(trial: EvalResultsTrial, measures: readonly FieldPath[], prev
     predict_and_score_call_id: trial.predict_and_score_call_id,
     output: previewOf(trial.model_output, previewChars),
     values: measures.map((path) => {
-      const value = isFact(path) ? factOf(trial, path) : getPath(trial.scores as Json, path, 1);
+      const value = isBuiltinMetric(path) ? factOf(trial, path) : getPath(trial.scores as Json, path, 1);
       return typeof value === "boolean" || typeof value === "number" ? value : null;
     }),
   };

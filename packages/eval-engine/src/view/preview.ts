@@ -1,7 +1,7 @@
 // The beginning of a value: what a page shows of a row or an output before someone opens it.
 
 import { type Json, jsonText } from "@assay/base";
-import type { Preview } from "./response.ts";
+import type { Preview } from "./wire/response.ts";
 
 // The number of levels shown.
 const DEEPEST = 8;

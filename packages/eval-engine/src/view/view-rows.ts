@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResultsRow } from "../query/response.ts";
-import type { SelectedRows } from "../statistics/selected-rows.ts";
+import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
 
 /** The rows that a query selects, for display. */
 export interface ViewRows {

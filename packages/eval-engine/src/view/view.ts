@@ -5,15 +5,15 @@ import type { Work } from "../kernels/work.ts";
 import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { UnmetNames } from "../query/unmet.ts";
-import type { Common } from "../statistics/read-body.ts";
-import type { Wanted } from "../statistics/selected-rows.ts";
-import type { ViewQuestion } from "./body.ts";
+import type { Wanted } from "../statistics/rows/selected-rows.ts";
+import type { Common } from "../statistics/wire/read-body.ts";
 import { fieldsOf } from "./fields.ts";
 import { rowPage } from "./page.ts";
-import { readFieldsRequest, readRowGroups, readRowPage } from "./read-body.ts";
-import type { FieldsResults, RowGroupsResults, RowPageResults } from "./response.ts";
-import type { RowValue } from "./row-filters.ts";
 import type { ViewRows } from "./view-rows.ts";
+import type { ViewQuestion } from "./wire/body.ts";
+import { readFieldsRequest, readRowGroups, readRowPage } from "./wire/read-body.ts";
+import type { FieldsResults, RowGroupsResults, RowPageResults } from "./wire/response.ts";
+import type { RowValue } from "./wire/row-filters.ts";
 
 /** The answers to the questions. */
 export interface ViewAnswers {

@@ -7,7 +7,7 @@
 
 export { fieldText } from "../query/field-text.ts";
 export { didYouMean, nearest } from "../query/suggest-names.ts";
-export { chanceText, numberText } from "../statistics/number-text.ts";
+export { chanceText, numberText } from "../statistics/wire/number-text.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
 export { type DefaultPair, defaultPair, isPairOrdered, pairSentence } from "./default-pair.ts";

@@ -1,8 +1,8 @@
 // Measures and their values in words: pass rates in per cent and points, other numbers as they are.
 
 import { readFieldPath } from "@assay/query-lang/internal";
-import { numberText } from "../statistics/number-text.ts";
-import type { MeasureComparison } from "../statistics/response.ts";
+import { numberText } from "../statistics/wire/number-text.ts";
+import type { MeasureComparison } from "../statistics/wire/response.ts";
 import { cutText } from "./cut-text.ts";
 import { fieldName } from "./field-name.ts";
 import { pointsText, rateText } from "./rate-text.ts";

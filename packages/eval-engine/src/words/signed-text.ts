@@ -1,6 +1,6 @@
 // Differences as a person reads them: with their sign, also when it is a plus.
 
-import { numberText } from "../statistics/number-text.ts";
+import { numberText } from "../statistics/wire/number-text.ts";
 
 /** A difference with its sign; without one if it rounds to 0 in four digits. */
 export function signedText(difference: number): string {

@@ -1,6 +1,6 @@
 // A verdict in a sentence: which evaluation is better, by how much, how certain that is, and what would settle it.
 
-import type { MeasureComparison, RankedEvaluation } from "../statistics/response.ts";
+import type { MeasureComparison, RankedEvaluation } from "../statistics/wire/response.ts";
 import {
   countText,
   differenceBoundsText,

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";
 import { request, scoredWorld, world } from "../../src/testing/index.ts";
-import type { RowFilter, ViewQuestion } from "../../src/view/body.ts";
-import type { RowGroupsResults, RowPageResults } from "../../src/view/response.ts";
+import type { RowFilter, ViewQuestion } from "../../src/view/wire/body.ts";
+import type { RowGroupsResults, RowPageResults } from "../../src/view/wire/response.ts";
 
 const P = "acme/demo";
 const IDS = ["e1", "e2", "e3", "e4"];

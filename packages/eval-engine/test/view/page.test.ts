@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { createEvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";
-import type { ViewQuestion } from "../../src/view/body.ts";
 import { previewOf } from "../../src/view/preview.ts";
 import { rangesOf } from "../../src/view/ranges.ts";
-import type { RowGroupsResults, RowPageResults } from "../../src/view/response.ts";
+import type { ViewQuestion } from "../../src/view/wire/body.ts";
+import type { RowGroupsResults, RowPageResults } from "../../src/view/wire/response.ts";
 
 type Score = boolean | number | null;
 

@@ -3,8 +3,8 @@
 
 import { chunked, type Work } from "../../kernels/work.ts";
 import type { DerivedKey } from "../../segment/derived-cache.ts";
-import type { Frame } from "../frame.ts";
-import type { RowChange } from "../row-change.ts";
+import type { Frame } from "../frame/frame.ts";
+import type { RowChange } from "../frame/row-change.ts";
 
 /** Computes the number of a row; NaN for none. */
 export type NumberOf = (row: number) => number;

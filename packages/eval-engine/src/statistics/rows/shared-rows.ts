@@ -1,8 +1,8 @@
 // Which of the selected rows evaluations have, and which of them two share: found once, whatever is measured on them.
 
-import type { BufferPool } from "../kernels/buffer-pool.ts";
-import { addRow, commonSize, noRows, type RowSet, sizeOf } from "../kernels/row-set.ts";
-import type { Two } from "../kernels/row-sums.ts";
+import type { BufferPool } from "../../kernels/buffer-pool.ts";
+import { addRow, commonSize, noRows, type RowSet, sizeOf } from "../../kernels/row-set.ts";
+import type { Two } from "../../kernels/row-sums.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 
 /** The selected rows that each evaluation has, by their places in it. */

@@ -1,7 +1,7 @@
 // The frames that are kept between queries, and brought up to date as evaluations grow.
 
-import type { Work } from "../kernels/work.ts";
-import type { Segment } from "../segment/segment.ts";
+import type { Work } from "../../kernels/work.ts";
+import type { Segment } from "../../segment/segment.ts";
 import { buildFrame, type Frame } from "./frame.ts";
 
 // The number of comparisons kept: people drag a filter over one, and look across to another.

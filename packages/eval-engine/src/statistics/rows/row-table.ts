@@ -1,8 +1,8 @@
 // The values of rows as statistics take them: each value, or each pair of values, once with how often it occurs where
 // rows share few states, and row by row where not. The digits are the same either way, because sums are exact.
 
-import type { BufferPool } from "../kernels/buffer-pool.ts";
-import type { Two } from "../kernels/row-sums.ts";
+import type { BufferPool } from "../../kernels/buffer-pool.ts";
+import type { Two } from "../../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
 /** The values of the selected rows in one evaluation at one measure. */

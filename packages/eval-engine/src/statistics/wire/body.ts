@@ -2,7 +2,7 @@
 
 import type { Adjustment, Direction } from "@assay/statistics";
 import type { Reducer } from "@assay/statistics/exact";
-import type { EvalResultsQueryBody } from "../query/request.ts";
+import type { EvalResultsQueryBody } from "../../query/request.ts";
 
 /** A measure with its options. */
 export interface MeasureBody {

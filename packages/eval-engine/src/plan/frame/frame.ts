@@ -1,10 +1,10 @@
 // A frame: the requested evaluations side by side. Its rows are the union of their rows in digest order, and for each
 // evaluation it says which of its rows that is.
 
-import { prefixesOf, type Texts } from "../columns/texts.ts";
-import type { Work } from "../kernels/work.ts";
-import { DerivedCache, type DerivedKey } from "../segment/derived-cache.ts";
-import type { Segment } from "../segment/segment.ts";
+import { prefixesOf, type Texts } from "../../columns/texts.ts";
+import type { Work } from "../../kernels/work.ts";
+import { DerivedCache, type DerivedKey } from "../../segment/derived-cache.ts";
+import type { Segment } from "../../segment/segment.ts";
 import type { RowChange } from "./row-change.ts";
 
 /** A row that an evaluation does not have. */

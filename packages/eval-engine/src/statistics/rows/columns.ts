@@ -7,16 +7,16 @@ import { isReference } from "@assay/calls/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { asText } from "@assay/query-lang/internal";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
-import { TAG, type ValueColumn } from "../columns/value-column.ts";
-import { PARSE_COST, type Work } from "../kernels/work.ts";
-import { prepareColumns, type ReadySegment } from "../plan/derived/value-columns.ts";
-import { ABSENT, type Frame } from "../plan/frame.ts";
-import type { Selection } from "../plan/select-rows.ts";
-import { fieldAt } from "../query/field.ts";
-import type { EvalQuery } from "../query/request.ts";
-import type { DerivedKey } from "../segment/derived-cache.ts";
-import type { Segment } from "../segment/segment.ts";
-import { isFact, LATENCY } from "./fact.ts";
+import { TAG, type ValueColumn } from "../../columns/value-column.ts";
+import { PARSE_COST, type Work } from "../../kernels/work.ts";
+import { prepareColumns, type ReadySegment } from "../../plan/derived/value-columns.ts";
+import { ABSENT, type Frame } from "../../plan/frame/frame.ts";
+import type { Selection } from "../../plan/select-rows.ts";
+import { fieldAt } from "../../query/field.ts";
+import type { EvalQuery } from "../../query/request.ts";
+import type { DerivedKey } from "../../segment/derived-cache.ts";
+import type { Segment } from "../../segment/segment.ts";
+import { isBuiltinMetric, LATENCY } from "../measures/builtin-metrics.ts";
 import { FieldFinder } from "./field-finder.ts";
 import { type RowColumns, type RowValues, rowValues } from "./row-values.ts";
 import { datasetOf, repeatedIn } from "./sample.ts";
@@ -49,7 +49,7 @@ export async function columnRows(
   const leaves = leavesOf(frame);
   const sliceFields = wanted.sliceFields ? await sliceFieldsOf(source, work) : [];
   const measures = [
-    ...wanted.measures.filter((path) => !isFact(path)),
+    ...wanted.measures.filter((path) => !isBuiltinMetric(path)),
     ...leaves.map((leaf): FieldPath => ["scores", ...leaf]),
   ];
   const fields = [...wanted.fields, ...sliceFields];
@@ -202,7 +202,7 @@ function trialNumbers(
   children: boolean,
 ): TrialNumbers {
   const { parts } = segment;
-  if (isFact(measure)) {
+  if (isBuiltinMetric(measure)) {
     const [latency, tokens] = children ? [parts.latency, parts.tokens] : [parts.ownLatency, parts.ownTokens];
     return { numbers: (measure[0] === LATENCY ? latency : tokens).array, numeric: () => true };
   }

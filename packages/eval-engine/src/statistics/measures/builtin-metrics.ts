@@ -9,6 +9,6 @@ export const LATENCY = "model_latency_seconds";
 export const TOKENS = "total_tokens";
 
 /** Whether a measure is one of these two. */
-export function isFact(path: FieldPath): boolean {
+export function isBuiltinMetric(path: FieldPath): boolean {
   return path.length === 1 && (path[0] === LATENCY || path[0] === TOKENS);
 }

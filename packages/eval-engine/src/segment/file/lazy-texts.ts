@@ -1,9 +1,9 @@
 // Texts that stay in a segment's file, because only the returned page needs them: they are read block by block, with
 // only the last block in memory. Reading all of them in order uses a window of blocks that is loaded ahead.
 
-import type { TextSource } from "../columns/derived-texts.ts";
-import { type TextList, Texts } from "../columns/texts.ts";
-import type { Work } from "../kernels/work.ts";
+import type { TextSource } from "../../columns/derived-texts.ts";
+import { type TextList, Texts } from "../../columns/texts.ts";
+import type { Work } from "../../kernels/work.ts";
 import { BLOCK_BYTES, BLOCK_ROOM, Block, blocksFor, type SegmentFile } from "./segment-file.ts";
 
 /** Access to the content of blocks. */

@@ -1,9 +1,9 @@
 // Examples that are references to dataset rows, as JSON: a common prefix, then the row's digest. A saved segment holds
 // the digests anyway.
 
-import { DerivedTexts, type TextSource } from "../columns/derived-texts.ts";
-import { type TextList, Texts } from "../columns/texts.ts";
-import type { Work } from "../kernels/work.ts";
+import { DerivedTexts, type TextSource } from "../../columns/derived-texts.ts";
+import { type TextList, Texts } from "../../columns/texts.ts";
+import type { Work } from "../../kernels/work.ts";
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 

@@ -2,7 +2,7 @@
 // came in, where a sort by comparison of a million items takes a second. The counts of a pass fit the innermost cache,
 // and are few beside ten thousand items. The naive form is a sort by the numbers.
 
-import type { Work } from "./work.ts";
+import type { Work } from "../work.ts";
 
 const BITS = 12;
 const DIGITS = 1 << BITS;

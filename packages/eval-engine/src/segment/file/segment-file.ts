@@ -2,7 +2,7 @@
 // bytes of a damaged block.
 
 import { Fault } from "@assay/base";
-import type { SavedSegment } from "../ports/segment-store.ts";
+import type { SavedSegment } from "../../ports/segment-store.ts";
 import { checksum } from "./checksum.ts";
 
 // A block is its checksum, then its content. It is small because the trials of a sorted page are far apart, so most of

@@ -4,7 +4,7 @@
 import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
 import { asText } from "@assay/query-lang/internal";
 import type { Reduction } from "@assay/statistics/exact";
-import type { SelectedEvaluation, SelectedRows } from "../statistics/selected-rows.ts";
+import type { SelectedEvaluation, SelectedRows } from "../../statistics/rows/selected-rows.ts";
 
 /** The parsed value that a condition applies to. */
 export interface RowValue {

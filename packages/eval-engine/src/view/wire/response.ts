@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { Interval } from "@assay/statistics";
-import type { EvalResultsFilter } from "../query/request.ts";
+import type { EvalResultsFilter } from "../../query/request.ts";
 import type { RowFilter } from "./body.ts";
 
 /** The beginning of a possibly long value. */

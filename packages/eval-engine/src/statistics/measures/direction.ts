@@ -4,8 +4,8 @@
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { Direction } from "@assay/statistics";
-import type { KeptDirection } from "../ports/score-directions.ts";
-import { isFact } from "./fact.ts";
+import type { KeptDirection } from "../../ports/score-directions.ts";
+import { isBuiltinMetric } from "./builtin-metrics.ts";
 
 /** Where a direction comes from: the question, the project, the measure's name, or boolean values. */
 export type DirectionSource = "asked" | "project" | "name" | "values";
@@ -109,7 +109,7 @@ const VARIANT = /^(?:\p{N}+|\p{L}|p\p{N}+)$/u;
  * a score with an opposite word further ahead, as in `error_detection_score`.
  */
 export function directionByName(path: FieldPath): Direction | undefined {
-  if (isFact(path)) return "lower";
+  if (isBuiltinMetric(path)) return "lower";
   const words = path.slice(1).flatMap(wordsOf);
   if (words.at(-2) === "per" && IS_TIME.test(words.at(-1)!)) return perTime(words.at(-3));
   const telling = words.filter((word) => !HOW.has(word) && !VARIANT.test(word));

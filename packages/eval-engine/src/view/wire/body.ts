@@ -1,8 +1,8 @@
 // The bodies of what a page of rows asks, as they go over the wire, and their description: it is read by, and published.
 
 import type { Description } from "@assay/base/internal";
-import type { EvalResultsQueryBody } from "../query/request.ts";
-import type { MeasureBody } from "../statistics/body.ts";
+import type { EvalResultsQueryBody } from "../../query/request.ts";
+import type { MeasureBody } from "../../statistics/wire/body.ts";
 
 /**
  * A condition on a row, in addition to the query's own filters, which apply to trials; all must hold. For a field of

@@ -4,8 +4,8 @@
 
 import type { Moments } from "@assay/statistics";
 import { correlationOfSums, isExact, momentsOfSums } from "@assay/statistics/internal";
-import type { BufferPool } from "../kernels/buffer-pool.ts";
-import { addProducts, addValues, addWithin, type Two } from "../kernels/row-sums.ts";
+import type { BufferPool } from "../../kernels/buffer-pool.ts";
+import { addProducts, addValues, addWithin, type Two } from "../../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
 /** The sums over the rows of one evaluation. */

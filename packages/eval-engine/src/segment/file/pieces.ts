@@ -1,6 +1,6 @@
 // Bytes in pieces of a limited size, each with a length that is a multiple of eight: other work runs between them.
 
-import type { Work } from "../kernels/work.ts";
+import type { Work } from "../../kernels/work.ts";
 import { checksum } from "./checksum.ts";
 
 // How many bytes are read and summed between checks of the time.

@@ -1,7 +1,7 @@
 // The answers of statistics as they go over the wire. Every field is always there; what has no value is null.
 
 import type { Adjustment, Direction, Interval, Verdict } from "@assay/statistics";
-import type { DirectionSource } from "./direction.ts";
+import type { DirectionSource } from "../measures/direction.ts";
 
 /** A caveat about the numbers. */
 export interface StatisticsWarning {

@@ -2,8 +2,8 @@
 // lose against that worst by one number, which is looked at before anything else. Cost: one pass, and a heap's work
 // for the few that get in. The naive form is a full sort.
 
+import type { Work } from "../work.ts";
 import { sortRows } from "./sort-rows.ts";
-import type { Work } from "./work.ts";
 
 // The number of rows checked between two checks of the time, and the work of inserting one, in array items touched.
 const ROWS_AT_ONCE = 2048;

@@ -1,5 +1,5 @@
 import { compareText } from "@assay/base/internal";
-import type { KeptDirection, ScoreDirections } from "../ports/score-directions.ts";
+import type { KeptDirection, ScoreDirections } from "../../ports/score-directions.ts";
 
 /** Keeps the directions of scores in memory. */
 export function memoryDirections(): ScoreDirections {

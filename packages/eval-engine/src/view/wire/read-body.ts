@@ -5,12 +5,12 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { excerpt, readAs, schemaOf } from "@assay/base/internal";
 import { type FieldPath, LIMITS } from "@assay/query-lang";
 import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
-import { fieldFault } from "../query/field.ts";
-import { type EvalQuery, readRequest } from "../query/request.ts";
-import type { MeasureBody } from "../statistics/body.ts";
-import { isFact, LATENCY, TOKENS } from "../statistics/fact.ts";
-import { DEFAULTS } from "../statistics/limits.ts";
-import type { AskedMeasure, Common } from "../statistics/read-body.ts";
+import { fieldFault } from "../../query/field.ts";
+import { type EvalQuery, readRequest } from "../../query/request.ts";
+import { isBuiltinMetric, LATENCY, TOKENS } from "../../statistics/measures/builtin-metrics.ts";
+import type { MeasureBody } from "../../statistics/wire/body.ts";
+import { DEFAULTS } from "../../statistics/wire/limits.ts";
+import type { AskedMeasure, Common } from "../../statistics/wire/read-body.ts";
 import {
   type ChangeOrder,
   type FieldsBody,
@@ -165,7 +165,7 @@ function readPath(field: string, at: Path, issues: Issue[]): FieldPath | undefin
 }
 
 function isMeasure(path: FieldPath): boolean {
-  return isFact(path) || (path[0] === "scores" && fieldFault(path) === undefined);
+  return isBuiltinMetric(path) || (path[0] === "scores" && fieldFault(path) === undefined);
 }
 
 function readMeasurePath(field: string, at: Path, issues: Issue[]): FieldPath | undefined {

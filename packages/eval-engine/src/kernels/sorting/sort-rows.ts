@@ -1,7 +1,7 @@
 // A sort of many rows that lets others run: short runs are sorted by the runtime, then merged pair by pair. The naive
 // form is one sort of everything, which takes a second for a million rows and cannot be interrupted.
 
-import type { Work } from "./work.ts";
+import type { Work } from "../work.ts";
 
 // The number of rows in a run: a few milliseconds to sort.
 const RUN = 8192;

@@ -6,10 +6,10 @@ import { type FieldPath, LIMITS } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { Adjustment, Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
-import type { KeptDirection } from "../ports/score-directions.ts";
-import { fieldFault } from "../query/field.ts";
-import { type EvalQuery, readRequest } from "../query/request.ts";
-import { LATENCY, TOKENS } from "./fact.ts";
+import type { KeptDirection } from "../../ports/score-directions.ts";
+import { fieldFault } from "../../query/field.ts";
+import { type EvalQuery, readRequest } from "../../query/request.ts";
+import { LATENCY, TOKENS } from "../measures/builtin-metrics.ts";
 import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./limits.ts";
 
 /** A measure as requested. */

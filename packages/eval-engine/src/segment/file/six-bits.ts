@@ -1,7 +1,7 @@
 // Texts of letters, digits, "-" and "_" in six bits for each character. Digests in hexadecimal or base64url are such
 // texts, of which a compressor would take longer and save no more.
 
-import { chunked, type Work } from "../kernels/work.ts";
+import { chunked, type Work } from "../../kernels/work.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const CHARACTERS = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
