@@ -146,19 +146,28 @@ async function find(
   return model;
 }
 
+/** How to train, and the names of settings that mean nothing. */
+interface TaskPlan extends TrainingPlan {
+  readonly unknown: readonly string[];
+}
+
 async function planOf(
   artifacts: Pick<ArtifactStore, "read">,
   { spec }: TrainingTask,
   context: number,
   pause: () => Promise<unknown>,
-): Promise<Result<TrainingPlan>> {
+): Promise<Result<TaskPlan>> {
   if (spec.kind === "rl") {
-    const config = readRlConfig(spec.config);
-    return config.ok ? planRl(spec.trajectory_groups, { ...config.value, context }) : config;
+    const read = readRlConfig(spec.config);
+    if (!read.ok) return read;
+    const { config, unknown } = read.value;
+    const plan = planRl(spec.trajectory_groups, { ...config, context });
+    return plan.ok ? ok({ ...plan.value, unknown }) : plan;
   }
-  const config = readSftConfig(spec.config);
-  if (!config.ok) return config;
-  return ok(planSft(await rowsOf(artifacts, spec.data, pause), { ...config.value, context }));
+  const read = readSftConfig(spec.config);
+  if (!read.ok) return read;
+  const { config, unknown } = read.value;
+  return ok({ ...planSft(await rowsOf(artifacts, spec.data, pause), { ...config, context }), unknown });
 }
 
 /** The validation conversations of the new checkpoint. */

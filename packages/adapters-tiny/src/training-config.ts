@@ -16,20 +16,33 @@ function scaledRate(kind: "sft" | "rl", rate: number): number {
   return (rate / usual) * step;
 }
 
+/** Settings that were read, and the names of those that mean nothing to the trainer. */
+interface ReadSettings<Config> {
+  readonly config: Config;
+  readonly unknown: readonly string[];
+}
+
+/** Settings that have no effect on the weights of the tiny model. */
+const WITHOUT_EFFECT = {
+  sft: ["metric_logging"],
+  rl: [
+    ...["kl_penalty_reference_step", "kl_penalty_source", "kl_penalty_step_lag", "kl_ref_adapter_path"],
+    ...["logprob_calculation_chunk_size", "plot_tensors"],
+  ],
+} as const;
+
 /** Reads the settings of a fine-tuning job. Issues: `config`. */
-export function readSftConfig(config: TrainingConfig): Result<SftConfig> {
-  const { issues, take } = reader(config);
+export function readSftConfig(config: TrainingConfig): Result<ReadSettings<SftConfig>> {
+  const { issues, take, unknown } = reader(config);
   const read = {
     // "auto" leaves the choice to the trainer.
-    ...take("batchSize", "batch_size", (value) => (value === "auto" ? null : value), isCount),
-    ...take("learningRate", "learning_rate", scaledBy("sft"), (value): value is number | readonly number[] =>
-      Array.isArray(value) ? value.every(isNumber) : isNumber(value),
-    ),
-    ...take("assistantTurns", "assistant_turns", asIs, isOneOf("all", "last")),
-    ...take("epochs", "epochs", asIs, isCount),
-    ...take("seed", "seed", asIs, isSeed),
+    ...take("batchSize", "batch_size", (value) => (value === "auto" ? null : value), COUNT),
+    ...take("learningRate", "learning_rate", scaledBy("sft"), RATES),
+    ...take("assistantTurns", "assistant_turns", asIs, oneOf("all", "last")),
+    ...take("epochs", "epochs", asIs, COUNT),
+    ...take("seed", "seed", asIs, SEED),
   };
-  return issues.length === 0 ? ok(read) : bad(issues);
+  return issues.length === 0 ? ok({ config: read, unknown: unknown(WITHOUT_EFFECT.sft) }) : bad(issues);
 }
 
 /** Unsupported settings that would change the result; they are refused. */
@@ -43,8 +56,8 @@ const ABSENT: readonly string[] = [
 /**
  * Reads the settings of a reinforcement-learning job. Issues: `config`, and `unsupported` for unsupported settings.
  */
-export function readRlConfig(config: TrainingConfig): Result<RlConfig> {
-  const { issues, take } = reader(config);
+export function readRlConfig(config: TrainingConfig): Result<ReadSettings<RlConfig>> {
+  const { issues, take, unknown } = reader(config);
   for (const name of ABSENT) {
     const value = config[name] ?? 0;
     if (value === 0 || value === false) continue;
@@ -55,54 +68,69 @@ export function readRlConfig(config: TrainingConfig): Result<RlConfig> {
     });
   }
   const read = {
-    ...take("learningRate", "learning_rate", scaledBy("rl"), isNumber),
+    ...take("learningRate", "learning_rate", scaledBy("rl"), NUMBER),
     ...take(
       "loss",
       "loss_fn",
       (value) => value ?? (config["ppo"] === true ? "ppo" : null),
-      isOneOf("cispo", "ppo"),
+      oneOf("cispo", "ppo"),
     ),
-    ...take("epsilon", "epsilon", asIs, isNumber),
-    ...take("epsilonHigh", "epsilon_high", asIs, isNumber),
-    ...take("importanceSamplingLevel", "importance_sampling_level", asIs, isOneOf(...LEVELS)),
-    ...take("maskProbRatio", "mask_prob_ratio", asIs, isBoolean),
+    ...take("epsilon", "epsilon", asIs, NUMBER),
+    ...take("epsilonHigh", "epsilon_high", asIs, NUMBER),
+    ...take("importanceSamplingLevel", "importance_sampling_level", asIs, oneOf(...LEVELS)),
+    ...take("maskProbRatio", "mask_prob_ratio", asIs, BOOLEAN),
     ...take(
       "maxNegativeAdvantageImportanceSamplingWeight",
       "max_negative_advantage_importance_sampling_weight",
       asIs,
-      isNumber,
+      NUMBER,
     ),
-    ...take("kimiK2Tau", "kimi_k2_tau", asIs, isNumber),
-    ...take("scaleRewards", "scale_rewards", (value) => value ?? config["normalize_advantages"], isBoolean),
-    ...take("advantageBalance", "advantage_balance", asIs, isNumber),
-    ...take("packedSequenceLength", "packed_sequence_length", asIs, isCount),
-    ...take("seed", "seed", asIs, isSeed),
+    ...take("kimiK2Tau", "kimi_k2_tau", asIs, NUMBER),
+    ...take("scaleRewards", "scale_rewards", (value) => value ?? config["normalize_advantages"], BOOLEAN),
+    ...take("advantageBalance", "advantage_balance", asIs, NUMBER),
+    ...take("packedSequenceLength", "packed_sequence_length", asIs, COUNT),
+    ...take("seed", "seed", asIs, SEED),
     allowTrainingWithoutLogprobs:
       config["allow_training_without_logprobs"] === true || config["precalculate_logprobs"] === true,
   };
-  return issues.length === 0 ? ok(read) : bad(issues);
+  const known = [...ABSENT, ...ALIASES, ...WITHOUT_EFFECT.rl];
+  return issues.length === 0 ? ok({ config: read, unknown: unknown(known) }) : bad(issues);
 }
 
+/** Further names of settings. */
+const ALIASES = [
+  "ppo",
+  "normalize_advantages",
+  "allow_training_without_logprobs",
+  "precalculate_logprobs",
+] as const;
 const LEVELS = ["token", "sequence", "average", "geometric_average"] as const;
 
 /** Reads settings one by one, and collects issues. */
 function reader(config: TrainingConfig) {
   const issues: Issue[] = [];
+  const taken = new Set<string>();
+  /** The names that were set, but neither taken nor among `known`. */
+  const unknown = (known: readonly string[]) =>
+    Object.keys(config).filter(
+      (name) => (config[name] ?? null) !== null && !taken.has(name) && !known.includes(name),
+    );
   /** The setting `name` as `{ [as]: value }`, or `{}` if it is unset or invalid. */
   const take = <K extends string, T>(
     as: K,
     name: string,
     translate: (value: unknown) => unknown,
-    is: (value: unknown) => value is T,
+    { is, what }: ValueType<T>,
   ): { readonly [key in K]?: T } => {
+    taken.add(name);
     const value = translate(config[name]);
     if (value === undefined || value === null) return {};
     if (is(value)) return { [as]: value } as { readonly [key in K]: T };
-    const message = `${JSON.stringify(value).slice(0, 100)} is not valid here`;
+    const message = `must be ${what}, not ${JSON.stringify(value).slice(0, 100)}`;
     issues.push({ code: "config", path: [name], message });
     return {};
   };
-  return { issues, take };
+  return { issues, take, unknown };
 }
 
 /** Scales the rate, or each of a list of rates; anything but a number stays unchanged. */
@@ -111,11 +139,36 @@ const scaledBy = (kind: "sft" | "rl") => {
   return (value: unknown): unknown => (Array.isArray(value) ? value.map(scale) : scale(value));
 };
 const asIs = (value: unknown): unknown => value;
-const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const isSeed = (value: unknown): value is number => Number.isSafeInteger(value);
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
-const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 
-function isOneOf<T extends string>(...names: readonly T[]): (value: unknown) => value is T {
-  return (value): value is T => names.some((name) => name === value);
+/** What a setting may be. */
+interface ValueType<T> {
+  readonly is: (value: unknown) => value is T;
+  readonly what: string;
+}
+
+const NUMBER: ValueType<number> = { is: isNumber, what: "a number" };
+const RATES: ValueType<number | readonly number[]> = {
+  is: (value): value is number | readonly number[] =>
+    Array.isArray(value) ? value.every(isNumber) : isNumber(value),
+  what: "a number, or one for each batch",
+};
+const SEED: ValueType<number> = {
+  is: (value): value is number => Number.isSafeInteger(value),
+  what: "a whole number",
+};
+const COUNT: ValueType<number> = {
+  is: (value): value is number => Number.isSafeInteger(value) && (value as number) >= 1,
+  what: "a whole number of at least 1",
+};
+const BOOLEAN: ValueType<boolean> = {
+  is: (value): value is boolean => typeof value === "boolean",
+  what: "true or false",
+};
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function oneOf<T extends string>(...names: readonly T[]): ValueType<T> {
+  return { is: (value): value is T => names.some((name) => name === value), what: names.join(" or ") };
 }

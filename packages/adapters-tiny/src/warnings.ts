@@ -13,9 +13,14 @@ const HARDLY_MEANT = 20;
 /** The warnings before the first step. */
 export function* warningsBefore(
   { kind, config }: TrainingSpec,
-  { cut }: TrainingPlan,
+  { cut, unknown }: Pick<TrainingPlan, "cut"> & { readonly unknown: readonly string[] },
   context: number,
 ): Generator<Warning, void> {
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(", ");
+    const message = `the trainer of the tiny model does not know ${names.slice(0, 1000)}, which had no effect`;
+    yield { type: "warning", code: "unknown_setting", message, count: unknown.length };
+  }
   if (cut > 0) {
     const noun = kind === "sft" ? "rows" : "conversations";
     const message = `${cut} ${noun} have more than ${context} tokens (bytes, and marks of turns): what comes later was cut and is not learned`;

@@ -155,7 +155,10 @@ describe("tinyTrainer", () => {
       message: expect.stringContaining("1 rows have more than 512 tokens"),
       count: 1,
     };
-    expect(await warned({})).toEqual([cut]);
+    expect(await warned({ epoch: 3, seed: null, metric_logging: { enabled: true } })).toEqual([
+      { type: "warning", code: "unknown_setting", message: expect.stringContaining('"epoch"'), count: 1 },
+      cut,
+    ]);
     expect(await warned({ learning_rate: 0.01 })).toMatchObject([
       cut,
       { code: "learning_rate_high", message: expect.stringContaining("200 times the usual 0.00005") },
@@ -185,7 +188,11 @@ describe("tinyTrainer", () => {
     ]);
     const sft = await sftSpec(artifacts, { epochs: "many", seed: 0.5 });
     expect(await runTask(trainer, task(sft))).toMatchObject([
-      { type: "failed", code: "config", message: expect.stringMatching(/epochs.*seed/) },
+      {
+        type: "failed",
+        code: "config",
+        message: expect.stringMatching(/^epochs: must be a whole number of at least 1, not "many"; seed: /),
+      },
     ]);
   });
 
