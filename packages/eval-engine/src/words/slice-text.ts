@@ -1,8 +1,8 @@
 // Slices in words, and which of them divide the rows.
 
 import { fieldText } from "../query/field-text.ts";
-import { numberText } from "../statistics/number-text.ts";
-import type { Slice, SliceField } from "../statistics/response.ts";
+import { numberText } from "../statistics/wire/number-text.ts";
+import type { Slice, SliceField } from "../statistics/wire/response.ts";
 import { cutText } from "./cut-text.ts";
 
 /** A field with fewer rows than this in its average slice tells rows apart. */
