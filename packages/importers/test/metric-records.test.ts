@@ -176,7 +176,7 @@ describe("the metric and its value by their names", () => {
   });
 
   test("JSON lines keep the types of their values", async () => {
-    const values = { f1: 0.5, ok: true, label: "good", of: { a: 1, b: 0 }, empty: null, list: [1] };
+    const values = { f1: 0.5, ok: true, label: "fine", of: { a: 1, b: 0 }, empty: null, list: [1] };
     const records = Object.entries(values).map(([metric, value]) => ({
       id: 1,
       model: "m",

@@ -735,7 +735,7 @@ describe("neighbours of what is known", () => {
     const text = three("id,model,answer,ok", "{i},m,a,1|1|0").replaceAll(",", mark);
     const { plan } = await imported([textFile("t.csv", `# made on Monday\n# with a tool\n${text}`)]);
     expect(plan.evaluations[0]!.scores[0]!.mean).toBe(2 / 3);
-    expect(plan.notes).toContain("t.csv: 2 lines of comment before the table skipped");
+    expect(plan.notes).toContain("t.csv: 2 lines before the table skipped");
     expect(await found([textFile("t.csv", `# a\n# b\n${text}9${mark}m\n`)])).toMatch(/^line 7: 2 cells/);
     expect(await found([textFile("t.csv", text.replace("id", "#"))], { rowKey: "#" })).toEqual({
       m: { ok: 2 / 3 },
@@ -762,4 +762,169 @@ describe("neighbours of what is known", () => {
       expect(await found([textFile("t.csv", `${head}\n7,m,a,0\n8,m,b,1\n`)])).toMatch(`--row-key ${name}`);
     },
   );
+});
+
+describe("a file as a newcomer has it", () => {
+  const head = "id,question,answer,correct";
+  const rows = ["q1,Q1?,a,1", "q2,Q2?,b,0", "q3,Q3?,c,1"];
+  const csv = (...all: readonly string[]) => textFile("t.csv", `${all.join("\n")}\n`);
+
+  test.each<[string, readonly string[], number]>([
+    ["one line", ["Results of November"], 1],
+    ["a line that a spreadsheet fills up", ["Results of November,,,"], 1],
+    ["lines of facts", ["Model: small", "Date: 2026-11-01"], 2],
+    ["a line with a comma, and an empty one", ["Results, November", ""], 2],
+  ])("a title of %s is skipped, and said", async (_, title, count) => {
+    const file = csv(...title, head, ...rows);
+    expect(await found([file])).toEqual({ t: { correct: 2 / 3 } });
+    const said = `${count === 1 ? "a line" : `${count} lines`} before the table skipped`;
+    expect((await imported([file])).plan.notes).toContain(`t.csv: ${said}`);
+    // A record that cannot be read keeps its line.
+    expect(await found([csv(...title, head, ...rows, "q4")])).toMatch(`line ${count + 5}: `);
+  });
+
+  test("a first line that names no column is no title of what follows", async () => {
+    expect(await found([csv(",score", "q1,0.5", "q2,1")])).toMatch(/columns column 1, score/);
+    expect(await found([csv("id,question,answer", ...rows)])).toMatch(/^line 2: 4 cells for 3/);
+  });
+
+  test.each(["TOTAL,,,2", "mean,,,0.667", ",Average:,,66.7%", "Mean,,,0.5\nStd,,,0.4"])(
+    "a last line %j sums up the others, and is no row",
+    async (last) => {
+      const file = csv(head, ...rows, last);
+      expect(await found([file])).toEqual({ t: { correct: 2 / 3 } });
+      expect((await imported([file])).plan.notes.join()).toMatch(/lines? 5.* left out: .*sums up/);
+    },
+  );
+
+  test("a row of that name with an answer is a row", async () => {
+    expect(await found([csv(head, ...rows, "total,Total?,d,1")])).toEqual({ t: { correct: 0.75 } });
+  });
+
+  const each = (columns: string, ...cells: readonly string[]) =>
+    csv(
+      columns,
+      ...rows.map((row, i) => [row.split(",")[1], ...cells.map((cell) => cell.split("|")[i])].join()),
+    );
+
+  test.each<[string, readonly string[], Found]>([
+    [
+      "question,gpt-4o,claude-3",
+      ["0.5|1|0", "1|1|0.25"],
+      { "gpt-4o": { score: 0.5 }, "claude-3": { score: 0.75 } },
+    ],
+    [
+      "question,gpt-4o_score,claude-3_score",
+      ["1|1|1", "0|0|0"],
+      { "gpt-4o": { score: 1 }, "claude-3": { score: 0 } },
+    ],
+    ["question,score_before,score_after", ["1|1|1", "0|0|0"], { before: { score: 1 }, after: { score: 0 } }],
+    [
+      "question,f1 (ours),f1 (base),correct (ours),correct (base)",
+      ["0.5|0.5|0.5", "1|1|1", "1|1|1", "0|0|0"],
+      { ours: { f1: 0.5, correct: 1 }, base: { f1: 1, correct: 0 } },
+    ],
+    [
+      "question,x_score,x_latency,y_score,y_latency",
+      ["1|1|1", "9|9|9", "0|0|0", "9|9|9"],
+      { x: { score: 1 }, y: { score: 0 } },
+    ],
+    [
+      "question,baseline_answer,baseline_score,candidate_answer,candidate_score",
+      ["a|b|c", "1|1|1", "d|e|f", "0|0|0"],
+      { baseline: { score: 1 }, candidate: { score: 0 } },
+    ],
+    // Scores of one answer stay that.
+    ["question,human_score,gpt4_score", ["1|1|1", "0|0|0"], { t: { human_score: 1, gpt4_score: 0 } }],
+    [
+      "question,answer,gpt4_score,claude_score",
+      ["a|b|c", "1|1|1", "0|0|0"],
+      { t: { gpt4_score: 1, claude_score: 0 } },
+    ],
+  ])("%s", async (columns, cells, then) => {
+    expect(await found([each(columns, ...cells)])).toEqual(then);
+  });
+
+  test("columns that may be models or scores are both, when they are named as such", async () => {
+    const file = each("question,ours,theirs", "0.5|0.5|0.5", "1|1|0.25");
+    expect(await found([file])).toMatch(
+      "--score 'ours,theirs' if they are scores, --evaluation 'ours,theirs' if they are models",
+    );
+    expect(await found([file], { evaluation: "ours,theirs" })).toEqual({
+      ours: { score: 0.5 },
+      theirs: { score: 0.75 },
+    });
+    expect(await found([file], { scores: ["ours", "theirs"] })).toEqual({ t: { ours: 0.5, theirs: 0.75 } });
+  });
+
+  test("a judge's label beside its score is not what was expected, so rows meet", async () => {
+    const judged = (name: string, label: string, score: number) =>
+      textFile(
+        `${name}.csv`,
+        `example_id,input,output,reference_output,eval.x.label,eval.x.score\n1,Q?,a,b,${label},${score}\n`,
+      );
+    const { plan } = await imported([judged("a", "correct", 1), judged("b", "incorrect", 0)]);
+    expect(plan.closest({ project: "me/demo" })).toBeDefined();
+  });
+
+  test("what evaluators are given and give is the answer and its scores", async () => {
+    const file = textFile(
+      "t.jsonl",
+      lines([
+        {
+          "inputs.query": "Q?",
+          "inputs.response": "a",
+          "inputs.ground_truth": "b",
+          "outputs.f1_score.f1_score": 0.5,
+        },
+      ]),
+    );
+    const { plan } = await imported([file, file]);
+    expect(plan.notes[0]).toContain(
+      "rows by inputs.query, inputs.ground_truth; answers in inputs.response; scores in outputs.f1_score.f1_score",
+    );
+  });
+
+  test("the mean of all beside the records is no score of each", async () => {
+    const document = { model: "m", accuracy: 0.5, results: [{ question: "Q?", answer: "a", correct: true }] };
+    expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({ m: { correct: 1 } });
+  });
+
+  test.each([
+    "- id: q1\n  question: Q, or not?\n  answer: a\n  score: 0.5\n",
+    "results:\n- question: Q?\n  answer: a\n  score: 0.5\n",
+  ])("records in YAML", async (text) => {
+    expect(await found([textFile("t.yaml", text)])).toEqual({ t: { score: 0.5 } });
+  });
+
+  test("grades and labels are texts, with the rule that compares them", async () => {
+    const graded = csv("id,question,answer,grade", "1,Q?,a,C", "2,R?,b,B", "3,S?,c,F");
+    expect((await imported([graded])).plan.notes).toContain(
+      `t.csv: grade: text ("B"), which has no mean to compare; --pass 'grade==B' compares how often it is that one`,
+    );
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ["bzip2", "BZh91AY&SY", "compressed with bzip2; unpack it first"],
+    ["a pickle", new Uint8Array([0x80, 4, 0x95]), "a pickle of Python"],
+    ["a list of lists", "[[1, 2], [3, 4]]", 'pandas orient="records"'],
+    ["comments", '// mine\n[{"id": 1}]', "begins with a comment"],
+    ["nothing in a list", "[]", "JSON without records"],
+    ["names of columns alone", `${head}\n`, "a table without records"],
+    ["one column", "score\n1\n0\n", "add a column with an id for each row"],
+    [
+      "a record for each model",
+      "Model,ARC,MMLU\na,0.5,0.25\nb,0.75,0.5\n",
+      "pass the file with the result of each row",
+    ],
+    [
+      "names in two lines",
+      ",,small,,large,\nid,question,score,correct,score,correct\n1,Q?,1,1,0,0\n",
+      "put all of them in one",
+    ],
+    ["other names", '{"a": {"x": 1}, "b": {"x": 2}}', "it has a, x, b, and none is an answer or a score"],
+  ])("%s is refused with what to do", async (_, content, why) => {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    expect(await found([bytesFile("t", bytes)])).toContain(why);
+  });
 });

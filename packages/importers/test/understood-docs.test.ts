@@ -6,10 +6,13 @@ import { INFINITIES, MISSING_WORDS, VOCABULARIES } from "../src/scores/score-wor
 import { roleOf } from "../src/tables/column-roles.ts";
 import { SHAPES } from "../src/tables/json-shapes.ts";
 import {
+  MODEL_FAMILIES,
   NAME_PARTS,
   ROLE_NAMES,
+  RUN_NAMES,
   SCORE_PREFIXES,
   SCORE_SUFFIXES,
+  SUMMARY_NAMES,
   VALUE_NAMES,
 } from "../src/tables/role-names.ts";
 
@@ -61,6 +64,7 @@ function understood(): string {
       ]),
     ),
     `Columns whose names begin with ${code(SCORE_PREFIXES)}, or end with ${code(SCORE_SUFFIXES)}, are scores too. If there is a record for each metric and no score, ${code(VALUE_NAMES)} is the score.`,
+    `Columns are those of a model, one for each, if they are named like one: with a family (${code(MODEL_FAMILIES)}), a provider (\`openai/…\`), or as a run (${code(RUN_NAMES)}, \`model_a\`, \`run 2\`, \`v3\`). The last lines of a table are left out if they sum up the others: ${code(SUMMARY_NAMES)}.`,
     table(
       ["Scores written as", "right", "wrong", "half right"],
       VOCABULARIES.map(({ name, right, wrong, half = [] }) => [name, code(right), code(wrong), code(half)]),

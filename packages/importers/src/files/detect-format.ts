@@ -5,18 +5,17 @@ import { detectTable, table } from "../formats/table.ts";
 import type { ImportOptions } from "../import-options.ts";
 import type { Importer } from "../importer.ts";
 import { IMPORTERS } from "../importers.ts";
-import { jsonHint } from "../json/json-text.ts";
 import { type FileHead, fileHead } from "./file-head.ts";
 import type { ImportFile } from "./import-file.ts";
+import { unknownReason } from "./unknown-reason.ts";
 import { unpackedFiles } from "./unpacked-files.ts";
 
-const UNKNOWN = "unknown format; assay import --help lists the formats";
 const PACKED_CALLS = "an archive with calls of Weave; unpack it, and import its files";
 const DATABASE =
   "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
   "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()";
 /** The file types in which tables can be, from any tool. */
-const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "parquet"]);
+const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "yaml", "parquet"]);
 
 /** Files by what to do with them. */
 export interface SortedFiles {
@@ -69,17 +68,13 @@ async function detectFormat(
   head: FileHead,
   options: ImportOptions,
 ): Promise<Importer | "weave" | { readonly reason: string }> {
-  const { fileType, keys, text } = head;
+  const { fileType, keys } = head;
   if (keys.has("op_name") && keys.has("id")) return "weave";
   const found = IMPORTERS.find((one) => one.recognises(head));
   if (found !== undefined) return found;
-  if (file.size === 0) return { reason: "empty file" };
-  if (fileType === "zip" && keys.has("[Content_Types].xml"))
-    return { reason: "a spreadsheet workbook; save its sheet as CSV in UTF-8" };
   // Naming columns implies a table.
   const { evaluation, rowKey, output, scores } = options;
   const namesColumns = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
   if (namesColumns && TABULAR.has(fileType)) return table;
-  const hint = fileType === "json" ? jsonHint(text) : "";
-  return (await detectTable(file, head)) ?? { reason: hint === "" ? UNKNOWN : `not JSON${hint}` };
+  return (await detectTable(file, head)) ?? { reason: await unknownReason(file, head) };
 }

@@ -22,6 +22,10 @@ export interface FileHead {
 
 const HEAD = 256 * 1024;
 const KEYS_DEEP = 5;
+/** How a list of objects begins. */
+const YAML_LIST = /^(?:---\s+|#[^\n]*\n)*- +[\w"']+:\s/;
+/** How records below a key begin. */
+const YAML_RECORDS = /^[\w"']+:\s+- +[\w"']+:\s/m;
 const YAML_KEY = /^(\w+):(?=\s)/gm;
 
 /** Reads the beginning of a file. */
@@ -71,10 +75,13 @@ function headText(bytes: Uint8Array): string | undefined {
 function typeAndKeysOf(bytes: Uint8Array, text: string): Pick<FileHead, "fileType" | "keys"> {
   const first = text.trimStart()[0];
   if (first !== "{" && first !== "[") {
+    if (YAML_LIST.test(text)) return { fileType: "yaml", keys: new Set() };
     const columns = columnsOf(text);
     if (columns.size > 1) return { fileType: "table", keys: columns };
     const keys = new Set(Array.from(text.matchAll(YAML_KEY), ([, key]) => key!));
-    return keys.size > 1 ? { fileType: "yaml", keys } : { fileType: "unknown", keys: columns };
+    return keys.size > 1 || YAML_RECORDS.test(text)
+      ? { fileType: "yaml", keys }
+      : { fileType: "unknown", keys: columns };
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isLines =

@@ -1,4 +1,4 @@
-// Reads tables of any origin: CSV, TSV, Parquet, JSON and JSON lines; with a record for each question, model and trial,
+// Reads tables of any origin: CSV, TSV, Parquet, JSON, JSON lines and YAML; with a record for each question, model and trial,
 // or columns for each model.
 
 import { shellWord } from "@assay/base/internal";
@@ -7,7 +7,7 @@ import { type FileHead, fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import type { Importer } from "../importer.ts";
 import { type ColumnProfile, isMeasure } from "../tables/column-profile.ts";
-import { isCost, isMilliseconds } from "../tables/column-roles.ts";
+import { isCost, isMilliseconds, roleOf } from "../tables/column-roles.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
 import { hasResults, recordNames } from "../tables/json-shapes.ts";
 import { parquetColumns } from "../tables/parquet-records.ts";
@@ -20,7 +20,7 @@ import { exportedTrials, isExport } from "./exported-trials.ts";
 /** A table. */
 export const table: Importer = {
   name: "table",
-  title: "table (CSV, TSV, Parquet, JSON, JSON lines)",
+  title: "table (CSV, TSV, Parquet, JSON, JSON lines, YAML)",
   recognises(head: FileHead) {
     const { fileType, keys } = head;
     if (fileType === "parquet") return true;
@@ -45,7 +45,7 @@ export const table: Importer = {
     if (comments > 0)
       yield {
         kind: "note",
-        note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} of comment before the table skipped`,
+        note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} before the table skipped`,
       };
     if (unread.length > 0)
       yield {
@@ -62,9 +62,9 @@ export const table: Importer = {
  */
 export async function detectTable(
   file: ImportFile,
-  { fileType }: FileHead,
+  { fileType, keys }: FileHead,
 ): Promise<Importer | { readonly reason: string } | undefined> {
-  if (fileType !== "table" && fileType !== "json-lines") return undefined;
+  if (fileType !== "table" && fileType !== "json-lines" && fileType !== "yaml") return undefined;
   try {
     const encoded = await encodedTable(file);
     const { profiles } = encoded;
@@ -77,7 +77,8 @@ export async function detectTable(
     return { reason: `${seen}, and nothing scores them; --from table imports the answers` };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return error.why === "asked" ? { reason: error.message } : undefined;
+    const isTable = error.why === "asked" || [...keys].some((name) => roleOf(name) !== undefined);
+    return isTable ? { reason: error.message } : undefined;
   }
 }
 

@@ -1,10 +1,10 @@
 // The words and numbers that a score can be written in, the same for all file formats. A page of the documentation is
 // generated from it.
 
-/** Words for a missing value, in columns of errors and among scores. */
+/** Words for a missing value, in columns of errors and among scores; those with `#` are a spreadsheet's. */
 export const MISSING_WORDS: readonly string[] = [
   ...["", "nan", "-nan", "none", "null", "nil", "nat", "na", "n/a", "n.a.", "#n/a", "<na>", "undefined"],
-  ...["-", "--", "{}", "[]", "()"],
+  ...["-", "--", "–", "—", "{}", "[]", "()", "#div/0!", "#ref!", "#value!", "#name?", "#num!", "#null!"],
 ];
 
 /** Words for an infinity, with or without a sign: among scores and measurements they count as missing. */
@@ -62,7 +62,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
         "예",
         "참",
       ],
-      ...["✓", "✔", "✔️", "✅", "☑", "👍"],
+      ...["good", "valid", "win", "won", "✓", "✔", "✔️", "✅", "☑", "👍", "√"],
     ],
     wrong: [
       ...["false", "no", "incorrect", "wrong", "fail", "failed", "failure", "not correct", "not ok"],
@@ -71,7 +71,25 @@ export const VOCABULARIES: readonly Vocabulary[] = [
       ...["incorrecte", "echoue", "falso", "incorrecto", "incorrecta", "reprobado", "nao", "incorreto"],
       ...["incorreta", "errado", "errato", "sbagliato", "onwaar", "onjuist", "nee", "fout", "falskt", "nej"],
       ...["fel", "falsz", "nie", "нет", "неверно", "неправильно", "ложь", "否", "错", "錯", "错误", "錯誤"],
-      ...["いいえ", "不正解", "아니요", "거짓", "✗", "✘", "❌", "✖", "☒", "👎"],
+      ...[
+        "いいえ",
+        "不正解",
+        "아니요",
+        "거짓",
+        "bad",
+        "invalid",
+        "ko",
+        "loss",
+        "lose",
+        "lost",
+        "✗",
+        "✘",
+        "❌",
+        "✖",
+        "☒",
+        "👎",
+        "×",
+      ],
     ],
     half: [
       "partial",
@@ -79,6 +97,8 @@ export const VOCABULARIES: readonly Vocabulary[] = [
       "partially correct",
       "partly correct",
       "half",
+      "tie",
+      "draw",
       "teilweise",
       "teilweise richtig",
     ],
@@ -97,6 +117,8 @@ export interface KnownWord {
   /** Whether it is right or wrong in any vocabulary; undefined if it is always half right. */
   readonly boolean: boolean | undefined;
   readonly number: number;
+  /** Whether it is only a letter of vocabularies of letters, and may be one of other letters. */
+  readonly isLetter: boolean;
 }
 
 const WORDS: ReadonlyMap<string, KnownWord> = wordsOf();
@@ -104,7 +126,7 @@ const MISSING: ReadonlySet<string> = new Set(MISSING_WORDS);
 
 function wordsOf(): ReadonlyMap<string, KnownWord> {
   const words = new Map<string, KnownWord>();
-  for (const [bit, { right, wrong, half = [] }] of VOCABULARIES.entries()) {
+  for (const [bit, { right, wrong, half = [], letters = false }] of VOCABULARIES.entries()) {
     for (const [texts, number] of [
       [right, 1],
       [wrong, 0],
@@ -118,6 +140,7 @@ function wordsOf(): ReadonlyMap<string, KnownWord> {
           boolean: known?.boolean ?? boolean,
           // Inspect AI uses a letter for half right that means passed elsewhere.
           number,
+          isLetter: letters,
         });
       }
     }

@@ -23,6 +23,8 @@ export interface ColumnProfile {
   readonly distinct: number;
   /** Whether it is the index that pandas writes. */
   readonly isIndex: boolean;
+  /** Whether it is the verdict in words of a judge whose score is in another column. */
+  readonly isJudged: boolean;
 }
 
 const ANSWERED = /^(?:correct|right|richtig|correct[ao]|corret[ao]|corretto|正确)$/i;
@@ -63,7 +65,7 @@ export function isYesOrNo({ counts, filled }: ColumnProfile): boolean {
 
 /** A column's role, by its name and its values. */
 export function columnRole(column: ColumnProfile, records: number): FoundRole | undefined {
-  const named = roleOf(column.name);
+  const named: FoundRole | undefined = column.isJudged ? { role: "note", rank: 0 } : roleOf(column.name);
   if (named === undefined || column.filled === 0) return named;
   const score: FoundRole = { role: "score", rank: ROLE_NAMES.score.length };
   switch (named.role) {

@@ -10,11 +10,12 @@ import {
   type Role,
   SCORE_PREFIXES,
   SCORE_SUFFIXES,
+  SUMMARY_NAMES,
   VALUE_NAMES,
 } from "./role-names.ts";
 
-/** Ranks after the listed names: composed names, and those with an unknown part. */
-const [COMPOSED, FORM, UNKNOWN_PART] = [100, 150, 200];
+/** Ranks after the listed names: composed names, answers in another form or place, and names with an unknown part. */
+const [COMPOSED, FORM, ELSEWHERE, UNKNOWN_PART] = [100, 150, 160, 200];
 
 const PARTS: ReadonlyMap<Part, ReadonlySet<string>> = new Map(
   (Object.keys(NAME_PARTS) as Part[]).map((part) => [part, new Set<string>(NAME_PARTS[part])]),
@@ -50,17 +51,27 @@ function roleByName(column: string): FoundRole | undefined {
   const parts = partsOf(column);
   const whole = NAMES.get(parts.join(""));
   if (whole !== undefined) return whole;
-  const dot = column.lastIndexOf(".");
-  if (dot !== -1) {
-    const inner = roleByName(column.slice(dot + 1));
-    const outer = partsOf(column.slice(0, column.indexOf("."))).join("");
-    // `model.name`, `usage.total_tokens`, `outputs.answer`, `inputs.question`.
-    if (NAMES.get(outer)?.role === "model" && /^(?:name|id|model)$/i.test(column.slice(dot + 1)))
-      return { role: "model", rank: NAMES.get(outer)!.rank };
-    const role = Object.hasOwn(ROLE_PREFIXES, outer) ? ROLE_PREFIXES[outer] : undefined;
-    return role === undefined ? inner : { role, rank: COMPOSED };
-  }
-  return roleByParts(parts);
+  const dot = column.indexOf(".");
+  return dot === -1 ? roleByParts(parts) : roleByPath(column, dot);
+}
+
+/** The role of a name with dots: `model.name`, `usage.total_tokens`, `outputs.answer`, `attributes.input.value`. */
+function roleByPath(column: string, dot: number): FoundRole | undefined {
+  const [outer, rest] = [partsOf(column.slice(0, dot)).join(""), column.slice(dot + 1)];
+  if (
+    NAMES.get(outer)?.role === "model" &&
+    /^(?:name|id|model)$/i.test(column.slice(column.lastIndexOf(".") + 1))
+  )
+    return { role: "model", rank: NAMES.get(outer)!.rank };
+  const role = Object.hasOwn(ROLE_PREFIXES, outer) ? ROLE_PREFIXES[outer] : undefined;
+  const inner = roleByName(rest);
+  if (role === undefined) return inner;
+  // Evaluators get the answer as an input too, and their output is a score.
+  if (role === "input" && (inner?.role === "output" || inner?.role === "expected"))
+    return { role: inner.role, rank: ELSEWHERE };
+  if (role !== "output") return { role, rank: COMPOSED };
+  if (inner?.role === "score" || inner?.role === "note") return inner;
+  return { role, rank: inner?.role === "output" && !isUnknownAnswer(inner) ? COMPOSED : ELSEWHERE + 1 };
 }
 
 function roleByParts(parts: readonly string[]): FoundRole | undefined {
@@ -130,6 +141,11 @@ export function isSpareAnswer({ role, rank }: FoundRole): boolean {
 /** Whether a column has this name if it has the value of a metric that another column names. */
 export function isValueName(column: string): boolean {
   return VALUE_NAMES.includes(partsOf(column).join(""));
+}
+
+/** Whether a text names a summary of rows rather than one of them: `TOTAL`, `Average:`. */
+export function isSummaryName(text: string): boolean {
+  return text.length < 24 && SUMMARY_NAMES.includes(partsOf(text).join(""));
 }
 
 /** The name of the score in this column. */

@@ -6,6 +6,7 @@ import { Unreadable } from "../errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { pieces } from "../files/pieces.ts";
 import { LONGEST, textPieces } from "../files/text-pieces.ts";
+import { roleOf } from "./column-roles.ts";
 
 /** A row of cells. The first row names the columns. */
 interface DelimitedRow {
@@ -19,7 +20,7 @@ interface DelimitedRow {
 /** A delimited table: its delimiter and its rows. */
 export interface DelimitedRows {
   readonly delimiter: string;
-  /** Comment lines before the table, which are skipped. */
+  /** Lines of comment or title before the table, which are skipped. */
   readonly comments: number;
   /** The rows, in batches. */
   readonly rows: AsyncGenerator<readonly DelimitedRow[]>;
@@ -130,8 +131,15 @@ interface Form {
   readonly start: number;
   /** The line that it begins on, from 1. */
   readonly line: number;
-  /** Comment lines before it. */
+  /** Lines of comment or title before it. */
   readonly comments: number;
+}
+
+/** A delimiter, the number of cells of the first row, and the share of the first rows that have as many. */
+interface TableDelimiter {
+  readonly delimiter: string;
+  readonly cells: number;
+  readonly alike: number;
 }
 
 /** The delimiter is the given one, or the one that splits the first lines into equally many cells. */
@@ -144,7 +152,7 @@ function formOf(sample: string): Form {
   const commented = COMMENTS.exec(sample.slice(start))?.[0] ?? "";
   const table = delimiterOf(sample.slice(start + commented.length), form);
   const { delimiter } = table;
-  if (commented === "") return { ...form, delimiter };
+  if (commented === "") return titledForm(sample.slice(start), form) ?? { ...form, delimiter };
   const comments = newlines(commented);
   // A first line such as `#,id,score` names columns.
   if (comments === 0 || table.cells < 2 || countsOf(commented, { ...form, delimiter })[0]! === table.cells)
@@ -152,7 +160,39 @@ function formOf(sample: string): Form {
   return { delimiter, returns, start: start + commented.length, line: 1 + comments, comments };
 }
 
-function delimiterOf(text: string, form: Form): { readonly delimiter: string; readonly cells: number } {
+/** How many lines a title may have. */
+const TITLE_LINES = 10;
+
+/**
+ * The form of a table below a title: lines with at most one filled cell, or a few lines and an empty one. Undefined if
+ * the first line already names columns, or none of the next does.
+ */
+function titledForm(text: string, form: Form): Form | undefined {
+  if (form.returns) return undefined;
+  let [at, isApart, hasTitle] = [0, true, false];
+  for (let line = 0; line <= TITLE_LINES; line++) {
+    const end = text.indexOf("\n", at) + 1;
+    if (end === 0) return undefined;
+    const { delimiter, cells, alike } = delimiterOf(text.slice(at), form);
+    const names = text
+      .slice(at, end)
+      .split(delimiter)
+      .map((cell) => cell.replace(/^[\s"]+|[\s"]+$/g, ""));
+    const filled = names.filter((name) => name !== "").length;
+    const isHead = cells > 1 && alike > 0.5 && filled > 1 && names.some((name) => roleOf(name) !== undefined);
+    if (line === 0 && filled > 1 && alike === 1) return undefined;
+    if (isHead && isApart)
+      return hasTitle
+        ? { ...form, delimiter, start: form.start + at, line: form.line + line, comments: line }
+        : undefined;
+    hasTitle ||= filled > 0;
+    isApart = filled === 0 || (isApart && filled === 1);
+    at = end;
+  }
+  return undefined;
+}
+
+function delimiterOf(text: string, form: Form): TableDelimiter {
   let best = { delimiter: ",", cells: 1, alike: 0 };
   for (const delimiter of DELIMITERS) {
     const counts = countsOf(text, { ...form, delimiter });

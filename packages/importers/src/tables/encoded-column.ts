@@ -133,7 +133,7 @@ export class EncodedColumn {
   }
 
   /** Ends the column of a table with this many records, and returns what is known of it. */
-  finish(records: number): Omit<ColumnProfile, "isIndex"> {
+  finish(records: number): Omit<ColumnProfile, "isIndex" | "isJudged"> {
     const { codes, typeAt, lengths, types } = this;
     codes.extend(records);
     const times = new Float64Array(types.length);

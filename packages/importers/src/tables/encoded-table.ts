@@ -38,18 +38,24 @@ export interface EncodedTable {
 export async function encodedTable(file: ImportFile): Promise<EncodedTable> {
   const table = (await fastTable(file)) ?? (await recordTable(file));
   const { columns, records, form } = table;
-  if (records === 0) throw new Unreadable("a table without records");
+  if (records === 0) throw new Unreadable("a table without records", "asked");
   const isParquet = (await fileHead(file)).fileType === "parquet";
   const { index = [], unread = [] } = isParquet ? await parquetColumns(file) : {};
   const profiles = Array.from(columns.values(), (column) => {
     // pandas writes its index to a first column without a name.
     const isIndex = form.areTexts ? column.name === UNNAMED_FIRST : index.includes(column.name);
-    return { ...column.finish(records), isIndex };
+    return { ...column.finish(records), isIndex, isJudged: isJudged(column.name, columns) };
   });
   return { ...table, profiles, unread };
 }
 
 const [UNNAMED_FIRST] = uniqueNames([""]);
+
+/** Whether a column is the label beside a score of the same judge: `eval.correctness.label`, `eval.correctness.score`. */
+function isJudged(name: string, columns: ReadonlyMap<string, unknown>): boolean {
+  const [, judge] = /^(.+[._/ ])label$/i.exec(name) ?? [];
+  return judge !== undefined && ["score", "Score", "SCORE"].some((score) => columns.has(judge + score));
+}
 
 /** A table whose columns are not finished. */
 type ReadTable = Omit<EncodedTable, "profiles" | "unread">;

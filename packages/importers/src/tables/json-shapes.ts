@@ -136,9 +136,11 @@ function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[
   if (only === undefined) return undefined;
   const isModel = found.length > 1 && found.every(([, records]) => !hasRole(records[0]!, "model"));
   if (found.length > 1 && !isModel) return undefined;
-  // A value given once, outside of the records, applies to each of them.
+  // A value given once, outside of the records, applies to each of them, unless it is the mean of their scores.
+  const isAggregate = (name: string, value: Json) =>
+    typeof value === "number" && roleOf(name)?.role === "score";
   const single = members.flatMap(([name, value]) =>
-    value === null || typeof value !== "object" ? [name] : [],
+    (value === null || typeof value !== "object") && !isAggregate(name, value) ? [name] : [],
   );
   const beside = objectOf(single.map((name) => [name, document, name]));
   return found.flatMap(([name, records]) =>

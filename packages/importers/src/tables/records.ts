@@ -14,6 +14,7 @@ import {
   parseJson,
   setMember,
 } from "../json/json-text.ts";
+import { yamlValue } from "../json/yaml-value.ts";
 import { delimitedRows } from "./delimited-rows.ts";
 import { recordsOfDocument } from "./json-shapes.ts";
 import { parquetRecords } from "./parquet-records.ts";
@@ -45,6 +46,7 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
   if (fileType === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file, large));
   if (fileType === "json")
     return typed(text.trimStart()[0] === "[" ? objects(elements(file, large)) : documentRecords(file, large));
+  if (fileType === "yaml") return typed(yamlRecords(file));
   throw new Unreadable("not a table");
 }
 
@@ -86,6 +88,10 @@ async function* documentRecords(
       throw new Unreadable(`one JSON document longer than ${LONGEST} characters; write it as JSON lines`);
   }
   yield* recordsOfDocument(parseJson(texts.join(""), "the document", large));
+}
+
+async function* yamlRecords(file: ImportFile): AsyncGenerator<JsonObject> {
+  yield* recordsOfDocument(await yamlValue(file));
 }
 
 async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject> {

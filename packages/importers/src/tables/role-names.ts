@@ -76,6 +76,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
   ],
   trial: [
     ...["trial", "trialindex", "trialid", "trialnumber", "epoch", "repeat", "repetition", "rep", "attempt"],
+    ...["repetitionnumber", "repetitionindex"],
     ...["sampleidx", "sampleindex", "seed", "runindex", "runnumber", "iteration", "wiederholung", "versuch"],
     ...["durchlauf", "essai", "repeticion", "intento", "tentativa"],
   ],
@@ -319,7 +320,9 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
 };
 
 /** Prefixes and suffixes of score names. */
-export const SCORE_PREFIXES: readonly string[] = ["feedback.", "scores.", "score.", "metrics."];
+export const SCORE_PREFIXES: readonly string[] = [
+  ...["feedback.", "feedback_scores.", "scores.", "score.", "metrics.", "eval."],
+];
 export const SCORE_SUFFIXES: readonly string[] = ["/value", "/score"];
 /** Prefixes that determine a column's role. */
 export const ROLE_PREFIXES: Readonly<Record<string, Role>> = {
@@ -333,4 +336,49 @@ export const ROLE_PREFIXES: Readonly<Record<string, Role>> = {
 };
 /** Suffixes of names of explanations. */
 export const NOTE_SUFFIXES: RegExp =
-  /[/._](?:rationale|explanation|justification|reason|reasoning|error_message|comment)$/i;
+  /[/._ (](?:rationale|explanation|justification|reason|reasoning|error_message|comment)\)?$/i;
+
+/** What the last lines of a table are named if they sum up the rows before them. */
+export const SUMMARY_NAMES: readonly string[] = [
+  ...["total", "totals", "grandtotal", "sum", "mean", "average", "avg", "overall", "summary", "median"],
+  ...["std", "stdev", "stddev", "min", "max", "count", "gesamt", "summe", "mittelwert", "durchschnitt"],
+  ...[
+    "moyenne",
+    "somme",
+    "promedio",
+    "suma",
+    "media",
+    "totale",
+    "итого",
+    "среднее",
+    "合计",
+    "平均",
+    "合計",
+    "평균",
+    "합계",
+  ],
+];
+
+/** Families of models: the names of models begin with one, or with a provider and a slash. */
+export const MODEL_FAMILIES: readonly string[] = [
+  ...[
+    "gpt",
+    "chatgpt",
+    "claude",
+    "llama",
+    "gemini",
+    "gemma",
+    "mistral",
+    "mixtral",
+    "qwen",
+    "deepseek",
+    "grok",
+  ],
+  ...["phi", "olmo", "command", "kimi", "glm"],
+];
+
+/** Names of runs that are compared; also `model_a`, `run 2`, `v3`. */
+export const RUN_NAMES: readonly string[] = [
+  ...["baseline", "candidate", "control", "treatment", "before", "after", "old", "new", "base", "tuned"],
+  ...["finetuned", "fine-tuned", "ours"],
+];

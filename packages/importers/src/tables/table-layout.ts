@@ -7,7 +7,7 @@ import type { ReadOptions } from "../importer.ts";
 import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
 import { type FoundRole, isSpareAnswer, isUnknownAnswer, roleOf, scoreName } from "./column-roles.ts";
 import type { Role } from "./role-names.ts";
-import { wideGroups } from "./wide-groups.ts";
+import { soleColumn, wideGroups } from "./wide-groups.ts";
 
 /** The columns of one answer. */
 export interface AnswerColumns {
@@ -51,18 +51,28 @@ export interface NamedAnswer {
 export function tableLayout(
   columns: readonly ColumnProfile[],
   records: number,
-  { scores: asked = [], ...given }: ReadOptions,
+  { scores: asked = [], evaluation: asWide, ...given }: ReadOptions,
   metrics: readonly string[] = [],
 ): TableLayout {
   const names = columns.map(({ name }) => name);
+  const sole =
+    asWide === undefined || names.includes(asWide) ? [] : asWide.split(",").map((one) => one.trim());
+  const isWide = sole.length > 1 && sole.every((one) => names.includes(one));
   // Metrics can be asked for too.
   const scores = metrics.length === 0 ? asked : asked.filter((name) => names.includes(name));
-  const options = { ...given, scores };
+  const options = { ...given, scores, evaluation: isWide ? undefined : asWide };
   const { rowKey } = options;
   const requested = [options.evaluation, options.output, rowKey, ...scores];
   checkRequested(names, requested);
-  const isLong = new Set(requested).size > 1 || scores.length > 0;
-  const wide = isLong ? [] : wideGroups(columns, records);
+  const isLong = options.evaluation !== undefined || options.output !== undefined || scores.length > 0;
+  const wide = isWide
+    ? sole.map((one) => ({ model: one, columns: soleColumn(columns.find(({ name }) => name === one)!) }))
+    : isLong
+      ? []
+      : wideGroups(
+          columns.filter(({ name }) => name !== rowKey),
+          records,
+        );
   const grouped = new Set(wide.flatMap(({ columns: own }) => [...own.values()].map(({ name }) => name)));
   const rest = columns.filter(({ name }) => !grouped.has(name) && !metrics.includes(name));
   const hasScore = rest.some((column) => columnRole(column, records)?.role === "score");
@@ -268,6 +278,9 @@ function checkRequested(names: readonly string[], requested: readonly (string | 
     throw new Unreadable(`no column ${unknown.join(", ")}; it has ${names.join(", ")}`, "asked");
 }
 
+/** How many columns are named with an option. */
+const LISTED = 8;
+
 /** Throws if a layout lacks what identifies rows, or answers and scores, with the options that would give it. */
 export function checkComplete(
   columns: readonly ColumnProfile[],
@@ -290,14 +303,32 @@ export function checkComplete(
     ...(scored ? [] : ["none has answers or scores"]),
     ...(key.length > 0 ? [] : ["none identifies the rows"]),
   ];
+  const several = measures.map(({ name }) => name);
+  const all = shellWord(several.slice(0, LISTED).join(","));
+  const scores =
+    several.length > 1 && several.length <= LISTED
+      ? `--score ${all} if they are scores, --evaluation ${all} if they are models`
+      : `--score ${shellWord(measured?.name ?? "COLUMN")}`;
   const flags = [
-    ...(scored ? [] : [`--score ${shellWord(measured?.name ?? "COLUMN")}`]),
+    ...(scored ? [] : [scores]),
     ...(key.length > 0 ? [] : [`--row-key ${shellWord(identifier?.name ?? "COLUMN")}`]),
   ];
   if (missing.length === 0) return;
   const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
+  const nested = scored ? undefined : free.find((column) => column.nested > 0);
+  const isSplit = names.filter((name) => /^column \d+$| \(\d+\)$/.test(name)).length > 1;
+  const model = columns.find(({ name, distinct, filled }) => name === evaluation[0] && distinct === filled);
+  const hasNoRows = key.length === 0 && model !== undefined && model.filled > 1;
   const way = hasNoNames
     ? "the first line looks like a record: put a line with the names of the columns before it"
-    : flags.join(" ");
+    : isSplit
+      ? "the names of columns seem to be in several lines: put all of them in one, such as small_score, large_score"
+      : nested !== undefined
+        ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
+        : hasNoRows
+          ? `one record for each ${model.name} holds results of many rows: pass the file with the result of each row`
+          : key.length === 0 && identifier === undefined
+            ? "add a column with an id for each row, the same in all files"
+            : flags.join("; ");
   throw new Unreadable(`${seen}: ${missing.join(", and ")}; ${way}`, "asked");
 }

@@ -17,6 +17,7 @@ import type { JsonObject } from "../json/json-text.ts";
 import { trialRow } from "../trials/trial-object.ts";
 import { PLACE, type TrialText } from "../trials/trial-text.ts";
 import type { CellRows } from "./cell-rows.ts";
+import { isSummaryName } from "./column-roles.ts";
 import { linesOfRecords } from "./delimited-rows.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import { MetricScores } from "./metric-scores.ts";
@@ -47,25 +48,30 @@ export async function* tableTrials(file: ImportFile, table: TableToRead): AsyncG
     for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation);
     yield { kind: "texts", trials: trials.all(rows) };
   }
-  if (trials.unnamed.length > 0) yield { kind: "note", note: await unnamedNote(file, table, trials.unnamed) };
+  const columns = table.layout.evaluation.join(" and ");
+  for (const [records, why] of [
+    [trials.unnamed, `no ${columns}, which others have`],
+    [trials.summaries, "by its name, it sums up the rows before it"],
+  ] as const)
+    if (records.length > 0) yield { kind: "note", note: await leftOutNote(file, table, records, why) };
 }
 
 /** How many records are listed in a note. */
 const SHOWN = 8;
 
-/** A sentence on the records that are left out because only others name their evaluation. */
-async function unnamedNote(
+/** A sentence on records that are left out. */
+async function leftOutNote(
   file: ImportFile,
-  { encoded, layout }: TableToRead,
+  { encoded }: TableToRead,
   records: readonly number[],
+  why: string,
 ): Promise<string> {
   const { areTexts } = encoded.form;
   const shown = records.slice(0, SHOWN);
   const places = areTexts ? await linesOfRecords(file, shown) : shown;
   const what = `${areTexts ? "line" : "record"}${records.length === 1 ? "" : "s"}`;
   const more = records.length > SHOWN ? ` and ${records.length - SHOWN} more` : "";
-  const columns = layout.evaluation.join(" and ");
-  return `${file.path}: ${what} ${places.join(", ")}${more} left out: no ${columns}, which others have`;
+  return `${file.path}: ${what} ${places.join(", ")}${more} left out: ${why}`;
 }
 
 /** The scores of a table with a record for each metric. */
@@ -75,6 +81,9 @@ async function metricScores({ encoded, layout, options }: TableToRead): Promise<
   for await (const rows of encoded.cells()) scores.add(rows);
   return scores;
 }
+
+/** How many records at the end of a table may sum up the others. */
+const SUMMARIES = 5;
 
 /** How many different scores are remembered. */
 const KNOWN_SCORES = 16_384;
@@ -112,6 +121,8 @@ class TableTrials implements TrialSource {
   error: string | undefined;
   /** The numbers, from 1, of the records that are left out because only others name their evaluation. */
   readonly unnamed: number[] = [];
+  /** The numbers of those that sum up the others. */
+  readonly summaries: number[] = [];
   private readonly layout: RefinedLayout;
   private readonly stem: string;
   private readonly form: CellForm;
@@ -122,6 +133,10 @@ class TableTrials implements TrialSource {
   private readonly key: readonly CellMember[];
   private readonly sortedRow: readonly CellMember[];
   private readonly sortedKey: readonly CellMember[];
+  /** The columns that only a row has, in their order. */
+  private readonly own: readonly CellMember[];
+  /** The first record that may be a summary. */
+  private readonly end: number;
   /** The columns that name the evaluation, if any record does. */
   private readonly named: readonly CellMember[];
   private readonly trial: CellMember | undefined;
@@ -155,6 +170,11 @@ class TableTrials implements TrialSource {
       ({ name, filled }) => filled > 0 && layout.evaluation.includes(name),
     );
     this.named = isNamed ? layout.evaluation.map((name) => cursor.member(name)) : [];
+    this.own = cursor.membersOf([
+      ...layout.key,
+      ...layout.answers.flatMap(({ columns }) => columns.output ?? []),
+    ]);
+    this.end = Math.max(1, encoded.records - SUMMARIES);
     this.trial = layout.trial === undefined ? undefined : cursor.member(layout.trial);
     this.answers = layout.answers.map((answer) => {
       const { output, latency, tokens, error, scores, facts } = answer.columns;
@@ -207,6 +227,10 @@ class TableTrials implements TrialSource {
         this.unnamed.push(this.cursor.record + 1);
         continue;
       }
+      if (this.cursor.record >= this.end && this.isSummary()) {
+        this.summaries.push(this.cursor.record + 1);
+        continue;
+      }
       for (const answer of this.answers) {
         if (isWide && answer.all.every(({ column }) => column.isMissing(this.cursor.codeOf(column))))
           continue;
@@ -216,6 +240,12 @@ class TableTrials implements TrialSource {
         this.isSame = true;
       }
     }
+  }
+
+  /** Whether the record has only a name of summaries where rows have their identity and answer. */
+  private isSummary(): boolean {
+    const filled = this.own.filter(({ column }) => !column.isMissing(this.cursor.codeOf(column)));
+    return filled.length === 1 && isSummaryName(textOf(this.cursor.valueOf(filled[0]!)));
   }
 
   rowOf(rowKey: string | undefined): TrialRow {

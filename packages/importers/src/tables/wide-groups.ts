@@ -1,8 +1,8 @@
 // Finds the columns of each model in a wide table, by their names.
 
-import { type ColumnProfile, columnRole } from "./column-profile.ts";
+import { type ColumnProfile, columnRole, isMeasure } from "./column-profile.ts";
 import { isRoleWord, isVerdict, roleOf } from "./column-roles.ts";
-import type { Role } from "./role-names.ts";
+import { MODEL_FAMILIES, type Role, RUN_NAMES } from "./role-names.ts";
 
 /** The columns of one model. */
 interface WideGroup {
@@ -18,23 +18,26 @@ interface WideGroup {
 export function wideGroups(columns: readonly ColumnProfile[], records: number): readonly WideGroup[] {
   const roles = new Map(columns.map((column) => [column, columnRole(column, records)]));
   for (const side of ["before", "after"] as const) {
-    const groups = new Map<string, Map<string, ColumnProfile>>();
+    const groups = new Map<string, ReadonlyMap<string, ColumnProfile>>();
     for (const column of columns) {
       for (const [model, what] of splits(column.name, side)) {
         // `expected_answer` and `model_answer` are not answers of models called `expected` and `model`.
-        if (isRoleWord(model)) continue;
-        groups.set(model, (groups.get(model) ?? new Map<string, ColumnProfile>()).set(what, column));
+        if (isRoleWord(model) && !isRunName(model)) continue;
+        groups.set(model, new Map(groups.get(model)).set(what, column));
       }
     }
     // `small`, `large` next to `small_correct`, `large_correct`: the model's name by itself is its answer.
     for (const column of columns) {
       const group = groups.get(column.name);
-      if (group !== undefined && !group.has("answer")) group.set("answer", column);
+      if (group !== undefined && !group.has("answer"))
+        groups.set(column.name, new Map(group).set("answer", column));
+      else if (group === undefined && isRunAlone(column.name)) groups.set(column.name, soleColumn(column));
     }
     const shapes = new Map<string, [string, ReadonlyMap<string, ColumnProfile>][]>();
     for (const group of groups) {
       const shape = [...group[1].keys()].sort().join("\n");
-      if (isAnswer(group[1])) shapes.set(shape, [...(shapes.get(shape) ?? []), group]);
+      if (isAnswer(group[1]) || (isRunName(group[0]) && isScore(group[1])))
+        shapes.set(shape, [...(shapes.get(shape) ?? []), group]);
     }
     const [alike = []] = [...shapes.values()].sort((a, b) => b.length - a.length);
     const [first] = alike;
@@ -45,21 +48,56 @@ export function wideGroups(columns: readonly ColumnProfile[], records: number): 
     const isScored = [...first![1].keys()].some((what) => roleOf(what)?.role === "score");
     const isAnswered = [...first![1].keys()].some((what) => roleOf(what)?.role === "output");
     // A column that is an answer on its own makes the table long, and so does a score without a model.
-    if (has("output") || (has("score") && !isScored) || (has("model") && !isAnswered)) continue;
+    if (has("output") || (has("model") && !isAnswered)) continue;
+    if (has("score") && !(isScored && alike.every(([, own]) => isAnswer(own)))) continue;
     return alike.map(([model, own]) => ({ model, columns: own }));
   }
   return [];
 }
 
+const RUN = new RegExp(
+  `^(?:(?:${MODEL_FAMILIES.join("|")})(?![a-z])|[a-z]+/[a-z]|o\\d|` +
+    `(?:${RUN_NAMES.join("|")}|v\\d.*|(?:model|system|variant|run|prompt|version)[ _-]?(?:[a-e]|\\d+))$)`,
+  "i",
+);
+
+/** Whether a name is that of a model or a run, rather than of a score. */
+function isRunName(name: string): boolean {
+  return RUN.test(name);
+}
+
+/** Whether a column's whole name is that of a model or run, and not what one of them measured. */
+function isRunAlone(name: string): boolean {
+  const wholes = [...splits(name, "before"), ...splits(name, "after")];
+  return isRunName(name) && wholes.every(([, what]) => roleOf(what) === undefined);
+}
+
+/** The group of a model with only one column, which has its name: a score, or an answer. */
+export function soleColumn(column: ColumnProfile): ReadonlyMap<string, ColumnProfile> {
+  return new Map([[isMeasure(column) ? "score" : "answer", column]]);
+}
+
+function isScore(columns: ReadonlyMap<string, ColumnProfile>): boolean {
+  return [...columns].some(([what, column]) => roleOf(what)?.role === "score" && isMeasure(column));
+}
+
 function isAnswer(columns: ReadonlyMap<string, ColumnProfile>): boolean {
   const whats = [...columns.keys()];
-  if (whats.some((what) => roleOf(what)?.role === "output")) return true;
+  const has = (roles: readonly string[]) => whats.some((what) => roles.includes(roleOf(what)?.role ?? ""));
+  if (has(["output"])) return true;
+  // A score beside a latency or a cost is one model's.
+  if (has(["score"]) && has(["latency", "tokens", "fact"])) return true;
   // `exact_score` and `f1_score` are two scores of one model; `small_correct` and `large_correct` are not.
   return whats.some((what) => isVerdict(what) && what.toLowerCase() !== "match");
 }
 
 /** Splits a name at each separator that can stand between a model and what is measured: the model first. */
 function* splits(name: string, side: "before" | "after"): Generator<readonly [string, string]> {
+  const [, what, model] = /^([^([]+?) *[([]([^)\]]+)[)\]]$/.exec(name) ?? [];
+  if (model !== undefined && what !== undefined) {
+    if (side === "after") yield [model, what];
+    return;
+  }
   for (const { index } of name.matchAll(/[_.:/ -]+/g)) {
     const mark = /^[_.:/ -]+/.exec(name.slice(index))![0].length;
     const [start, end] = [name.slice(0, index), name.slice(index + mark)];
