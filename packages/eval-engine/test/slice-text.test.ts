@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { reasonOf } from "../src/statistics/comparison.ts";
-import type { Slice } from "../src/statistics/response.ts";
+import type { Slice } from "../src/statistics/wire/response.ts";
 import { dividingSlices, sliceText } from "../src/words/index.ts";
 
 function slice(field: string, value: string, rows: number, q: number | null = null): Slice {

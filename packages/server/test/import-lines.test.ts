@@ -3,7 +3,7 @@
 import { openStore } from "@assay/adapters-duckdb";
 import { evaluationCalls } from "@assay/calls/testing";
 import { expect, test } from "vitest";
-import { importLines } from "../src/import-lines.ts";
+import { importLines } from "../src/lines/import-lines.ts";
 import { folder } from "./folder.ts";
 
 const P = "acme/demo";

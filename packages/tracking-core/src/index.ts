@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export type { Artifact, Collection, CollectionName } from "./artifact/artifact.ts";
+export type { TrackingServiceParts } from "./ports/context.ts";
 export type {
   ArtifactVersionStore,
   CollectionChange,
@@ -13,5 +14,4 @@ export type {
   TrackingStore,
 } from "./ports/tracking-store.ts";
 export type { Line, Run, RunName, Stream } from "./run/run.ts";
-export type { TrackingServiceParts } from "./service/context.ts";
 export { type TrackingService, trackingService } from "./service/tracking-service.ts";

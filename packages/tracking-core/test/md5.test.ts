@@ -2,7 +2,7 @@ import { memoryArtifactStore } from "@assay/training-core/testing";
 import { md5 } from "@noble/hashes/legacy.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import { md5Checked } from "../src/service/md5.ts";
+import { md5Checked } from "../src/artifact/md5.ts";
 
 const bytes = new TextEncoder().encode("some bytes");
 const own = bytesToHex(md5(bytes));

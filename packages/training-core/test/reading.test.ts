@@ -7,8 +7,8 @@ import { logMetrics } from "../src/job/log-metrics.ts";
 import type { SftRow } from "../src/job/sft-row.ts";
 import { levelWarning, trainable } from "../src/job/trainable.ts";
 import type { Trajectory } from "../src/job/trajectory.ts";
-import { readGroups } from "../src/request/read-groups.ts";
-import { sftRows } from "../src/request/sft-data.ts";
+import { readGroups } from "../src/request/parse/read-groups.ts";
+import { sftRows } from "../src/request/parse/sft-data.ts";
 import type { TrainingPolicy } from "../src/state/context.ts";
 import {
   countingIds,

@@ -3,6 +3,7 @@
 
 import { deserialize } from "node:v8";
 import { inflateRawSync } from "node:zlib";
+import { isJsonObject } from "@assay/base/internal";
 import { type Column, type Parameter, rowsIn } from "../database/database.ts";
 import { TABLES } from "../database/schema.ts";
 import { decodeColumns, type EncodedColumns, MOST_ROWS } from "./column-encoding.ts";
@@ -18,7 +19,7 @@ export const MOST_BYTES: number = 2 ** 30;
 
 /** The change in a log, or a phrase for what is wrong with it. */
 export function readChange(change: unknown): Doable | string {
-  if (!isRecord(change)) return "is not a change";
+  if (!isJsonObject(change)) return "is not a change";
   if ("statement" in change || "sql" in change) return readStatement(change);
   if ("table" in change) return readRows(change);
   return "is not a change";
@@ -89,7 +90,7 @@ const CELLS: Readonly<Record<Column["type"], "string" | "number" | "boolean">> =
 };
 
 function isColumn(column: unknown): column is Column {
-  if (!isRecord(column) || typeof column["type"] !== "string" || !Object.hasOwn(CELLS, column["type"]))
+  if (!isJsonObject(column) || typeof column["type"] !== "string" || !Object.hasOwn(CELLS, column["type"]))
     return false;
   const cell = CELLS[column["type"] as Column["type"]];
   const isCell = (value: unknown): boolean => value === null || typeof value === cell || Number.isNaN(value);
@@ -103,8 +104,4 @@ function isColumn(column: unknown): column is Column {
     places instanceof Uint8Array &&
     places.every((place) => place < different.length)
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

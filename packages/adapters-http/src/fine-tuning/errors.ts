@@ -1,7 +1,7 @@
 // Refusals of the fine-tuning routes, as OpenAI's clients read them: their 400 is what is a 422 elsewhere here.
 
 import type { Issue } from "@assay/base";
-import { refusal, refuseIssues } from "../training/responses.ts";
+import { refusal, refuseIssues } from "../training/response/responses.ts";
 
 const STATUS: Readonly<Record<string, number>> = {
   too_large: 413,

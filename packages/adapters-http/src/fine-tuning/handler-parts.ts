@@ -3,7 +3,7 @@
 import type { TrainingService } from "@assay/training-core";
 import { readProject } from "../inference/project-header.ts";
 import type { NumberRange } from "../request/number-range.ts";
-import type { AuthenticatedRequest, BodyRules } from "../training/authorize.ts";
+import type { AuthenticatedRequest, BodyRules } from "../training/request/authorize.ts";
 
 /** A project. */
 export interface ProjectName {

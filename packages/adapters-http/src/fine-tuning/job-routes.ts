@@ -5,11 +5,11 @@ import { readModelName } from "@assay/inference-core/internal";
 import type { Checkpoint, Job, Model } from "@assay/training-core";
 import { type FineTuningPlace, type Page, readFineTuningRequest } from "@assay/training-core/internal";
 import { memberOf } from "../request/query-parameters.ts";
-import { type AuthenticatedRequest, withBody } from "../training/authorize.ts";
-import { filterVisible } from "../training/filter-visible.ts";
-import type { Acts } from "../training/handler-parts.ts";
-import { readPageQuery } from "../training/query.ts";
-import { answer, list, refusal } from "../training/responses.ts";
+import { type AuthenticatedRequest, withBody } from "../training/request/authorize.ts";
+import type { Acts } from "../training/request/handler-parts.ts";
+import { readPageQuery } from "../training/request/query.ts";
+import { filterVisible } from "../training/response/filter-visible.ts";
+import { answer, list, refusal } from "../training/response/responses.ts";
 import { absent, refuse, wrongProject } from "./errors.ts";
 import { namedProject, type Parts, type ProjectName, projectFor } from "./handler-parts.ts";
 import {

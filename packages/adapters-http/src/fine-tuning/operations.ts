@@ -5,7 +5,7 @@ import { fineTuningSchema } from "@assay/training-core/internal";
 import { type NumberRange, numberSchema } from "../request/number-range.ts";
 import type { Operation, Operations, Parameter } from "../routing/operation.ts";
 import { inQuery, jsonContent, orNull, schemaRef } from "../routing/operation-parts.ts";
-import { PAGE } from "../training/query.ts";
+import { PAGE } from "../training/request/query.ts";
 import { FILE_PAGE } from "./handler-parts.ts";
 
 type Schema = { readonly [name: string]: Json };

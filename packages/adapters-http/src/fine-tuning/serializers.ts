@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { printFineTunedName } from "@assay/inference-core/internal";
 import type { Checkpoint, Job, JobEvent, Model, TrainingFile } from "@assay/training-core";
 import { type FineTuning, hasEnded, type JobState, type NumberedEvent } from "@assay/training-core/internal";
-import type { View } from "../training/responses.ts";
+import type { View } from "../training/response/responses.ts";
 
 /** The client's ID of a file, a job, an event or a checkpoint: a prefix for its kind, and its UUID. */
 export const ID = { file: "file-", job: "ftjob-", event: "ftevent-", checkpoint: "ftckpt-" } as const;

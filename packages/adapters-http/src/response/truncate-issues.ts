@@ -29,6 +29,14 @@ export function truncateIssues(issues: readonly Issue[]): readonly Issue[] {
   return kept;
 }
 
+/** The first of `issues` as one text, for clients that show one. */
+export function issuesText(issues: readonly Issue[]): string {
+  return issues
+    .slice(0, 5)
+    .map(({ message }) => message)
+    .join("; ");
+}
+
 /** The sentence of a refusal, cut if it is too long to read. */
 function boundedText(text: string): string {
   return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1)}…`;

@@ -5,10 +5,10 @@ import type { TrackingService } from "@assay/tracking-core";
 import type { Principal } from "../auth/principal.ts";
 import { BodyRefused, bytesOf } from "../request/body.ts";
 import { blobResponse } from "../response/blob-response.ts";
+import { issuesText } from "../response/truncate-issues.ts";
 import type { RouteRequest } from "../routing/operation.ts";
-import { refusal } from "./errors.ts";
-import { sentenceOf } from "./sentence-of.ts";
-import type { FileTransfer, SignedUrls } from "./signed-urls.ts";
+import { refusal } from "./access/errors.ts";
+import type { FileTransfer, SignedUrls } from "./access/signed-urls.ts";
 
 /** What these routes need. */
 export interface FileRoutes {
@@ -36,7 +36,7 @@ export async function takeFile(
       return refusal({ status: 404, detail: "the run or artifact of this file no longer exists" });
     if (kept.ok) return Response.json({});
     const status = kept.issues.some(({ code }) => code === "quota") ? 413 : 400;
-    return refusal({ status, detail: sentenceOf(kept.issues) });
+    return refusal({ status, detail: issuesText(kept.issues) });
   } catch (error) {
     if (error instanceof BodyRefused)
       return refusal({ status: error.refusal.status, detail: error.refusal.message });

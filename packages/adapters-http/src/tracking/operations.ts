@@ -10,7 +10,7 @@ import {
   orNull,
   PROJECT_PARAMETERS,
 } from "../routing/operation-parts.ts";
-import { DOWNLOADS, UPLOADS } from "./signed-urls.ts";
+import { DOWNLOADS, UPLOADS } from "./access/signed-urls.ts";
 
 /** The page sizes of runs and of a run's lines. */
 export const RUN_PAGE = { least: 1, most: 1000, absent: 50, whole: true };

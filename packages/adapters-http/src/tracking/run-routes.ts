@@ -8,9 +8,9 @@ import { readProjectPath } from "../project-path.ts";
 import { readLimit } from "../request/read-limit.ts";
 import { detailResponse, validationProblem } from "../response/problem.ts";
 import type { Answer, Handlers, RouteRequest } from "../routing/operation.ts";
-import { readCursor } from "./connection.ts";
 import { LINE_PAGE, RUN_PAGE } from "./operations.ts";
-import { time } from "./time.ts";
+import { readCursor } from "./resolvers/connection.ts";
+import { time } from "./resolvers/scalars.ts";
 
 /** What the handlers of runs and artifacts need. */
 export interface TrackingParts {

@@ -9,16 +9,16 @@ import type { Authenticate, Principal } from "../auth/principal.ts";
 import { type BodyLimits, type Refusal, readJsonBody } from "../request/body.ts";
 import { type MemoryBudget, memoryBudget, type Reservation } from "../request/memory-budget.ts";
 import { inTimeSlices } from "../response/time-slices.ts";
+import { issuesText } from "../response/truncate-issues.ts";
 import { type Answer, type Handlers, type RouteRequest, routesOf } from "../routing/operation.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
-import { INVALID_KEY, refusal } from "./errors.ts";
+import { INVALID_KEY, refusal } from "./access/errors.ts";
+import { signedUrls } from "./access/signed-urls.ts";
 import { type FileRoutes, giveArtifactFile, giveFile, takeFile } from "./files.ts";
-import { readGraphqlRequest } from "./graphql-request.ts";
+import { readGraphqlRequest } from "./graphql/graphql-request.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { removalHandlers } from "./removal-routes.ts";
 import { runHandlers } from "./run-routes.ts";
-import { sentenceOf } from "./sentence-of.ts";
-import { signedUrls } from "./signed-urls.ts";
 
 /** What its handlers need. */
 export interface TrackingRoutesOptions {
@@ -89,7 +89,7 @@ export function trackingRoutes(options: TrackingRoutesOptions): RouteGroup {
         const asked = readGraphqlRequest(body);
         if (!asked.ok) return refusal({ status: 400, detail: asked.issues[0]!.message });
         // Loaded on demand: only W&B clients use GraphQL.
-        const { answerGraphql } = await import("./graphql.ts");
+        const { answerGraphql } = await import("./graphql/graphql.ts");
         return Response.json(
           await answerGraphql(asked.value, { tracking, principal, defaultEntity, address }),
         );
@@ -136,5 +136,5 @@ function bodyProblem({ status, message, headers }: Refusal) {
 }
 
 function streamIssue(issues: readonly Issue[]): string {
-  return `${issues[0]?.path.join(".").slice(0, 200)}: ${sentenceOf(issues)}`;
+  return `${issues[0]?.path.join(".").slice(0, 200)}: ${issuesText(issues)}`;
 }

@@ -3,9 +3,9 @@
 import { bad, ok, type Result } from "@assay/base";
 import type { TrackingService } from "@assay/tracking-core";
 import type { AliasTarget, CheckpointAlias } from "@assay/tracking-core/internal";
-import { withBody, withModel } from "./authorize.ts";
-import type { Acts, Parts } from "./handler-parts.ts";
-import { answer, notFound, refuseIssues } from "./responses.ts";
+import { withBody, withModel } from "./request/authorize.ts";
+import type { Acts, Parts } from "./request/handler-parts.ts";
+import { answer, notFound, refuseIssues } from "./response/responses.ts";
 
 /** The aliases of checkpoints. */
 export type AliasSource = Pick<

@@ -5,10 +5,10 @@ import type { EvaluationEntry } from "@assay/eval-engine";
 import { evaluationsOfModel } from "@assay/inference-core";
 import type { ModelEvaluation, Version } from "@assay/inference-core/internal";
 import type { Page } from "@assay/training-core/internal";
-import { withModel } from "./authorize.ts";
-import type { Acts, Parts } from "./handler-parts.ts";
-import { type PageQuery, readPageQuery } from "./query.ts";
-import { list, refuseIssues, type View } from "./responses.ts";
+import { withModel } from "./request/authorize.ts";
+import type { Acts, Parts } from "./request/handler-parts.ts";
+import { type PageQuery, readPageQuery } from "./request/query.ts";
+import { list, refuseIssues, type View } from "./response/responses.ts";
 
 /** Finds evaluations. Throws a `Fault` when the storage itself fails. */
 export interface EvaluationSource {

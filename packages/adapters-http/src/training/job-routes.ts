@@ -7,12 +7,12 @@ import { JOB_STATUSES, readRlRequest, readSftRequest, uploadUrl } from "@assay/t
 import type { Principal } from "../auth/principal.ts";
 import { DecodingError, decodedBody } from "../request/body.ts";
 import { readNumber } from "../request/number-range.ts";
-import { withBody, withJob } from "./authorize.ts";
-import { jobEvents } from "./event-stream.ts";
-import { filterVisible } from "./filter-visible.ts";
-import { type Acts, type Parts, unlessGone, WAIT } from "./handler-parts.ts";
-import { readPageQuery } from "./query.ts";
-import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } from "./responses.ts";
+import { withBody, withJob } from "./request/authorize.ts";
+import { type Acts, type Parts, unlessGone, WAIT } from "./request/handler-parts.ts";
+import { readPageQuery } from "./request/query.ts";
+import { jobEvents } from "./response/event-stream.ts";
+import { filterVisible } from "./response/filter-visible.ts";
+import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } from "./response/responses.ts";
 
 /**
  * `/v1/preview/training-jobs` and the routes below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`.

@@ -3,12 +3,12 @@
 import { bad, ok, type Result } from "@assay/base";
 import type { Checkpoint, Model, TrainingService } from "@assay/training-core";
 import { readLogRequest, readModelRequest } from "@assay/training-core/internal";
-import { withBody, withModel } from "./authorize.ts";
-import { fileResponse } from "./file-response.ts";
-import { filterVisible } from "./filter-visible.ts";
-import type { Acts, Parts } from "./handler-parts.ts";
-import { readPageQuery } from "./query.ts";
-import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./responses.ts";
+import { withBody, withModel } from "./request/authorize.ts";
+import type { Acts, Parts } from "./request/handler-parts.ts";
+import { readPageQuery } from "./request/query.ts";
+import { fileResponse } from "./response/file-response.ts";
+import { filterVisible } from "./response/filter-visible.ts";
+import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./response/responses.ts";
 
 /** `/v1/preview/models` and the routes below. A model whose creator names no entity goes to `defaultEntity`. */
 export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultEntity: string): Acts {

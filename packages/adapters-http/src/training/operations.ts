@@ -5,8 +5,8 @@ import { JOB_STATUSES, requestSchemas } from "@assay/training-core/internal";
 import { numberSchema } from "../request/number-range.ts";
 import type { Operation, Operations, Parameter } from "../routing/operation.ts";
 import { inQuery, jsonContent, orNull, schemaRef } from "../routing/operation-parts.ts";
-import { WAIT } from "./handler-parts.ts";
-import { PAGE } from "./query.ts";
+import { WAIT } from "./request/handler-parts.ts";
+import { PAGE } from "./request/query.ts";
 
 const TEXT = { type: "string" } as const;
 const UUID = { type: "string", format: "uuid" } as const;

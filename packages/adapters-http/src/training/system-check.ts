@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import type { TrainingService } from "@assay/training-core";
-import { answer, refusal } from "./responses.ts";
+import { answer, refusal } from "./response/responses.ts";
 
 /** What the system check checks besides the store. Each check takes a few seconds at most. */
 export interface SystemChecks {

@@ -7,13 +7,13 @@ import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
 import { routesOf } from "../routing/operation.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 import { type AliasSource, aliasHandlers } from "./alias-routes.ts";
-import { authenticated } from "./authorize.ts";
 import { type EvaluationSource, evaluationHandlers } from "./evaluation-routes.ts";
-import type { Parts } from "./handler-parts.ts";
 import { jobHandlers } from "./job-routes.ts";
 import { modelHandlers } from "./model-routes.ts";
 import { OPERATIONS, trainingSchemas } from "./operations.ts";
-import { refusal } from "./responses.ts";
+import { authenticated } from "./request/authorize.ts";
+import type { Parts } from "./request/handler-parts.ts";
+import { refusal } from "./response/responses.ts";
 import { type SystemChecks, systemCheck } from "./system-check.ts";
 import { workerHandlers } from "./worker-routes.ts";
 

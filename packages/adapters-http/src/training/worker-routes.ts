@@ -5,10 +5,10 @@ import type { Job, Model, StoredBlob, TrainingKind, TrainingService } from "@ass
 import { dataOf, isActive, readReports } from "@assay/training-core/internal";
 import { DecodingError, decodedBody } from "../request/body.ts";
 import { readNumber } from "../request/number-range.ts";
-import { withBody, withJob } from "./authorize.ts";
-import { fileResponse } from "./file-response.ts";
-import { type Acts, type Parts, unlessGone, WAIT } from "./handler-parts.ts";
-import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./responses.ts";
+import { withBody, withJob } from "./request/authorize.ts";
+import { type Acts, type Parts, unlessGone, WAIT } from "./request/handler-parts.ts";
+import { fileResponse } from "./response/file-response.ts";
+import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./response/responses.ts";
 
 /**
  * `POST /v1/preview/worker/claim`, and for a claimed job: `POST …/messages`, `GET …/files/{sha256}` (parent files and

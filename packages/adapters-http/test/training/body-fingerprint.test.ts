@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bodyFingerprint } from "../../src/training/body-fingerprint.ts";
+import { bodyFingerprint } from "../../src/training/request/body-fingerprint.ts";
 
 function fingerprint(text: string, step: number): string {
   const bytes = Buffer.from(text);

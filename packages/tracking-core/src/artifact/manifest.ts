@@ -1,10 +1,10 @@
 // The manifest of an artifact: which paths it has, with which bytes. Written by clients, and for checkpoints here.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import { md5 } from "@noble/hashes/legacy.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pathIssue } from "../names.ts";
-import { isObject } from "../run/finite-json.ts";
 import type { ArtifactEntry } from "./artifact.ts";
 
 /** The most files of one artifact. */
@@ -33,8 +33,9 @@ export function readManifest(text: string): Result<readonly ArtifactEntry[]> {
   } catch {
     return wrong("json", [], "the manifest is not JSON");
   }
-  const contents = isObject(manifest) ? manifest["contents"] : undefined;
-  if (!isObject(contents)) return wrong("type", ["contents"], "the manifest must have an object of contents");
+  const contents = isJsonObject(manifest) ? manifest["contents"] : undefined;
+  if (!isJsonObject(contents))
+    return wrong("type", ["contents"], "the manifest must have an object of contents");
   const listed = Object.entries(contents);
   if (listed.length > MOST_ENTRIES)
     return wrong("too_large", ["contents"], `an artifact may have at most ${MOST_ENTRIES} files`);
@@ -51,7 +52,7 @@ export function readManifest(text: string): Result<readonly ArtifactEntry[]> {
 
 function readEntry(path: string, raw: unknown): Result<ArtifactEntry> {
   const at = ["contents", path];
-  if (!isObject(raw) || typeof raw["digest"] !== "string")
+  if (!isJsonObject(raw) || typeof raw["digest"] !== "string")
     return wrong("type", at, "an entry of the manifest must have a digest");
   const { digest, size = 0, ref } = raw;
   if (!Number.isSafeInteger(size) || (size as number) < 0)

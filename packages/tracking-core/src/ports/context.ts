@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import type { ArtifactStore, TrainingService } from "@assay/training-core";
-import type { TrackingStore } from "../ports/tracking-store.ts";
+import type { TrackingStore } from "./tracking-store.ts";
 
 /** What a tracking service needs. */
 export interface TrackingServiceParts {

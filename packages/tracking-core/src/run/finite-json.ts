@@ -1,5 +1,7 @@
 // JSON as Python and Go write it: with bare NaN and Infinity, which no JSON parser takes.
 
+import { isJsonObject } from "@assay/base/internal";
+
 /** A JSON string, or a number that JSON cannot express. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g;
 
@@ -26,10 +28,5 @@ export function finiteObject(
   text: string,
 ): { readonly text: string; readonly value: { readonly [name: string]: unknown } } | undefined {
   const read = finiteJson(text);
-  return read !== undefined && isObject(read.value) ? { text: read.text, value: read.value } : undefined;
-}
-
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return read !== undefined && isJsonObject(read.value) ? { text: read.text, value: read.value } : undefined;
 }

@@ -2,7 +2,8 @@
 // the run has to know of it; nothing of it is believed unread.
 
 import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
-import { finiteObject, isObject } from "./finite-json.ts";
+import { isJsonObject } from "@assay/base/internal";
+import { finiteObject } from "./finite-json.ts";
 import type { Line, Stream } from "./run.ts";
 
 /** Lines of one stream, with their numbers. */
@@ -46,9 +47,9 @@ const SUMMARY = "wandb-summary.json";
  * `type`, `json` (a line is not JSON) and `too_large`.
  */
 export function* readStreamUpdate(raw: unknown): Steps<Result<StreamUpdate>> {
-  if (!isObject(raw)) return wrong([], "the body must be an object");
+  if (!isJsonObject(raw)) return wrong([], "the body must be an object");
   const { files = {}, complete, exitcode } = raw;
-  if (!isObject(files)) return wrong(["files"], "files must be an object");
+  if (!isJsonObject(files)) return wrong(["files"], "files must be an object");
   const streams: StreamLines[] = [];
   const keys = new Set<string>();
   let summary: string | undefined;
@@ -95,7 +96,7 @@ interface Chunk {
 }
 
 function readChunk(name: string, chunk: unknown): Result<Chunk> {
-  if (!isObject(chunk)) return wrong(["files", name], "a file must be an object");
+  if (!isJsonObject(chunk)) return wrong(["files", name], "a file must be an object");
   const { offset = 0, content = [] } = chunk;
   if (!Number.isSafeInteger(offset) || (offset as number) < 0)
     return wrong(["files", name, "offset"], "offset must be a non-negative whole number");

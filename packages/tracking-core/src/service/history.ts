@@ -1,8 +1,8 @@
 // Reading what a run has logged: pages by step, and samples of a whole history for a chart.
 
-import { isObject } from "../run/finite-json.ts";
+import { isJsonObject } from "@assay/base/internal";
+import type { TrackingServiceParts } from "../ports/context.ts";
 import type { Line, Run } from "../run/run.ts";
-import type { TrackingServiceParts } from "./context.ts";
 
 /** The number of lines read at once. */
 const PAGE = 2000;
@@ -80,7 +80,7 @@ function evenly(lines: readonly Line[], samples: number): readonly Line[] {
 function hasAll({ text }: Line, keys: readonly string[]): boolean {
   if (keys.length === 0) return true;
   const value: unknown = JSON.parse(text);
-  return isObject(value) && keys.every((key) => Object.hasOwn(value, key) && value[key] !== null);
+  return isJsonObject(value) && keys.every((key) => Object.hasOwn(value, key) && value[key] !== null);
 }
 
 /** The last line of a stream as text. */

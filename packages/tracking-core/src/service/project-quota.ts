@@ -1,8 +1,8 @@
 // What the files of a project may take up on the disk, counted while they come: after decompression, a small body is large.
 
 import { bad, type Result } from "@assay/base";
+import type { TrackingServiceParts } from "../ports/context.ts";
 import type { ProjectName } from "../run/run.ts";
-import type { TrackingServiceParts } from "./context.ts";
 
 /** The default quota of the files of one project, in GiB. */
 const PROJECT_GIB = 100;

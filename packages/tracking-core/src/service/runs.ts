@@ -2,13 +2,13 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { Model } from "@assay/training-core";
+import { md5Checked } from "../artifact/md5.ts";
 import { nameIssue, pathIssue } from "../names.ts";
+import { removeUnused, type TrackingServiceParts, untilWritten } from "../ports/context.ts";
 import type { WrittenLines } from "../ports/tracking-store.ts";
 import { finiteObject } from "../run/finite-json.ts";
 import { MOST_KEYS, type ProjectName, type Run, type RunFile, type RunName, runState } from "../run/run.ts";
 import type { StreamLines, StreamUpdate } from "../run/stream-update.ts";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
-import { md5Checked } from "./md5.ts";
 
 /** The settings of a run; absent members stay unchanged. */
 export interface RunUpsert {

@@ -2,7 +2,7 @@
 // run and its artifacts go too.
 
 import type { TrainingService } from "@assay/training-core";
-import { refuseHeld } from "./checkpoint-aliases.ts";
+import { refuseHeld } from "./artifacts/checkpoint-aliases.ts";
 import type { TrackingService } from "./tracking-service.ts";
 
 /**

@@ -9,11 +9,18 @@ import type {
   CollectionName,
   ProjectBlob,
 } from "../artifact/artifact.ts";
+import { type TrackingServiceParts, untilWritten } from "../ports/context.ts";
 import type { TrackingStore } from "../ports/tracking-store.ts";
 import type { Line, ProjectName, Run, RunFile, RunName } from "../run/run.ts";
 import type { StreamUpdate } from "../run/stream-update.ts";
-import { type ArtifactPatch, changeAliases, deleteArtifact, updateArtifact } from "./aliases.ts";
-import { type ArtifactInput, commitArtifact, createArtifact, saveBlob, saveManifest } from "./artifacts.ts";
+import { type ArtifactPatch, changeAliases, deleteArtifact, updateArtifact } from "./artifacts/aliases.ts";
+import {
+  type ArtifactInput,
+  commitArtifact,
+  createArtifact,
+  saveBlob,
+  saveManifest,
+} from "./artifacts/artifacts.ts";
 import {
   type AliasTarget,
   aliasedStep,
@@ -21,12 +28,11 @@ import {
   checkpointAliases,
   removeCheckpointAlias,
   setCheckpointAlias,
-} from "./checkpoint-aliases.ts";
-import { currentCollection } from "./checkpoints.ts";
-import { type CollectedArtifact, withCollection } from "./collected-artifact.ts";
-import { type TrackingServiceParts, untilWritten } from "./context.ts";
+} from "./artifacts/checkpoint-aliases.ts";
+import { currentCollection } from "./artifacts/checkpoints.ts";
+import { type CollectedArtifact, withCollection } from "./artifacts/collected-artifact.ts";
+import { findArtifact } from "./artifacts/find-artifact.ts";
 import { type HistoryRange, historyRange, lastLine, sampledLines } from "./history.ts";
-import { findArtifact } from "./names.ts";
 import { projectQuota } from "./project-quota.ts";
 import {
   deleteRun,

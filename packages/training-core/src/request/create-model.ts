@@ -7,7 +7,7 @@ import type { Model, ModelName } from "../model/model.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
-import { readTyped } from "./issues.ts";
+import { readTyped } from "./parse/issues.ts";
 
 /** A request for a model. */
 export interface ModelRequest extends ModelName {

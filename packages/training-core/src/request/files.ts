@@ -6,8 +6,8 @@ import type { FilePage } from "../ports/file-store.ts";
 import { write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { removeUnused } from "../state/remove-unused.ts";
-import { badAfter, known, type SharedListQuery } from "./list.ts";
-import type { Page } from "./page.ts";
+import { badAfter, known, type SharedListQuery } from "./lists/list.ts";
+import type { Page } from "./lists/page.ts";
 
 /** The description of an uploaded file. */
 export type FileWish = Pick<TrainingFile, "entity" | "project" | "name" | "purpose">;

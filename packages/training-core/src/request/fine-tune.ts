@@ -12,8 +12,8 @@ import type { TrainingFile } from "../model/training-file.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { nameIssues, refusedBase } from "./create-model.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
-import { readTyped } from "./issues.ts";
-import { checkRows, type UploadedRows } from "./sft-data.ts";
+import { readTyped } from "./parse/issues.ts";
+import { checkRows, type UploadedRows } from "./parse/sft-data.ts";
 import { allOf, earlierJob, type JobModel, submit } from "./submit-job.ts";
 
 /** A request for a fine-tuning job in OpenAI's format. */

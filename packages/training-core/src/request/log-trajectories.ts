@@ -7,8 +7,8 @@ import { logMetricsSteps } from "../job/log-metrics.ts";
 import type { Metrics } from "../ports/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
-import { readTyped } from "./issues.ts";
-import { readGroups } from "./read-groups.ts";
+import { readTyped } from "./parse/issues.ts";
+import { readGroups } from "./parse/read-groups.ts";
 
 /** Trajectories that were counted, and are not trained on. */
 export interface LogRequest {

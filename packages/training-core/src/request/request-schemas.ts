@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { modelSchema } from "./create-model.ts";
 import { logSchema } from "./log-trajectories.ts";
-import { groupSchema } from "./read-groups.ts";
+import { groupSchema } from "./parse/read-groups.ts";
 import { jobSchemas } from "./submit-job.ts";
 
 /**

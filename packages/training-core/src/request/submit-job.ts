@@ -15,9 +15,9 @@ import type { Change } from "../ports/training-store.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
-import { MOST_ISSUES, readTyped } from "./issues.ts";
-import { readGroups } from "./read-groups.ts";
-import { storeRows, type UploadedRows } from "./sft-data.ts";
+import { MOST_ISSUES, readTyped } from "./parse/issues.ts";
+import { readGroups } from "./parse/read-groups.ts";
+import { storeRows, type UploadedRows } from "./parse/sft-data.ts";
 
 /** A request for a reinforcement-learning job. */
 export interface RlRequest {

@@ -34,12 +34,12 @@ import {
   listJobs,
   listModels,
   type SharedListQuery,
-} from "../request/list.ts";
+} from "../request/lists/list.ts";
+import { type NumberedEvent, newestEvents } from "../request/lists/newest-events.ts";
+import type { Page } from "../request/lists/page.ts";
+import { awaitEvents, type EventQuery, readEvents } from "../request/lists/read-events.ts";
 import { type LogRequest, logTrajectories } from "../request/log-trajectories.ts";
-import { type NumberedEvent, newestEvents } from "../request/newest-events.ts";
-import type { Page } from "../request/page.ts";
-import { awaitEvents, type EventQuery, readEvents } from "../request/read-events.ts";
-import { storeRows, type UploadedRows } from "../request/sft-data.ts";
+import { storeRows, type UploadedRows } from "../request/parse/sft-data.ts";
 import { type RlRequest, type SftRequest, submitRl, submitSft } from "../request/submit-job.ts";
 import { type TrainingPolicy, type TrainingServiceParts, trainingContext } from "../state/context.ts";
 import { awaitTask, type Claimant, claim } from "../worker/claim.ts";

@@ -1,7 +1,7 @@
 // An error as W&B's clients read it: they show `errors[].message` and nothing else.
 
-import { WWW_AUTHENTICATE } from "../auth/www-authenticate.ts";
-import { type Problem, sentenceOf } from "../response/problem.ts";
+import { WWW_AUTHENTICATE } from "../../auth/www-authenticate.ts";
+import { type Problem, sentenceOf } from "../../response/problem.ts";
 
 /** A problem in the format of W&B clients. */
 export function refusal(problem: Problem): Response {

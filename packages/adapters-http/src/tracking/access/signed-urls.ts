@@ -2,7 +2,7 @@
 // there.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isObject } from "./is-object.ts";
+import { isJsonObject } from "@assay/base/internal";
 
 /** The purpose of an address. */
 export type FileTransfer =
@@ -54,7 +54,7 @@ export function signedUrls(secret: Uint8Array, now: () => number): SignedUrls {
       const wanted = signature(body);
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
       const read: unknown = JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
-      if (!isObject(read) || typeof read["until"] !== "number" || read["until"] < now()) return undefined;
+      if (!isJsonObject(read) || typeof read["until"] !== "number" || read["until"] < now()) return undefined;
       const { until: _, ...members } = read;
       const errand = members as unknown as FileTransfer;
       // The name is for people, but must be the file's name.

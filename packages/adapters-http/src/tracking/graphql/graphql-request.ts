@@ -1,7 +1,7 @@
 // Reads the body of a GraphQL request, apart from what executes it.
 
 import { bad, ok, type Result } from "@assay/base";
-import { isObject } from "./is-object.ts";
+import { isJsonObject } from "@assay/base/internal";
 
 /** A GraphQL request. */
 export interface GraphqlRequest {
@@ -13,9 +13,9 @@ export interface GraphqlRequest {
 /** Reads the body of a GraphQL request. The issue `invalid` explains deviations from GraphQL over HTTP. */
 export function readGraphqlRequest(body: unknown): Result<GraphqlRequest> {
   const wrong = (message: string) => bad([{ code: "invalid", path: [], message }]);
-  if (!isObject(body) || typeof body["query"] !== "string") return wrong("a query is required");
+  if (!isJsonObject(body) || typeof body["query"] !== "string") return wrong("a query is required");
   const { query, variables, operationName: name } = body;
-  if (variables != null && !isObject(variables)) return wrong("variables must be an object");
+  if (variables != null && !isJsonObject(variables)) return wrong("variables must be an object");
   if (name != null && typeof name !== "string") return wrong("operationName must be a text");
   return ok({ query, variables: variables ?? {}, operationName: name ?? undefined });
 }

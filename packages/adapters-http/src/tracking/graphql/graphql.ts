@@ -2,15 +2,15 @@
 
 import type { JsonObject } from "@assay/base";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
-import { may } from "../auth/principal.ts";
-import { artifactView } from "./artifact-view.ts";
+import { may } from "../../auth/principal.ts";
+import { artifactView } from "../resolvers/artifact-view.ts";
+import { MUTATIONS } from "../resolvers/mutations.ts";
+import { projectView } from "../resolvers/project-view.ts";
+import { QUERIES } from "../resolvers/queries.ts";
+import type { ResolverContext, Views } from "../resolvers/resolver-context.ts";
+import { runView } from "../resolvers/run-view.ts";
 import { readDocument } from "./document.ts";
 import type { GraphqlRequest } from "./graphql-request.ts";
-import { MUTATIONS } from "./mutations.ts";
-import { projectView } from "./project-view.ts";
-import { QUERIES } from "./queries.ts";
-import type { ResolverContext, Views } from "./resolver-context.ts";
-import { runView } from "./run-view.ts";
 import { SCHEMA } from "./schema.ts";
 
 const VIEWS: Views = { project: projectView, run: runView, artifact: artifactView };

@@ -1,6 +1,7 @@
 // Artifacts and collections as GraphQL clients see them. A field that costs a read is a function, called only when it
 // is requested.
 
+import { isJsonObject } from "@assay/base/internal";
 import type { Artifact, Collection } from "@assay/tracking-core";
 import {
   type Alias,
@@ -11,9 +12,8 @@ import {
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { type Connection, connection, pageSize, readCursor } from "./connection.ts";
-import { isObject } from "./is-object.ts";
 import { type ResolverContext, wireId } from "./resolver-context.ts";
-import { time } from "./time.ts";
+import { time } from "./scalars.ts";
 
 /** An artifact, with every member that clients require, even if null. */
 export function artifactView(asked: ResolverContext, { artifact, collection }: CollectedArtifact): object {
@@ -146,7 +146,7 @@ function onlyCommitted(filters: string | undefined): void {
   } catch {
     throw new GraphQLError("filters must be JSON");
   }
-  const names = isObject(read) ? Object.keys(read) : ["filters"];
+  const names = isJsonObject(read) ? Object.keys(read) : ["filters"];
   if (names.every((name) => name === "state" && (read as { state: unknown }).state === "COMMITTED")) return;
   throw new GraphQLError(`artifacts cannot be filtered by ${names.join(", ").slice(0, 200)}`);
 }

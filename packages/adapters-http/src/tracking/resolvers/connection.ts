@@ -1,7 +1,6 @@
 // Lists as GraphQL clients page through them.
 
-import { isObject } from "./is-object.ts";
-
+import { isJsonObject } from "@assay/base/internal";
 /** A page of a list. */
 export interface Connection<Node> {
   readonly edges: readonly { readonly node: Node; readonly cursor: string }[];
@@ -37,7 +36,7 @@ export function readCursor(cursor: string | undefined): { readonly [name: string
   if (!cursor || cursor.length > 4096) return undefined;
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    return isObject(read) ? read : undefined;
+    return isJsonObject(read) ? read : undefined;
   } catch {
     return undefined;
   }

@@ -6,8 +6,8 @@ import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, collections, collectionView, membershipView, typeView } from "./artifact-view.ts";
 import { connection, pageSize, readCursor } from "./connection.ts";
-import { projectNumber } from "./project-number.ts";
 import { type ResolverContext, wireId } from "./resolver-context.ts";
+import { projectNumber } from "./scalars.ts";
 
 /** A project. */
 export function projectView(asked: ResolverContext, { entity, project }: ProjectName): object {

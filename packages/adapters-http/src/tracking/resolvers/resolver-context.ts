@@ -4,9 +4,9 @@ import type { Result } from "@assay/base";
 import type { Run, TrackingService } from "@assay/tracking-core";
 import type { CollectedArtifact, ProjectName } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
-import type { Principal } from "../auth/principal.ts";
-import { sentenceOf } from "./sentence-of.ts";
-import type { FileTransfer } from "./signed-urls.ts";
+import type { Principal } from "../../auth/principal.ts";
+import { issuesText } from "../../response/truncate-issues.ts";
+import type { FileTransfer } from "../access/signed-urls.ts";
 
 /** The views of objects. They refer to each other, so each file finds the others here. */
 export interface Views {
@@ -80,5 +80,5 @@ export function missing(what: string): never {
 /** The value of a result; throws its issues as a sentence. */
 export function resultOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
-  throw new GraphQLError(sentenceOf(result.issues), { extensions: { code: result.issues[0]?.code } });
+  throw new GraphQLError(issuesText(result.issues), { extensions: { code: result.issues[0]?.code } });
 }

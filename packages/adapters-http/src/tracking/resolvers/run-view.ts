@@ -1,14 +1,13 @@
 // A run as GraphQL clients see it. A field that costs a read is a function, called only when it is requested.
 
+import { isJsonObject } from "@assay/base/internal";
 import type { Line, Run } from "@assay/tracking-core";
 import { type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { connection, pageSize, readCursor } from "./connection.ts";
-import { isObject } from "./is-object.ts";
-import { projectNumber } from "./project-number.ts";
 import { missing, type ResolverContext, wireId } from "./resolver-context.ts";
-import { time } from "./time.ts";
+import { projectNumber, time } from "./scalars.ts";
 
 const MOST_SAMPLES = 100_000;
 const USUAL_SAMPLES = 500;
@@ -90,7 +89,7 @@ async function artifactList(asked: ResolverContext, ids: readonly string[]): Pro
 /** Some of what the client itself adds to the configuration. */
 function wandbConfig({ config }: Run, args: Arguments): string {
   const own = (JSON.parse(config) as { _wandb?: { value?: unknown } })._wandb?.value;
-  const value = isObject(own) ? own : {};
+  const value = isJsonObject(own) ? own : {};
   return JSON.stringify(Object.fromEntries(args.texts("keys").map((key) => [key, value[key] ?? 1])));
 }
 

@@ -1,3 +1,5 @@
+// Values that clients read as scalars.
+
 import { createHash } from "node:crypto";
 import type { ProjectName } from "@assay/tracking-core/internal";
 
@@ -7,4 +9,9 @@ export function projectNumber({ entity, project }: ProjectName): number {
     .update(JSON.stringify([entity, project]))
     .digest()
     .readUIntBE(0, 6);
+}
+
+/** A time in the format of clients. */
+export function time(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -1,7 +1,7 @@
 // What handlers of the training routes are made of.
 
 import type { TrainingService } from "@assay/training-core";
-import type { NumberRange } from "../request/number-range.ts";
+import type { NumberRange } from "../../request/number-range.ts";
 import type { AuthenticatedAnswer, BodyRules } from "./authorize.ts";
 
 /** The longest wait of a request for events or for work, in seconds. */

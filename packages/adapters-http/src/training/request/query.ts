@@ -1,7 +1,7 @@
 // Reads the query parameters of lists. Untrusted.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { type NumberRange, readNumber } from "../request/number-range.ts";
+import { type NumberRange, readNumber } from "../../request/number-range.ts";
 
 /** Which part of a list a client requests. */
 export interface PageQuery {

@@ -2,7 +2,7 @@
 
 import type { TrainingService } from "@assay/training-core";
 import { type EventQuery, hasEnded } from "@assay/training-core/internal";
-import { eventOf, eventStream, STILL_HERE } from "../response/server-sent-events.ts";
+import { eventOf, eventStream, STILL_HERE } from "../../response/server-sent-events.ts";
 import { eventView } from "./responses.ts";
 
 /** The interval of keep-alive comments in a quiet stream, in milliseconds. */

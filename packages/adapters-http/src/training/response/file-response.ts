@@ -1,7 +1,7 @@
 // A blob of the artifact store as a response of the training routes.
 
 import type { StoredBlob, TrainingService } from "@assay/training-core";
-import { blobResponse } from "../response/blob-response.ts";
+import { blobResponse } from "../../response/blob-response.ts";
 import { notFound } from "./responses.ts";
 
 /** The bytes of a blob, to be saved as `name`. */

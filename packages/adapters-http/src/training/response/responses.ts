@@ -5,9 +5,9 @@ import type { Issue, Json } from "@assay/base";
 import { jsonPieces, nextTurn } from "@assay/base/internal";
 import type { Checkpoint, Job, JobEvent, Model } from "@assay/training-core";
 import { type Page, publicEvent, statusOf } from "@assay/training-core/internal";
-import { type ErrorParts, errorResponse, type Problem } from "../response/problem.ts";
-import { streamResponse } from "../response/stream-response.ts";
-import { truncateIssues } from "../response/truncate-issues.ts";
+import { type ErrorParts, errorResponse, type Problem } from "../../response/problem.ts";
+import { streamResponse } from "../../response/stream-response.ts";
+import { truncateIssues } from "../../response/truncate-issues.ts";
 
 /** A JSON answer with status 200. */
 export function answer(body: Json): Response {

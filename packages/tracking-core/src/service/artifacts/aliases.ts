@@ -1,10 +1,10 @@
 // What can change in a committed artifact: its aliases, description and metadata. Its files never change.
 
 import { bad, ok, type Result } from "@assay/base";
-import { finiteObject } from "../run/finite-json.ts";
+import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
+import { finiteObject } from "../../run/finite-json.ts";
 import { aliasIssues, isStep } from "./artifacts.ts";
 import { bytesOf, type CollectedArtifact, withCollection } from "./collected-artifact.ts";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
 
 /** A change of an artifact's description; absent members stay unchanged. */
 export interface ArtifactPatch {

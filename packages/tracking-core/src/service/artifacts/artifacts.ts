@@ -9,15 +9,15 @@ import type {
   Collection,
   CollectionName,
   ProjectBlob,
-} from "../artifact/artifact.ts";
-import { readManifest } from "../artifact/manifest.ts";
-import { aliasIssue, nameIssue } from "../names.ts";
-import { finiteObject } from "../run/finite-json.ts";
-import type { ProjectName } from "../run/run.ts";
+} from "../../artifact/artifact.ts";
+import { readManifest } from "../../artifact/manifest.ts";
+import { md5Checked } from "../../artifact/md5.ts";
+import { aliasIssue, nameIssue } from "../../names.ts";
+import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
+import { finiteObject } from "../../run/finite-json.ts";
+import type { ProjectName } from "../../run/run.ts";
 import { importedStep } from "./checkpoints.ts";
 import { type CollectedArtifact, withCollection } from "./collected-artifact.ts";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
-import { md5Checked } from "./md5.ts";
 
 /** A request for a new version of a collection. */
 export interface ArtifactInput {

@@ -1,7 +1,7 @@
 // Which of a model's checkpoints is best by a metric.
 
 import type { Checkpoint } from "@assay/training-core";
-import type { FollowedMetric } from "../artifact/artifact.ts";
+import type { FollowedMetric } from "../../artifact/artifact.ts";
 
 /** The checkpoint with the best metric; of equal ones, the newest. */
 export function bestOf(

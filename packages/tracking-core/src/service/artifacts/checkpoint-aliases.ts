@@ -3,13 +3,13 @@
 import { bad, Fault, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";
 import type { Checkpoint, ModelName } from "@assay/training-core";
-import type { Collection, FollowedMetric } from "../artifact/artifact.ts";
-import { aliasIssue } from "../names.ts";
+import type { Collection, FollowedMetric } from "../../artifact/artifact.ts";
+import { aliasIssue } from "../../names.ts";
+import { type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
 import { changeAliases } from "./aliases.ts";
 import { isStep } from "./artifacts.ts";
 import { bestOf } from "./best-checkpoint.ts";
 import { currentCollection } from "./checkpoints.ts";
-import { type TrackingServiceParts, untilWritten } from "./context.ts";
 
 /** A name of a checkpoint. */
 export interface CheckpointAlias {

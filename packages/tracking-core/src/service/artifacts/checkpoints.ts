@@ -10,13 +10,13 @@ import type {
   Collection,
   CollectionName,
   ProjectBlob,
-} from "../artifact/artifact.ts";
-import { artifactDigest, manifestText } from "../artifact/manifest.ts";
-import { finiteObject } from "../run/finite-json.ts";
+} from "../../artifact/artifact.ts";
+import { artifactDigest, manifestText } from "../../artifact/manifest.ts";
+import { md5Of } from "../../artifact/md5.ts";
+import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
+import { finiteObject } from "../../run/finite-json.ts";
 import { bestOf } from "./best-checkpoint.ts";
 import { bytesOf, type CollectedArtifact } from "./collected-artifact.ts";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
-import { md5Of } from "./md5.ts";
 
 /** The type of artifacts that are checkpoints. */
 const LORA = "lora";

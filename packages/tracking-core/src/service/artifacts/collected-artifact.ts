@@ -1,7 +1,7 @@
 // An artifact together with the collection that says whose it is, and with the bytes that are its own.
 
-import type { Artifact, Collection } from "../artifact/artifact.ts";
-import type { TrackingServiceParts } from "./context.ts";
+import type { Artifact, Collection } from "../../artifact/artifact.ts";
+import type { TrackingServiceParts } from "../../ports/context.ts";
 
 /** An artifact with its collection. */
 export interface CollectedArtifact {

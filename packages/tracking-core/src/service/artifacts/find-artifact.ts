@@ -1,9 +1,9 @@
 // From the name that a client gives to the artifact that it means.
 
-import type { ProjectName } from "../run/run.ts";
+import type { TrackingServiceParts } from "../../ports/context.ts";
+import type { ProjectName } from "../../run/run.ts";
 import { currentCollection } from "./checkpoints.ts";
 import type { CollectedArtifact } from "./collected-artifact.ts";
-import type { TrackingServiceParts } from "./context.ts";
 
 /** The committed artifact that `name:alias` means; `v3` names a version, and `latest` is the default alias. */
 export async function findArtifact(

@@ -1,11 +1,11 @@
 // Listing checkpoints, jobs and models page by page. What is deleted between two pages leaves no gap and no repeat.
 
 import { bad, ok, type Result } from "@assay/base";
-import type { Job, JobStatus } from "../job/job.ts";
-import type { Checkpoint } from "../model/checkpoint.ts";
-import type { Model } from "../model/model.ts";
-import type { JobPage } from "../ports/training-store.ts";
-import type { TrainingContext } from "../state/context.ts";
+import type { Job, JobStatus } from "../../job/job.ts";
+import type { Checkpoint } from "../../model/checkpoint.ts";
+import type { Model } from "../../model/model.ts";
+import type { JobPage } from "../../ports/training-store.ts";
+import type { TrainingContext } from "../../state/context.ts";
 import type { Page } from "./page.ts";
 
 /** Which part of a list to read. */

@@ -1,9 +1,9 @@
 // A job's events, newest first, as shown to people who follow it.
 
 import { bad, ok, type Result } from "@assay/base";
-import type { JobEvent } from "../job/job-event.ts";
-import type { TrainingContext } from "../state/context.ts";
-import { expireIfLost } from "../worker/expire-jobs.ts";
+import type { JobEvent } from "../../job/job-event.ts";
+import type { TrainingContext } from "../../state/context.ts";
+import { expireIfLost } from "../../worker/expire-jobs.ts";
 import type { Page } from "./page.ts";
 import type { EventQuery } from "./read-events.ts";
 

@@ -1,11 +1,11 @@
 // Reading a job's events, page by page, and waiting for more.
 
 import { bad, ok, type Result } from "@assay/base";
-import { hasEnded, type Job } from "../job/job.ts";
-import { type JobEvent, PUBLIC_EVENT_TYPES } from "../job/job-event.ts";
-import { linkedController } from "../linked-controller.ts";
-import type { TrainingContext } from "../state/context.ts";
-import { expireIfLost } from "../worker/expire-jobs.ts";
+import { hasEnded, type Job } from "../../job/job.ts";
+import { type JobEvent, PUBLIC_EVENT_TYPES } from "../../job/job-event.ts";
+import { linkedController } from "../../linked-controller.ts";
+import type { TrainingContext } from "../../state/context.ts";
+import { expireIfLost } from "../../worker/expire-jobs.ts";
 import type { Page } from "./page.ts";
 
 /** Which events to read. */

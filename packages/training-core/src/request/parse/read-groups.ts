@@ -3,7 +3,7 @@
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
 import { lazySchemas, type Schema } from "@assay/base/internal";
 import { type } from "arktype";
-import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../job/trajectory.ts";
+import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../../job/trajectory.ts";
 import { MOST_ISSUES, readTyped } from "./issues.ts";
 
 const schemas = lazySchemas(() => {

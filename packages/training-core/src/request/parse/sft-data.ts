@@ -3,9 +3,9 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { lazySchemas, lineSplitter } from "@assay/base/internal";
 import { type } from "arktype";
-import type { SftRow } from "../job/sft-row.ts";
-import type { StoredBlob } from "../ports/artifact-store.ts";
-import type { TrainingContext } from "../state/context.ts";
+import type { SftRow } from "../../job/sft-row.ts";
+import type { StoredBlob } from "../../ports/artifact-store.ts";
+import type { TrainingContext } from "../../state/context.ts";
 import { MOST_ISSUES, readTyped } from "./issues.ts";
 
 const row = lazySchemas(() =>
