@@ -4,7 +4,11 @@ import json
 import re
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 
+import numpy as np
 from assay_client import Assay, AssayError, field
 
 readme = open(sys.argv[1], encoding="utf8").read()
@@ -31,10 +35,60 @@ def warned(run):
     return [f"{one.category.__name__}: {one.message}" for one in caught]
 
 
+# Values of other libraries, from several threads; and a server that is busy, or not there, at first.
+odd = Assay().project("me/odd").log("odd")
+with ThreadPoolExecutor() as pool:
+    list(
+        pool.map(
+            lambda i: odd.trial({"q": np.int64(i)}, np.array([i]), {"ok": np.True_, "loss": np.nan, "n": np.float32(i)}),
+            range(1200),
+        )
+    )
+refused = [
+    failure(lambda: odd.trial({"q": 1}, None, {"deep": {"odd": {1, 2}}})),
+    failure(lambda: odd.trial({"q": 1}, None, {"loss": float("inf")})),
+]
+
+
+class Busy(BaseHTTPRequestHandler):
+    """Passes a request on from the second attempt."""
+
+    refusals = 0
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if Busy.refusals == 0:
+            Busy.refusals = 1
+            self.send_response(429)
+            self.send_header("Retry-After", "0")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        answer = json.dumps(Assay().request(self.path[len("/v2/") :], body, kind="application/x-ndjson")).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_):
+        pass
+
+
+busy = HTTPServer(("127.0.0.1", 0), Busy)
+Thread(target=busy.serve_forever, daemon=True).start()
+there = odd._assay.url
+odd._assay.url = "http://127.0.0.1:9"
+refused.append(failure(odd.end))
+odd._assay.url = f"http://127.0.0.1:{busy.server_port}"
+odd.end()
+odd._assay.url = there
+[kept] = Assay().project("me/odd").query(summary=True)["summary"]["evaluations"]
+
 digest = project.query(["gpt-a"], where=field("inputs.question") == "1+1?")["rows"][0]["row_digest"]
 print(
     json.dumps(
         {
+            "odd": {"trials": kept["trial_count"], "refusals": Busy.refusals, "refused": refused},
             "projects": [one["project"] for one in Assay().projects()],
             "evaluations": [[one["name"], one["trials"], one["ended_at"] is not None] for one in project.evaluations()],
             "columns": list(frame.columns),
@@ -62,6 +116,8 @@ print(
                 failure(lambda: project.query(["gpt-c"])),
                 failure(lambda: project.query(["gpt-a"], where=field("nothing") == 1)),
                 failure(lambda: project.query("gpt-a")),
+                failure(lambda: project.query(sort="scores.correct")),
+                failure(lambda: project.query(where="scores.correct")),
                 failure(lambda: field("a") == 1 and field("b") == 2),
                 failure(lambda: Assay().project("me")),
                 failure(lambda: Assay("http://127.0.0.1:9").projects()),

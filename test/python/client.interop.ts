@@ -27,7 +27,16 @@ test("the Python package logs, reads, asks and compares", async ({ skip }) => {
   const env = { ...process.env, ASSAY_URL: server.url, ASSAY_API_KEY: "" };
   const { stdout } = await run(python, [path("check.py"), path("../../python/README.md")], { env });
   expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual({
-    projects: ["arith"],
+    odd: {
+      trials: 1200,
+      refusals: 1,
+      refused: [
+        "TypeError: scores.deep.odd must be JSON, not set",
+        "ValueError: scores.loss is infinite, which JSON cannot say",
+        expect.stringContaining("AssayError: the server at http://127.0.0.1:9 does not answer"),
+      ],
+    },
+    projects: ["arith", "odd"],
     evaluations: [
       ["gpt-a", 3, true],
       ["gpt-b", 2, true],
@@ -46,7 +55,9 @@ test("the Python package logs, reads, asks and compares", async ({ skip }) => {
     failures: [
       expect.stringMatching(/^LookupError: .*no evaluation 'gpt-c'; did you mean gpt-[ab] or gpt-[ab]\?$/),
       expect.stringMatching(/^AssayError: filters\.0\..*unknown field "nothing"/),
-      expect.stringContaining("evaluations are a list"),
+      "TypeError: evaluations must be a list: ['gpt-a']",
+      "TypeError: sort must be a list: ['scores.correct']",
+      "TypeError: a condition is written as field('scores.correct') == False, not 'scores.correct'",
       expect.stringContaining("joined with & | ~"),
       expect.stringContaining("write ENTITY/PROJECT"),
       expect.stringContaining("does not answer"),

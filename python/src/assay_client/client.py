@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
+import time
 import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
@@ -11,6 +13,11 @@ from urllib.parse import quote, urlencode
 
 if TYPE_CHECKING:
     from .project import Project
+
+
+# How often a request is sent that an overloaded server refuses, and how many seconds to wait at most in between.
+_ATTEMPTS = 5
+_LONGEST_WAIT = 30.0
 
 
 class AssayError(Exception):
@@ -63,13 +70,18 @@ class Assay:
         if self._api_key:
             headers["Authorization"] = f"Bearer {self._api_key}"
         request = urllib.request.Request(f"{self.url}/v2/{path}", data=body, headers=headers)
-        try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as response:
-                return json.load(response)
-        except urllib.error.HTTPError as error:
-            raise AssayError(error.code, _said(error)) from None
-        except urllib.error.URLError as error:
-            raise AssayError(0, f"the server at {self.url} does not answer: {error.reason}") from None
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                with urllib.request.urlopen(request, timeout=self._timeout) as response:
+                    return json.load(response)
+            except urllib.error.HTTPError as error:
+                if error.code not in (429, 503) or attempt == _ATTEMPTS:
+                    raise AssayError(error.code, _said(error)) from None
+                time.sleep(_wait_after(error, attempt))
+            except (OSError, http.client.HTTPException) as error:
+                reason = getattr(error, "reason", None) or error
+                raise AssayError(0, f"the server at {self.url} does not answer: {reason}") from None
+        raise AssertionError("the last attempt answers or raises")
 
 
 def path_of(project: str, rest: str) -> str:
@@ -77,6 +89,12 @@ def path_of(project: str, rest: str) -> str:
     if any(part in ("", ".", "..") for part in project.split("/")):
         raise ValueError(f"{project!r} is not a project: write entity/project, such as acme/demo")
     return "/".join(quote(part, safe="") for part in project.split("/")) + f"/{rest}"
+
+
+def _wait_after(error: urllib.error.HTTPError, attempt: int) -> float:
+    """Seconds to wait: what the server asks for, else longer each time."""
+    asked = error.headers.get("Retry-After", "")
+    return min(float(asked) if asked.isdigit() else 0.5 * 2.0**attempt, _LONGEST_WAIT)
 
 
 def _said(error: urllib.error.HTTPError) -> str:

@@ -91,8 +91,9 @@ def expression(where: Union[Condition, Dict[str, Json]]) -> Dict[str, Json]:
     """The JSON of a condition, which may be JSON already, with `$expr` around it or without."""
     if isinstance(where, Condition):
         return where.expr
-    inner = where.get("$expr", where)
-    return dict(inner)
+    if not isinstance(where, dict):
+        raise TypeError(f"a condition is written as field('scores.correct') == False, not {where!r}")
+    return dict(where.get("$expr", where))
 
 
 def _operand(value: Json) -> Dict[str, Json]:

@@ -57,7 +57,7 @@ class Project:
         """
         body = {
             **self._selection(evaluations, where),
-            "sort_by": [_sort_key(key) for key in sort],
+            "sort_by": [_sort_key(key) for key in _listed("sort", sort)],
             "include_summary": summary,
             "include_raw_data_rows": True,
             "resolve_row_refs": True,
@@ -81,7 +81,7 @@ class Project:
         selection = self._selection([baseline, *candidates], where)
         body = {"query": selection, "baseline": selection["evaluation_call_ids"][0], **options}
         if measures:
-            body["measures"] = [{"field": measure} for measure in measures]
+            body["measures"] = [{"field": measure} for measure in _listed("measures", measures)]
         return dict(self._ask("compare", body))
 
     def trials(self, evaluations: Sequence[str] = (), *, where: Optional[Where] = None) -> Iterator[Dict[str, Any]]:
@@ -136,8 +136,7 @@ class Project:
         return body
 
     def _ids(self, names: Sequence[str]) -> List[str]:
-        if isinstance(names, str):
-            raise TypeError(f"evaluations are a list: [{names!r}]")
+        names = _listed("evaluations", names)
         known = self.evaluations()
         if not known:
             raise LookupError(f"no evaluations in {self.name}")
@@ -167,6 +166,13 @@ def _id_of(name: str, known: Sequence[Dict[str, Any]], project: str) -> str:
     near = difflib.get_close_matches(name, names, n=3)
     hint = f"; did you mean {' or '.join(near)}?" if near else f"; there is {', '.join(names[-5:])}"
     raise LookupError(f"{project} has no evaluation {name!r}{hint}")
+
+
+def _listed(what: str, texts: Iterable[str]) -> List[str]:
+    """The texts; Python would take one text for a list of its characters."""
+    if isinstance(texts, str):
+        raise TypeError(f"{what} must be a list: [{texts!r}]")
+    return list(texts)
 
 
 def _sort_key(text: str) -> Dict[str, Any]:
