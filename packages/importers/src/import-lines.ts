@@ -5,9 +5,9 @@
 import { jsonText } from "@assay/base";
 import type { CallLines, RecordLines, WrittenTrials } from "@assay/calls";
 import { DIGEST_LENGTH } from "@assay/calls/internal";
-import { groupBy } from "./files/group-by.ts";
+import { ByteWriter } from "./collections/byte-writer.ts";
+import { groupBy } from "./collections/group-by.ts";
 import type { ImportTarget } from "./import-target.ts";
-import { ByteWriter } from "./json/byte-writer.ts";
 import type { PlannedEvaluation } from "./planned-evaluation.ts";
 import { type ProjectDirections, projectDirections } from "./scores/project-directions.ts";
 import { EvaluationWriter } from "./trials/evaluation-writer.ts";

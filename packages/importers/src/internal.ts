@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { groupBy } from "./files/group-by.ts";
+export { groupBy } from "./collections/group-by.ts";
 export type { ProjectLines, WrittenEvaluation } from "./import-lines.ts";
 export { projectOf } from "./import-target.ts";
 export type { PlannedEvaluation, PlannedScore } from "./planned-evaluation.ts";

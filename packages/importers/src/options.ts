@@ -4,6 +4,6 @@
  *
  * @packageDocumentation
  */
-export { IMPORT_KINDS } from "./import-kinds.ts";
+export { IMPORT_KINDS } from "./options/import-kinds.ts";
 export { type PassRule, readPassRule } from "./scores/pass-rule.ts";
 export { SCORE_TYPES, type ScoreType } from "./scores/score-type.ts";

@@ -1,12 +1,12 @@
 // Shows what an import would do before doing it, then provides what to write.
 
 import { printFieldPath } from "@assay/query-lang/internal";
-import type { RefusedFiles } from "./errors.ts";
-import { groupBy } from "./files/group-by.ts";
+import { groupBy } from "./collections/group-by.ts";
+import type { RefusedFiles } from "./files/errors.ts";
 import type { ImportFile } from "./files/import-file.ts";
 import { importLines, type ProjectLines } from "./import-lines.ts";
-import type { ImportOptions } from "./import-options.ts";
 import { type ImportTarget, projectOf } from "./import-target.ts";
+import type { ImportOptions } from "./options/import-options.ts";
 import type { PlannedEvaluation } from "./planned-evaluation.ts";
 import type { UnitEvaluation } from "./trials/evaluation-tally.ts";
 import { scan } from "./trials/scan.ts";

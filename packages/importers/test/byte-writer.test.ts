@@ -1,7 +1,7 @@
 import { canonicalJson } from "@assay/calls/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ByteWriter, rewriteEscapes } from "../src/json/byte-writer.ts";
+import { ByteWriter, rewriteEscapes } from "../src/collections/byte-writer.ts";
 
 test("bytes of a text are quoted as JSON.stringify and as canonicalJson write it", () => {
   fc.assert(

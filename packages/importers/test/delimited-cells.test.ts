@@ -6,9 +6,9 @@ import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ImportFile, planImport } from "../src/index.ts";
-import { FastPathError } from "../src/tables/cell-rows.ts";
-import { delimitedCells } from "../src/tables/delimited-cells.ts";
-import { delimitedRows } from "../src/tables/delimited-rows.ts";
+import { FastPathError } from "../src/tables/cells/cell-rows.ts";
+import { delimitedCells } from "../src/tables/cells/delimited-cells.ts";
+import { delimitedRows } from "../src/tables/cells/delimited-rows.ts";
 import { cellText } from "../src/tables/encoded-column.ts";
 import { written } from "./support.ts";
 

@@ -5,9 +5,9 @@ import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import Papa from "papaparse";
 import { expect, test } from "vitest";
-import { Unreadable } from "../src/errors.ts";
+import { Unreadable } from "../src/files/errors.ts";
 import type { ImportFile } from "../src/index.ts";
-import { delimitedRows } from "../src/tables/delimited-rows.ts";
+import { delimitedRows } from "../src/tables/cells/delimited-rows.ts";
 
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 

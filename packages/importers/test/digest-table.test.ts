@@ -1,6 +1,6 @@
 import { textDigest } from "@assay/calls/internal";
 import { expect, test } from "vitest";
-import { Dictionary, DigestTable } from "../src/trials/digest-table.ts";
+import { Dictionary, DigestTable } from "../src/collections/digest-table.ts";
 
 const digests = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => textDigest(`${prefix}${i}`));

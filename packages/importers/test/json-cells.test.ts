@@ -7,10 +7,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pieces } from "../src/files/pieces.ts";
 import { bytesFile, planImport } from "../src/index.ts";
-import { type CellRows, FastPathError } from "../src/tables/cell-rows.ts";
-import { jsonRows } from "../src/tables/json-cells.ts";
-import { listLines } from "../src/tables/list-lines.ts";
-import { parquetRecords, parquetRows } from "../src/tables/parquet-records.ts";
+import { type CellRows, FastPathError } from "../src/tables/cells/cell-rows.ts";
+import { jsonRows } from "../src/tables/cells/json-cells.ts";
+import { listLines } from "../src/tables/cells/list-lines.ts";
+import { parquetRecords, parquetRows } from "../src/tables/parquet/parquet-records.ts";
 import { BROTLI_PARQUET, INDEX_PARQUET, INTERVAL_PARQUET, LZ4_PARQUET } from "./parquet-files.ts";
 import { written } from "./support.ts";
 

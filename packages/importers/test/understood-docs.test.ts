@@ -3,8 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { INFINITIES, MISSING_WORDS, VOCABULARIES } from "../src/scores/score-words.ts";
-import { roleOf } from "../src/tables/column-roles.ts";
-import { SHAPES } from "../src/tables/json-shapes.ts";
+import { roleOf } from "../src/tables/columns/column-roles.ts";
 import {
   MODEL_FAMILIES,
   NAME_PARTS,
@@ -14,7 +13,8 @@ import {
   SCORE_SUFFIXES,
   SUMMARY_NAMES,
   VALUE_NAMES,
-} from "../src/tables/role-names.ts";
+} from "../src/tables/columns/role-names.ts";
+import { SHAPES } from "../src/tables/json-shapes.ts";
 
 const PAGE = new URL("../../../docs/how-to/importing.md", import.meta.url);
 const [BEGIN, END] = ["<!-- names, words and shapes: begin -->", "<!-- names, words and shapes: end -->"];

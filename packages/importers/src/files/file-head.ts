@@ -1,7 +1,7 @@
 // What identifies a file's format: how its content begins, and its keys, columns or entries.
 
 import { JsonSlicer } from "../json/json-slices.ts";
-import { firstRow } from "../tables/delimited-rows.ts";
+import { firstRow } from "../tables/cells/delimited-rows.ts";
 import type { ImportFile } from "./import-file.ts";
 import { pieces } from "./pieces.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";

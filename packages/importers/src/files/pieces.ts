@@ -1,7 +1,7 @@
 // Reads the content of a file from start to end in pieces: decompresses it if needed, and converts text to UTF-8.
 
-import { Unreadable } from "../errors.ts";
 import { decompressed, expansionOf, fileCompression } from "./decompress.ts";
+import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
 
 const PIECE = 256 * 1024;

@@ -1,10 +1,7 @@
-// The text of a file, and its lines: UTF-8, with or without a byte order mark.
+// The text of a file: UTF-8, with or without a byte order mark.
 
-import type { Json } from "@assay/base";
-import { lineSplitter } from "@assay/base/internal";
-import { Unreadable } from "../errors.ts";
-import { joinedBytes } from "../json/byte-writer.ts";
-import { type LargeIntegers, parseJson } from "../json/json-text.ts";
+import { joinedBytes } from "../collections/byte-writer.ts";
+import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
 import { pieces } from "./pieces.ts";
 
@@ -40,21 +37,6 @@ function completeCharacters(bytes: Uint8Array): number {
     return length > back ? bytes.length - back : bytes.length;
   }
   return bytes.length;
-}
-
-/** The values of a file of JSON lines. Blank lines are skipped. */
-export async function* jsonLines(file: ImportFile, large?: LargeIntegers): AsyncGenerator<Json> {
-  const splitter = lineSplitter(LONGEST);
-  let number = 0;
-  const values = function* (lines: readonly (string | undefined)[]): Generator<Json> {
-    for (const line of lines) {
-      number++;
-      if (line === undefined) throw new Unreadable(`line ${number}: longer than ${LONGEST} characters`);
-      if (line.trim() !== "") yield parseJson(line, `line ${number}`, large);
-    }
-  };
-  for await (const text of textPieces(file)) yield* values(splitter.push(text));
-  yield* values(splitter.end());
 }
 
 function decoded(decoder: TextDecoder, piece: Uint8Array, before: number): string {

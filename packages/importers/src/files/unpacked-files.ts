@@ -1,8 +1,8 @@
 // Unpacks archives into their files, and gives access to any part of a compressed file's content.
 
-import { Unreadable } from "../errors.ts";
-import { joinedBytes } from "../json/byte-writer.ts";
+import { joinedBytes } from "../collections/byte-writer.ts";
 import { fileCompression } from "./decompress.ts";
+import { Unreadable } from "./errors.ts";
 import { bytesFile, type ImportFile } from "./import-file.ts";
 import { pieces } from "./pieces.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";

@@ -1,8 +1,8 @@
 // Reads the entries of a zip archive by its central directory. A log that was appended to has unused bytes in between
 // and replaced entries; only the directory identifies them. Supports Zstandard (method 93), which few zip libraries do.
 
-import { Unreadable } from "../errors.ts";
 import { decompressed, decompressedByRuntime, expansionOf } from "./decompress.ts";
+import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
 import { readAhead } from "./read-ahead.ts";
 

@@ -1,9 +1,9 @@
 // Reads Braintrust experiments: spans, as returned by its API and SDK, and the flat download with one record per trial.
 
 import type { Json } from "@assay/base";
+import { bufferGroups } from "../collections/group-buffer.ts";
 import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../files/file-head.ts";
-import { bufferGroups } from "../files/group-buffer.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json/json-text.ts";

@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { readFieldPath } from "@assay/query-lang/internal";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import { fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type ImportedTrial, trialEvent } from "../importer.ts";

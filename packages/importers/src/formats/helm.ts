@@ -2,11 +2,11 @@
 // `run_spec.json` the names.
 
 import type { Json } from "@assay/base";
+import { DigestTable } from "../collections/digest-table.ts";
+import { groupBy } from "../collections/group-by.ts";
 import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../files/file-head.ts";
-import { groupBy } from "../files/group-by.ts";
 import { fileName, folderOf, type ImportFile } from "../files/import-file.ts";
-import { isSelected } from "../import-options.ts";
 import {
   evaluationEvent,
   type ImportEvent,
@@ -16,8 +16,8 @@ import {
 } from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { isSelected } from "../options/import-options.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
-import { DigestTable } from "../trials/digest-table.ts";
 
 type Part = "state" | "instances" | "spec" | "stats";
 

@@ -2,7 +2,7 @@
 // content.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { FileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { zipEntries } from "../files/zip-entries.ts";

@@ -2,11 +2,11 @@
 // which names the model.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "../errors.ts";
+import { DigestTable, digestNumber } from "../collections/digest-table.ts";
+import { groupBy } from "../collections/group-by.ts";
+import { Unreadable } from "../files/errors.ts";
 import { type FileHead, fileHead } from "../files/file-head.ts";
-import { groupBy } from "../files/group-by.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { jsonLines } from "../files/text-pieces.ts";
 import {
   evaluationEvent,
   type ImportEvent,
@@ -14,11 +14,11 @@ import {
   type ScoreDirections,
   trialEvent,
 } from "../importer.ts";
-import { isoTimeOfSeconds } from "../iso-time.ts";
+import { isoTimeOfSeconds } from "../json/iso-time.ts";
+import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
-import { DigestTable, digestNumber } from "../trials/digest-table.ts";
 
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(?:\.\d+)?/;
 const SECRET = /key|token|secret|password/i;

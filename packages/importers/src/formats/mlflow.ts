@@ -5,7 +5,7 @@ import { answerWithError, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { isoTime } from "../iso-time.ts";
+import { isoTime } from "../json/iso-time.ts";
 import {
   at,
   isObject,

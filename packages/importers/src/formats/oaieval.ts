@@ -1,13 +1,13 @@
 // Reads the event log of OpenAI's `oaieval` command: JSON lines, with the events of different samples interleaved.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "../errors.ts";
+import { bufferGroups } from "../collections/group-buffer.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { FileHead } from "../files/file-head.ts";
-import { bufferGroups } from "../files/group-buffer.ts";
 import { fileStem } from "../files/import-file.ts";
-import { jsonLines } from "../files/text-pieces.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { utcTime } from "../iso-time.ts";
+import { utcTime } from "../json/iso-time.ts";
+import { jsonLines } from "../json/json-lines.ts";
 import { at, isObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 
 /** oaieval. */

@@ -2,13 +2,13 @@
 // which has the name.
 
 import type { Json } from "@assay/base";
+import { groupBy } from "../collections/group-by.ts";
 import { answerWithError, errorText } from "../error-text.ts";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import { type FileHead, fileHead } from "../files/file-head.ts";
-import { groupBy } from "../files/group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { isoTimeOfSeconds } from "../iso-time.ts";
+import { isoTimeOfSeconds } from "../json/iso-time.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { jsonRecords } from "../tables/records.ts";

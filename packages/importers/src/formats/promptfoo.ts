@@ -2,13 +2,12 @@
 // provider.
 
 import type { Json } from "@assay/base";
+import { groupBy } from "../collections/group-by.ts";
 import { answerWithError, errorText } from "../error-text.ts";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { FileHead } from "../files/file-head.ts";
 import { fileHead } from "../files/file-head.ts";
-import { groupBy } from "../files/group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { jsonLines } from "../files/text-pieces.ts";
 import {
   evaluationEvent,
   type FileGroups,
@@ -16,6 +15,7 @@ import {
   type Importer,
   trialEvent,
 } from "../importer.ts";
+import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import {
   at,
@@ -28,7 +28,7 @@ import {
   textAt,
 } from "../json/json-text.ts";
 import { yamlValue } from "../json/yaml-value.ts";
-import { delimitedRows } from "../tables/delimited-rows.ts";
+import { delimitedRows } from "../tables/cells/delimited-rows.ts";
 
 /** promptfoo. */
 export const promptfoo: Importer = {

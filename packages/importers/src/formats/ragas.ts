@@ -5,7 +5,7 @@ import type { FileHead } from "../files/file-head.ts";
 import { fileStem } from "../files/import-file.ts";
 import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
 import { type JsonObject, jsonOrText, present } from "../json/json-text.ts";
-import { roleOf } from "../tables/column-roles.ts";
+import { roleOf } from "../tables/columns/column-roles.ts";
 import { recordsOf } from "../tables/records.ts";
 
 const NEW = {

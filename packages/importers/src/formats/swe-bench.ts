@@ -1,8 +1,8 @@
 // Reads a SWE-bench report, `<model>.<run>.json`, with the predictions and the instances' reports if given.
 
 import type { Json } from "@assay/base";
+import { groupBy } from "../collections/group-by.ts";
 import { type FileHead, fileHead } from "../files/file-head.ts";
-import { groupBy } from "../files/group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";

@@ -5,7 +5,7 @@ import { answerWithError, errorText } from "../error-text.ts";
 import type { FileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
-import { isoTime } from "../iso-time.ts";
+import { isoTime } from "../json/iso-time.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 

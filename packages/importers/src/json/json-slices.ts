@@ -3,11 +3,11 @@
 // extracted values.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "../errors.ts";
+import { joinedBytes } from "../collections/byte-writer.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { pieces } from "../files/pieces.ts";
 import { LONGEST } from "../files/text-pieces.ts";
-import { joinedBytes } from "./byte-writer.ts";
 import { type LargeIntegers, parseJson } from "./json-text.ts";
 
 /** Keys from the root; `*` matches every key of an object and every place of a list. */

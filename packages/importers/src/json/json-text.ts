@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { endOfString, keepNumberText, numberText, parseJson as parseLogged } from "@assay/base/internal";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import { pythonToJson } from "./python-literal.ts";
 
 /** A JSON object. */

@@ -1,7 +1,7 @@
 // Reads a YAML document at once: no tool writes large logs as YAML.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { textPieces } from "../files/text-pieces.ts";
 import { parseJson } from "./json-text.ts";

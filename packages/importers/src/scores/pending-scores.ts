@@ -3,8 +3,8 @@
 
 import type { Json } from "@assay/base";
 import { growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
+import { DigestTable } from "../collections/digest-table.ts";
 import type { JsonObject } from "../json/json-text.ts";
-import { DigestTable } from "../trials/digest-table.ts";
 
 // The types of values.
 const [NUMBER, TRUE, FALSE, NULL, LIST, TEXT, OTHER] = [0, 1, 2, 3, 4, 5, 6] as const;

@@ -1,7 +1,7 @@
 // Notes on scores that were not read literally, for the user to check, with how to change it.
 
 import { shellWord } from "@assay/base/internal";
-import { groupBy } from "../files/group-by.ts";
+import { groupBy } from "../collections/group-by.ts";
 import type { ScoreType } from "./score-type.ts";
 import { type ReadingContext, readScore, type ScoreReading, type ValueCounts } from "./score-values.ts";
 import { knownWord } from "./score-words.ts";

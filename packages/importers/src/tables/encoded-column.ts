@@ -3,12 +3,12 @@
 
 import type { Json } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
+import { Dictionary } from "../collections/digest-table.ts";
+import { PagedArray } from "../collections/paged-array.ts";
 import { at, isObject, type JsonObject, textAt } from "../json/json-text.ts";
 import { meaningsOf, noCounts } from "../scores/score-values.ts";
 import { parseText } from "../scores/score-words.ts";
-import { Dictionary } from "../trials/digest-table.ts";
-import { PagedArray } from "../trials/paged-array.ts";
-import type { ColumnProfile } from "./column-profile.ts";
+import type { ColumnProfile } from "./columns/column-profile.ts";
 
 /** Values that count the same, and one of them. */
 interface ValueType {

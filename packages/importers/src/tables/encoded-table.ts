@@ -1,17 +1,17 @@
 // A table read in one pass, with its columns as codes.
 
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import { fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { pieces } from "../files/pieces.ts";
-import { type CellRows, FastPathError } from "./cell-rows.ts";
-import type { ColumnProfile } from "./column-profile.ts";
-import { delimitedCells } from "./delimited-cells.ts";
+import { type CellRows, FastPathError } from "./cells/cell-rows.ts";
+import { delimitedCells } from "./cells/delimited-cells.ts";
+import { jsonRows } from "./cells/json-cells.ts";
+import { listLines } from "./cells/list-lines.ts";
+import { recordRows } from "./cells/record-cells.ts";
+import type { ColumnProfile } from "./columns/column-profile.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
-import { jsonRows } from "./json-cells.ts";
-import { listLines } from "./list-lines.ts";
-import { parquetColumns, parquetRows } from "./parquet-records.ts";
-import { recordRows } from "./record-cells.ts";
+import { parquetColumns, parquetRows } from "./parquet/parquet-records.ts";
 import { recordsOf, uniqueNames } from "./records.ts";
 import type { CellForm } from "./table-values.ts";
 

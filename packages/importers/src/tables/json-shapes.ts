@@ -1,10 +1,10 @@
 // The forms of tables as a JSON document: pandas' orients, lists by column, records below a key, records by id.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { FileHead } from "../files/file-head.ts";
 import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../json/json-text.ts";
-import { isValueName, roleOf } from "./column-roles.ts";
+import { isValueName, roleOf } from "./columns/column-roles.ts";
 
 /** How many levels of objects may contain the records. */
 const DEEPEST = 3;

@@ -1,11 +1,11 @@
 // Tables with a record for each question, model and metric: the records of one answer are one trial, with a score from
 // each.
 
-import { Dictionary } from "../trials/digest-table.ts";
-import { PagedArray } from "../trials/paged-array.ts";
+import { Dictionary } from "../collections/digest-table.ts";
+import { PagedArray } from "../collections/paged-array.ts";
+import type { TableLayout } from "./columns/table-layout.ts";
 import { differing, paired } from "./encoded-column.ts";
 import { codesOf, type EncodedTable } from "./encoded-table.ts";
-import type { TableLayout } from "./table-layout.ts";
 
 /** Of the columns with names of metrics, those that tell the records of a row in an evaluation apart. */
 export function metricsWithinRows(table: EncodedTable, layout: TableLayout): readonly string[] {

@@ -4,11 +4,11 @@ import type { Json } from "@assay/base";
 import type { ReadOptions } from "../importer.ts";
 import { type JsonObject, setMember } from "../json/json-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
-import type { CellRows } from "./cell-rows.ts";
+import type { CellRows } from "./cells/cell-rows.ts";
+import type { AnswerColumns, NamedAnswer } from "./columns/table-layout.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import type { RefinedLayout } from "./refined-layout.ts";
 import { type CellMember, TableCursor } from "./table-cursor.ts";
-import type { AnswerColumns, NamedAnswer } from "./table-layout.ts";
 import { scoreIn, textOf } from "./table-values.ts";
 
 /** The scores of a table with a record for each metric, by trial. */

@@ -1,10 +1,11 @@
 // Reads a table as records, in any format: CSV and similar, JSON lines, JSON documents in several forms, Parquet.
 
 import type { Json } from "@assay/base";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import { fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
-import { jsonLines, LONGEST, textPieces } from "../files/text-pieces.ts";
+import { LONGEST, textPieces } from "../files/text-pieces.ts";
+import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import {
   isObject,
@@ -15,9 +16,9 @@ import {
   setMember,
 } from "../json/json-text.ts";
 import { yamlValue } from "../json/yaml-value.ts";
-import { delimitedRows } from "./delimited-rows.ts";
+import { delimitedRows } from "./cells/delimited-rows.ts";
 import { recordsOfDocument } from "./json-shapes.ts";
-import { parquetRecords } from "./parquet-records.ts";
+import { parquetRecords } from "./parquet/parquet-records.ts";
 
 /** A table. */
 export interface Records {

@@ -1,18 +1,18 @@
 // Refines the layout of a table by its values: which columns identify its rows and its evaluations.
 
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { ReadOptions } from "../importer.ts";
-import { roleOf } from "./column-roles.ts";
-import { countDifferent, differing, paired } from "./encoded-column.ts";
-import { codesOf, type EncodedTable } from "./encoded-table.ts";
-import { metricsWithinRows, trialsOfRecords } from "./metric-records.ts";
+import { roleOf } from "./columns/column-roles.ts";
 import {
   checkComplete,
   metricColumns,
   type NamedAnswer,
   type TableLayout,
   tableLayout,
-} from "./table-layout.ts";
+} from "./columns/table-layout.ts";
+import { countDifferent, differing, paired } from "./encoded-column.ts";
+import { codesOf, type EncodedTable } from "./encoded-table.ts";
+import { metricsWithinRows, trialsOfRecords } from "./metric-records.ts";
 
 /** A layout with known keys for rows and evaluations. */
 interface KeyedLayout extends TableLayout {

@@ -3,10 +3,10 @@
 import type { Json } from "@assay/base";
 import { compareText, parseJson } from "@assay/base/internal";
 import { canonicalJson } from "@assay/calls/internal";
-import { ByteWriter } from "../json/byte-writer.ts";
+import { ByteWriter } from "../collections/byte-writer.ts";
 import { at, type JsonObject } from "../json/json-text.ts";
 import { PLACE, type TrialText } from "../trials/trial-text.ts";
-import type { CellRows } from "./cell-rows.ts";
+import type { CellRows } from "./cells/cell-rows.ts";
 import { cellText, type EncodedColumn } from "./encoded-column.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import { keyText } from "./table-values.ts";

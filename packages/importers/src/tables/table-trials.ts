@@ -2,7 +2,7 @@
 
 import { jsonText } from "@assay/base";
 import { DIGEST_LENGTH, writeDigest } from "@assay/calls/internal";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../files/errors.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import {
   evaluationEvent,
@@ -16,14 +16,14 @@ import {
 import type { JsonObject } from "../json/json-text.ts";
 import { trialRow } from "../trials/trial-object.ts";
 import { PLACE, type TrialText } from "../trials/trial-text.ts";
-import type { CellRows } from "./cell-rows.ts";
-import { isSummaryName } from "./column-roles.ts";
-import { linesOfRecords } from "./delimited-rows.ts";
+import type { CellRows } from "./cells/cell-rows.ts";
+import { linesOfRecords } from "./cells/delimited-rows.ts";
+import { isSummaryName } from "./columns/column-roles.ts";
+import { columnsOf, type NamedAnswer } from "./columns/table-layout.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import { MetricScores } from "./metric-scores.ts";
 import type { RefinedLayout } from "./refined-layout.ts";
 import { type CellMember, canonicalOrder, TableCursor } from "./table-cursor.ts";
-import { columnsOf, type NamedAnswer } from "./table-layout.ts";
 import {
   type CellForm,
   missingKeyMessage,

@@ -14,8 +14,8 @@ import {
   textAt,
 } from "../json/json-text.ts";
 import { isMissing, numberText } from "../scores/score-words.ts";
-import { isMilliseconds } from "./column-roles.ts";
-import type { AnswerColumns, NamedAnswer, TableLayout } from "./table-layout.ts";
+import { isMilliseconds } from "./columns/column-roles.ts";
+import type { AnswerColumns, NamedAnswer, TableLayout } from "./columns/table-layout.ts";
 
 export function missingKeyMessage(record: JsonObject, { key, answers }: TableLayout): string {
   const has = Object.keys(record).filter((name) => textOf(record[name]) !== "");

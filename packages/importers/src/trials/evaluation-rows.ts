@@ -1,7 +1,7 @@
 // The rows of an evaluation, by the numbers of their digests in its unit. There are as many as trials, in every
 // evaluation: while they are read they take some bytes each, and afterwards a few bits.
 
-import { PagedArray, type PageType } from "./paged-array.ts";
+import { PagedArray, type PageType } from "../collections/paged-array.ts";
 import type { UnitRows } from "./unit-rows.ts";
 
 const LEAST_BITS = 6;

@@ -2,12 +2,12 @@
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { canonicalJson, DIGEST_LENGTH, textDigest } from "@assay/calls/internal";
+import { Dictionary } from "../collections/digest-table.ts";
 import type { ImportedEvaluation, ScoreDirections } from "../importer.ts";
 import type { JsonObject } from "../json/json-text.ts";
 import type { PlannedEvaluation } from "../planned-evaluation.ts";
 import type { ScoreTally } from "../scores/score-tally.ts";
 import type { ScoreReading } from "../scores/score-values.ts";
-import { Dictionary } from "./digest-table.ts";
 import { type EvaluationRows, RowTally } from "./evaluation-rows.ts";
 import type { Spool, SpoolStream } from "./spool.ts";
 import type { UnitRows } from "./unit-rows.ts";

@@ -1,10 +1,10 @@
 // Reads the files of an import to their end: only then is it known what the values of a score are, which rows exist, and
 // whether the files are complete. Trials are spooled until then.
 
-import type { RefusedFiles } from "../errors.ts";
-import { sortByFormat } from "../files/detect-format.ts";
+import { sortByFormat } from "../detection/detect-format.ts";
+import type { RefusedFiles } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
-import type { ImportOptions } from "../import-options.ts";
+import type { ImportOptions } from "../options/import-options.ts";
 import { type FoundReading, readingNotes } from "../scores/reading-notes.ts";
 import {
   addCounts,
@@ -13,7 +13,7 @@ import {
   type ScoreReading,
   type ValueCounts,
 } from "../scores/score-values.ts";
-import { isVerdict } from "../tables/column-roles.ts";
+import { isVerdict } from "../tables/columns/column-roles.ts";
 import type { UnitEvaluation } from "./evaluation-tally.ts";
 import { Spool, type SpoolStream } from "./spool.ts";
 import type { UnitRows } from "./unit-rows.ts";

@@ -1,6 +1,6 @@
 // Records of a spool: the parts of a trial as JSON in UTF-8, and the JSON of a row, each after a header of 32-bit numbers.
 
-import { copyBytes } from "../json/byte-writer.ts";
+import { copyBytes } from "../collections/byte-writer.ts";
 import type { Spool, SpoolStream } from "./spool.ts";
 
 /** The parts of a trial, in order. All are JSON, and empty if the trial does not have them. */

@@ -2,8 +2,8 @@
 // spooled until they are written.
 
 import { DIGEST_LENGTH as DIGEST, writeDigest } from "@assay/calls/internal";
-import { ByteWriter } from "../json/byte-writer.ts";
-import { beginHash, type Dictionary, hashBytes } from "./digest-table.ts";
+import { ByteWriter } from "../collections/byte-writer.ts";
+import { beginHash, type Dictionary, hashBytes } from "../collections/digest-table.ts";
 
 /** The members of a trial that are spooled, in order (`PART`). */
 const SPOOLED = ["output", "scores", "attributes", "latencySeconds", "totalTokens", "error"] as const;

@@ -1,10 +1,10 @@
 // The rows of files that are read together, in typed arrays: a million of them as objects would take gigabytes.
 
 import type { TextBytes } from "@assay/calls/internal";
+import { ByteWriter } from "../collections/byte-writer.ts";
+import { Dictionary } from "../collections/digest-table.ts";
+import { PagedArray } from "../collections/paged-array.ts";
 import type { TrialRow } from "../importer.ts";
-import { ByteWriter } from "../json/byte-writer.ts";
-import { Dictionary } from "./digest-table.ts";
-import { PagedArray } from "./paged-array.ts";
 
 /** How many characters of the digest of its content are kept to identify a row. */
 const CONTENT = 12;

@@ -1,15 +1,15 @@
 // Counts what a unit contains, the files that are read together, while it is read. Trials and rows are spooled.
 
 import { printFieldPath } from "@assay/query-lang/internal";
-import { type RefusedFiles, refusal, Unreadable } from "../errors.ts";
+import { Dictionary } from "../collections/digest-table.ts";
+import { type RefusedFiles, refusal, Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
-import { type ImportOptions, isSelected } from "../import-options.ts";
 import type { ImportEvent, Importer, ScoreTexts, TrialSource } from "../importer.ts";
 import type { JsonObject } from "../json/json-text.ts";
+import { type ImportOptions, isSelected } from "../options/import-options.ts";
 import { type PassRule, passName, ruleApplies } from "../scores/pass-rule.ts";
 import { ScoreTally } from "../scores/score-tally.ts";
 import { meaningsOf, noCounts, scoreLeaves, type ValueCounts } from "../scores/score-values.ts";
-import { Dictionary } from "./digest-table.ts";
 import { EvaluationTally } from "./evaluation-tally.ts";
 import type { Spool, SpoolStream } from "./spool.ts";
 import { spoolRow, spoolTrial } from "./spooled-trials.ts";

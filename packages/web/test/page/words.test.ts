@@ -5,10 +5,10 @@ import { diffWordsWithSpace } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { curvesOf, curvesOfLines, thinned } from "../../src/page/format/curves.ts";
-import { jsonDiff } from "../../src/page/format/json-diff.ts";
+import { jsonDiff } from "../../src/page/format/diff/json-diff.ts";
+import { wordDiff } from "../../src/page/format/diff/word-diff.ts";
 import { shown } from "../../src/page/format/shown.ts";
 import { rowWindow } from "../../src/page/format/windowing.ts";
-import { wordDiff } from "../../src/page/format/word-diff.ts";
 
 describe("a diff of words", () => {
   const word = fc.constantFrom("a", "b", "the", "answer", "is", "42", "\n", "é");

@@ -1,8 +1,8 @@
 // A text with what changed in it marked, by underline and strike as well as by colour.
 
 import type { JSX } from "preact";
+import type { DiffPart } from "../format/diff/word-diff.ts";
 import { shown } from "../format/shown.ts";
-import type { DiffPart } from "../format/word-diff.ts";
 
 /** The text of one side: the common parts, and the parts only this side has. Both sides if `side` is undefined. */
 export function DiffText({

@@ -4,7 +4,7 @@ import { cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ChangeCounts } from "../data/answers.ts";
-import { useQuery } from "../data/use-query.ts";
+import { useQuery } from "../data/hooks/use-query.ts";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
 import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";

@@ -5,16 +5,16 @@ import { cutText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PageCell, PageRow, Preview } from "../data/answers.ts";
-import type { Rows } from "../data/use-rows.ts";
-import { useSlow } from "../data/use-slow.ts";
+import type { Rows } from "../data/hooks/use-rows.ts";
+import { useSlow } from "../data/hooks/use-slow.ts";
 import { type ChangeTone, changeTone, type Directions } from "../format/change-tone.ts";
+import { wordDiff } from "../format/diff/word-diff.ts";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
 import { shown } from "../format/shown.ts";
 import { valueText } from "../format/value-text.ts";
 import { rowWindow } from "../format/windowing.ts";
-import { wordDiff } from "../format/word-diff.ts";
+import { memo } from "../state/memo.ts";
 import { DiffText } from "./diff-text.tsx";
-import { memo } from "./memo.ts";
 import { Trials } from "./trials.tsx";
 
 /** Heights of a row in pixels, as in the style sheet, for texts of the usual size. */

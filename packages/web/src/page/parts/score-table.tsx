@@ -17,8 +17,8 @@ import { useState } from "preact/hooks";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
 import { howComputed } from "../format/how-computed.ts";
 import { shown } from "../format/shown.ts";
-import { Interval } from "./interval.tsx";
-import { memo } from "./memo.ts";
+import { memo } from "../state/memo.ts";
+import { Interval } from "./charts/interval.tsx";
 import { VERDICTS } from "./verdict.tsx";
 
 /** The number of lines before the table is unfolded. */

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Component } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useSlow } from "../data/use-slow.ts";
+import { useSlow } from "../data/hooks/use-slow.ts";
 import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
 import { Refusal } from "../transport/ask.ts";

@@ -12,9 +12,9 @@ import {
 import type { ComponentType } from "preact";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
 import { shown } from "../format/shown.ts";
+import { memo } from "../state/memo.ts";
 import type { Change } from "../state/page-route.ts";
-import { Interval } from "./interval.tsx";
-import { memo } from "./memo.ts";
+import { Interval } from "./charts/interval.tsx";
 
 /** Glyph and word of a verdict: shape and text first, colour second. */
 export const VERDICTS: Readonly<

@@ -2,8 +2,8 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useQuery } from "../data/hooks/use-query.ts";
 import { serverSentEvents } from "../data/server-sent-events.ts";
-import { useQuery } from "../data/use-query.ts";
 import { shown } from "../format/shown.ts";
 import { Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";

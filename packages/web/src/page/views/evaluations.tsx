@@ -4,7 +4,7 @@ import { refName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ListedEvaluation } from "../data/answers.ts";
-import { useQuery } from "../data/use-query.ts";
+import { useQuery } from "../data/hooks/use-query.ts";
 import { shown } from "../format/shown.ts";
 import { durationText, whenText } from "../format/time.ts";
 import { Link } from "../parts/link.tsx";

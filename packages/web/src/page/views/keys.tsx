@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { usePages } from "../data/use-pages.ts";
+import { usePages } from "../data/hooks/use-pages.ts";
 import { shown } from "../format/shown.ts";
 import { whenText } from "../format/time.ts";
 import { Busy, Refused } from "../parts/states.tsx";

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { useOpening } from "../data/use-opening.ts";
+import { useOpening } from "../data/hooks/use-opening.ts";
 import { shown } from "../format/shown.ts";
 import { Busy } from "../parts/states.tsx";
 

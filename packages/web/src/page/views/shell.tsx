@@ -3,8 +3,8 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useDropped } from "../data/use-dropped.ts";
-import { useOpening } from "../data/use-opening.ts";
+import { useDropped } from "../data/hooks/use-dropped.ts";
+import { useOpening } from "../data/hooks/use-opening.ts";
 import { shown } from "../format/shown.ts";
 import { Link } from "../parts/link.tsx";
 import { Busy, Guarded } from "../parts/states.tsx";

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { useQuery } from "../data/use-query.ts";
+import { useQuery } from "../data/hooks/use-query.ts";
 import { shown } from "../format/shown.ts";
 import { whenText } from "../format/time.ts";
 import { Link } from "../parts/link.tsx";

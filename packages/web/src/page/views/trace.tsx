@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useQuery } from "../data/use-query.ts";
+import { useQuery } from "../data/hooks/use-query.ts";
 import { shown } from "../format/shown.ts";
 import { durationText } from "../format/time.ts";
 import { JsonView } from "../parts/json-view.tsx";

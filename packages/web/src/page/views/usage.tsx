@@ -1,7 +1,7 @@
 // Usage by key, user and model.
 
 import type { JSX } from "preact";
-import { useQuery } from "../data/use-query.ts";
+import { useQuery } from "../data/hooks/use-query.ts";
 import { shown } from "../format/shown.ts";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";

@@ -2,7 +2,7 @@
 
 import { countText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import type { ComparisonData } from "../../data/use-comparison.ts";
+import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
 import { shown } from "../../format/shown.ts";
 import { ChangeChips, ConditionChips, FilterForm } from "../../parts/filter-bar.tsx";
 import type { Parts } from "../../state/app.tsx";

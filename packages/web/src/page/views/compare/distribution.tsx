@@ -5,13 +5,13 @@ import type { MeasureComparison } from "@assay/eval-engine";
 import type { GroupBy, RowGroupResult, RowGroupsResults } from "@assay/eval-engine/internal";
 import { type MeasureKind, measureName, numberText, rateText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
+import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, groupsBody } from "../../data/questions.ts";
-import { useQuery } from "../../data/use-query.ts";
 import { changeTone } from "../../format/change-tone.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { howComputed } from "../../format/how-computed.ts";
 import { shown } from "../../format/shown.ts";
-import { Histogram } from "../../parts/histogram.tsx";
+import { Histogram } from "../../parts/charts/histogram.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";
 

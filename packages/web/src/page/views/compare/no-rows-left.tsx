@@ -2,9 +2,9 @@
 
 import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
+import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
+import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, pageBody } from "../../data/questions.ts";
-import type { ComparisonData } from "../../data/use-comparison.ts";
-import { useQuery } from "../../data/use-query.ts";
 import { ConditionChips } from "../../parts/filter-bar.tsx";
 import { Link } from "../../parts/link.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";

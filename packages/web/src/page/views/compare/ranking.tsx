@@ -10,8 +10,8 @@ import {
   measureName,
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
+import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, rankingBody } from "../../data/questions.ts";
-import { useQuery } from "../../data/use-query.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
 import { Busy, Refused } from "../../parts/states.tsx";

@@ -15,11 +15,11 @@ import {
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, slicesBody } from "../../data/questions.ts";
-import { useQuery } from "../../data/use-query.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
-import { Interval } from "../../parts/interval.tsx";
+import { Interval } from "../../parts/charts/interval.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { VERDICTS } from "../../parts/verdict.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";

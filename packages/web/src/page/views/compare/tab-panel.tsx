@@ -2,8 +2,8 @@
 
 import type { JSX } from "preact";
 import type { PageRow } from "../../data/answers.ts";
+import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
 import type { Chosen } from "../../data/questions.ts";
-import type { ComparisonData } from "../../data/use-comparison.ts";
 import { Grid } from "../../parts/grid.tsx";
 import { Guarded } from "../../parts/states.tsx";
 import type { Parts } from "../../state/app.tsx";

@@ -3,6 +3,8 @@
 import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useQuery } from "../../data/hooks/use-query.ts";
+import { whileVisible } from "../../data/hooks/while-visible.ts";
 import { serverSentEvents } from "../../data/server-sent-events.ts";
 import {
   hasEnded,
@@ -10,13 +12,11 @@ import {
   type TrainingEvent,
   type TrainingJob,
 } from "../../data/training-answers.ts";
-import { useQuery } from "../../data/use-query.ts";
-import { whileVisible } from "../../data/while-visible.ts";
 import { checkpointName } from "../../format/checkpoint-name.ts";
 import { curvesOf } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
-import { CurveChart } from "../../parts/curve-chart.tsx";
+import { CurveChart } from "../../parts/charts/curve-chart.tsx";
 import { JobState } from "../../parts/job-state.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";

@@ -2,8 +2,8 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { usePages } from "../../data/hooks/use-pages.ts";
 import type { TrainedModel, TrainingJob } from "../../data/training-answers.ts";
-import { usePages } from "../../data/use-pages.ts";
 import { shown } from "../../format/shown.ts";
 import { durationText, whenText } from "../../format/time.ts";
 import { JobState } from "../../parts/job-state.tsx";

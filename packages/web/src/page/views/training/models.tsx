@@ -3,9 +3,9 @@
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { usePages } from "../../data/hooks/use-pages.ts";
+import { useQuery } from "../../data/hooks/use-query.ts";
 import type { Checkpoint, TrainedModel, TrainingJob } from "../../data/training-answers.ts";
-import { usePages } from "../../data/use-pages.ts";
-import { useQuery } from "../../data/use-query.ts";
 import { checkpointName } from "../../format/checkpoint-name.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";

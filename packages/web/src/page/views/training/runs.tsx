@@ -4,6 +4,8 @@ import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { projectPath } from "../../data/api.ts";
+import { useQuery } from "../../data/hooks/use-query.ts";
+import { whileVisible } from "../../data/hooks/while-visible.ts";
 import {
   type HistoryLine,
   type LoggedRun,
@@ -12,12 +14,10 @@ import {
   type RunList,
   stepOf,
 } from "../../data/run-answers.ts";
-import { useQuery } from "../../data/use-query.ts";
-import { whileVisible } from "../../data/while-visible.ts";
 import { curvesOfLines } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
-import { CurveChart } from "../../parts/curve-chart.tsx";
+import { CurveChart } from "../../parts/charts/curve-chart.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";

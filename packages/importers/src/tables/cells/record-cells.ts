@@ -2,8 +2,8 @@
 
 import { jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
-import { ByteWriter } from "../json/byte-writer.ts";
-import type { JsonObject } from "../json/json-text.ts";
+import { ByteWriter } from "../../collections/byte-writer.ts";
+import type { JsonObject } from "../../json/json-text.ts";
 import type { CellRows } from "./cell-rows.ts";
 import { flattenedRecord } from "./flattened-record.ts";
 

@@ -1,7 +1,7 @@
 // Counts the values of a table's columns over all records: a name is not enough to know what a column is.
 
-import { readingOf, type ValueCounts } from "../scores/score-values.ts";
-import { vocabulariesOf } from "../scores/score-words.ts";
+import { readingOf, type ValueCounts } from "../../scores/score-values.ts";
+import { vocabulariesOf } from "../../scores/score-words.ts";
 import { type FoundRole, isValueName, isWeakModel, roleOf } from "./column-roles.ts";
 import { ROLE_NAMES } from "./role-names.ts";
 

@@ -10,14 +10,19 @@ import {
   type RowGroup,
   type SchemaTree,
 } from "hyparquet";
-import { Unreadable } from "../errors.ts";
-import { type Compression, decompressedBrotli, decompressedPiece, expansionOf } from "../files/decompress.ts";
-import type { ImportFile } from "../files/import-file.ts";
-import { decompressedLz4Block } from "../files/lz4-block.ts";
-import { isObject, type JsonObject, jsonOrText, listAt } from "../json/json-text.ts";
-import { type CellRows, FastPathError, isUtf8 } from "./cell-rows.ts";
+import { decompressedLz4Block } from "../../files/codecs/lz4-block.ts";
+import {
+  type Compression,
+  decompressedBrotli,
+  decompressedPiece,
+  expansionOf,
+} from "../../files/decompress.ts";
+import { Unreadable } from "../../files/errors.ts";
+import type { ImportFile } from "../../files/import-file.ts";
+import { isObject, type JsonObject, jsonOrText, listAt } from "../../json/json-text.ts";
+import { type CellRows, FastPathError, isUtf8 } from "../cells/cell-rows.ts";
+import { UNORDERED } from "../cells/json-cells.ts";
 import { FlatColumn } from "./flat-column.ts";
-import { UNORDERED } from "./json-cells.ts";
 import { JsonValues, jsonOf } from "./json-values.ts";
 import { groupPages, LARGEST_PAGE, type PageLocation } from "./parquet-pages.ts";
 import { checkGroup } from "./parquet-runs.ts";

@@ -1,7 +1,7 @@
 // Records whose objects, such as `usage`, have members that are columns of the table.
 
-import { isObject, type JsonObject, type Origin, objectOf, originsIn } from "../json/json-text.ts";
-import { roleOf } from "./column-roles.ts";
+import { isObject, type JsonObject, type Origin, objectOf, originsIn } from "../../json/json-text.ts";
+import { roleOf } from "../columns/column-roles.ts";
 
 /** Columns whose objects stay whole. */
 const NOT_FLATTENED: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);

@@ -4,8 +4,8 @@
 import type { AsyncBuffer, FileMetaData, RowGroup } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { getSchemaPath } from "hyparquet/src/schema.js";
-import { Unreadable } from "../errors.ts";
-import { LONGEST } from "../files/text-pieces.ts";
+import { Unreadable } from "../../files/errors.ts";
+import { LONGEST } from "../../files/text-pieces.ts";
 
 /** The most bytes that a page may decompress to. */
 export const LARGEST_PAGE: number = 4 * LONGEST;

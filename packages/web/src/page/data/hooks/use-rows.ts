@@ -1,9 +1,9 @@
 // The rows of a comparison, page by page as they come into sight. The last rows stay while others are asked for.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Refusal } from "../transport/ask.ts";
-import type { PageRow, RowPage } from "./answers.ts";
-import { PAGE_ROWS } from "./questions.ts";
+import { Refusal } from "../../transport/ask.ts";
+import type { PageRow, RowPage } from "../answers.ts";
+import { PAGE_ROWS } from "../questions.ts";
 
 /** The most pages in memory, for readers who scroll through a million rows. */
 const MOST_PAGES = 10;

@@ -2,8 +2,8 @@
 // a record for each question, model and trial; wide ones have columns for each model.
 
 import { shellWord } from "@assay/base/internal";
-import { Unreadable } from "../errors.ts";
-import type { ReadOptions } from "../importer.ts";
+import { Unreadable } from "../../files/errors.ts";
+import type { ReadOptions } from "../../importer.ts";
 import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
 import { type FoundRole, isSpareAnswer, isUnknownAnswer, roleOf, scoreName } from "./column-roles.ts";
 import type { Role } from "./role-names.ts";

@@ -1,6 +1,6 @@
 // Numbers by text: an index of millions of rows in typed arrays, where a Map would take a gigabyte.
 
-import { grown } from "../json/byte-writer.ts";
+import { grown } from "./byte-writer.ts";
 import { PagedArray } from "./paged-array.ts";
 
 /** The words of a key: a 96-bit hash, assumed to be unique. */

@@ -1,10 +1,10 @@
 // The values of rows of a Parquet file as JSON.
 
 import type { Json } from "@assay/base";
-import { LONGEST } from "../files/text-pieces.ts";
-import { isoTime } from "../iso-time.ts";
-import { ByteWriter } from "../json/byte-writer.ts";
-import { type Cells, FastPathError } from "./cell-rows.ts";
+import { ByteWriter } from "../../collections/byte-writer.ts";
+import { LONGEST } from "../../files/text-pieces.ts";
+import { isoTime } from "../../json/iso-time.ts";
+import { type Cells, FastPathError } from "../cells/cell-rows.ts";
 
 /** The values of a dictionary. */
 export interface Entries {

@@ -1,7 +1,7 @@
 // Collects items of a group that are scattered over a file: a trial's spans, a sample's events. A group is returned as
 // soon as it is complete, so only unfinished groups are held, however long the file is.
 
-import { DigestTable } from "../trials/digest-table.ts";
+import { DigestTable } from "./digest-table.ts";
 
 /** A stream that can be read repeatedly. */
 export type Reread<Item> = () => AsyncIterable<Item>;

@@ -1,7 +1,7 @@
 // An interval as a drawing: a line with ends, a dot where the estimate is, and where zero is.
 
 import type { ComponentType } from "preact";
-import { memo } from "./memo.ts";
+import { memo } from "../../state/memo.ts";
 
 /** What intervals below each other share: the largest distance from zero, in their unit. */
 export interface IntervalProps {

@@ -1,8 +1,8 @@
 // A list that is loaded page by page, as the reader scrolls on.
 
 import { useEffect, useState } from "preact/hooks";
-import { useApp } from "../state/app.tsx";
-import type { ListPage } from "./training-answers.ts";
+import { useApp } from "../../state/app.tsx";
+import type { ListPage } from "../training-answers.ts";
 
 /** The items so far. */
 export interface Pages<T> {

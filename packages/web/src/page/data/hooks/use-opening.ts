@@ -1,8 +1,8 @@
 // Opening files: one reading at a time, after which the reader is at what they hold.
 
 import { useState } from "preact/hooks";
-import { useApp } from "../state/app.tsx";
-import { comparisonOf } from "../state/page-route.ts";
+import { useApp } from "../../state/app.tsx";
+import { comparisonOf } from "../../state/page-route.ts";
 
 /** The progress. */
 export interface Opening {

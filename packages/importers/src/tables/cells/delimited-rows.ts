@@ -2,11 +2,11 @@
 // and text after a closing quote, are reported with their line: guessing would shift cells, and a shifted score is
 // wrong.
 
-import { Unreadable } from "../errors.ts";
-import type { ImportFile } from "../files/import-file.ts";
-import { pieces } from "../files/pieces.ts";
-import { LONGEST, textPieces } from "../files/text-pieces.ts";
-import { roleOf } from "./column-roles.ts";
+import { Unreadable } from "../../files/errors.ts";
+import type { ImportFile } from "../../files/import-file.ts";
+import { pieces } from "../../files/pieces.ts";
+import { LONGEST, textPieces } from "../../files/text-pieces.ts";
+import { roleOf } from "../columns/column-roles.ts";
 
 /** A row of cells. The first row names the columns. */
 interface DelimitedRow {

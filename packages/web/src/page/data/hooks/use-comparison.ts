@@ -4,12 +4,12 @@
 import type { CompareResults, EvalResults, MeasureComparison } from "@assay/eval-engine";
 import type { MeasureKind } from "@assay/eval-engine/words";
 import { useMemo } from "preact/hooks";
-import type { Directions } from "../format/change-tone.ts";
-import { type NamedEvaluation, namedEvaluations } from "../format/evaluation-names.ts";
-import { useApp } from "../state/app.tsx";
-import type { ListedEvaluation, PageRow } from "./answers.ts";
-import { byVerdict, kindOf, scoreFields } from "./measures.ts";
-import { type Chosen, compareBody, factsBody, measureOf, pageBody, queryOf } from "./questions.ts";
+import type { Directions } from "../../format/change-tone.ts";
+import { type NamedEvaluation, namedEvaluations } from "../../format/evaluation-names.ts";
+import { useApp } from "../../state/app.tsx";
+import type { ListedEvaluation, PageRow } from "../answers.ts";
+import { byVerdict, kindOf, scoreFields } from "../measures.ts";
+import { type Chosen, compareBody, factsBody, measureOf, pageBody, queryOf } from "../questions.ts";
 import { usePrevious } from "./use-previous.ts";
 import { type QueryState, useQuery } from "./use-query.ts";
 import { type Rows, useRows } from "./use-rows.ts";

@@ -1,10 +1,10 @@
 // The options of an import.
 
 import { printFieldPath } from "@assay/query-lang/internal";
-import type { ReadOptions } from "./importer.ts";
-import type { PassRule } from "./scores/pass-rule.ts";
-import type { ScoreType } from "./scores/score-type.ts";
-import type { Scratch } from "./trials/spool.ts";
+import type { ReadOptions } from "../importer.ts";
+import type { PassRule } from "../scores/pass-rule.ts";
+import type { ScoreType } from "../scores/score-type.ts";
+import type { Scratch } from "../trials/spool.ts";
 
 /** Options for an import. */
 export interface ImportOptions extends ReadOptions {

@@ -3,9 +3,9 @@
 import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { nestsDeeper } from "@assay/calls/internal";
-import { UnreadBytes } from "../files/unread-bytes.ts";
-import { copyBytes, grown, rewriteEscapes } from "../json/byte-writer.ts";
-import { DEEPEST, isObject, type JsonObject } from "../json/json-text.ts";
+import { copyBytes, grown, rewriteEscapes } from "../../collections/byte-writer.ts";
+import { UnreadBytes } from "../../files/unread-bytes.ts";
+import { DEEPEST, isObject, type JsonObject } from "../../json/json-text.ts";
 import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { flattenedColumns, flattenedRecord } from "./flattened-record.ts";
 

@@ -5,7 +5,7 @@ import type { AsyncBuffer, Compressors, FileMetaData, RowGroup } from "hyparquet
 import type { parquetHeader } from "hyparquet/src/column.js";
 import { decompressPage } from "hyparquet/src/datapage.js";
 import { getMaxDefinitionLevel, getMaxRepetitionLevel, getSchemaPath } from "hyparquet/src/schema.js";
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "../../files/errors.ts";
 import { columnPages } from "./parquet-pages.ts";
 
 /** The last bit-packed values of a page are padded with at most this many. */

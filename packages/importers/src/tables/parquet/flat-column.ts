@@ -7,7 +7,7 @@ import { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 import { readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
 import { readRleBitPackedHybrid } from "hyparquet/src/encoding.js";
 import { getSchemaPath } from "hyparquet/src/schema.js";
-import { FastPathError } from "./cell-rows.ts";
+import { FastPathError } from "../cells/cell-rows.ts";
 import type { Entries, JsonValues } from "./json-values.ts";
 import type { PageLocation } from "./parquet-pages.ts";
 import { checkedPage, LENGTH, lengthAt } from "./parquet-runs.ts";

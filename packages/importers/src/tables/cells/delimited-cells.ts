@@ -1,9 +1,9 @@
 // Reads a file as the bytes of its cells if it is a delimited table such as programs write.
 
-import type { ImportFile } from "../files/import-file.ts";
-import { pieces } from "../files/pieces.ts";
-import { LONGEST } from "../files/text-pieces.ts";
-import { UnreadBytes } from "../files/unread-bytes.ts";
+import type { ImportFile } from "../../files/import-file.ts";
+import { pieces } from "../../files/pieces.ts";
+import { LONGEST } from "../../files/text-pieces.ts";
+import { UnreadBytes } from "../../files/unread-bytes.ts";
 import { type CellRows, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { CellSplitter } from "./cell-splitter.ts";
 import { delimitedForm } from "./delimited-rows.ts";

@@ -2,10 +2,10 @@
 // after a while that grows.
 
 import { useEffect, useState } from "preact/hooks";
-import { useApp } from "../state/app.tsx";
-import type { ListedEvaluation } from "./answers.ts";
-import { projectPath } from "./api.ts";
-import { serverSentEvents } from "./server-sent-events.ts";
+import { useApp } from "../../state/app.tsx";
+import type { ListedEvaluation } from "../answers.ts";
+import { projectPath } from "../api.ts";
+import { serverSentEvents } from "../server-sent-events.ts";
 import { whileVisible } from "./while-visible.ts";
 
 /** The progress of an evaluation. */

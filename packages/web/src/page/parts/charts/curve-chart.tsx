@@ -4,8 +4,8 @@ import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import type { Curve } from "../format/curves.ts";
-import { shown } from "../format/shown.ts";
+import type { Curve } from "../../format/curves.ts";
+import { shown } from "../../format/shown.ts";
 
 const HEIGHT = 170;
 /** The number of values in the table of a curve. */

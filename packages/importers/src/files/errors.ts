@@ -1,7 +1,7 @@
 // What an importer throws if a file, or an essential part of it, is invalid. It never leaves the package: it becomes a
 // refusal of the files read together.
 
-import type { ImportFile } from "./files/import-file.ts";
+import type { ImportFile } from "./import-file.ts";
 
 /** Files that were refused, and why. */
 export interface RefusedFiles {
