@@ -9,19 +9,25 @@ import { packages, picture } from "../scripts/picture.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const graph = packages();
 
-const engine = `${root}packages/eval-engine/src/`;
-
-/** The imports between files of the engine, both as paths from its `src`. */
-const engineImports = readdirSync(engine, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
-  .flatMap((file) =>
-    [...readFileSync(`${engine}${file}`, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map(
-      ([, to]) => ({
-        file,
-        imported: join(dirname(file), to!),
-      }),
-    ),
+/** The source files of a package, as paths from its `src`. */
+function sourcesOf(name: string): readonly string[] {
+  return readdirSync(`${root}packages/${name}/src`, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.tsx?$/.test(file),
   );
+}
+
+/** The imports between files of a package, both as paths from its `src`. */
+function importsIn(name: string): readonly { readonly file: string; readonly imported: string }[] {
+  return sourcesOf(name).flatMap((file) =>
+    [
+      ...readFileSync(`${root}packages/${name}/src/${file}`, "utf8").matchAll(
+        /(?:from |import\()"(\.[^"]+)"/g,
+      ),
+    ].map(([, to]) => ({ file, imported: join(dirname(file), to!) })),
+  );
+}
+
+const engineImports = importsIn("eval-engine");
 
 /** The folder of `src` that a file is in, at its first level; none for those that open the package. */
 function folderOf(file: string): string {
@@ -80,6 +86,56 @@ test("no folder of the engine imports one above it", () => {
   const upward = engineImports.filter(({ file, imported }) => level(imported) > level(file));
   expect(upward).toEqual([]);
   expect(engineImports.length).toBeGreaterThan(300);
+});
+
+/** Folders that may have more than twelve files, with the reason. */
+const LARGE_FOLDERS: ReadonlySet<string> = new Set([
+  // One file for each format.
+  "importers/formats",
+]);
+
+test.each([...graph.keys()])("no folder of %s has more than twelve files", (name) => {
+  const counts = new Map<string, number>();
+  for (const file of sourcesOf(name)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  const large = [...counts].filter(
+    ([folder, count]) => count > 12 && !LARGE_FOLDERS.has(`${name}/${folder}`),
+  );
+  expect(large).toEqual([]);
+});
+
+/** Packages whose folders import each other in a circle. One that no longer does is taken from the list. */
+const CIRCULAR: readonly string[] = [
+  "adapters-clickhouse",
+  "adapters-duckdb",
+  "adapters-http",
+  "importers",
+  "inference-core",
+  "model-tiny",
+  "server",
+  "trace-core",
+  "training-core",
+];
+
+/** The folders that others of the package import, in a circle or not, without any that imports none of the rest. */
+function foldersInCircles(name: string): readonly string[] {
+  const imports = importsIn(name);
+  const imported = new Set(imports.map((one) => one.imported));
+  // What opens a package may import all of it.
+  let arrows = imports
+    .filter(({ file }) => file.includes("/") || imported.has(file))
+    .map((one) => [folderOf(one.file), folderOf(one.imported)] as const)
+    .filter(([from, to]) => from !== to);
+  for (;;) {
+    const from = new Set(arrows.map(([folder]) => folder));
+    const to = new Set(arrows.map(([, folder]) => folder));
+    const kept = arrows.filter((arrow) => from.has(arrow[1]) && to.has(arrow[0]));
+    if (kept.length === arrows.length) return [...from];
+    arrows = kept;
+  }
+}
+
+test.each([...graph.keys()])("whether folders of %s import each other in a circle is known", (name) => {
+  expect(foldersInCircles(name).length > 0).toBe(CIRCULAR.includes(name));
 });
 
 // What tests of several folders share is in `@assay/testing`. One file imports from the tests of packages: the list of all
