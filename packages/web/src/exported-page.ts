@@ -44,12 +44,11 @@ export interface ExportedPage {
  * there is more data than `mostBytes`, and an `Error` if the page was not built.
  */
 export async function exportedPage(
-  { calls, rows, project, evaluations, directions, made }: ExportedPageParts,
+  { calls, rows, ...facts }: ExportedPageParts,
   { built, mostBytes = 150_000_000 }: ExportedPageOptions = {},
 ): Promise<ExportedPage> {
   const folder = built === undefined ? builtFolder() : fileURLToPath(built);
   const read = (name: string) => readFileSync(`${folder}/${name}`, "utf8");
-  const facts: FileFacts = { project, evaluations, directions, made };
   const script = read("export/page.js");
   const style = read("page.css");
   // The page needs these only after it was drawn.

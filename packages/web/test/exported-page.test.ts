@@ -30,6 +30,7 @@ const facts: FileFacts = {
   project: "acme/demo",
   evaluations: [listed("good", 3), listed("bad", 2)],
   made: "2026-11-22T18:00:00.000Z",
+  picked: true,
 };
 
 async function* bytesOf(texts: readonly string[]): AsyncGenerator<Uint8Array> {

@@ -40,3 +40,4 @@ export {
   verdictSentence,
   verdictText,
 } from "./verdict-sentence.ts";
+export { whereText } from "./where-text.ts";

@@ -47,14 +47,15 @@ async function rowsFile(data: Data, { project, body, choice, page, signal }: Fil
   const { evaluation_call_ids: ids, filters } = body.query;
   const named = await data.evaluations(project, ids == null ? {} : { named: ids });
   const evaluations = named.filter(({ id }) => ids?.includes(id) ?? true);
-  const narrowed = [filters, body.row_filters].some((some) => (some?.length ?? 0) > 0) || body.change != null;
+  const picked = (body.row_filters?.length ?? 0) > 0 || body.change != null;
+  const narrowed = picked || (filters?.length ?? 0) > 0;
   const kept = narrowed
     ? await keptTrials(shownRows(data, body), project, { ...body.query, sort_by: null })
     : undefined;
   const content = await chosenContent(data, { project, evaluations, choice, kept });
   const { exportedFile } = await import("./exported-file.ts");
   const file = await exportedFile(page, {
-    ...{ project, made: new Date().toISOString(), evaluations: content.evaluations },
+    ...{ project, made: new Date().toISOString(), evaluations: content.evaluations, picked },
     directions: [...((await data.directions?.get(project)) ?? [])],
     ...{ rows: whileWanted(content.rows, signal), calls: whileWanted(content.calls, signal) },
   });

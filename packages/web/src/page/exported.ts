@@ -7,7 +7,7 @@ import type { StartPageWorker } from "./transport/page-workers.ts";
 import { startWorker } from "./transport/trusted-worker.ts";
 import { workerTransport } from "./transport/worker-transport.ts";
 
-const { project, evaluations, directions, made } = JSON.parse(
+const { project, evaluations, directions, made, picked } = JSON.parse(
   new TextDecoder().decode(bytesOf("facts")[0]),
 ) as FileFacts;
 const count = evaluations.length;
@@ -21,7 +21,12 @@ const startPageWorker: StartPageWorker = async (which) => {
   return startWorker(await address, "classic");
 };
 
-mountPage(document.querySelector("#page")!, workerTransport(startAnswering()), { file, startPageWorker });
+mountPage(document.querySelector("#page")!, workerTransport(startAnswering()), {
+  file,
+  ...(picked === true && { picked }),
+  titled: true,
+  startPageWorker,
+});
 
 async function startAnswering(): Promise<Worker> {
   const worker = await startPageWorker("worker");

@@ -8,6 +8,7 @@
 import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import { render } from "preact";
 import { apiOf } from "./data/api.ts";
+import { pageTitle } from "./format/page-title.ts";
 import { type App, AppProvider } from "./state/app.tsx";
 import { decode, encode } from "./state/codec.ts";
 import type { PageRoute } from "./state/page-route.ts";
@@ -30,6 +31,10 @@ export interface MountOptions {
    * can be added to them.
    */
   readonly file?: string;
+  /** Whether the rows of the file were selected by their scores, so that verdicts on them are biased. */
+  readonly picked?: boolean;
+  /** Whether the title of the document says where the reader is. Default: false, for a page of your own. */
+  readonly titled?: boolean;
   /** Starts workers of the page. Absent: no files can be opened on the page. */
   readonly startPageWorker?: StartPageWorker;
 }
@@ -50,6 +55,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
     place,
     refresh,
     served: options.file === undefined,
+    picked: computed(() => options.picked === true && !isInOpened(place.value)),
     reference: options.file === undefined ? new URL("/docs", base).href : undefined,
     file: computed(() => (isInOpened(place.value) ? (opened.value?.label ?? "") : options.file)),
     open:
@@ -84,8 +90,12 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
   addEventListener("popstate", moved);
   addEventListener("hashchange", moved);
   const stop = draw(element, app, said);
+  const stopTitle = effect(() => {
+    if (options.titled === true) document.title = pageTitle(place.value);
+  });
   return () => {
     stop();
+    stopTitle();
     removeEventListener("popstate", moved);
     removeEventListener("hashchange", moved);
     render(null, element);

@@ -12,5 +12,6 @@ const given = keyInAddress(location, history);
 if (given !== undefined) key.set(given, false);
 mountPage(document.querySelector("#page")!, httpTransport(key), {
   setKey: key.set,
+  titled: true,
   startPageWorker: async (which) => startWorker(WORKER_ADDRESSES[which], "module"),
 });

@@ -1,5 +1,6 @@
-// The calls below a call, as the trace server of Weave's clients lists them (`POST /calls/stream_query` with
-// `filter.parent_ids`): what a page needs to show how a trial came about. Of that route's questions it answers this one.
+// Calls by ID and the calls below a call, as the trace server of Weave's clients lists them (`POST /calls/stream_query`
+// with `filter.call_ids` or `filter.parent_ids`): what a page needs to show how a trial came about. Of that route's
+// questions it answers these.
 
 import { type Call, microseconds } from "@assay/calls";
 import type { MemoryCalls } from "@assay/calls/internal";
@@ -13,28 +14,32 @@ const MOST = 1000;
 
 interface Asked {
   readonly project_id?: unknown;
-  readonly filter?: { readonly parent_ids?: unknown };
+  readonly filter?: { readonly call_ids?: unknown; readonly parent_ids?: unknown };
   readonly limit?: unknown;
 }
 
 /** Answers with a line of JSON for each call, by start. */
 export async function callsBelow(calls: MemoryCalls, request: Request): Promise<Response> {
   const { project_id: project, filter, limit } = (await request.json()) as Asked;
-  const parents = filter?.parent_ids;
-  if (typeof project !== "string" || !Array.isArray(parents))
+  const [ids, parents] = [listOf(filter?.call_ids), listOf(filter?.parent_ids)];
+  if (typeof project !== "string" || ids.length + parents.length === 0)
     return Response.json(
-      { detail: "a file lists only child calls: give filter.parent_ids" },
+      { detail: "a file lists calls only by filter.call_ids or filter.parent_ids" },
       { status: 422 },
     );
-  const found: Call[] = [];
+  const named = ids.length === 0 ? [] : await calls.calls(project, ids);
+  const found: Call[] = named.filter((call) => call !== undefined);
   for (const parent of parents)
-    for await (const trees of calls.trees(project, String(parent)))
-      for (const { call } of trees) found.push(call);
+    for await (const trees of calls.trees(project, parent)) for (const { call } of trees) found.push(call);
   const lines = found
     .sort(byStart)
     .slice(0, typeof limit === "number" ? Math.min(limit, MOST) : MOST)
     .map((call) => `${JSON.stringify(viewCall({ ...unknownCall(project, call.id), ...plain(call) }))}\n`);
   return new Response(lines.join(""), { headers: { "Content-Type": "application/jsonl" } });
+}
+
+function listOf(ids: unknown): readonly string[] {
+  return Array.isArray(ids) ? ids.map(String) : [];
 }
 
 /** A call that is kept as its line parses it only when it is read. */

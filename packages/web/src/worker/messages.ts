@@ -15,6 +15,8 @@ export interface FileFacts {
   readonly directions?: SaidDirections | undefined;
   /** When the file was made, ISO 8601. */
   readonly made: string;
+  /** Whether its rows were selected by their scores, which biases verdicts. Absent: no. */
+  readonly picked?: boolean | undefined;
 }
 
 /** Calls and dataset rows: JSON lines, plain or compressed with gzip, in chunks that belong together in order. */

@@ -33,10 +33,13 @@ async function exportedFile(file: File): Promise<FromReader> {
   }
   const facts = blocks.get("facts")?.[0];
   if (facts === undefined) return unreadable(`${file.name}: not a page that Assay exported`);
-  const { project, evaluations, directions } = JSON.parse(new TextDecoder().decode(facts)) as FileFacts;
+  const { project, evaluations, directions, picked } = JSON.parse(
+    new TextDecoder().decode(facts),
+  ) as FileFacts;
   const [calls, rows] = [blocks.get("calls") ?? [], blocks.get("rows") ?? []];
   const data = { project, evaluations, directions, calls, rows };
-  return { kind: "read", data, notes: [] };
+  const notes = picked === true ? ["its rows were selected by their scores, which biases verdicts"] : [];
+  return { kind: "read", data, notes };
 }
 
 async function imported(files: readonly File[], project: string): Promise<FromReader> {

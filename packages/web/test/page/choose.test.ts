@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { choose } from "../../src/page/data/choose.ts";
+import type { DefaultPair } from "@assay/eval-engine/words";
+import { describe, expect, test } from "vitest";
+import type { ListedEvaluation } from "../../src/page/data/answers.ts";
+import { choose, pairText } from "../../src/page/data/choose.ts";
 import type { CompareRoute } from "../../src/page/state/page-route.ts";
 
 /** What is compared at a place of these evaluations, without a pair that was chosen: the baseline and the candidate. */
@@ -32,4 +34,36 @@ test("shows nothing without evaluations, and the newest if no pair was chosen", 
   expect(choose(place, [], undefined)).toBeUndefined();
   const listed = [{ id: "old" }, { id: "new" }] as unknown as Parameters<typeof choose>[1];
   expect(choose(place, listed, undefined)).toMatchObject({ candidate: "new", baseline: undefined });
+});
+
+describe("how the pair was chosen", () => {
+  const one = (id: string, started_at: string | null) =>
+    ({ id, name: `the ${id}`, model: null, started_at, dataset: started_at ?? id }) as ListedEvaluation;
+  const [old, fresh] = [one("old", "2026-01-01T00:00:00Z"), one("new", "2026-01-02T00:00:00Z")];
+
+  test.each<[string, DefaultPair, string | undefined]>([
+    [
+      "is told where there was a choice",
+      { baseline: old, candidate: fresh, among: 3, elsewhere: 0 },
+      "the new is the newest of 3 evaluations, the old the latest earlier one that shares rows with it; “+ add” compares others",
+    ],
+    ["is not told of two", { baseline: old, candidate: fresh, among: 2, elsewhere: 0 }, undefined],
+    [
+      "names no order that nobody knows",
+      { baseline: one("old", null), candidate: one("new", null), among: 2, elsewhere: 0 },
+      "It is not known whether the old or the new came first; press b to swap them",
+    ],
+    [
+      "says why there is no comparison",
+      { baseline: undefined, candidate: fresh, among: 2, elsewhere: 0 },
+      "No earlier evaluation shares rows with the new; “+ add” compares one anyway",
+    ],
+    [
+      "is not told of a single evaluation",
+      { baseline: undefined, candidate: fresh, among: 1, elsewhere: 0 },
+      undefined,
+    ],
+  ])("%s", (_, pair, text) => {
+    expect(pairText(pair)).toBe(text);
+  });
 });

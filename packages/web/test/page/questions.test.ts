@@ -6,7 +6,14 @@ import type { RowPage } from "../../src/page/data/answers.ts";
 import { apiOf } from "../../src/page/data/api.ts";
 import { choose, pairOf } from "../../src/page/data/choose.ts";
 import { scoreFields } from "../../src/page/data/measures.ts";
-import { compareBody, factsBody, measureOf, pageBody, queryOf } from "../../src/page/data/questions.ts";
+import {
+  compareBody,
+  copiedQuestion,
+  factsBody,
+  measureOf,
+  pageBody,
+  queryOf,
+} from "../../src/page/data/questions.ts";
 import { comparisonOf } from "../../src/page/state/page-route.ts";
 import { sealedHandler } from "../../src/worker/sealed-handler.ts";
 
@@ -65,5 +72,19 @@ test("every initial question of the page is answered, whatever was logged", asyn
       ]);
     }),
     { numRuns: 8 },
+  );
+});
+
+test("the command for a comparison has its filters", () => {
+  const place = comparisonOf(PROJECT, {
+    evaluations: ["a", "b"],
+    chips: [
+      { kind: "condition", field: "inputs.kind", op: "eq", value: "it's" },
+      { kind: "condition", field: "scores.f1\\.macro", op: "lt", value: 0.5, evaluation: "b" },
+    ],
+  });
+  const { command } = copiedQuestion(choose(place, [], undefined)!, undefined);
+  expect(command).toBe(
+    `assay compare acme/demo a b --where 'inputs.kind = "it'\\''s"' --where 'b: 0.5 > scores["f1.macro"]'`,
   );
 });

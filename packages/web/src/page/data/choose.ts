@@ -1,7 +1,13 @@
 // Which evaluations a comparison shows when its link names none. 75 of 100 people who look at results never open a
 // comparison by themselves, so the page opens with one: the pair that the command chooses.
 
-import { type DefaultPair, defaultPair, pairSentence } from "@assay/eval-engine/words";
+import {
+  cutText,
+  type DefaultPair,
+  defaultPair,
+  distinctLabels,
+  isPairOrdered,
+} from "@assay/eval-engine/words";
 import type { CompareRoute } from "../state/page-route.ts";
 import type { ListedEvaluation } from "./answers.ts";
 import type { Api } from "./api.ts";
@@ -22,10 +28,16 @@ export function pairOf(
 
 /** How the pair was chosen, and how to choose another; undefined if there was no choice. */
 export function pairText(pair: DefaultPair | undefined): string | undefined {
-  return (
-    pair &&
-    pairSentence(pair)?.replace("name a baseline and candidates to compare others", "“+ add” compares others")
-  );
+  if (pair?.candidate === undefined || pair.among < 2) return undefined;
+  const { baseline, candidate, among, elsewhere } = pair;
+  const labels = distinctLabels(baseline === undefined ? [candidate] : [candidate, baseline]);
+  const [b = "", a = ""] = labels.map((label) => cutText(label));
+  if (baseline === undefined)
+    return `No earlier evaluation shares rows with ${b}; “+ add” compares one anyway`;
+  if (!isPairOrdered(pair)) return `It is not known whether ${a} or ${b} came first; press b to swap them`;
+  if (among < 3) return undefined;
+  const others = elsewhere === 0 ? "" : ` (${elsewhere} ${elsewhere === 1 ? "uses" : "use"} other datasets)`;
+  return `${b} is the newest of ${among} evaluations${others}, ${a} the latest earlier one that shares rows with it; “+ add” compares others`;
 }
 
 /**

@@ -9,7 +9,7 @@ import type {
   SlicesBody,
 } from "@assay/eval-engine";
 import type { GroupBy, MeasureBody, RowFilter, RowGroupsBody } from "@assay/eval-engine/internal";
-import { measureName } from "@assay/eval-engine/words";
+import { measureName, whereText } from "@assay/eval-engine/words";
 import type { Change, Chip, CompareRoute, ConditionOp } from "../state/page-route.ts";
 
 /** A comparison with all choices made: which evaluations, and which of them are compared. */
@@ -161,10 +161,12 @@ export function copiedQuestion(
       .map(({ field }) => quoted(measureName(field)));
     return fields.length === 0 ? [] : [name, ...fields];
   };
+  const conditions = (body.query.filters ?? []).flatMap((filter) => whereText(filter) ?? []);
   const command = [
     "assay compare",
-    place.project,
-    ...[baseline, ...evaluations.filter((id) => id !== baseline)].filter((id) => id !== ""),
+    quoted(place.project),
+    ...[baseline, ...evaluations.filter((id) => id !== baseline)].filter((id) => id !== "").map(quoted),
+    ...conditions.flatMap((condition) => ["--where", quoted(condition)]),
     ...flag("--lower", "lower"),
     ...flag("--higher", "higher"),
   ].join(" ");

@@ -206,5 +206,7 @@ function literalOf(text: string, op: ConditionOp): string | number | boolean | n
   if (op === "has") return text;
   if (text === "true" || text === "false") return text === "true";
   if (text === "null") return null;
+  // A code such as 007 is a text: no JSON number begins like that.
+  if (/^\s*[-+]?0[\dbox]/i.test(text)) return text;
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }

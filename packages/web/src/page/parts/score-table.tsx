@@ -210,7 +210,7 @@ function Side({
     partial
       ? `of ${countText(pairs, "paired row")}; ${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`
       : undefined,
-    unscored ?? (partial ? undefined : lies.replace(" to ", "–")),
+    unscored ?? (partial || side.interval === null ? undefined : lies.replace(" to ", "–")),
   ];
   return (
     <span title={`${lies}, ${side.rows.toLocaleString("en")} rows${unscored ? `, ${unscored}` : ""}`}>

@@ -36,6 +36,8 @@ export interface VerdictProps {
   readonly candidate: NamedEvaluation;
   /** Whether a filter selects only some of the rows. */
   readonly filtered: boolean;
+  /** Whether all rows there are were selected by their scores. */
+  readonly biased: boolean;
   /** Whether the rows below are selected by their scores, which the verdict ignores. */
   readonly picked: boolean;
   /** Shows the rows behind a count. */
@@ -44,7 +46,7 @@ export interface VerdictProps {
 
 /** The verdict on the measure in focus. */
 export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props: VerdictProps) {
-  const { compared, measure, baseline, candidate, filtered, picked, onChange } = props;
+  const { compared, measure, baseline, candidate, biased, filtered, picked, onChange } = props;
   const { glyph, tone } = VERDICTS[measure.verdict];
   const sentence = verdictSentence(
     { baseline: baseline.name, candidate: candidate.name },
@@ -77,6 +79,7 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
         </div>
       )}
       <p class="counts">
+        {biased && <strong>These rows were selected by their scores, so the verdict is biased. </strong>}
         {filtered && (
           <span class="muted">
             For {compared.row_count === 1 ? "this row" : `these ${countText(compared.row_count, "row")}`}:{" "}

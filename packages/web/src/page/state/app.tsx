@@ -18,6 +18,8 @@ export interface App {
   readonly refresh: Signal<number>;
   /** Whether there is a server; otherwise the page is a file. */
   readonly served: boolean;
+  /** Whether the rows of the page's file were selected by their scores, so that verdicts on them are biased. */
+  readonly picked: ReadonlySignal<boolean>;
   /** The reference of the server's HTTP interface; undefined without a server. */
   readonly reference: string | undefined;
   /** The title of an open file in the header, to which nothing can be added; undefined for a server's data. */

@@ -159,8 +159,13 @@ function readCompare(project: string, pairs: Pairs): PageRoute {
     trials: readTrials(one("trial")),
     diff: one("diff") !== "off",
     dense: one("dens") === "dense",
-    ...{ rest: pairs.filter(([key]) => !KNOWN.includes(key)) },
+    ...{ rest: pairs.filter(isUnread) },
   });
+}
+
+/** Parameters of another version, and filters that cannot be read, for the reader to see that they are missing. */
+function isUnread([key, value]: readonly [string, string]): boolean {
+  return !KNOWN.includes(key) || (key === "f" && readChip(value) === undefined);
 }
 
 function readTrials(text: string | undefined): readonly [number, number] {

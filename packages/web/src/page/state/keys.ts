@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 export type Keys = Readonly<Record<string, () => void>>;
 
 /** The longest pause between two keys. */
-const TOGETHER_MS = 1000;
+const TOGETHER_MS = 3000;
 const SWITCH = "assay.keys";
 
 /** Whether single-letter shortcuts are on: people who use speech input may switch them off. */

@@ -14,16 +14,16 @@ export function HowToLog({ project }: { readonly project: string }): JSX.Element
       <p>To add some:</p>
       <ol>
         <li>
-          Log with a Weave client; set two environment variables:
-          <pre>{`export WF_TRACE_SERVER_URL=${address}\nexport WANDB_API_KEY=…`}</pre>
+          Log with a Weave client; set three environment variables:
+          <pre>{`export WF_TRACE_SERVER_URL=${address}\nexport WANDB_BASE_URL=${address}\nexport WANDB_API_KEY=…`}</pre>
         </li>
         <li>
-          Import a file of calls, or a log of another tool:
-          <pre>{`assay import ${project} calls.jsonl`}</pre>
+          Import a table, or a log of another tool:
+          <pre>{`assay import ${project} results.csv`}</pre>
         </li>
         <li>
-          Try the example first:
-          <pre>npm start</pre>
+          Try the examples first:
+          <pre>assay demo</pre>
         </li>
       </ol>
     </div>

@@ -193,17 +193,20 @@ function Later({ view, place }: { readonly view: keyof typeof LATER; readonly pl
   return part === undefined ? <Busy on /> : <part.View place={place as never} />;
 }
 
-/** How long a text is shown. */
-const SAID_MS = 4000;
+/** How long a text is shown, at least, and for each of its characters. */
+const SAID_MS = { least: 4000, character: 60 } as const;
 
 /** Announced to screen readers, and shown for a moment. */
 function Said({ said }: { readonly said: Signal<string> }) {
   const text = said.value;
   useEffect(() => {
     if (text === "") return undefined;
-    const timer = setTimeout(() => {
-      said.value = "";
-    }, SAID_MS);
+    const timer = setTimeout(
+      () => {
+        said.value = "";
+      },
+      Math.max(SAID_MS.least, SAID_MS.character * text.length),
+    );
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -2,8 +2,10 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";
+import { cutText, leavesOf } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { Api } from "../data/api.ts";
 import { useQuery } from "../data/hooks/use-query.ts";
 import { shown } from "../format/shown.ts";
 import { durationText } from "../format/time.ts";
@@ -20,8 +22,11 @@ interface TracedCall {
   readonly inputs: Json;
   readonly output: Json;
   readonly exception: string | null;
+  readonly attributes: Json;
 }
 
+/** The most characters of an error or a fact. */
+const MOST_TEXT = 20_000;
 /** The most calls drawn on one level. */
 const MOST_CALLS = 100;
 
@@ -34,7 +39,54 @@ export function Trace({
   readonly trial: EvalResultsTrial;
 }): JSX.Element {
   const scorers = new Map(Object.entries(trial.scorer_call_ids).map(([name, id]) => [id, name]));
-  return <Children project={project} parent={trial.predict_and_score_call_id} scorers={scorers} />;
+  const id = trial.predict_and_score_call_id;
+  return (
+    <div>
+      <Own key={id} project={project} id={id} />
+      <Children project={project} parent={id} scorers={scorers} />
+    </div>
+  );
+}
+
+/** Why the trial failed, and what was logged or imported beside its scores. */
+function Own({ project, id }: { readonly project: string; readonly id: string }) {
+  const { api } = useApp();
+  const own = useQuery(`call ${project} ${id}`, (signal) =>
+    callsOf(api, project, { call_ids: [id] }, signal),
+  );
+  const { exception = null, attributes = null } = own.value?.[0] ?? {};
+  // What the logging itself adds says nothing about the trial.
+  const facts = [...leavesOf(attributes, [])].filter(
+    ([[name]]) => name !== "weave" && name !== "_weave_eval_meta",
+  );
+  return (
+    <>
+      {exception !== null && <pre class="whole worse">✗ {shown(cutText(exception, MOST_TEXT))}</pre>}
+      {facts.length > 0 && (
+        <dl class="fields">
+          {facts.map(([path, value]) => (
+            <div key={path.join(".")}>
+              <dt>{shown(path.join("."))}</dt>
+              <dd>{shown(cutText(String(value), MOST_TEXT))}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+async function callsOf(
+  api: Api,
+  project: string,
+  filter: { readonly call_ids: readonly string[] } | { readonly parent_ids: readonly string[] },
+  signal: AbortSignal,
+): Promise<readonly TracedCall[]> {
+  const sort_by = [{ field: "started_at", direction: "asc" }];
+  const body = { project_id: project, filter, sort_by, limit: MOST_CALLS };
+  const response = await api.open("/calls/stream_query", { body, signal });
+  const lines = (await response.text()).split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => JSON.parse(line) as TracedCall);
 }
 
 interface ChildrenProps {
@@ -45,19 +97,12 @@ interface ChildrenProps {
 
 function Children({ project, parent, scorers }: ChildrenProps) {
   const { api } = useApp();
-  const calls = useQuery(`trace ${project} ${parent}`, async (signal) => {
-    const filter = { parent_ids: [parent] };
-    const sort_by = [{ field: "started_at", direction: "asc" }];
-    const response = await api.open("/calls/stream_query", {
-      body: { project_id: project, filter, sort_by, limit: MOST_CALLS },
-      signal,
-    });
-    const lines = (await response.text()).split("\n").filter((line) => line.trim() !== "");
-    return lines.map((line) => JSON.parse(line) as TracedCall);
-  });
+  const calls = useQuery(`trace ${project} ${parent}`, (signal) =>
+    callsOf(api, project, { parent_ids: [parent] }, signal),
+  );
   if (calls.error !== undefined) return <Refused error={calls.error} />;
   if (calls.value === undefined) return <span class="muted">…</span>;
-  if (calls.value.length === 0) return <span class="muted">no calls below</span>;
+  if (calls.value.length === 0) return <span class="muted">no calls logged</span>;
   return (
     <ul class="calls">
       {calls.value.map((call) => (
@@ -93,7 +138,9 @@ function CallLine({
       </summary>
       {open && (
         <div class="call">
-          {call.exception !== null && <pre class="whole worse">{shown(call.exception.slice(0, 20_000))}</pre>}
+          {call.exception !== null && (
+            <pre class="whole worse">{shown(cutText(call.exception, MOST_TEXT))}</pre>
+          )}
           <JsonView name="inputs" value={call.inputs} open={0} />
           <JsonView name="output" value={call.output} open={2} />
           <Children project={project} parent={call.id} scorers={new Map()} />

@@ -155,6 +155,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
                 baseline={left}
                 candidate={right}
                 filtered={place.chips.some(({ kind }) => kind !== "row")}
+                biased={app.picked.value}
                 picked={place.chips.some(({ kind }) => kind === "row")}
                 onChange={onCount}
               />

@@ -1,11 +1,11 @@
 // What stands above the rows: the tabs, the filters, and how rows are shown.
 
-import { countText, measureName } from "@assay/eval-engine/words";
+import { countText, cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
 import { shown } from "../../format/shown.ts";
 import { ChangeChips, ConditionChips, FilterForm } from "../../parts/filter-bar.tsx";
-import type { Parts } from "../../state/app.tsx";
+import { type Parts, useApp } from "../../state/app.tsx";
 import { type CompareRoute, ORDERS, type Order, TABS, type Tab } from "../../state/page-route.ts";
 
 interface ToolbarProps {
@@ -52,6 +52,7 @@ export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: Toolb
       <button type="button" class="chip add" aria-expanded={adding} onClick={() => onAdding(!adding)}>
         + filter
       </button>
+      <Unread />
       <Warnings texts={data.summary.value?.warnings ?? []} />
       {adding && (
         <FilterForm
@@ -133,6 +134,25 @@ function orderText(order: Order, focus: string | undefined): string {
     case "digest":
       return "by digest";
   }
+}
+
+/** Filters of the link that cannot be read, and so select nothing. */
+function Unread() {
+  const { place, go } = useApp();
+  const { rest } = place.value;
+  return rest
+    .filter(([key]) => key === "f")
+    .map((pair) => (
+      <p key={pair[1]} class="notice worse" role="alert">
+        This link has a filter that cannot be read; it is ignored: {shown(cutText(pair[1]))}{" "}
+        <button
+          type="button"
+          onClick={() => go({ ...place.value, rest: rest.filter((one) => one !== pair) })}
+        >
+          Remove
+        </button>
+      </p>
+    ));
 }
 
 /** Warnings about names in the filters, which links contain unchecked. */

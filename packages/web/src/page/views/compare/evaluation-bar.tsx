@@ -3,14 +3,15 @@
 
 import type { CompareResults } from "@assay/eval-engine";
 import { countText } from "@assay/eval-engine/words";
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { ComponentChildren, JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
 import type { ListedEvaluation } from "../../data/answers.ts";
 import type { Progress } from "../../data/hooks/use-watched.ts";
 import { type Chosen, copiedQuestion, type PageBody } from "../../data/questions.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
+import { useInitialFocus } from "../../parts/use-initial-focus.ts";
 import { changed, linkTo, type Parts, useApp } from "../../state/app.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 
@@ -199,7 +200,7 @@ function Copyable({
         {"Query </>"}
       </button>
       {open && (
-        <div class="popover wide">
+        <Popover onClose={() => setOpen(false)}>
           {(file.value === undefined ? [command, curl] : [command]).map((text) => (
             <div key={text} class="copy-line">
               <pre>{text}</pre>
@@ -208,9 +209,34 @@ function Copyable({
               </button>
             </div>
           ))}
-        </div>
+        </Popover>
       )}
     </span>
+  );
+}
+
+function Popover({
+  onClose,
+  children,
+}: {
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const self = useRef<HTMLElement>(null);
+  useInitialFocus(self);
+  return (
+    <section
+      ref={self}
+      class="popover wide"
+      aria-label="Query"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      {children}
+    </section>
   );
 }
 

@@ -35,6 +35,13 @@ const OUTPUTS = [
   ["none", "no outputs"],
 ] as const;
 
+/** What the readers of a file see of outputs. */
+const READABLE: Readonly<Record<string, string>> = {
+  full: ", outputs",
+  "1000": ", the first 1,000 characters of outputs",
+  "200": ", the first 200 characters of outputs",
+};
+
 interface Made {
   readonly blob: Blob;
   readonly outputs: string;
@@ -110,6 +117,9 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
         ))}
       </div>
       <h2>This page with these rows, in one HTML file</h2>
+      {(question.change !== undefined || question.row_filters !== undefined) && (
+        <p>These rows are selected by their scores, so verdicts on them are biased; the file says so.</p>
+      )}
       <p class="muted">Opens without a server, compares and filters like this page, and contacts no host.</p>
       <form
         class="stacked"
@@ -143,7 +153,7 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
       {made !== undefined && (
         <p class="made" role="status">
           <strong>{sizeText(made.blob.size)}.</strong> Anyone with this file can read all inputs
-          {made.outputs === "full" ? ", outputs" : ""} and scores of these rows
+          {READABLE[made.outputs]} and scores of these rows
           {made.redact === "" ? "" : `, except ${made.redact}`}.{" "}
           <button
             type="button"

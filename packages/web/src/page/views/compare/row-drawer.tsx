@@ -225,10 +225,12 @@ function OutputDiff({
     string,
     string,
   ];
-  const parts = marked ? wordDiff(left, right, EDITS) : undefined;
+  // A missing answer is not a difference of words.
+  const compared = marked && before !== null && after !== null;
+  const parts = compared ? wordDiff(left, right, EDITS) : undefined;
   return (
     <>
-      {marked && parts === undefined && <p class="muted">mostly different</p>}
+      {compared && parts === undefined && <p class="muted">mostly different</p>}
       <div class="side-by-side">
         <pre class="whole">
           {parts === undefined ? shown(left) : <DiffText parts={parts} side="removed" />}

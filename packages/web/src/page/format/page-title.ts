@@ -1,0 +1,30 @@
+// The title of the document, by which tabs, bookmarks and the history tell places apart.
+
+import type { PageRoute } from "../state/page-route.ts";
+import { shown } from "./shown.ts";
+
+/** The title at a place. */
+export function pageTitle(place: PageRoute): string {
+  return place.view === "start" ? "Assay" : `${shown(nameOf(place))} · Assay`;
+}
+
+function nameOf(place: PageRoute): string {
+  switch (place.view) {
+    case "compare":
+      return place.project;
+    case "evaluations":
+      return `Evaluations of ${place.project}`;
+    case "runs":
+      return `Runs of ${place.project}`;
+    case "run":
+      return `Run ${place.run}`;
+    case "job":
+      return `Job ${place.id}`;
+    case "model":
+      return `Model ${place.id}`;
+    case "open":
+      return "Open a file";
+    default:
+      return place.view[0]!.toUpperCase() + place.view.slice(1);
+  }
+}
