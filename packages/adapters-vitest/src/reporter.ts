@@ -79,23 +79,30 @@ function evaluationsOf(
   const evaluations = new Map<string, RunEvaluation>();
   for (const module of modules)
     for (const test of module.children.allTests()) {
-      const facts = recordedBy(test.meta());
-      const { state, errors } = test.result();
-      if (facts === undefined || state === "skipped" || state === "pending") continue;
-      if (!hasRow(facts)) {
-        onMissingRow(test.fullName);
-        continue;
+      const runs = recordedBy(test.meta());
+      const { state, errors = [] } = test.result();
+      if (state === "skipped" || state === "pending") continue;
+      for (const [i, facts] of runs.entries()) {
+        if (!hasRow(facts)) {
+          onMissingRow(test.fullName);
+          continue;
+        }
+        const called = facts.evaluation ?? name ?? module.relativeModuleId;
+        const evaluation: RunEvaluation = evaluations.get(called) ?? {
+          name: called,
+          model: facts.model ?? model,
+          trials: [],
+        };
+        evaluations.set(called, evaluation);
+        // A run that fails after it was scored says nothing new about the answer. One that was retried has failed.
+        const broke = facts.scores === undefined && (state === "failed" || i < errors.length);
+        const error = errors[Math.min(i, errors.length - 1)];
+        evaluation.trials.push({
+          facts,
+          startedAt: (test.diagnostic()?.startTime ?? Date.now()) + i,
+          error: broke ? (error?.message ?? "the test failed") : undefined,
+        });
       }
-      const called = facts.evaluation ?? name ?? module.relativeModuleId;
-      const evaluation = evaluations.get(called) ?? { name: called, model: facts.model ?? model, trials: [] };
-      evaluations.set(called, evaluation);
-      // A test that fails after it was scored says nothing new about the answer.
-      const broke = state === "failed" && facts.scores === undefined;
-      evaluation.trials.push({
-        facts,
-        startedAt: test.diagnostic()?.startTime ?? Date.now(),
-        error: broke ? (errors?.[0]?.message ?? "the test failed") : undefined,
-      });
     }
   return evaluations;
 }

@@ -5,6 +5,10 @@
 export interface TestTask {
   /** Where a test leaves notes for reporters. */
   readonly meta: object;
+  /** How often the test was repeated and retried so far. */
+  readonly result?:
+    | { readonly repeatCount?: number | undefined; readonly retryCount?: number | undefined }
+    | undefined;
 }
 
 /** One answer to a row, with its scores. All of it must be JSON. */
@@ -33,20 +37,27 @@ const FACTS: Readonly<Record<keyof TrialFacts, true>> = {
 };
 
 /**
- * Records a test's trial. Further calls in the same test add to it: record the row before you call the model, so that
+ * Records a test's trial. Each repetition and each retry of a test is a trial. Further calls in the same one add to it: record the row before you call the model, so that
  * a trial that fails there counts as an error, and record the rest afterwards. Throws a TypeError for an unknown fact.
  */
 export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row">): void {
   for (const name in facts)
     if (!Object.hasOwn(FACTS, name))
       throw new TypeError(`a trial has no ${JSON.stringify(name)}; it has ${Object.keys(FACTS).join(", ")}`);
-  const meta = task.meta as { [KEY]?: Partial<TrialFacts> };
-  meta[KEY] = { ...meta[KEY], ...facts };
+  const meta = task.meta as { [KEY]?: Recorded };
+  const { repeatCount = 0, retryCount = 0 } = task.result ?? {};
+  const run = `${repeatCount}:${retryCount}`;
+  meta[KEY] = { ...meta[KEY], [run]: { ...meta[KEY]?.[run], ...facts } };
 }
 
-/** What a test recorded, possibly without a row; undefined if it recorded nothing. */
-export function recordedBy(meta: object): Partial<TrialFacts> | undefined {
-  return (meta as { readonly [KEY]?: Partial<TrialFacts> })[KEY];
+/** By run of the test, in order. */
+interface Recorded {
+  readonly [run: string]: Partial<TrialFacts>;
+}
+
+/** What the runs of a test recorded, in order, possibly without rows. */
+export function recordedBy(meta: object): readonly Partial<TrialFacts>[] {
+  return Object.values((meta as { readonly [KEY]?: Recorded })[KEY] ?? {});
 }
 
 /** Whether the facts identify a row. */

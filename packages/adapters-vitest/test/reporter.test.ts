@@ -62,18 +62,18 @@ test("the trials of a run become an evaluation in a data directory, including er
     data,
     command,
   });
-  expect(stdout).toContain(`assay: gpt-a: 3 trials to me/capitals (${data})`);
+  expect(stdout).toContain(`assay: gpt-a: 6 trials to me/capitals (${data})`);
   expect(stdout).toContain('assay: no trial of "has no row": it recorded no row');
   // The tests that failed have failed all the same.
   expect(exitCode).toBe(1);
   const answer = JSON.parse(
     (await run(process.execPath, [COMMAND, "query", "me/capitals", "gpt-a", "--data", data])).stdout,
   );
-  expect(answer.total_rows).toBe(3);
+  expect(answer.total_rows).toBe(4);
   const [summary] = answer.summary.evaluations;
-  expect(summary).toMatchObject({ display_name: "gpt-a", trial_count: 3, predict_total_tokens: 14 });
+  expect(summary).toMatchObject({ display_name: "gpt-a", trial_count: 6, predict_total_tokens: 14 });
   expect(summary.scorer_stats).toMatchObject([
-    { scorer_key: "exact", pass_true_count: 1, pass_known_count: 2 },
+    { scorer_key: "exact", pass_true_count: 3, pass_known_count: 4 },
   ]);
 });
 
@@ -85,7 +85,13 @@ test("trials can go to a file, with an evaluation per test file; an unreachable 
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(calls).toHaveLength(4);
+  expect(calls).toHaveLength(7);
+  const togo = calls.filter(({ inputs }) => inputs.example?.country === "Togo");
+  expect(togo.map(({ exception, output }) => [exception, output.output])).toEqual([
+    ["the model was busy", null],
+    [null, "Lomé, 2"],
+    [null, "Lomé, 3"],
+  ]);
   expect(calls.at(-1)).toMatchObject({ display_name: "test/evaluations/capitals.eval.ts", parent_id: null });
   expect(calls.find(({ inputs }) => inputs.example?.country === "Kenya")).toMatchObject({
     exception: "the model broke off",

@@ -20,6 +20,14 @@ test.for([
   expect(output).toBe(expected);
 });
 
+// The first run breaks off, and is retried; the second is repeated.
+let runs = 0;
+test("is retried and repeated", { retry: 1, repeats: 1 }, ({ task }) => {
+  trial(task, { row: { country: "Togo" } });
+  if (runs++ === 0) throw new Error("the model was busy");
+  trial(task, { output: `Lomé, ${runs}`, scores: { exact: true } });
+});
+
 test.skip("is not run", ({ task }) => trial(task, { row: { country: "Chile" } }));
 
 test("is not a trial", () => {});
