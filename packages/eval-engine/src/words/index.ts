@@ -7,6 +7,7 @@
 
 export { fieldText } from "../query/field-text.ts";
 export { didYouMean, nearest } from "../query/suggest-names.ts";
+export { whereText } from "../query/where-text.ts";
 export { chanceText, numberText } from "../statistics/wire/number-text.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
@@ -40,4 +41,3 @@ export {
   verdictSentence,
   verdictText,
 } from "./verdict-sentence.ts";
-export { whereText } from "./where-text.ts";
