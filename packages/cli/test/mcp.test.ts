@@ -252,7 +252,7 @@ describe("on a data directory", () => {
     const pair = { project: "acme/units", evaluations: ["units_v2", "units_v3"] };
     const { text } = await ask(client, "compare", { ...pair, where: both });
     expect(text).toBe(
-      (await ask(client, "compare", { ...pair, where: [`(${both[0]}) and (${both[1]})`] })).text,
+      (await ask(client, "compare", { ...pair, where: `(${both[0]}) and (${both[1]})` })).text,
     );
   });
 
