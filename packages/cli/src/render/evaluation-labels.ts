@@ -1,14 +1,14 @@
 // Labels of the evaluations in an answer.
 
 import type { EvalResults, EvaluationEntry } from "@assay/eval-engine";
-import { cutText, refName } from "@assay/eval-engine/words";
+import { cutText, distinctLabels } from "@assay/eval-engine/words";
 
 /** An evaluation in a list. */
 type Listed = Pick<EvaluationEntry, "id" | "name" | "model">;
 
 /**
- * Distinct labels of the evaluations in an answer, by ID: their names, else their models, else their IDs. An answer
- * without rows describes none: `asked` then lists those in the question.
+ * Distinct labels of the evaluations in an answer, by ID. An answer without rows describes none: `asked` then lists
+ * those in the question.
  */
 export function labelsOf(
   { rows, summary }: EvalResults,
@@ -23,12 +23,8 @@ export function labelsOf(
     ...described.map(({ id }) => id),
     ...rows.flatMap(({ evaluations }) => evaluations.map(({ evaluation_call_id: id }) => id)),
   ]);
-  const by = (label: (of: Listed) => string | null) => new Map(described.map((of) => [of.id, label(of)]));
-  const names = [by(({ name }) => name), by(({ model }) => refName(model))];
-  const telling = names.find(
-    (labels) => new Set([...ids].map((id) => labels.get(id) ?? "")).size === ids.size,
-  );
-  const labels = [...ids].map((id) => telling?.get(id) ?? id);
+  const known = new Map(described.map((of) => [of.id, of]));
+  const labels = distinctLabels([...ids].map((id) => known.get(id) ?? { id, name: null, model: null }));
   // A common prefix of all names distinguishes none of them, and takes space.
   const shared = labels.length < 2 ? 0 : sharedWords(labels);
   return new Map([...ids].map((id, i) => [id, cutText(labels[i]!.slice(shared))]));

@@ -3,7 +3,7 @@
 import type { EvaluationEntry } from "../trials/evaluation-entry.ts";
 import { refName } from "../trials/ref-name.ts";
 
-/** What tells evaluations apart, in order: their names, else their models, else their ids. */
+/** What tells evaluations apart: their names, else their models, else their ids. One without a label has its id. */
 export function distinctLabels(
   evaluations: readonly Pick<EvaluationEntry, "id" | "name" | "model">[],
 ): readonly string[] {
@@ -11,7 +11,6 @@ export function distinctLabels(
     evaluations.map(({ name }) => name),
     evaluations.map(({ model }) => refName(model)),
   ];
-  const isTelling = (labels: readonly (string | null)[]): labels is readonly string[] =>
-    labels.every((label) => label !== null && label !== "") && new Set(labels).size === labels.length;
-  return known.find(isTelling) ?? evaluations.map(({ id }) => id);
+  const telling = known.find((labels) => new Set(labels.map((label) => label ?? "")).size === labels.length);
+  return evaluations.map(({ id }, i) => telling?.[i] || id);
 }
