@@ -18,7 +18,6 @@ import { filterNumbers, markNumbers } from "../src/kernels/filter-numbers.ts";
 import { addRow, hasRow, keepCommon, noRows, rowsIn } from "../src/kernels/row-set.ts";
 import { addSmall, NONE, StepFinder } from "../src/kernels/small-sums.ts";
 import { sortByPrefix } from "../src/kernels/sorting/sort-by-prefix.ts";
-import { sortRows } from "../src/kernels/sorting/sort-rows.ts";
 import { topRows } from "../src/kernels/sorting/top-rows.ts";
 import { andInto, negate, orInto } from "../src/kernels/truth.ts";
 import { Work } from "../src/kernels/work.ts";
@@ -413,20 +412,6 @@ law(
     expect([totalOf(total), total.count]).toEqual([exactSum([0, ...known]), known.length]);
   },
 );
-
-test("sorting many rows in runs equals one sort, and lets other work run", async () => {
-  const numbers = Float64Array.from({ length: 50_000 }, (_, i) => (i * 7919) % 1021);
-  const compare = (a: number, b: number) => numbers[a]! - numbers[b]! || a - b;
-  const expected = Uint32Array.from(numbers.keys()).sort(compare);
-  for (const length of [0, 1, 8192, 8193, 50_000]) {
-    let pauses = 0;
-    const work = new Work(async () => void pauses++);
-    const rows = Uint32Array.from({ length }, (_, i) => length - 1 - i);
-    await sortRows(rows, compare, work);
-    expect(rows).toEqual(expected.filter((row) => row < length));
-    expect(pauses > 0).toBe(length > 8192);
-  }
-});
 
 law(
   "sorting items by a prefix equals a stable sort",

@@ -2,12 +2,16 @@
 // lose against that worst by one number, which is looked at before anything else. Cost: one pass, and a heap's work
 // for the few that get in. The naive form is a full sort.
 
+import { sortIndexes } from "@assay/base/internal";
 import type { Work } from "../work.ts";
-import { sortRows } from "./sort-rows.ts";
 
 // The number of rows checked between two checks of the time, and the work of inserting one, in array items touched.
 const ROWS_AT_ONCE = 2048;
 const ENTRY_COST = 512;
+
+// The number of rows sorted at once, a few milliseconds, and the work of a comparison.
+const RUN = 8192;
+const COMPARE_COST = 16;
 
 /** The primary sort numbers; NaN if a row has none, which comes last. */
 export interface FirstKey {
@@ -30,7 +34,7 @@ export async function topRows(
   const rows = selection?.length ?? length;
   if (!usesHeap(wanted, rows)) {
     const all = selection?.slice() ?? new Uint32Array(length).map((_, row) => row);
-    await sortRows(all, compare, work);
+    await sortIndexes(all, compare, RUN, (comparisons) => work.spend(comparisons * COMPARE_COST));
     return all.subarray(0, wanted);
   }
   const heap = new Uint32Array(wanted);
