@@ -23,7 +23,7 @@ export function howComputed(measure: MeasureComparison): readonly string[] {
     measure;
   const { rows_needed, kind } = measure;
   const found: (string | undefined)[] = [
-    reason ?? undefined,
+    reason === null ? undefined : `${reason[0]!.toUpperCase()}${reason.slice(1)}.`,
     `${paired ? "Paired" : "Not paired"}: ${pairs.toLocaleString("en")} ${paired ? "shared rows" : "rows or more in each"}${
       interval === null ? "" : `; interval by ${INTERVALS[interval.method] ?? interval.method}`
     }.`,

@@ -3,6 +3,7 @@
 import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { MeasureSide } from "@assay/eval-engine/internal";
 import {
+  chanceText,
   countText,
   differenceBoundsText,
   differenceText,
@@ -101,7 +102,7 @@ function Line({
   onLook,
   onTurn,
 }: LineProps) {
-  const { field, kind, direction, interval, difference, verdict } = measure;
+  const { adjusted_p, field, kind, direction, interval, difference, verdict } = measure;
   const { glyph, word, tone } = VERDICTS[verdict];
   const sides = new Map<string, MeasureSide>([[baseline, measure.baseline]]);
   for (const { candidate: id, measures } of compared.comparisons) {
@@ -167,7 +168,11 @@ function Line({
           <span aria-hidden="true">{glyph}</span> {word}
           <span class="unseen"> on {name}: details and distribution</span>
         </button>
-        {unclear !== undefined && <div class="bounds">{unclear}</div>}
+        {unclear !== undefined && (
+          <div class="bounds" title={unclear}>
+            {adjusted_p === null ? unclear : `adjusted p ${chanceText(adjusted_p)}`}
+          </div>
+        )}
       </td>
       <td class="side number">{measure.pairs.toLocaleString("en")}</td>
     </tr>
@@ -206,16 +211,21 @@ function Side({
   const partial = together !== null && pairs < side.rows;
   const lies = meanBoundsText(kind, side.interval);
   const unscored = side.missing > 0 ? `${side.missing.toLocaleString("en")} unscored` : undefined;
+  const all = `${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`;
   const beside = [
-    partial
-      ? `of ${countText(pairs, "paired row")}; ${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`
-      : undefined,
+    partial ? `(${all})` : undefined,
     unscored ?? (partial || side.interval === null ? undefined : lies.replace(" to ", "–")),
   ];
   return (
-    <span title={`${lies}, ${side.rows.toLocaleString("en")} rows${unscored ? `, ${unscored}` : ""}`}>
+    <span
+      title={[
+        ...(partial ? [`of ${countText(pairs, "paired row")}`] : []),
+        `${all}${side.interval === null ? "" : `: ${lies}`}`,
+        ...(unscored === undefined ? [] : [unscored]),
+      ].join("; ")}
+    >
       {meanText(kind, partial ? together : side.mean)}{" "}
-      <span class="bounds">{beside.filter((one) => one !== undefined).join("; ")}</span>
+      <span class="bounds">{beside.filter((one) => one !== undefined).join(" ")}</span>
     </span>
   );
 }

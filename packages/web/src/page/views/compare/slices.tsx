@@ -197,7 +197,7 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
                   </td>
                   <td class={tone}>
                     <span aria-hidden="true">{glyph}</span> {word}
-                    {unclear !== undefined && <div class="muted">{unclear}</div>}
+                    {unclear !== undefined && <div class="bounds">{unclear}</div>}
                   </td>
                   <td class="number">{slice.q_value === null ? "—" : chanceText(slice.q_value)}</td>
                 </tr>
