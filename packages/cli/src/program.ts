@@ -149,9 +149,9 @@ export function program(outer: CliContext, ended: Ended): Command {
   return assay;
 }
 
-/** The help of an option; a switch says nothing about being off by default. */
+/** The help of an option; one says nothing about being off, or not given, by default. */
 function optionDescription(this: Help, option: Option): string {
-  return Help.prototype.optionDescription.call(this, option).replace(" (default: false)", "");
+  return Help.prototype.optionDescription.call(this, option).replace(/ \(default: (?:false|\[\])\)/, "");
 }
 
 interface ServeFlags extends ConfiguredFlags {

@@ -102,6 +102,24 @@ describe("import", () => {
     expect(stderr).toContain("no line of - belongs to an evaluation: a trial is a call whose op_name is");
   });
 
+  test("of files without a project gives the command that names one", async () => {
+    const { calls, data } = files();
+    const { exitCode, stderr } = await assay(["import", calls, "b.csv", "--data", data]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(`: assay import acme/demo ${calls} b.csv\n`),
+    ]);
+  });
+
+  test("of trials alone says what is missing", async () => {
+    const { data } = files();
+    const [, trial] = evaluationLines("run", [true]);
+    const { exitCode, stderr } = await assay(["import", "acme/demo", "-", "--data", data], { stdin: trial! });
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("lists no evaluation yet")]);
+    const asked = await assay(["evaluations", "acme/demo", "--data", data]);
+    expect(asked.stderr).not.toContain("did you mean");
+  });
+
   test("includes everything that belongs to an existing evaluation: its root, and calls of its trials", async () => {
     const { data } = files();
     const [root, trial] = evaluationLines("run", [true]);

@@ -195,10 +195,39 @@ test("what cannot be read in place of a project is refused with its name", async
     [["query", file("cut.json", inspectLog("cut", 1).slice(0, -40))], 1, "cut.json"],
     [["compare", path, "small", "larg"], 2, 'no evaluation "larg"; did you mean'],
     [["compare", path, file("also-cut.json", inspectLog("cut", 2).slice(0, -40))], 1, "no answer"],
-    [["compare", file("one.json", inspectLog("one", 1))], 2, "name a baseline and a candidate"],
+    [
+      ["compare", file("one.json", inspectLog("one", 1))],
+      2,
+      "holds one evaluation, sums: give the file of another too",
+    ],
   ];
   for (const [args, code, text] of cases) {
     const { exitCode, stderr } = await assay(args);
     expect([exitCode, stderr], args.join(" ")).toEqual([code, expect.stringContaining(text)]);
   }
+});
+
+test("what kept values from a comparison is said with it", async () => {
+  const { file } = folder();
+  const rows = ["small", "large"].flatMap((model) =>
+    ["C", "B", "F"].map((grade, i) => `${i},Q${i}?,${model},a,${grade},"[1, 2]"\n`),
+  );
+  const path = file("grades.csv", `id,question,model,answer,grade,score\n${rows.join("")}`);
+  const { stdout, stderr } = await assay(["compare", path, "--format", "markdown"]);
+  expect(stderr).toContain("note: left out: 6 × list among the scores (score)");
+  expect(stdout).toContain("share no measure to compare");
+  expect(stdout).toContain("grade: texts, which have no mean to compare");
+  const ruled = await assay(["compare", path, "--format", "markdown", "--pass", "grade==B"]);
+  expect(ruled.stdout).toContain("better than small on grade");
+});
+
+test("a report that cannot be written names the file as it was given", async () => {
+  const { home, file } = folder();
+  const path = file("answers.csv", table(","));
+  const output = join(home, "missing", "report.md");
+  const { exitCode, stderr } = await assay(["compare", path, "--output", output]);
+  expect([exitCode, stderr.trimEnd().split("\n").at(-1)]).toEqual([
+    1,
+    `assay: ${output}: no such file or directory`,
+  ]);
 });

@@ -80,6 +80,8 @@ export type ImportEvent =
       readonly evaluation: ImportedEvaluation;
       /** Separate from the evaluation, whose id depends on all of its content: these are stored with the project. */
       readonly directions?: ScoreDirections | undefined;
+      /** The fields that identify its rows, apart from an id. */
+      readonly rowFields?: readonly string[] | undefined;
     }
   | { readonly kind: "trials"; readonly trials: readonly ImportedTrial[] }
   /** The same trials as JSON. Process them one by one: each becomes invalid when the next is requested. */
@@ -126,8 +128,12 @@ export interface Importer {
 }
 
 /** Makes an event for an evaluation. */
-export function evaluationEvent(evaluation: ImportedEvaluation, directions?: ScoreDirections): ImportEvent {
-  return { kind: "evaluation", evaluation, directions };
+export function evaluationEvent(
+  evaluation: ImportedEvaluation,
+  directions?: ScoreDirections,
+  rowFields?: readonly string[],
+): ImportEvent {
+  return { kind: "evaluation", evaluation, directions, rowFields };
 }
 
 /** Makes an event for a trial. */

@@ -1,5 +1,6 @@
 // Shows what an import would do before doing it, then provides what to write.
 
+import { shellWord } from "@assay/base/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { groupBy } from "./collections/group-by.ts";
 import type { RefusedFiles } from "./files/errors.ts";
@@ -41,7 +42,7 @@ export async function planImport(
   const evaluations = found.map(({ planned }) => planned);
   return {
     ...scanned,
-    notes: [...scanned.notes, ...withoutCommonRows(found)],
+    notes: [...scanned.notes, ...withoutCommonRows(found), ...onOtherScales(evaluations)],
     evaluations,
     missing: missingIn(scanned.scoreNames, options),
     closest: (target) => closestPair(found, target),
@@ -82,9 +83,35 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
     );
     if (group.length < 2 || lone.length === 0) return [];
     const names = lone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
-    return [
-      `no row in common with the others: ${names.join("; ")}; give the field that identifies rows with --row-key FIELD`,
+    const [field] = lone[0]!.rowFields.filter((name) =>
+      group.every(({ rowFields }) => rowFields.includes(name)),
+    );
+    const way =
+      field === undefined
+        ? "give the field that identifies rows with --row-key FIELD"
+        : `if the same ${field} means the same row, --row-key ${shellWord(field)} matches them`;
+    return [`no row in common with the others: ${names.join("; ")}; ${way}`];
+  });
+}
+
+/** By how many times means differ that are hardly on one scale. */
+const RATIO = 20;
+
+/** A note for each score whose mean is a share in some evaluations and much more in others: 0.85 and 85. */
+function onOtherScales(evaluations: readonly PlannedEvaluation[]): readonly string[] {
+  const means = evaluations.flatMap(({ name, scores }) =>
+    scores.flatMap(({ path, type, mean = 0 }) =>
+      type === "number" && mean > 0 ? [{ name, path, mean }] : [],
+    ),
+  );
+  return [...groupBy(means, ({ path }) => path)].flatMap(([path, of]) => {
+    const [least, most] = [
+      of.reduce((a, b) => (b.mean < a.mean ? b : a)),
+      of.reduce((a, b) => (b.mean > a.mean ? b : a)),
     ];
+    if (least.mean > 1 || most.mean <= 1 || most.mean / least.mean < RATIO) return [];
+    const [low, high] = [least, most].map(({ name, mean }) => `${Number(mean.toPrecision(4))} in ${name}`);
+    return [`${path}: its mean is ${low} and ${high}; bring both to one scale if they are not on one`];
   });
 }
 

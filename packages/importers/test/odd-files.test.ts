@@ -904,6 +904,48 @@ describe("a file as a newcomer has it", () => {
     );
   });
 
+  test.each([
+    ["latency", "646 ms", 0.646],
+    ["latency_ms", "646", 0.646],
+    ["duration", "1.5s", 1.5],
+    ["duration", "1m 3s", 63],
+    ["elapsed", "0 days 00:00:01.25", 1.25],
+    ["time", "01:00:02", 3602],
+  ])("a %s of %s is %d seconds", async (name, cell, seconds) => {
+    const { lines: calls } = await imported([csv(`id,question,answer,correct,${name}`, `1,Q?,a,1,${cell}`)]);
+    expect(calls.join()).toContain(`"model_latency":${seconds}`);
+  });
+
+  test("a number that names or describes is no score", async () => {
+    const file = csv("id,question,answer,name,kind,user_id,niceness", "1,Q?,a,7,2,9,0.5");
+    expect(await found([file])).toEqual({ t: { niceness: 0.5 } });
+  });
+
+  test("a file is no model", async () => {
+    const { plan } = await imported([csv(head, ...rows)]);
+    expect(plan.evaluations.map(({ name, model }) => [name, model])).toEqual([["t", undefined]]);
+  });
+
+  test("files that share no id are told which field may match their rows", async () => {
+    const of = (name: string) =>
+      textFile(`${name}.csv`, `id,input,output,score\n${name}1,Q?,a,0.5\n${name}2,R?,b,1\n`);
+    const { plan } = await imported([of("a"), of("b")]);
+    expect(plan.notes).toContain(
+      "no row in common with the others: a; b; if the same input means the same row, --row-key input matches them",
+    );
+    const again = await imported([of("a"), of("b")], { rowKey: "input" });
+    expect(again.plan.closest({ project: "me/demo" })).toBeDefined();
+  });
+
+  test("scores on other scales are said", async () => {
+    const of = (name: string, score: string) =>
+      textFile(`${name}.csv`, `id,question,answer,score\n1,Q?,a,${score}\n`);
+    expect((await imported([of("a", "0.85"), of("b", "85")])).plan.notes).toContain(
+      "score: its mean is 0.85 in a and 85 in b; bring both to one scale if they are not on one",
+    );
+    expect((await imported([of("a", "0.85"), of("b", "2")])).plan.notes.join()).not.toContain("scale");
+  });
+
   test.each<[string, string | Uint8Array, string]>([
     ["bzip2", "BZh91AY&SY", "compressed with bzip2; unpack it first"],
     ["a pickle", new Uint8Array([0x80, 4, 0x95]), "a pickle of Python"],
@@ -911,6 +953,11 @@ describe("a file as a newcomer has it", () => {
     ["comments", '// mine\n[{"id": 1}]', "begins with a comment"],
     ["nothing in a list", "[]", "JSON without records"],
     ["names of columns alone", `${head}\n`, "a table without records"],
+    [
+      "a winner of two answers",
+      "id,question,response_a,response_b,winner\n1,Q?,a,b,A\n",
+      "write a record for each answer",
+    ],
     ["one column", "score\n1\n0\n", "add a column with an id for each row"],
     [
       "a record for each model",

@@ -86,6 +86,7 @@ const PARTS: Readonly<Record<keyof typeof NAME_PARTS, string>> = {
   costs: "a fact for which lower is better, as the last word",
   settings: "a fact, as the last word",
   judges: "a model that does not answer (together with `model`)",
+  descriptions: "a number that is not a score, as the last word",
   notRows: "an id that is not the row's (together with `id`)",
 };
 

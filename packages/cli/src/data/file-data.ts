@@ -18,6 +18,7 @@ import { groupBy, type ProjectLines, type WrittenEvaluation } from "@assay/impor
 import { type DataAccess, listedProjects } from "@assay/server/internal";
 import { temporaryScratch } from "../files/temporary-scratch.ts";
 import { exitCodeOf, logRefused, type ReadingOptions, readPlan } from "../import/import-plan.ts";
+import { leftOutTotals } from "../import/import-report.ts";
 import { importSources } from "../import/import-sources.ts";
 import { kebabCase } from "../settings/kebab-case.ts";
 import { type CliContext, info } from "../terminal/cli-context.ts";
@@ -57,7 +58,7 @@ export function sourceOf(first: string, others: readonly string[]): EvaluationSo
 }
 
 /** Whether an argument is a file, or a folder that cannot be meant as a project. */
-function isFile(arg: string): boolean {
+export function isFile(arg: string): boolean {
   if (arg === "-") return true;
   const found = statSync(arg, { throwIfNoEntry: false });
   return found !== undefined && !(found.isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
@@ -118,7 +119,8 @@ async function openFiles(
     if (refusals !== "none")
       throw new Failure(exitCodeOf(0, refusals), "a file could not be read: no answer");
     const lines = plan.lines({ project: FILE_PROJECT })[0]!;
-    for (const sentence of [...plan.notes, ...lines.disputed]) info(context, `assay: note: ${sentence}`);
+    for (const sentence of [...plan.notes, ...leftOutTotals(plan), ...lines.disputed])
+      info(context, `assay: note: ${sentence}`);
     return await dataOf(lines, { where, paths, close });
   } catch (error) {
     await close();

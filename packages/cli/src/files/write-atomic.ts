@@ -20,7 +20,9 @@ export async function writeAtomic(
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    // The user knows only the name that was given.
+    const { path: failed } = error as NodeJS.ErrnoException;
+    throw failed === partial ? Object.assign(error as NodeJS.ErrnoException, { path }) : error;
   }
 }
 

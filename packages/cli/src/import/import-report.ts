@@ -31,8 +31,20 @@ function evaluationLines(evaluation: PlannedEvaluation): readonly string[] {
   return [
     `${called}: ${facts.join(", ")} (${id})`,
     ...scores.map((score) => `  ${score.path.padEnd(width)}  ${scoreText(score)}`),
-    ...leftOut.map(({ what, count }) => `  left out: ${count.toLocaleString("en")} × ${what}`),
+    ...leftOut.map(({ what, count }) => `  ${leftOutText(what, count)}`),
   ];
+}
+
+/** What was left out of all evaluations, as a sentence for each reason. */
+export function leftOutTotals({ evaluations }: ImportPlan): readonly string[] {
+  const totals = new Map<string, number>();
+  for (const { what, count } of evaluations.flatMap(({ leftOut }) => leftOut))
+    totals.set(what, (totals.get(what) ?? 0) + count);
+  return Array.from(totals, ([what, count]) => leftOutText(what, count));
+}
+
+function leftOutText(what: string, count: number): string {
+  return `left out: ${count.toLocaleString("en")} × ${what}`;
 }
 
 function scoreText({ path, type, mean, trials, passes, direction }: PlannedScore): string {

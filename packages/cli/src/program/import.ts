@@ -1,5 +1,6 @@
 // The import command.
 
+import { shellWord } from "@assay/base/internal";
 import { IMPORT_KINDS } from "@assay/importers/options";
 import type { Command } from "commander";
 import { collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
@@ -63,6 +64,13 @@ Examples:
 ${EXIT_CODES}`,
     )
     .action(async (project: string, files: string[], options: ImportFlags, command: Command) => {
+      const { isFile } = await import("../data/file-data.ts");
+      if (isFile(project)) {
+        const all = [project, ...files].map(shellWord).join(" ");
+        command.error(
+          `assay: ${project} is a file, and the first argument is the project to import into: assay import acme/demo ${all}`,
+        );
+      }
       if (files.length === 0 && options.rows.length === 0) {
         command.error("assay: give at least one file to import");
       }

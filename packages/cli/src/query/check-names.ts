@@ -62,7 +62,9 @@ export async function missingProject(data: DataAccess, project: string): Promise
 }
 
 function projectSentence(data: DataAccess, project: string, meant: readonly string[]): string {
-  const hint = meant.length > 0 ? didYouMean(meant) : "; import some with assay import";
+  // It exists, but only with calls outside of evaluations.
+  const others = meant.filter((one) => one !== project);
+  const hint = others.length > 0 ? didYouMean(others) : "; import some with assay import";
   return `no evaluations in ${project} (${data.where})${hint}`;
 }
 

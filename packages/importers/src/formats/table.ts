@@ -7,7 +7,7 @@ import { type FileHead, fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import type { Importer } from "../importer.ts";
 import { type ColumnProfile, isMeasure } from "../tables/columns/column-profile.ts";
-import { isCost, isMilliseconds, roleOf } from "../tables/columns/column-roles.ts";
+import { isCost, isMilliseconds, isPreference, roleOf } from "../tables/columns/column-roles.ts";
 import type { NamedAnswer } from "../tables/columns/table-layout.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
 import { hasResults, recordNames } from "../tables/json-shapes.ts";
@@ -74,6 +74,11 @@ export async function detectTable(
     const [{ columns: own }] = answers as [NamedAnswer];
     const names = profiles.map(({ name }) => name).join(", ");
     const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
+    const preferred = profiles.find(({ name }) => isPreference(name));
+    if (preferred !== undefined)
+      return {
+        reason: `${seen}, and ${preferred.name} says which of several is better: write a record for each answer, with its model and a score such as 1, 0.5 or 0`,
+      };
     return { reason: `${seen}, and nothing scores them; --from table imports the answers` };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

@@ -18,7 +18,7 @@ import { trialRow } from "../trials/trial-object.ts";
 import { PLACE, type TrialText } from "../trials/trial-text.ts";
 import type { CellRows } from "./cells/cell-rows.ts";
 import { linesOfRecords } from "./cells/delimited-rows.ts";
-import { isSummaryName } from "./columns/column-roles.ts";
+import { isSummaryName, roleOf } from "./columns/column-roles.ts";
 import { columnsOf, type NamedAnswer } from "./columns/table-layout.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import { MetricScores } from "./metric-scores.ts";
@@ -44,8 +44,9 @@ interface TableToRead {
 export async function* tableTrials(file: ImportFile, table: TableToRead): AsyncGenerator<ImportEvent> {
   const { cells } = table.encoded;
   const trials = new TableTrials(fileStem(file), table, await metricScores(table));
+  const rowFields = table.layout.key.filter((name) => roleOf(name)?.role !== "id");
   for await (const rows of cells()) {
-    for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation);
+    for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation, undefined, rowFields);
     yield { kind: "texts", trials: trials.all(rows) };
   }
   const columns = table.layout.evaluation.join(" and ");
@@ -108,7 +109,7 @@ interface PlacedAnswer extends NamedAnswer {
 
 interface EvaluationName {
   readonly name: string;
-  readonly model: string;
+  readonly model: string | undefined;
   readonly json: string;
 }
 
@@ -339,7 +340,7 @@ class TableTrials implements TrialSource {
     if (known !== undefined) return known;
     const parts = this.named.map((member) => textOf(this.cursor.valueOf(member)));
     const name = model ?? (this.named.length === 0 ? this.stem : parts.filter(Boolean).join(" · "));
-    const found = { name, model: model ?? (parts[0] || name), json: JSON.stringify(name) };
+    const found = { name, model: model ?? (parts[0] || undefined), json: JSON.stringify(name) };
     this.names.set(code, found);
     return found;
   }

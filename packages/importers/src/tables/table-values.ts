@@ -15,6 +15,7 @@ import {
 } from "../json/json-text.ts";
 import { isMissing, numberText } from "../scores/score-words.ts";
 import { isMilliseconds } from "./columns/column-roles.ts";
+import { durationSeconds } from "./columns/duration.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./columns/table-layout.ts";
 
 export function missingKeyMessage(record: JsonObject, { key, answers }: TableLayout): string {
@@ -39,19 +40,21 @@ export function readRunMetadata(
 ): Pick<ImportedTrial, "error" | "latencySeconds" | "totalTokens"> {
   const cell = (name: string | undefined) => (name === undefined ? undefined : at(record, name));
   const number = (name: string | undefined) => numberOf(cell(name), decimalComma);
+  const time = cell(columns.latency);
+  const stated = typeof time === "string" ? durationSeconds(time) : undefined;
   const latency = number(columns.latency);
   const tokens = columns.tokens.flatMap((name) => number(name) ?? []);
   return {
     error: errorText(cell(columns.error)),
-    latencySeconds: latency === undefined || !isMilliseconds(columns.latency!) ? latency : latency / 1000,
+    latencySeconds:
+      stated ?? (latency === undefined || !isMilliseconds(columns.latency!) ? latency : latency / 1000),
     totalTokens: tokens.length === 0 ? undefined : tokens.reduce((sum, one) => sum + one, 0),
   };
 }
 
 /** The number in a cell that is not a score; undefined if it is not a number. */
 function numberOf(cell: Json | undefined, decimalComma: boolean): number | undefined {
-  const found =
-    typeof cell === "string" ? numberText(cell.replace(/\s*(?:ms|s|sec|tokens?)$/i, "")) : undefined;
+  const found = typeof cell === "string" ? numberText(cell.replace(/\s*tokens?$/i, "")) : undefined;
   const [first, second] = decimalComma ? [found?.comma, found?.point] : [found?.point, found?.comma];
   const number = typeof cell === "number" ? cell : (first ?? second);
   return Number.isFinite(number) ? number : undefined;

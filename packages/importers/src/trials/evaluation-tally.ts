@@ -22,6 +22,7 @@ interface RepeatedScores {
 export class EvaluationTally {
   source: ImportedEvaluation | undefined;
   directions: ScoreDirections | undefined;
+  rowFields: readonly string[] | undefined;
   trials = 0;
   errors = 0;
   unscored = 0;
@@ -73,7 +74,8 @@ export class EvaluationTally {
       ],
     };
     const version = textDigest(String.fromCharCode(...this.version)).slice(0, 20);
-    return { source, planned, version, rows: rows.finish(), trials: this.spooled };
+    const rowFields = this.rowFields ?? [];
+    return { source, planned, version, rows: rows.finish(), rowFields, trials: this.spooled };
   }
 }
 
@@ -84,6 +86,8 @@ export interface UnitEvaluation {
   /** The digest of its rows, independent of order. */
   readonly version: string;
   readonly rows: EvaluationRows;
+  /** The fields that identify them, apart from an id. */
+  readonly rowFields: readonly string[];
   /** Its trials (`SpooledTrials`). */
   readonly trials: SpoolStream;
 }

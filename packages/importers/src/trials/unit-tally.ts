@@ -103,6 +103,7 @@ export class UnitTally {
       const tally = this.tallyOf(event.evaluation.id);
       tally.source = event.evaluation;
       tally.directions = event.directions;
+      tally.rowFields = event.rowFields;
       this.decimalComma ||= event.evaluation.decimalComma === true;
     } else if (event.kind === "texts") for (const trial of event.trials) this.addTrial(trial);
     else for (const trial of event.trials) this.addTrial(new TrialObject(trial));

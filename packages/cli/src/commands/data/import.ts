@@ -15,7 +15,7 @@ import { exitCodeOf, logRefused, type ReadingOptions, readPlan } from "../../imp
 import { importReport } from "../../import/import-report.ts";
 import { importSources } from "../../import/import-sources.ts";
 import { latestPair } from "../../query/named-evaluations.ts";
-import { type CliContext, log, print, printInfo } from "../../terminal/cli-context.ts";
+import { type CliContext, info, log, print, printInfo } from "../../terminal/cli-context.ts";
 import { counted } from "../../terminal/counted.ts";
 import { EXIT, Failure } from "../../terminal/failure.ts";
 import { type ShownProgress, showProgress } from "../../terminal/progress-bar.ts";
@@ -241,6 +241,12 @@ async function importCalls(
     log(context, `assay: no line of ${names} belongs to an evaluation: ${WHAT_A_TRIAL_IS}`);
     return EXIT.usage;
   }
+  // Trials may come before the call that they belong to.
+  if (inEvaluations && (await data.evaluations(project)).length === 0)
+    info(
+      context,
+      `assay: note: ${project} lists no evaluation yet: import the calls that the trials name as parent_id too`,
+    );
   return badLines === 0 ? EXIT.ok : EXIT.badLines;
 }
 

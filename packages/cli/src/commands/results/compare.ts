@@ -2,6 +2,8 @@
 
 import { pipeline } from "node:stream/promises";
 import type { Issue, Result } from "@assay/base";
+import { shellWord } from "@assay/base/internal";
+import type { EvalResultsScorerStats } from "@assay/eval-engine";
 import { fieldFault } from "@assay/eval-engine/internal";
 import { measureName, scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
@@ -66,6 +68,7 @@ export async function compareCommand(context: CliContext, options: CompareOption
   const data = await openSource(context, source, options);
   try {
     const evaluations = names.length > 0 ? names : (data.inOrder ?? []);
+    if (source.files.length > 0 && evaluations.length === 0) await checkSeveral(data, project);
     const answer = await answerOf(context, data, { ...options, project, evaluations });
     if (!answer.ok) {
       for (const issue of answer.issues) log(context, `assay: ${issueText(issue)}`);
@@ -99,7 +102,7 @@ export async function answerOf(
   const { project } = options;
   const { ids, notes } = await withNotice(context, chosen(data, project, options));
   const request = await withNotice(context, prepared(data, project, ids, options));
-  return withNotice(context, runStatistics(data, { ...request, notes }));
+  return withNotice(context, runStatistics(data, { ...request, notes: [...notes, ...request.notes] }));
 }
 
 function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
@@ -107,6 +110,17 @@ function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
     throw new Failure(EXIT.usage, "--fail-on cannot be combined with --ranking: a ranking has no verdict");
   if (ranking && format === "junit")
     throw new Failure(EXIT.usage, "--format junit cannot be combined with --ranking: a ranking has no cases");
+}
+
+/** Fails if files hold only one evaluation. */
+async function checkSeveral(data: DataAccess, project: string): Promise<void> {
+  const [only, ...others] = await data.evaluations(project);
+  if (only !== undefined && others.length === 0)
+    throw new Failure(
+      EXIT.usage,
+      `${data.where} holds one evaluation, ${only.name ?? only.id}: give the file of another too, or the column that ` +
+        "tells evaluations apart with --evaluation COLUMN",
+    );
 }
 
 /** Fails if there is nothing to compare an evaluation with. */
@@ -136,7 +150,7 @@ async function prepared(
   project: string,
   evaluations: readonly string[],
   given: ComparisonRequest,
-): Promise<Omit<StatisticsRequest, "notes">> {
+): Promise<StatisticsRequest> {
   const counted = await data.query(project, {
     evaluation_call_ids: evaluations,
     include_rows: false,
@@ -184,11 +198,22 @@ async function prepared(
     labels: new Map([...evaluations.map((id) => [id, id] as const), ...labelsOf(counted.value)]),
     stats,
     measures: { named: asked, directions, scores },
+    notes: scores.length === 0 ? textScores(stats) : [],
     // Without any score, latency can still be compared.
     headline: asked[0] ?? scores[0] ?? "model_latency_seconds",
     options,
     gate: options.failOn,
   };
+}
+
+/** A sentence on scores that are texts, where there are no others. */
+function textScores(stats: readonly EvalResultsScorerStats[]): readonly string[] {
+  const names = [...new Set(stats.map(scoreField))].map(measureName);
+  if (names.length === 0) return [];
+  const rule = shellWord(`${names[0]}==good`);
+  return [
+    `${names.join(", ")}: texts, which have no mean to compare; files read with a rule such as --pass ${rule} have a score that is true for one of them`,
+  ];
 }
 
 function fieldsOf(found: readonly FoundMeasure[]): readonly string[] {

@@ -3,6 +3,7 @@
 import { readingOf, type ValueCounts } from "../../scores/score-values.ts";
 import { vocabulariesOf } from "../../scores/score-words.ts";
 import { type FoundRole, isValueName, isWeakModel, roleOf } from "./column-roles.ts";
+import { durationSeconds } from "./duration.ts";
 import { ROLE_NAMES } from "./role-names.ts";
 
 /** The values of a table's column. */
@@ -104,6 +105,12 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
       // The size of an error is not an error.
       return isNumeric(column) && column.counts.otherNumbers > 0 ? { role: "fact", rank: 0 } : named;
     case "latency":
+      if (
+        column.counts.others > 0 &&
+        column.counts.examples.every((text) => durationSeconds(text) !== undefined)
+      )
+        return named;
+      return isNumeric(column) || column.counts.others === 0 ? named : undefined;
     case "tokens":
       return isNumeric(column) || column.counts.others === 0 ? named : undefined;
     default:

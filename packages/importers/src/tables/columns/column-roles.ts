@@ -187,6 +187,16 @@ export function isMilliseconds(column: string): boolean {
   return /(?:ms|millis|milliseconds)\)?$/i.test(column);
 }
 
+/** Whether a number in this column names or describes something, so that it has no meaningful mean. */
+export function isDescription(column: string): boolean {
+  return isPart(partsOf(column).at(-1) ?? "", "descriptions");
+}
+
+/** Whether a column says which of several answers is better. */
+export function isPreference(column: string): boolean {
+  return /^(?:winner|preferred|preference|chosen|choice|better|best)$/.test(partsOf(column)[0] ?? "");
+}
+
 /** Whether less is better for what a column measures. */
 export function isCost(column: string): boolean {
   return partsOf(column).some((one) => isPart(one, "costs"));

@@ -167,6 +167,7 @@ export type Part =
   | "costs"
   | "settings"
   | "judges"
+  | "descriptions"
   | "notRows";
 
 /** Parts of names with a known meaning. A name that has only such parts is not a model's. */
@@ -308,10 +309,30 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "turns",
       "retries",
       "steps",
+      "ts",
     ],
   ],
   /** Models in a role other than answering. */
   judges: ["judge", "grader", "evaluator", "scorer", "embedding", "annotator", "critic", "reward"],
+  /** What a number describes or names rather than measures, as the last word. */
+  descriptions: [
+    ...["name", "kind", "type", "category", "group", "cluster", "class", "level", "difficulty", "section"],
+    ...[
+      "page",
+      "chapter",
+      "line",
+      "fold",
+      "split",
+      "subset",
+      "part",
+      "topic",
+      "round",
+      "user",
+      "id",
+      "no",
+      "nr",
+    ],
+  ],
   /** What an id may belong to other than a row. */
   notRows: [
     ...["run", "trace", "session", "span", "request", "response", "completion", "user", "thread", "job"],

@@ -5,7 +5,14 @@ import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../../files/errors.ts";
 import type { ReadOptions } from "../../importer.ts";
 import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
-import { type FoundRole, isSpareAnswer, isUnknownAnswer, roleOf, scoreName } from "./column-roles.ts";
+import {
+  type FoundRole,
+  isDescription,
+  isSpareAnswer,
+  isUnknownAnswer,
+  roleOf,
+  scoreName,
+} from "./column-roles.ts";
 import type { Role } from "./role-names.ts";
 import { soleColumn, wideGroups } from "./wide-groups.ts";
 
@@ -197,7 +204,7 @@ function singleAnswer(
     i > place &&
     !column.isIndex &&
     isMeasure(column) &&
-    (roleOf(column.name) === undefined || isSpareLabel(column));
+    ((roleOf(column.name) === undefined && !isDescription(column.name)) || isSpareLabel(column));
   const named = new Set(by("score"));
   const found = columns.filter((column, i) => isFree(column) && (named.has(column) || behind(column, i)));
   const names = options.scores?.length ? options.scores : found.map(({ name }) => name);
