@@ -135,7 +135,7 @@ test("compare takes the same conditions, and points at an error in one", async (
 });
 
 test("an error in the condition of a row is not one of --where", async () => {
-  const { exitCode, stderr } = await run("show", P, "");
+  const { exitCode, stderr } = await run("show", P, "inputs.id = ");
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("assay: the row: expected")]);
 });
 

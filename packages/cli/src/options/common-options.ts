@@ -30,6 +30,8 @@ export interface CommonOptions {
   format(): Option;
   host(): Option;
   port(): Option;
+  /** The server to ask, from the environment if it names one. */
+  server(what: string): Option;
   /** The ClickHouse database with evaluations. */
   store(): Option;
   training(): Option;
@@ -54,10 +56,10 @@ export function commonOptions(context: CliContext): CommonOptions {
     // The help shows the description, not the value.
     return key === undefined ? option : option.default(key, "set");
   };
-  const file = (variable: string, flags: string, what: string) => {
+  const fromEnv = (variable: string, flags: string, what: string) => {
     const option = new Option(flags, what);
-    const path = env(variable);
-    return path === undefined ? option : option.default(path);
+    const value = env(variable);
+    return value === undefined ? option : option.default(value);
   };
   return {
     allowMissing: (what) => new Option("--allow-missing", what).default(false),
@@ -74,6 +76,7 @@ export function commonOptions(context: CliContext): CommonOptions {
       new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
         env("ASSAY_PORT") ?? "7777",
       ),
+    server: (what) => fromEnv("ASSAY_SERVER", "--server <url>", what),
     store: () => {
       const option = new Option(
         "--store <address>",
@@ -84,13 +87,13 @@ export function commonOptions(context: CliContext): CommonOptions {
       return address === undefined ? option : option.default(address, "set");
     },
     training: () =>
-      file(
+      fromEnv(
         "ASSAY_TRAINING",
         "--training <file>",
         "file with the trainers, as YAML or JSON (env: ASSAY_TRAINING)",
       ),
     upstreams: () =>
-      file(
+      fromEnv(
         "ASSAY_UPSTREAMS",
         "--upstreams <file>",
         "file with the engines that answer chats, as YAML (env: ASSAY_UPSTREAMS)",
@@ -110,11 +113,7 @@ export function portNumber(text: string): number {
 
 /** The number of streams in `text` that a key may have open. */
 export function streamCount(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new Failure(
-    EXIT.usage,
-    `${JSON.stringify(text)} is not a number of streams; --streams takes a whole number from 1 to 999999`,
-  );
+  return wholeNumberIn(text, "--streams", [1, 999_999], "number of streams");
 }
 
 /** The number of bytes, from GiB in `text`, that a project's files may take. */
@@ -129,19 +128,26 @@ export function storageBytes(text: string): number {
 
 /** The number of seconds in `text` that a server has to stop. */
 export function drainSeconds(text: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text);
-  throw new Failure(
-    EXIT.usage,
-    `${JSON.stringify(text)} is not a number of seconds; --drain takes a whole number from 0 to 3600`,
-  );
+  return wholeNumberIn(text, "--drain", [0, 3600], "number of seconds");
 }
 
 /** The age in days that `text` says. */
 export function dayCount(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 36500) return Number(text);
+  return wholeNumberIn(text, "--older-than", [1, 36_500], "number of days");
+}
+
+/** The whole number in `text`, between these two. */
+export function wholeNumberIn(
+  text: string,
+  option: string,
+  [least, most]: readonly [number, number],
+  what = "whole number",
+): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
   throw new Failure(
     EXIT.usage,
-    `${JSON.stringify(text)} is not a number of days; --older-than takes a whole number from 1 to 36500`,
+    `${JSON.stringify(text)} is not a ${what}; ${option} takes a whole number from ${least} to ${most}`,
   );
 }
 
@@ -157,11 +163,31 @@ export function webOrigin(text: string, option: "--cors" | "--public-url" = "--c
 
 /** An option whose value is a count. */
 export function wholeNumber(flags: string, description: string): Option {
+  return parsed(flags, description, "whole number", "a whole number like 20", (text) =>
+    /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN,
+  );
+}
+
+/** An option whose value is any number: what reads it checks its range. */
+export function anyNumber(flags: string, description: string): Option {
+  return parsed(flags, description, "number", "one like 0.01", (text) =>
+    text.trim() === "" ? Number.NaN : Number(text),
+  );
+}
+
+function parsed(
+  flags: string,
+  description: string,
+  what: string,
+  takes: string,
+  read: (text: string) => number,
+): Option {
   return new Option(flags, description).argParser((text: string) => {
-    if (/^\d{1,9}$/.test(text)) return Number(text);
+    const value = read(text);
+    if (Number.isFinite(value)) return value;
     throw new Failure(
       EXIT.usage,
-      `${JSON.stringify(text)} is not a whole number; ${flags.split(" ")[0]} takes a whole number like 20`,
+      `${JSON.stringify(text)} is not a ${what}; ${flags.split(" ")[0]} takes ${takes}`,
     );
   });
 }

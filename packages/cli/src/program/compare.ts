@@ -2,10 +2,10 @@
 
 import { Option } from "commander";
 import type { CompareOptions } from "../commands/results/compare.ts";
-import { collected, type ProgramParts, SOURCE } from "../options/common-options.ts";
+import { anyNumber, collected, type ProgramParts, SOURCE } from "../options/common-options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "../options/reading-options.ts";
 import { GATES } from "../report/gate.ts";
-import { EXIT, Failure } from "../terminal/failure.ts";
+import { EXIT } from "../terminal/failure.ts";
 
 type Parsed = "project" | "evaluations" | "reading" | "measures" | "lower" | "higher" | "slices" | "depth";
 
@@ -36,8 +36,8 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
       collected,
       [],
     )
-    .addOption(number("--margin <difference>", "the smallest difference that matters; 0.01 is one point"))
-    .addOption(number("--level <confidence>", "confidence level of intervals (default: 0.95)"))
+    .addOption(anyNumber("--margin <difference>", "the smallest difference that matters; 0.01 is one point"))
+    .addOption(anyNumber("--level <confidence>", "confidence level of intervals (default: 0.95)"))
     .option(
       "--cluster-by <field>",
       "rows that share this field depend on each other, such as inputs.document",
@@ -118,16 +118,4 @@ Exit codes:
         }),
       );
     });
-}
-
-/** An option with a number. The engine checks its range. */
-function number(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((text: string) => {
-    const value = Number(text);
-    if (text.trim() !== "" && Number.isFinite(value)) return value;
-    throw new Failure(
-      EXIT.usage,
-      `${JSON.stringify(text)} is not a number; ${flags.split(" ")[0]} takes one like 0.01`,
-    );
-  });
 }

@@ -5,9 +5,8 @@ import type { ChatOptions } from "../commands/inference/chat.ts";
 import type { CreateKeyOptions, ListKeysOptions } from "../commands/inference/keys.ts";
 import type { UsageOptions } from "../commands/inference/usage.ts";
 import type { ServiceOptions } from "../data/service.ts";
-import { collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { anyNumber, collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
 import type { ConfiguredFlags } from "../options/settings-options.ts";
-import { EXIT, Failure } from "../terminal/failure.ts";
 
 /** Adds its commands to the command line. */
 export function addInferenceCommands(parts: ProgramParts): void {
@@ -54,13 +53,14 @@ ${EXIT_CODES}`,
     )
     .argument("[message]", "one message, whose answer is printed (default: a conversation)")
     .option("--system <text>", "system message, sent before the conversation")
-    .option(
-      "--temperature <number>",
-      "0 always picks the likeliest token; 1 samples from the model unchanged",
-      setting,
+    .addOption(
+      anyNumber(
+        "--temperature <number>",
+        "0 always picks the likeliest token; 1 samples from the model unchanged",
+      ),
     )
-    .option("--max-tokens <count>", "maximum tokens per answer", setting)
-    .option("--seed <number>", "the same seed gives the same answer", setting)
+    .addOption(anyNumber("--max-tokens <count>", "maximum tokens per answer"))
+    .addOption(anyNumber("--seed <number>", "the same seed gives the same answer"))
     .option("--project <entity/project>", "the project that usage counts towards")
     .addOption(common.upstreams())
     .addOption(common.data())
@@ -161,11 +161,4 @@ ${EXIT_CODES}`,
       const { revokeKeyCommand } = await import("../commands/inference/keys.ts");
       ended(await revokeKeyCommand(context, { ...options, id }));
     });
-}
-
-/** A number that is passed on unchecked: the server reports invalid ones. */
-function setting(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value)) return value;
-  throw new Failure(EXIT.usage, `"${text}" is not a number`);
 }

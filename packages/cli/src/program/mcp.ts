@@ -1,22 +1,16 @@
 // The command that answers agents: mcp.
 
-import { Option } from "commander";
 import type { OpenOptions } from "../data/open-data.ts";
 import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
 
 /** Adds its command to the command line. */
 export function addMcpCommand({ assay, context, common, ended }: ProgramParts): void {
-  const address = context.env["ASSAY_SERVER"];
-  const server = new Option(
-    "--server <url>",
-    "server to ask, instead of a data directory (env: ASSAY_SERVER)",
-  );
   assay
     .command("mcp")
     .description("answer an agent over the Model Context Protocol (stdio)")
     .addOption(common.data())
     .addOption(common.store())
-    .addOption(address === undefined || address === "" ? server : server.default(address))
+    .addOption(common.server("server to ask, instead of a data directory (env: ASSAY_SERVER)"))
     .addOption(common.serverKey())
     .addHelpText(
       "after",

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import type { AliasTarget } from "../clients/models-client.ts";
 import type { ServerOptions } from "../clients/server-address.ts";
 import type { ModelsOptions } from "../commands/training/models.ts";
-import { type AtServer, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { type AtServer, EXIT_CODES, type ProgramParts, wholeNumberIn } from "../options/common-options.ts";
 import { EXIT, Failure } from "../terminal/failure.ts";
 
 interface AliasFlags extends ServerOptions {
@@ -17,6 +17,9 @@ interface DeleteFlags extends ServerOptions {
   readonly step: readonly number[];
   readonly yes: boolean;
 }
+
+/** The numbers that a checkpoint may have. */
+const STEPS = [0, 999_999_999] as const;
 
 const MODEL = ["<model>", "PROJECT/NAME or ENTITY/PROJECT/NAME"] as const;
 
@@ -89,16 +92,11 @@ ${EXIT_CODES}`,
 }
 
 function aliasWish({ step, metric, goal }: AliasFlags): AliasTarget {
-  if (step !== undefined && metric === undefined) return { step: stepNumber(step) };
+  if (step !== undefined && metric === undefined) return { step: wholeNumberIn(step, "--step", STEPS) };
   if (step === undefined && metric !== undefined) return { metric, goal };
   throw new Failure(EXIT.usage, "give either --step NUMBER or --metric NAME");
 }
 
 function collectedSteps(text: string, before: readonly number[]): readonly number[] {
-  return [...before, stepNumber(text)];
-}
-
-function stepNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Failure(EXIT.usage, `"${text}" is not a step; --step takes the number of a checkpoint`);
+  return [...before, wholeNumberIn(text, "--step", STEPS)];
 }

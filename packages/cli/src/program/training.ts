@@ -5,8 +5,13 @@ import type { ServerOptions } from "../clients/server-address.ts";
 import type { JobsOptions } from "../commands/training/jobs.ts";
 import type { TrainOptions } from "../commands/training/train.ts";
 import type { WorkerOptions } from "../commands/training/worker.ts";
-import { type AtServer, collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
-import { EXIT, Failure } from "../terminal/failure.ts";
+import {
+  type AtServer,
+  collected,
+  EXIT_CODES,
+  type ProgramParts,
+  wholeNumberIn,
+} from "../options/common-options.ts";
 import { addModels } from "./models.ts";
 
 interface TrainFlags extends Omit<TrainOptions, "kind" | "model" | "input" | "settings"> {
@@ -18,18 +23,12 @@ interface TrainFlags extends Omit<TrainOptions, "kind" | "model" | "input" | "se
 
 /** Adds `train`, `jobs`, `models` and `worker`. */
 export function addTrainingCommands(parts: ProgramParts): void {
-  const { context, common } = parts;
-  const address = context.env["ASSAY_SERVER"];
-  const atServer = (command: Command): Command => {
-    const server = new Option(
-      "--server <url>",
-      "server to use (env: ASSAY_SERVER; default: the one that serves --data)",
-    );
-    return command
-      .addOption(address === undefined || address === "" ? server : server.default(address))
+  const { common } = parts;
+  const atServer = (command: Command): Command =>
+    command
+      .addOption(common.server("server to use (env: ASSAY_SERVER; default: the one that serves --data)"))
       .addOption(common.data())
       .addOption(common.serverKey());
-  };
   addTrain(parts, atServer);
   addJobs(parts, atServer);
   addModels(parts, atServer);
@@ -96,7 +95,7 @@ function addJobs({ assay, context, ended, common: { format } }: ProgramParts, at
     .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${EXIT_CODES}`)
     .action(async (options: Omit<JobsOptions, "limit"> & { readonly limit: string }) => {
       const { jobsCommand } = await import("../commands/training/jobs.ts");
-      const limit = wholeNumber("--limit", options.limit, 100);
+      const limit = wholeNumberIn(options.limit, "--limit", [1, 100]);
       ended(await jobsCommand(context, { ...options, limit }));
     });
   const one = (name: string, description: string) =>
@@ -151,15 +150,9 @@ ${EXIT_CODES}`,
         },
       ) => {
         const { workerCommand } = await import("../commands/training/worker.ts");
-        const jobs = options.jobs === undefined ? undefined : wholeNumber("--jobs", options.jobs, 1e6);
+        const jobs = options.jobs === undefined ? undefined : wholeNumberIn(options.jobs, "--jobs", [1, 1e6]);
         const baseModels = options.baseModel.length === 0 ? ["assay/tiny"] : options.baseModel;
         ended(await workerCommand(context, { ...options, jobs, baseModels, command }));
       },
     );
-}
-
-function wholeNumber(option: string, text: string, most: number): number {
-  const number = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= most) return number;
-  throw new Failure(EXIT.usage, `"${text}" is not valid: ${option} takes a whole number from 1 to ${most}`);
 }

@@ -174,7 +174,7 @@ describe("invalid arguments are reported", () => {
     );
     expect(await said("jobs", "watch", "no-such-job")).toMatch(/^1 assay: there is no such job/);
     expect(await said("jobs", "--status", "asleep")).toMatch(/^2 assay: status: /);
-    expect(await said("jobs", "--limit", "0")).toMatch(/^2 assay: "0" is not valid/);
+    expect(await said("jobs", "--limit", "0")).toMatch(/^2 assay: "0" is not a whole number/);
   });
 });
 

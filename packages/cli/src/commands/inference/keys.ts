@@ -11,6 +11,7 @@ import {
 import { allItems } from "../../clients/server-client.ts";
 import { openService } from "../../data/open-service.ts";
 import type { Service, ServiceOptions } from "../../data/service.ts";
+import { wholeNumberIn } from "../../options/common-options.ts";
 import { isJson, type PrintOptions, printTable } from "../../render/print-table.ts";
 import { type CliContext, log, print, printJson } from "../../terminal/cli-context.ts";
 import { EXIT, Failure } from "../../terminal/failure.ts";
@@ -119,8 +120,8 @@ function scopeArgument(text: string): string {
 
 /** When a key expires, in seconds since 1970. */
 function expiryOf(days: string, now: number): KeyRequest["expiresAt"] {
-  if (/^[1-9]\d{0,4}$/.test(days)) return Math.floor(now / 1000) + Number(days) * 86_400;
-  throw new Failure(EXIT.usage, `"${days}" is not a number of days; --days takes one from 1 to 99999`);
+  const count = wholeNumberIn(days, "--days", [1, 99_999], "number of days");
+  return Math.floor(now / 1000) + count * 86_400;
 }
 
 function printKeys(context: CliContext, keys: readonly ListedKey[]): Promise<void> {

@@ -7,7 +7,6 @@ import { type CliContext, log, print, printJson } from "../../terminal/cli-conte
 import { EXIT } from "../../terminal/failure.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 
-/** How to print. */
 /** Which jobs to list. */
 export interface JobsOptions extends ServerOptions, PrintOptions {
   /** Only jobs with these statuses, separated by commas. */
