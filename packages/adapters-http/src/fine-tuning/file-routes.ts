@@ -89,6 +89,8 @@ function isIn(file: ProjectName, named: ProjectName | undefined): boolean {
   return named === undefined || (file.entity === named.entity && file.project === named.project);
 }
 
+const WISH = "a form has the fields file and purpose";
+
 /** The description of a form's file. Issues: `missing`, `unsupported`, `name`. */
 function readWish({ filename, fields }: UploadForm, project: ProjectName): Result<FileWish> {
   const { entity, project: name } = project;
@@ -102,7 +104,8 @@ function readWish({ filename, fields }: UploadForm, project: ProjectName): Resul
   }
   const [other] = [...fields.keys()].filter((field) => field !== "purpose");
   if (other !== undefined) {
-    const message = "this field is not supported: files are kept until they are deleted";
+    const kept = other.startsWith("expires_after") ? "files are kept until they are deleted" : WISH;
+    const message = `this field is not supported: ${kept}`;
     issues.push({ code: "unsupported", path: [other], message });
   }
   if (filename === "" || filename.length > LONGEST_NAME) {

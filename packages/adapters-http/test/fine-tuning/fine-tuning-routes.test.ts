@@ -65,6 +65,21 @@ test("bytes are kept while a file or a waiting job needs them", async () => {
   });
 });
 
+test("hyperparameters count wherever they are sent, and a setting of another method is refused", async () => {
+  const { ask, upload } = openBench();
+  const training_file = (await upload("key-a", rowWith("a"))).body.id as string;
+  const post = (wish: object) => ask("key-a", "POST", JOBS, { model: "tiny", training_file, ...wish });
+  const supervised = { hyperparameters: { n_epochs: 2 } };
+  const method = { type: "supervised", supervised };
+  const both = await post({ method, hyperparameters: { n_epochs: 2, batch_size: 4 } });
+  expect(both.body.hyperparameters).toMatchObject({ n_epochs: 2, batch_size: 4 });
+  for (const [wish, param] of [
+    [{ method, hyperparameters: { n_epochs: 3 } }, "hyperparameters.n_epochs"],
+    [{ method: { ...method, dpo: { hyperparameters: { beta: 1 } } } }, "method.dpo"],
+  ] as const)
+    expect(await post(wish)).toMatchObject({ status: 400, body: { error: { param } } });
+});
+
 async function shaOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Buffer.from(digest).toString("hex");

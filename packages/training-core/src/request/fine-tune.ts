@@ -73,6 +73,25 @@ export function readFineTuningRequest(raw: unknown): Result<FineTuningRequest> {
     const message = `only supervised fine-tuning is supported here; for reinforcement learning use /v1/preview/training-jobs`;
     issues.push({ code: "unsupported", path: ["method", "type"], message });
   }
+  for (const other of ["dpo", "reinforcement"] as const) {
+    if (method?.type !== "supervised" || method[other] == null) continue;
+    issues.push({ code: "unsupported", path: ["method", other], message: "the type is supervised" });
+  }
+  // Older clients send them outside of the method, and some send both.
+  const places = [method?.supervised?.hyperparameters, read.value.hyperparameters];
+  const given = (name: keyof FineTuning["hyperparameters"]): Hyperparameter => {
+    const [value = "auto", other = value] = places.flatMap((place) => place?.[name] ?? []);
+    if (value !== other) {
+      const message = "method.supervised.hyperparameters has another value";
+      issues.push({ code: "type", path: ["hyperparameters", name], message });
+    }
+    return value;
+  };
+  const hyperparameters = {
+    n_epochs: given("n_epochs"),
+    batch_size: given("batch_size"),
+    learning_rate_multiplier: given("learning_rate_multiplier"),
+  };
   if (integrations != null && integrations.length > 0) {
     const message = "integrations are not supported: metrics are in the events of the job";
     issues.push({ code: "unsupported", path: ["integrations"], message });
@@ -80,16 +99,11 @@ export function readFineTuningRequest(raw: unknown): Result<FineTuningRequest> {
   if (suffix) issues.push(...nameIssues("suffix", suffix));
   issues.push(...metadataIssues(metadata ?? {}));
   if (issues.length > 0) return bad(issues);
-  const given = method?.supervised?.hyperparameters ?? read.value.hyperparameters ?? {};
   return ok({
     model,
     trainingFile: read.value.training_file,
     ...(read.value.validation_file && { validationFile: read.value.validation_file }),
-    hyperparameters: {
-      n_epochs: given.n_epochs ?? "auto",
-      batch_size: given.batch_size ?? "auto",
-      learning_rate_multiplier: given.learning_rate_multiplier ?? "auto",
-    },
+    hyperparameters,
     ...(suffix && { suffix }),
     ...(seed != null && { seed }),
     ...(metadata != null && { metadata }),
