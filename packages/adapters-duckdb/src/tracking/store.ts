@@ -75,6 +75,12 @@ export function trackingStore(database: Database): TrackingStore {
       ]);
       return ids as readonly string[];
     },
+    usersOf: (artifactId, limit) =>
+      all<Run>(
+        `SELECT r.body FROM tracking_uses u JOIN tracking_runs r ON r.id = u.run
+         WHERE u.artifact = ? ORDER BY r.created, r.id LIMIT ?::BIGINT`,
+        [artifactId, limit],
+      ),
     commitRun: (change) => write((transaction) => writeRun(transaction, change)),
     removeRun: (run) => write((transaction) => removeRun(transaction, run)),
 

@@ -2,7 +2,7 @@
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Line, Run, TrackingService } from "@assay/tracking-core";
-import { runState } from "@assay/tracking-core/internal";
+import { metricValue, runState } from "@assay/tracking-core/internal";
 import type { Principal } from "../auth/principal.ts";
 import { readProjectPath } from "../project-path.ts";
 import { readLimit } from "../request/read-limit.ts";
@@ -112,7 +112,7 @@ function hasValue(value: Json): value is { readonly value: Json } {
 function shown({ text }: Line, keys: readonly string[]): Json {
   const line = JSON.parse(text) as { readonly [name: string]: Json };
   if (keys.length === 0) return line;
-  return Object.fromEntries(["_step", ...keys].map((key) => [key, line[key] ?? null]));
+  return Object.fromEntries(["_step", ...keys].map((key) => [key, (metricValue(line, key) ?? null) as Json]));
 }
 
 function cursorOf({ createdAt, id }: Run): string {

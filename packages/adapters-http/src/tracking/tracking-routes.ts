@@ -86,12 +86,13 @@ export function trackingRoutes(options: TrackingRoutesOptions): RouteGroup {
         const origin = publicUrl ?? new URL(request.url).origin;
         const address: (errand: Parameters<typeof addresses.path>[0]) => string = (errand) =>
           `${origin}${addresses.path(errand)}`;
+        const sharesRuns = request.headers.get("x-wandb-use-async-filestream") === "true";
         const asked = readGraphqlRequest(body);
         if (!asked.ok) return refusal({ status: 400, detail: asked.issues[0]!.message });
         // Loaded on demand: only W&B clients use GraphQL.
         const { answerGraphql } = await import("./graphql/graphql.ts");
         return Response.json(
-          await answerGraphql(asked.value, { tracking, principal, defaultEntity, address }),
+          await answerGraphql(asked.value, { tracking, principal, defaultEntity, sharesRuns, address }),
         );
       }),
     ),

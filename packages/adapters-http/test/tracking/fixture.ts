@@ -56,6 +56,7 @@ export function openBench(options: Partial<TrackingRoutesOptions> = {}) {
     path: string,
     body?: Body,
     key = "key-a",
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly status: number; readonly body: Body }> => {
     const bytes = Buffer.isBuffer(body);
     const response = await handler(
@@ -64,6 +65,7 @@ export function openBench(options: Partial<TrackingRoutesOptions> = {}) {
         headers: {
           ...(key !== "" && { authorization: `Bearer ${key}` }),
           ...(body !== undefined && !bytes && { "content-type": "application/json" }),
+          ...headers,
         },
         ...(body !== undefined && { body: bytes ? new Blob([new Uint8Array(body)]) : JSON.stringify(body) }),
       }),

@@ -207,6 +207,62 @@ describe("runs", () => {
   });
 });
 
+test.each([
+  ["upsertBucket", { sweep: "s" }, "upsertBucket.sweep is not supported"],
+  ["upsertBucket", { state: "pending" }, "upsertBucket.state is not supported"],
+  ["upsertBucket", { config: '{"_wandb":{"value":{"branch_point":{"run_id":"r"}}}}' }, "cannot be forked"],
+  ["createArtifact", { ttlDurationSeconds: 60 }, "ttlDurationSeconds is not supported: artifacts are kept"],
+  ["createArtifact", { distributedID: "d" }, "distributedID is not supported"],
+  ["updateArtifact", { labels: "{}" }, "updateArtifact.labels is not supported"],
+])("%s refuses %j by name, rather than do without", async (name, input, message) => {
+  const { mutate } = openBench();
+  const asked = { name: "r", modelName: "p", entityName: "team-a", ...input };
+  const { errors } = await mutate(name, name === "upsertBucket" ? asked : input, "clientMutationId");
+  expect(errors[0].message).toContain(message);
+});
+
+test("a run shared by several programs is refused, because their lines would replace each other's", async () => {
+  const { send } = openBench();
+  const query = 'mutation { upsertBucket(input: {name: "r", modelName: "p"}) { inserted } }';
+  const headers = { "x-wandb-use-async-filestream": "true" };
+  const { body } = await send("POST", "/graphql", { query }, "key-a", headers);
+  expect(body.errors[0].message).toContain("cannot be shared");
+});
+
+test("metrics in objects are named with dots, and have the types of their values", async () => {
+  const { graphql, run, send } = openBench();
+  const rows = [
+    '{"_step":0,"loss":{"train":0.5},"img":{"_type":"image-file"}}',
+    '{"_step":1,"loss":{"train":NaN}}',
+  ];
+  await run("r", rows);
+  const specs = [JSON.stringify({ keys: ["_step", "loss.train"], samples: 5 })];
+  const query = `query Run($s: [JSON]) { project(name: "p", entityName: "team-a") { run(name: "r") {
+    sampledHistory(specs: $s) historyKeys } } }`;
+  const { sampledHistory, historyKeys } = (await graphql(query, { s: specs })).data.project.run;
+  expect(sampledHistory[0][0]).toEqual({ _step: 0, "loss.train": 0.5 });
+  expect(historyKeys.keys).toMatchObject({
+    "loss.train": { typeCounts: [{ type: "number", count: 2 }] },
+    img: { typeCounts: [{ type: "image-file", count: 1 }] },
+  });
+  const { body } = await send("GET", "/v2/team-a/p/runs/r/history?key=loss.train");
+  expect(body.history[0]).toEqual({ _step: 0, "loss.train": 0.5 });
+});
+
+test("an edit can take all tags from a run, and a program without tags leaves them", async () => {
+  const { graphql, mutate, run } = openBench();
+  await run("r");
+  const named = { name: "r", modelName: "p", entityName: "team-a" };
+  const tags = async (input: object) => {
+    await mutate("upsertBucket", input, "inserted");
+    return (await graphql(RUN_QUERY("id tags"), { e: "team-a", n: "r" })).data.project.run;
+  };
+  expect(await tags({ ...named, tags: ["a"] })).toMatchObject({ tags: ["a"] });
+  const { id } = await tags({ ...named, tags: [] });
+  expect(await tags({ id, notes: "b" })).toMatchObject({ tags: ["a"] });
+  expect(await tags({ id, tags: [] })).toMatchObject({ tags: [] });
+});
+
 describe("a run whose name comes again", () => {
   const history = (offset: number, losses: readonly number[]) => ({
     files: {
@@ -376,6 +432,28 @@ describe("artifacts", () => {
     expect((await find("data:best")).id).toBe(next.id);
     expect((await find("data:v0")).aliases).toEqual([]);
     expect(await find("data:v7")).toBeUndefined();
+  });
+
+  test("an artifact has the tags it was logged with, and lists the runs that used it", async () => {
+    const { graphql, log, mutate, run } = openBench();
+    await run("r");
+    const { id } = await log("ds", { a: "1" }, { tags: [{ tagName: "t" }] } as object);
+    const used = { artifactID: id, entityName: "team-a", projectName: "p", runName: "r", usedAs: "ds:v0" };
+    await mutate("useArtifact", used, "artifact { id }");
+    const query = `query A($id: ID!) { artifact(id: $id) { tags { name } commitHash usedBy { edges { node { name } } }
+      artifactMemberships { edges { node { artifactCollection { name } } } } } }`;
+    expect((await graphql(query, { id })).data.artifact).toEqual({
+      tags: [{ name: "t" }],
+      commitHash: expect.any(String),
+      usedBy: { edges: [{ node: { name: "r" } }] },
+      artifactMemberships: { edges: [{ node: { artifactCollection: { name: "ds" } } }] },
+    });
+    const list = `query L($o: JSON, $f: JSON) { project(name: "p", entityName: "team-a") {
+      artifactCollection(name: "ds") { artifacts(order: $o) { totalCount } }
+      artifactCollections(filters: $f) { totalCount } } }`;
+    const refused = async (variables: object) => (await graphql(list, variables)).errors[0].message;
+    expect(await refused({ o: "+versionIndex" })).toContain("newest first");
+    expect(await refused({ f: '{"name":"x"}' })).toContain("take no filters");
   });
 
   test("a manifest with paths outside its folder, or with wrong sizes, is refused", async () => {

@@ -139,6 +139,8 @@ function runLaws(law: MakeLaw): readonly Law[] {
       });
       await store.commitRun({ run: run(2), lines: [lines("history", 0, 3)] });
       expectSame(await store.usedBy("r1"), ["a1"], "what it used");
+      const users = (await store.usersOf("a1", 10)).map(({ id }) => id);
+      expectSame(users, ["r1"], "who used it");
       expectSame(await store.removeRun({ id: "r1", version: 7 }), false, "at another version");
       expectSame(await store.removeRun({ id: "r1", version: 1 }), true, "at its own");
       expectSame(await store.run(run(1)), undefined, "the run");

@@ -103,6 +103,8 @@ export interface RunStore {
   runFile(runId: string, name: string): Promise<RunFile | undefined>;
   /** The IDs of the artifacts that a run used, in order. */
   usedBy(runId: string): Promise<readonly string[]>;
+  /** The runs that used an artifact, oldest first. */
+  usersOf(artifactId: string, limit: number): Promise<readonly Run[]>;
   /**
    * Writes the change and resolves to true if the run's `version` is one more than the stored one (1 for a new run,
    * whose name must be new in its project); otherwise writes nothing and resolves to false.

@@ -4,7 +4,8 @@
 import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import { finiteObject } from "./finite-json.ts";
-import type { Line, Stream } from "./run.ts";
+import { metricNames } from "./metric-value.ts";
+import { type Line, MOST_KEYS, type Stream } from "./run.ts";
 
 /** Lines of one stream, with their numbers. */
 export interface StreamLines {
@@ -75,7 +76,8 @@ export function* readStreamUpdate(raw: unknown): Steps<Result<StreamUpdate>> {
         stream === "output" ? { line: offset + i, step: offset + i, text } : lineOf(text, offset + i);
       if (line === undefined) return notJson(name, i);
       lines.push(stream === "output" ? line : { line: line.line, step: line.step, text: line.text });
-      if (stream === "history" && "value" in line) for (const key in line.value) keys.add(key);
+      if (stream === "history" && "value" in line && keys.size < MOST_KEYS)
+        for (const key of metricNames(line.value)) keys.add(key);
     }
     streams.push({ stream, lines });
   }

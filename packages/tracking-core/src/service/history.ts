@@ -2,6 +2,7 @@
 
 import { isJsonObject } from "@assay/base/internal";
 import type { TrackingServiceParts } from "../ports/context.ts";
+import { metricValue } from "../run/metric-value.ts";
 import type { Line, Run } from "../run/run.ts";
 
 /** The number of lines read at once. */
@@ -80,7 +81,7 @@ function evenly(lines: readonly Line[], samples: number): readonly Line[] {
 function hasAll({ text }: Line, keys: readonly string[]): boolean {
   if (keys.length === 0) return true;
   const value: unknown = JSON.parse(text);
-  return isJsonObject(value) && keys.every((key) => Object.hasOwn(value, key) && value[key] !== null);
+  return isJsonObject(value) && keys.every((key) => (metricValue(value, key) ?? null) !== null);
 }
 
 /** The last line of a stream as text. */

@@ -110,6 +110,10 @@ export function memoryTrackingStore(): TrackingStore {
     async usedBy(runId) {
       return [...(parts.get(runId)?.uses ?? [])].sort();
     },
+    async usersOf(artifactId, limit) {
+      const users = [...runs.values()].filter(({ id }) => parts.get(id)?.uses.has(artifactId));
+      return users.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, limit);
+    },
     async commitRun({ run, startsOver = false, lines = [], files = [], uses }) {
       if (run.version !== (runs.get(run.id)?.version ?? 0) + 1) return false;
       const holder = [...runs.values()].find((one) => isIn(one, run) && one.name === run.name);

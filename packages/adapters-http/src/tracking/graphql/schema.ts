@@ -58,6 +58,9 @@ type Project {
   entityName: JSON
   description: JSON
   entity: Entity
+  createdAt: JSON
+  isBenchmark: JSON
+  user: User
   readOnly: JSON
   runCount(filters: JSON): JSON
   run(name: JSON): Run
@@ -159,6 +162,8 @@ type ArtifactCollectionMembership {
   artifact: Artifact
   files(names: JSON, after: JSON, first: JSON): FileConnection
 }
+type ArtifactCollectionMembershipConnection { edges: [ArtifactCollectionMembershipEdge] pageInfo: PageInfo }
+type ArtifactCollectionMembershipEdge { node: ArtifactCollectionMembership cursor: JSON }
 type ArtifactType {
   id: ID
   name: JSON
@@ -198,6 +203,7 @@ type Artifact {
   aliases: [ArtifactAlias]
   createdBy: Run
   usedBy: RunConnection
+  artifactMemberships: ArtifactCollectionMembershipConnection
   currentManifest: ArtifactManifest
   files(names: JSON, after: JSON, first: JSON): FileConnection
 }

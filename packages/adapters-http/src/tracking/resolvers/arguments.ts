@@ -13,6 +13,8 @@ export interface Arguments {
   /** A non-negative whole number; absent if it is null or missing. */
   count(name: string): number | undefined;
   flag(name: string): boolean | undefined;
+  /** Whether it is there, and not null. */
+  has(name: string): boolean;
   /** Inputs in a list; empty if it is null or missing. */
   list(name: string): readonly Arguments[];
 }
@@ -39,6 +41,7 @@ export function readArguments(raw: unknown, what: string): Arguments {
     },
     texts: (name) => checked(name, isTexts, "a list of texts") ?? [],
     count: (name) => checked(name, isCount, "a non-negative whole number"),
+    has: (name) => value(name) !== undefined,
     flag: (name) => checked(name, isFlag, "true or false"),
     list: (name) =>
       (checked(name, Array.isArray, "a list") ?? []).map((one: unknown, i) =>

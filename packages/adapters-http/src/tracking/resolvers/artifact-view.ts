@@ -34,7 +34,7 @@ export function artifactView(asked: ResolverContext, { artifact, collection }: C
     size: artifact.size,
     digest: artifact.digest,
     digestAlgorithm: "MANIFEST_MD5",
-    commitHash: null,
+    commitHash: artifact.id,
     fileCount: artifact.fileCount,
     createdAt: time(artifact.createdAt),
     updatedAt: time(artifact.updatedAt),
@@ -44,10 +44,28 @@ export function artifactView(asked: ResolverContext, { artifact, collection }: C
       const run = await store.run({ ...projectOf(collection), name: artifact.createdBy });
       return run === undefined ? null : asked.views.run(asked, run);
     },
+    usedBy: async () => {
+      const users = (await store.usersOf(artifact.id, MOST_USERS)).filter(({ entity, project }) =>
+        asked.principal.allows(entity, project),
+      );
+      return connection(users, MOST_USERS, {
+        node: (run) => asked.views.run(asked, run),
+        cursorOf: ({ id }) => ({ id }),
+      });
+    },
+    // It has no links, so that its own collection is its only one.
+    artifactMemberships: () =>
+      connection([{ artifact, collection }], 1, {
+        node: (found) => membershipView(asked, found),
+        cursorOf: () => ({ id: collection.id }),
+      }),
     currentManifest: () => (artifact.manifest === undefined ? null : manifestView(asked, artifact)),
     files: (raw: unknown) => artifactFiles(asked, artifact, readArguments(raw, "files")),
   };
 }
+
+/** The most runs listed for an artifact. */
+const MOST_USERS = 1000;
 
 function projectOf({ entity, project }: Collection) {
   return { entity, project };
@@ -117,8 +135,13 @@ export function collectionView(asked: ResolverContext, collection: Collection): 
   };
 }
 
+/** Orders in which the newest is first, as clients call them. */
+const NEWEST_FIRST = ["", "-createdAt", "-created_at", "-versionIndex", "-version_index"];
+
 async function versions(asked: ResolverContext, collection: Collection, args: Arguments): Promise<object> {
   onlyCommitted(args.text("filters"));
+  if (!NEWEST_FIRST.includes(args.text("order") ?? ""))
+    throw new GraphQLError("artifacts are listed newest first: they can only be ordered by -createdAt");
   const size = pageSize(args.count("first"));
   const before = readCursor(args.text("after"))?.["before"];
   const { store } = asked.tracking;
@@ -249,6 +272,9 @@ export async function collections(
   args: Arguments,
   type?: string,
 ): Promise<object> {
+  for (const name of ["filters", "order"])
+    if (!["", "{}", "name", "+name"].includes(args.text(name) ?? ""))
+      throw new GraphQLError(`collections are listed by name, and all of them: they take no ${name}`);
   const size = pageSize(args.count("first"));
   const after = readCursor(args.text("after"))?.["name"];
   const found = await asked.tracking.store.collections(project, {

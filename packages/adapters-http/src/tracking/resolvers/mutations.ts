@@ -1,7 +1,7 @@
 // The fields at the root of GraphQL mutations: what clients write.
 
 import type { Artifact, Run } from "@assay/tracking-core";
-import { type CollectedArtifact, md5FromBase64 } from "@assay/tracking-core/internal";
+import { type CollectedArtifact, finiteObject, md5FromBase64 } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, manifestView } from "./artifact-view.ts";
@@ -17,33 +17,67 @@ import {
 } from "./resolver-context.ts";
 import { neededRun, runView } from "./run-view.ts";
 
-type Mutation = (input: Arguments, asked: ResolverContext) => Promise<object>;
+type Mutation = readonly [
+  act: (input: Arguments, asked: ResolverContext) => Promise<object>,
+  /** The members of its input that it reads, and those that change nothing here. */
+  members: string,
+];
+
+const CREATE_ARTIFACT =
+  "entityName projectName runName artifactTypeName artifactCollectionName artifactCollectionNames digest digestAlgorithm aliases tags description metadata enableDigestDeduplication clientID sequenceClientID";
+
+const MANIFEST = "digest name entityName projectName runName includeUpload baseArtifactID";
+
+const MUTATION: Readonly<Record<string, Mutation>> = {
+  upsertModel: [upsertModel, "id name entityName framework access"],
+  upsertBucket: [
+    upsertBucket,
+    "id name entityName modelName displayName description notes config summaryMetrics tags groupName jobType state commit host debug jobProgram jobRepo",
+  ],
+  deleteRun: [deleteRun, "id deleteArtifacts"],
+  createRunFiles: [createRunFiles, "entityName projectName runName files"],
+  createArtifact: [createArtifact, CREATE_ARTIFACT],
+  createArtifactManifest: [createArtifactManifest, `${MANIFEST} artifactID type`],
+  updateArtifactManifest: [updateArtifactManifest, `${MANIFEST} artifactManifestID`],
+  createArtifactFiles: [createArtifactFiles, "artifactFiles storageLayout"],
+  commitArtifact: [commitArtifact, "artifactID"],
+  updateArtifact: [updateArtifact, "artifactID description metadata tagsToAdd tagsToDelete"],
+  deleteArtifact: [deleteArtifact, "artifactID deleteAliases"],
+  useArtifact: [useArtifact, "artifactID entityName projectName runName usedAs"],
+  addAliases: [addAliases, "artifactID aliases"],
+  deleteAliases: [deleteAliases, "artifactID aliases"],
+};
 
 /** The root value of mutations. */
 export const MUTATIONS: object = Object.fromEntries(
-  Object.entries({
-    upsertModel,
-    upsertBucket,
-    deleteRun,
-    createRunFiles,
-    createArtifact,
-    createArtifactManifest,
-    updateArtifactManifest,
-    createArtifactFiles,
-    commitArtifact,
-    updateArtifact,
-    deleteArtifact,
-    useArtifact,
-    addAliases,
-    deleteAliases,
-  } satisfies Record<string, Mutation>).map(([name, mutation]) => [
-    name,
-    (raw: unknown, asked: ResolverContext) => mutation(inputOf(raw, name), asked),
-  ]),
+  Object.entries(MUTATION).map(([name, [act, members]]) => {
+    const known = new Set(["clientMutationId", ...members.split(" ")]);
+    return [name, (raw: unknown, asked: ResolverContext) => act(inputOf(raw, name, known), asked)];
+  }),
 );
 
-function inputOf(raw: unknown, name: string): Arguments {
-  return readArguments((raw as { input?: unknown }).input ?? {}, name);
+/** What is right instead of members that are not supported. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  ttlDurationSeconds: "artifacts are kept until they are deleted",
+  distributedID: "one process logs all of an artifact",
+  sweep: "sweeps are not served here",
+};
+
+/** The input of a mutation. Throws for a member that would not be heard. */
+function inputOf(raw: unknown, name: string, known: ReadonlySet<string>): Arguments {
+  const { input = {} } = raw as { input?: unknown };
+  for (const [member, value] of Object.entries(input ?? {})) {
+    if (known.has(member) || asksNothing(value)) continue;
+    const instead = Object.hasOwn(INSTEAD, member) ? `: ${INSTEAD[member]}` : "";
+    throw new GraphQLError(`${name}.${member.slice(0, 40)} is not supported${instead}`);
+  }
+  return readArguments(input ?? {}, name);
+}
+
+/** Negative numbers are W&B's words for a time to live that is inherited, or has no end. */
+function asksNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return (value ?? false) === false || (typeof value === "number" && value < 0);
 }
 
 /** Projects need not be created: they exist once something is logged. */
@@ -53,23 +87,30 @@ async function upsertModel(input: Arguments, asked: ResolverContext): Promise<ob
 }
 
 async function upsertBucket(input: Arguments, asked: ResolverContext): Promise<object> {
-  if (input.text("sweep") !== undefined) throw new GraphQLError("sweeps are not served here");
   const { tracking } = asked;
+  if (asked.sharesRuns)
+    throw new GraphQLError("a run cannot be shared by several programs: give each its own, in one group");
+  if ((input.text("state") ?? "running") !== "running")
+    throw new GraphQLError("upsertBucket.state is not supported: a run begins when its program does");
   const name = input.text("name");
   const known = name === undefined ? await visibleRun(asked, input.text("id")) : undefined;
   const target = known ?? {
     ...projectOf(asked, input.text("entityName"), input.text("modelName")),
     name: input.needed("name"),
   };
+  const config = input.text("config");
+  if (isFork(config))
+    throw new GraphQLError("runs cannot be forked: resume one, or log to a new one from the start");
+  // A program without tags keeps those that its run has.
   const tags = input.texts("tags");
   const wish = {
     displayName: input.text("displayName"),
-    config: input.text("config"),
+    config,
     summary: input.text("summaryMetrics"),
     notes: input.text("notes") ?? input.text("description"),
     group: input.text("groupName"),
     jobType: input.text("jobType"),
-    ...(tags.length > 0 && { tags }),
+    ...((tags.length > 0 || (known !== undefined && input.has("tags"))) && { tags }),
   };
   // A program names its run, and adds its ID if it has queried and resumes it. An edit of a run only has its ID.
   const resumes = input.text("id") !== undefined;
@@ -79,6 +120,13 @@ async function upsertBucket(input: Arguments, asked: ResolverContext): Promise<o
   const bucket = runView(asked, made.run);
   // A client continues after this many lines, whether it resumes the run or not; others start at the first line.
   return { bucket: resumes ? bucket : { ...bucket, historyLineCount: 0 }, inserted: made.inserted };
+}
+
+/** Whether a client starts a run from a step of another: it writes that into its own part of the configuration. */
+function isFork(config: string | undefined): boolean {
+  if (config === undefined || !config.includes("branch_point")) return false;
+  const own = (finiteObject(config)?.value["_wandb"] ?? {}) as { readonly value?: object };
+  return Object.hasOwn(own.value ?? {}, "branch_point");
 }
 
 async function visibleRun(asked: ResolverContext, wire: string | undefined): Promise<Run> {
@@ -121,6 +169,7 @@ async function createArtifact(input: Arguments, asked: ResolverContext): Promise
       type: input.needed("artifactTypeName"),
       digest: input.needed("digest"),
       aliases: input.list("aliases").map((alias) => alias.needed("alias")),
+      tags: input.list("tags").map((tag) => tag.needed("tagName")),
       description: input.text("description"),
       metadata: input.text("metadata"),
       createdBy: input.text("runName"),

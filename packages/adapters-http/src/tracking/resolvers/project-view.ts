@@ -7,7 +7,7 @@ import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, collections, collectionView, membershipView, typeView } from "./artifact-view.ts";
 import { connection, pageSize, readCursor } from "./connection.ts";
 import { type ResolverContext, wireId } from "./resolver-context.ts";
-import { projectNumber } from "./scalars.ts";
+import { projectNumber, time } from "./scalars.ts";
 
 /** A project. */
 export function projectView(asked: ResolverContext, { entity, project }: ProjectName): object {
@@ -26,6 +26,13 @@ export function projectView(asked: ResolverContext, { entity, project }: Project
     entityName: entity,
     description: null,
     entity: { id: wireId("Entity", entity), name: entity },
+    // A project begins with its first run.
+    createdAt: async () => {
+      const [first] = await tracking.store.runs(name, { order: "asc", limit: 1 });
+      return time(first?.createdAt ?? 0);
+    },
+    isBenchmark: false,
+    user: null,
     readOnly: false,
     run,
     bucket: run,

@@ -22,6 +22,8 @@ export interface ResolverContext {
   /** The default entity. */
   readonly defaultEntity: string;
   readonly views: Views;
+  /** Whether the caller is one of several programs that log to the same run. */
+  readonly sharesRuns: boolean;
   /** The absolute address of an errand. */
   address(errand: FileTransfer): string;
 }

@@ -2,7 +2,7 @@
 
 import { isJsonObject } from "@assay/base/internal";
 import type { Line, Run } from "@assay/tracking-core";
-import { type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
+import { metricValue, type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { connection, pageSize, readCursor } from "./connection.ts";
@@ -44,10 +44,7 @@ export function runView(asked: ResolverContext, run: Run): object {
     logLineCount: run.lines.output,
     historyTail: () => tail(asked, run, "history"),
     eventsTail: () => tail(asked, run, "events"),
-    historyKeys: {
-      lastStep: run.lastStep,
-      keys: Object.fromEntries(run.historyKeys.map((key) => [key, { typeCounts: [{ type: "number" }] }])),
-    },
+    historyKeys: () => historyKeys(asked, run),
     history: (raw: unknown) => history(asked, run, readArguments(raw, "history")),
     events: async (raw: unknown) => {
       const samples = samplesOf(readArguments(raw, "events").count("samples"));
@@ -91,6 +88,36 @@ function wandbConfig({ config }: Run, args: Arguments): string {
   const own = (JSON.parse(config) as { _wandb?: { value?: unknown } })._wandb?.value;
   const value = isJsonObject(own) ? own : {};
   return JSON.stringify(Object.fromEntries(args.texts("keys").map((key) => [key, value[key] ?? 1])));
+}
+
+/** The lines in which the types of metrics are counted. */
+const TYPED_LINES = 100;
+
+async function historyKeys({ tracking }: ResolverContext, run: Run): Promise<object> {
+  const sample = await tracking.sampledLines(run, { stream: "history", samples: TYPED_LINES });
+  const lines = sample.map(({ text }) => JSON.parse(text) as { readonly [name: string]: unknown });
+  const typeCounts = (key: string) => {
+    const counts = new Map<string, number>();
+    for (const line of lines) {
+      const type = typeOf(metricValue(line, key));
+      if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
+    return [...counts].map(([type, count]) => ({ type, count }));
+  };
+  const keys = run.historyKeys.map((key) => [key, { typeCounts: typeCounts(key) }] as const);
+  return { lastStep: run.lastStep, keys: Object.fromEntries(keys) };
+}
+
+/** The numbers that JSON cannot express, as they are stored. */
+const NUMBERS: readonly unknown[] = ["NaN", "Infinity", "-Infinity"];
+
+/** A type in W&B's words: media are objects that name theirs. */
+function typeOf(value: unknown): string | undefined {
+  if (value === null) return "nil";
+  if (NUMBERS.includes(value)) return "number";
+  if (Array.isArray(value)) return "list";
+  if (isJsonObject(value)) return typeof value["_type"] === "string" ? value["_type"] : "map";
+  return value === undefined ? undefined : typeof value;
 }
 
 async function tail({ tracking }: ResolverContext, run: Run, stream: "history" | "events"): Promise<string> {
@@ -138,7 +165,7 @@ async function sampledHistory(
 
 function some({ text }: Line, keys: readonly string[]): unknown {
   const value = JSON.parse(text) as { readonly [name: string]: unknown };
-  return keys.length === 0 ? value : Object.fromEntries(keys.map((key) => [key, value[key]]));
+  return keys.length === 0 ? value : Object.fromEntries(keys.map((key) => [key, metricValue(value, key)]));
 }
 
 function parsed(text: string): unknown {

@@ -29,6 +29,8 @@ export interface ArtifactInput {
   readonly digest: string;
   /** The aliases it gets. */
   readonly aliases: readonly string[];
+  /** The tags it gets. Default: none. */
+  readonly tags?: readonly string[] | undefined;
   /** A description for people. */
   readonly description?: string | undefined;
   /** A JSON object as text. */
@@ -89,7 +91,7 @@ export async function createArtifact(
 }
 
 function pending(
-  { digest, aliases, description, metadata, createdBy }: ArtifactInput,
+  { digest, aliases, tags = [], description, metadata, createdBy }: ArtifactInput,
   { id, collectionId, at }: { readonly id: string; readonly collectionId: string; readonly at: number },
 ): Artifact {
   const object = metadata === undefined ? undefined : finiteObject(metadata);
@@ -98,7 +100,7 @@ function pending(
     collectionId,
     state: "PENDING",
     digest,
-    tags: [],
+    tags: [...new Set(tags)],
     wantedAliases: [...new Set(aliases)],
     size: 0,
     fileCount: 0,
