@@ -4,37 +4,15 @@ import type { Artifact, CollectionChange } from "@assay/tracking-core";
 import type { ArtifactEntry, ProjectBlob } from "@assay/tracking-core/internal";
 import type { Transaction } from "../database/database.ts";
 import { projectKey } from "./project-key.ts";
+import { writeVersioned } from "./write-versioned.ts";
 
 /** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */
 export async function writeCollection(
   transaction: Transaction,
   { collection, artifacts = [], entries = [], aliases = [], removed = [], blobs = [] }: CollectionChange,
 ): Promise<boolean> {
+  if (!(await writeVersioned(transaction, "tracking_collections", collection, collection.type))) return false;
   const key = projectKey(collection);
-  const [ids, versions] = await transaction.columns(
-    "SELECT id, version FROM tracking_collections WHERE id = ? OR (project = ? AND name = ?)",
-    [collection.id, key, collection.name],
-  );
-  const known = ids!.indexOf(collection.id);
-  if (ids!.some((id) => id !== collection.id)) return false;
-  if (collection.version !== (known === -1 ? 0 : (versions![known] as number)) + 1) return false;
-  const body = JSON.stringify(collection);
-  if (known === -1) {
-    await transaction.run("INSERT INTO tracking_collections VALUES (?, ?, ?, ?, ?, ?)", [
-      collection.id,
-      key,
-      collection.name,
-      collection.type,
-      collection.version,
-      body,
-    ]);
-  } else {
-    await transaction.run("UPDATE tracking_collections SET version = ?, body = ? WHERE id = ?", [
-      collection.version,
-      body,
-      collection.id,
-    ]);
-  }
   await removeArtifacts(transaction, key, removed);
   for (const artifact of artifacts) await writeArtifact(transaction, artifact);
   for (const one of entries) await writeEntries(transaction, key, one.artifactId, one.entries);

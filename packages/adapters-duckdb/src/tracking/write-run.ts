@@ -3,38 +3,14 @@
 import type { Run, RunChange } from "@assay/tracking-core";
 import type { RunFile, WrittenLines } from "@assay/tracking-core/internal";
 import type { Transaction } from "../database/database.ts";
-import { projectKey } from "./project-key.ts";
+import { writeVersioned } from "./write-versioned.ts";
 
 /** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */
 export async function writeRun(
   transaction: Transaction,
   { run, startsOver = false, lines = [], files = [], uses }: RunChange,
 ): Promise<boolean> {
-  const key = projectKey(run);
-  const [ids, versions] = await transaction.columns(
-    "SELECT id, version FROM tracking_runs WHERE id = ? OR (project = ? AND name = ?)",
-    [run.id, key, run.name],
-  );
-  const known = ids!.indexOf(run.id);
-  if (ids!.some((id) => id !== run.id)) return false;
-  if (run.version !== (known === -1 ? 0 : (versions![known] as number)) + 1) return false;
-  const body = JSON.stringify(run);
-  if (known === -1) {
-    await transaction.run("INSERT INTO tracking_runs VALUES (?, ?, ?, ?, ?, ?)", [
-      run.id,
-      key,
-      run.name,
-      run.createdAt,
-      run.version,
-      body,
-    ]);
-  } else {
-    await transaction.run("UPDATE tracking_runs SET version = ?, body = ? WHERE id = ?", [
-      run.version,
-      body,
-      run.id,
-    ]);
-  }
+  if (!(await writeVersioned(transaction, "tracking_runs", run, run.createdAt))) return false;
   if (startsOver) await transaction.run("DELETE FROM tracking_lines WHERE run = ?", [run.id]);
   for (const written of lines) await writeLines(transaction, run.id, written);
   for (const file of files) await writeFile(transaction, run.id, file);
