@@ -1,6 +1,6 @@
 // Reads a chat completion request. Checks the fields it knows, and lets every other field through.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { Issue, Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatRequest } from "./chat-request.ts";
 import {
@@ -11,9 +11,7 @@ import {
   isInteger,
   isList,
   type Note,
-  noteFields,
-  noteIn,
-  noteModel,
+  readRequest,
   SAMPLING_FIELDS,
 } from "./request-fields.ts";
 
@@ -43,17 +41,12 @@ const FIELDS: FieldChecks = [
  * fields are always valid.
  */
 export function readChatRequest(raw: unknown): Result<ChatRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
-  const issues: Issue[] = [];
-  const note = noteIn(issues);
-  noteModel(raw, note);
-  noteFields(raw, FIELDS, note);
-  if (raw["logprobs"] === false && Number(given(raw, "top_logprobs") ?? 0) > 0)
-    note(["top_logprobs"], "needs logprobs to be true");
-  noteTools(given(raw, "tools"), note);
-  noteMessages(given(raw, "messages"), note);
-  // Each field used here was checked above.
-  return issues.length === 0 ? ok(raw as unknown as ChatRequest) : bad(issues);
+  return readRequest(raw, FIELDS, (fields, note) => {
+    if (fields["logprobs"] === false && Number(given(fields, "top_logprobs") ?? 0) > 0)
+      note(["top_logprobs"], "needs logprobs to be true");
+    noteTools(given(fields, "tools"), note);
+    noteMessages(given(fields, "messages"), note);
+  });
 }
 
 function noteMessages(messages: unknown, note: Note): void {

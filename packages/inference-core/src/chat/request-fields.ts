@@ -1,6 +1,6 @@
 // The fields of requests of the completion format that several of its endpoints have: what is wrong with their values.
 
-import type { Issue } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
 
 const MAX_CHOICES = 128;
@@ -65,7 +65,7 @@ export const SAMPLING_FIELDS: FieldChecks = [
 export type Note = (path: Issue["path"], message: string | undefined, code?: string) => boolean;
 
 /** Notes issues in `issues`, up to the limit. */
-export function noteIn(issues: Issue[]): Note {
+function noteIn(issues: Issue[]): Note {
   return (path, message, code = "invalid") => {
     if (message !== undefined && issues.length < MOST_ISSUES) issues.push({ code, path, message });
     return issues.length < MOST_ISSUES;
@@ -73,7 +73,7 @@ export function noteIn(issues: Issue[]): Note {
 }
 
 /** Checks the model that a request names. */
-export function noteModel(raw: Fields, note: Note): void {
+function noteModel(raw: Fields, note: Note): void {
   const model = given(raw, "model");
   if (model === undefined) note(["model"], "a model is required", "missing");
   else if (typeof model !== "string" || model === "") note(["model"], "must be a model's name");
@@ -82,7 +82,7 @@ export function noteModel(raw: Fields, note: Note): void {
 }
 
 /** Adds issues about the present `fields` of a request. */
-export function noteFields(raw: Fields, fields: FieldChecks, note: Note): void {
+function noteFields(raw: Fields, fields: FieldChecks, note: Note): void {
   for (const [name, check] of fields) {
     const value = given(raw, name);
     if (value !== undefined) note([name], check(value));
@@ -93,6 +93,25 @@ export function noteFields(raw: Fields, fields: FieldChecks, note: Note): void {
     const value = given(options, name);
     if (value !== undefined) note(["stream_options", name], isBoolean(value));
   }
+}
+
+/**
+ * The request in `raw`, or all of its issues: of its model, of the `fields` that are present, and those that `more`
+ * notes. Unknown fields are always valid.
+ */
+export function readRequest<Body>(
+  raw: unknown,
+  fields: FieldChecks,
+  more: (raw: Fields, note: Note) => void,
+): Result<Body> {
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
+  const issues: Issue[] = [];
+  const note = noteIn(issues);
+  noteModel(raw, note);
+  noteFields(raw, fields, note);
+  more(raw, note);
+  // Each field used here was checked above.
+  return issues.length === 0 ? ok(raw as unknown as Body) : bad(issues);
 }
 
 /** A field's value; undefined when it is absent or null. */

@@ -1,16 +1,7 @@
 // A request for embeddings, in the words of its wire format (`POST /v1/embeddings`). What is not known here is passed on.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
-import { isJsonObject } from "@assay/base/internal";
-import {
-  type Check,
-  type FieldChecks,
-  isInteger,
-  isText,
-  noteFields,
-  noteIn,
-  noteModel,
-} from "../chat/request-fields.ts";
+import type { Result } from "@assay/base";
+import { type Check, type FieldChecks, isInteger, isText, readRequest } from "../chat/request-fields.ts";
 import { noteTexts, type Prompt } from "../text-completions/text-request.ts";
 
 /**
@@ -44,12 +35,5 @@ const FIELDS: FieldChecks = [
 
 /** The request in `raw`, or all of its issues, as in `readChatRequest`. */
 export function readEmbeddingRequest(raw: unknown): Result<EmbeddingRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
-  const issues: Issue[] = [];
-  const note = noteIn(issues);
-  noteModel(raw, note);
-  noteFields(raw, FIELDS, note);
-  noteTexts(raw, "input", note);
-  // Each field used here was checked above.
-  return issues.length === 0 ? ok(raw as unknown as EmbeddingRequest) : bad(issues);
+  return readRequest(raw, FIELDS, (fields, note) => noteTexts(fields, "input", note));
 }

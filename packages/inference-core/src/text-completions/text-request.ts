@@ -1,8 +1,8 @@
 // A request to continue texts, in the words of its wire format (`POST /v1/completions`). What is not known here is passed
 // on as it came.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
-import { type Fields, isJsonObject } from "@assay/base/internal";
+import type { Result } from "@assay/base";
+import type { Fields } from "@assay/base/internal";
 import type { StreamOptions } from "../chat/chat-request.ts";
 import {
   type FieldChecks,
@@ -11,9 +11,7 @@ import {
   isInteger,
   isText,
   type Note,
-  noteFields,
-  noteIn,
-  noteModel,
+  readRequest,
   SAMPLING_FIELDS,
 } from "../chat/request-fields.ts";
 
@@ -58,18 +56,13 @@ const FIELDS: FieldChecks = [
 
 /** The request in `raw`, or all of its issues, as in `readChatRequest`. */
 export function readTextRequest(raw: unknown): Result<TextRequest> {
-  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
-  const issues: Issue[] = [];
-  const note = noteIn(issues);
-  noteModel(raw, note);
-  noteFields(raw, FIELDS, note);
-  noteTexts(raw, "prompt", note);
-  const [n, best] = [given(raw, "n") ?? 1, given(raw, "best_of")] as [number, number | undefined];
-  if (best !== undefined && best < n) note(["best_of"], "must be at least n");
-  if (best !== undefined && best > n && raw["stream"] === true)
-    note(["best_of"], "cannot be streamed: the best answers are known only at the end");
-  // Each field used here was checked above.
-  return issues.length === 0 ? ok(raw as unknown as TextRequest) : bad(issues);
+  return readRequest(raw, FIELDS, (fields, note) => {
+    noteTexts(fields, "prompt", note);
+    const [n, best] = [given(fields, "n") ?? 1, given(fields, "best_of")] as [number, number | undefined];
+    if (best !== undefined && best < n) note(["best_of"], "must be at least n");
+    if (best !== undefined && best > n && fields["stream"] === true)
+      note(["best_of"], "cannot be streamed: the best answers are known only at the end");
+  });
 }
 
 /** Checks the required texts, or tokens of texts, in the field `name`. */
