@@ -591,7 +591,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     const ask = (at: string) => page.evaluate((hash) => location.assign(hash), at);
     await ask(`${COMPARISON}?f=<no field>~eq~1`);
     await page.getByRole("alert").getByText("Invalid request").waitFor();
-    await page.getByText("Shown below is the answer to the previous question.").waitFor();
+    await page.getByText("The results below answer the previous question.").waitFor();
     expect(await page.locator(".hero.outdated, .stage.outdated").count()).toBe(2);
     await ask(COMPARISON);
     await page.getByRole("alert").waitFor({ state: "detached" });

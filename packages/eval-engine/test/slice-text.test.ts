@@ -23,6 +23,11 @@ test("fields with about one row for each value are named instead of shown, unles
   expect(dividing.map(sliceText)).toEqual(["kind is x", "kind is y", "id is d"]);
 });
 
+test("the bounds of a range are those of its rows", () => {
+  const range = { field: "inputs.year", value: null, low: 9210.75, high: 12256 };
+  expect(sliceText({ fields: [range] })).toBe("year is 9210.75 to 12256");
+});
+
 test("a p-value that is said to be above a bound is printed as one", () => {
   const interval = { low: 0.1, high: 0.2, method: "t" } as const;
   const reason = (p: number, adjustedP: number) =>

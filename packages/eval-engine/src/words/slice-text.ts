@@ -1,7 +1,6 @@
 // Slices in words, and which of them divide the rows.
 
 import { fieldText } from "../query/field-text.ts";
-import { numberText } from "../statistics/wire/number-text.ts";
 import type { Slice, SliceField } from "../statistics/wire/response.ts";
 import { cutText } from "./cut-text.ts";
 
@@ -42,7 +41,12 @@ export function sliceText({ fields }: Pick<Slice, "fields">): string {
 export function sliceFieldText({ field, value, low, high }: SliceField): string {
   const name = cutText(rowFieldName(field));
   if (value !== null) return `${name} is ${cutText(String(value))}`;
-  return `${name} is ${low === null ? "" : numberText(low)} to ${high === null ? "" : numberText(high)}`;
+  return `${name} is ${boundText(low)} to ${boundText(high)}`;
+}
+
+/** A bound, precise enough for the numbers of rows and years. */
+function boundText(bound: number | null): string {
+  return bound === null ? "" : String(Number(bound.toPrecision(8)));
 }
 
 /** A field of the row, without `inputs.` if it is unambiguous. */

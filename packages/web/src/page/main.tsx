@@ -55,7 +55,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
     place,
     refresh,
     served: options.file === undefined,
-    picked: computed(() => options.picked === true && !isInOpened(place.value)),
+    picked: computed(() => (isInOpened(place.value) ? opened.value?.picked : options.picked) === true),
     reference: options.file === undefined ? new URL("/docs", base).href : undefined,
     file: computed(() => (isInOpened(place.value) ? (opened.value?.label ?? "") : options.file)),
     open:

@@ -27,6 +27,8 @@ export interface SealedData {
   readonly evaluations?: readonly CountedEvaluation[] | undefined;
   /** The directions of its scores. */
   readonly directions?: SaidDirections | undefined;
+  /** Whether its rows were selected by their scores, which biases verdicts. Absent: no. */
+  readonly picked?: boolean | undefined;
   readonly calls: readonly Uint8Array<ArrayBuffer>[];
   readonly rows: readonly Uint8Array<ArrayBuffer>[];
 }

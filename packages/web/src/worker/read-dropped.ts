@@ -37,9 +37,8 @@ async function exportedFile(file: File): Promise<FromReader> {
     new TextDecoder().decode(facts),
   ) as FileFacts;
   const [calls, rows] = [blocks.get("calls") ?? [], blocks.get("rows") ?? []];
-  const data = { project, evaluations, directions, calls, rows };
-  const notes = picked === true ? ["its rows were selected by their scores, which biases verdicts"] : [];
-  return { kind: "read", data, notes };
+  const data = { project, evaluations, directions, picked, calls, rows };
+  return { kind: "read", data, notes: [] };
 }
 
 async function imported(files: readonly File[], project: string): Promise<FromReader> {

@@ -3,7 +3,7 @@
 
 import type { FromReader, ToReader, ToWorker } from "../../worker/messages.ts";
 import { apiOf } from "../data/api.ts";
-import type { PageRoute } from "../state/page-route.ts";
+import type { CompareRoute, PageRoute } from "../state/page-route.ts";
 import type { Ask } from "./ask.ts";
 import type { StartPageWorker } from "./page-workers.ts";
 import { workerTransport } from "./worker-transport.ts";
@@ -16,6 +16,8 @@ export interface OpenedFiles {
   readonly label: string;
   /** What was skipped. */
   readonly notes: readonly string[];
+  /** Whether their rows were selected by their scores. */
+  readonly picked: boolean;
   /** The IDs of their evaluations, in order: files opened together are compared. */
   readonly evaluations: readonly string[];
   readonly ask: Ask;
@@ -30,7 +32,7 @@ const MOST_COLUMNS = 5;
 const ENTITY = "opened-here";
 
 /** Whether a place is in files that were opened on the page. */
-export function isInOpened(place: PageRoute): boolean {
+export function isInOpened(place: PageRoute | CompareRoute): boolean {
   return "project" in place && place.project.startsWith(`${ENTITY}/`);
 }
 
@@ -60,6 +62,7 @@ export async function openFiles(files: readonly File[], start: StartPageWorker):
     project,
     label: `${label}, opened here`,
     notes,
+    picked: data.picked === true,
     evaluations: listed.slice(-MOST_COLUMNS).map(({ id }) => id),
     ask,
     close: () => worker.terminate(),

@@ -28,7 +28,7 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
     <section class="page" aria-labelledby="usage">
       <h1 id="usage">Usage</h1>
       <fieldset class="line">
-        <legend class="unseen">Sums by</legend>
+        <legend class="unseen">Group by</legend>
         {DIMENSIONS.map((one) => (
           <button
             type="button"
@@ -47,7 +47,7 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
       <Busy on={usage.loading} />
       {usage.error !== undefined && <Refused error={usage.error} again={() => refresh.value++} />}
       {usage.value !== undefined && lines.length === 0 && (
-        <p class="muted">No usage yet. Chats count, including those on this page.</p>
+        <p class="muted">No usage yet. Chats are counted, including those on this page.</p>
       )}
       {lines.length > 0 && (
         <table class="list">

@@ -144,7 +144,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
       />
       <Busy on={rows.loading || compared.loading} />
       {error !== undefined && <Refused error={error} again={() => refresh.value++} />}
-      {outdated !== "" && <p class="muted before">Shown below is the answer to the previous question.</p>}
+      {outdated !== "" && <p class="muted before">The results below answer the previous question.</p>}
       <div class={`hero${outdated}`}>
         <Guarded>
           {left !== undefined && right !== undefined && all !== undefined && inFocus !== undefined && (

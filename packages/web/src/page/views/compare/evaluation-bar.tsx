@@ -13,6 +13,7 @@ import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
 import { useInitialFocus } from "../../parts/use-initial-focus.ts";
 import { changed, linkTo, type Parts, useApp } from "../../state/app.tsx";
+import { isInOpened } from "../../transport/opened-files.ts";
 import { ExportMenu } from "./export-menu.tsx";
 
 /** What the bar shows. */
@@ -49,7 +50,9 @@ export function EvaluationBar({
   onGo,
 }: EvaluationBarProps): JSX.Element {
   const { refresh, say, file } = useApp();
-  const { baseline, candidate } = chosen;
+  const { baseline, candidate, place } = chosen;
+  // Files that were opened on the page are in this browser alone, and until it is reloaded.
+  const shareable = !isInOpened(place);
   const others = listed.filter(({ id }) => !chosen.evaluations.includes(id));
   const fresh = evaluations.reduce((sum, { id, listed: of }) => {
     const now = watched.get(id)?.trial_count;
@@ -111,9 +114,11 @@ export function EvaluationBar({
       <span class="spring muted among" title={among}>
         {among !== undefined && shown(among)}
       </span>
-      <button type="button" class="chip" onClick={() => void copied(linkOf(chosen), "the link", say)}>
-        Share
-      </button>
+      {shareable && (
+        <button type="button" class="chip" onClick={() => void copied(linkOf(chosen), "the link", say)}>
+          Share
+        </button>
+      )}
       {file.value === undefined && (
         <span class="anchor">
           <button type="button" class="chip" aria-expanded={exporting} onClick={() => onExport(!exporting)}>
@@ -130,7 +135,7 @@ export function EvaluationBar({
           )}
         </span>
       )}
-      <Copyable chosen={chosen} compared={compared} say={say} />
+      {shareable && <Copyable chosen={chosen} compared={compared} say={say} />}
     </div>
   );
 }

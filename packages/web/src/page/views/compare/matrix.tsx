@@ -3,6 +3,7 @@
 import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
 import { countText, measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
+import { scoreFields } from "../../data/measures.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
 
@@ -17,6 +18,7 @@ export interface MatrixProps {
 /** The matrix. */
 export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): JSX.Element {
   const entries = new Map((summary?.evaluations ?? []).map((one) => [one.evaluation_call_id, one]));
+  const measured = scoreFields(summary);
   const scores = new Map<string, string>();
   for (const { scorer_stats } of entries.values())
     for (const stat of scorer_stats) scores.set(keyOf(stat.scorer_key, stat.path), scoreField(stat));
@@ -40,9 +42,13 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
           {[...scores].map(([key, field]) => (
             <tr key={key} class={field === focus ? "focus" : ""}>
               <th scope="row">
-                <button type="button" class="link name" onClick={() => onFocus(field)}>
-                  {shown(measureName(field))}
-                </button>
+                {measured.includes(field) ? (
+                  <button type="button" class="link name" onClick={() => onFocus(field)}>
+                    {shown(measureName(field))}
+                  </button>
+                ) : (
+                  shown(measureName(field))
+                )}
               </th>
               {evaluations.map(({ id }) => (
                 <td key={id}>

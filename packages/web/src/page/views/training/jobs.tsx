@@ -49,11 +49,9 @@ function Jobs(): JSX.Element {
       {jobs.error !== undefined && <Refused error={jobs.error} again={() => refresh.value++} />}
       {jobs.items.length === 0 && !jobs.loading && jobs.error === undefined ? (
         <div class="notice">
-          <h2>No jobs yet</h2>
-          <p>Try the whole loop of training and evaluation, with a model small enough for any machine:</p>
-          <pre>npm run demo:loop</pre>
-          <p>Or start a job of your own:</p>
-          <pre>assay train --help</pre>
+          <h2>{status === "" ? "No jobs yet" : `No ${status} jobs`}</h2>
+          <p>To start one, with a model small enough for any machine:</p>
+          <pre>assay train sft acme/demo/greeter chats.jsonl --base-model assay/tiny</pre>
         </div>
       ) : (
         <table class="list">

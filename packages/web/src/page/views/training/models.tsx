@@ -29,7 +29,7 @@ function List(): JSX.Element {
       <Busy on={models.loading} />
       {models.error !== undefined && <Refused error={models.error} again={() => refresh.value++} />}
       {models.items.length === 0 && !models.loading && models.error === undefined && (
-        <p class="muted">No models trained here yet. Chat lists the models that answer chats.</p>
+        <p class="muted">No trained models yet. Chat lists the models that can answer.</p>
       )}
       {models.items.length > 0 && (
         <table class="list">

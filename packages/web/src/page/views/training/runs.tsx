@@ -69,7 +69,7 @@ function List({ project }: { readonly project: string }) {
                 <th scope="col" class="side">
                   last step
                 </th>
-                <th scope="col">ended with</th>
+                <th scope="col">summary</th>
                 <th scope="col">created</th>
               </tr>
             </thead>
