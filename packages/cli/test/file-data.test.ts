@@ -231,3 +231,11 @@ test("a report that cannot be written names the file as it was given", async () 
     `assay: ${output}: no such file or directory`,
   ]);
 });
+
+test("a path below a file is neither a file nor a project", async () => {
+  const path = join(folder().file("answers.csv", table(",")), "demo");
+  for (const command of ["compare", "import"]) {
+    const { exitCode, stderr } = await assay([command, path, "x"]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("a project; write ENTITY/PROJECT")]);
+  }
+});

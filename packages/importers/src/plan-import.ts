@@ -42,7 +42,12 @@ export async function planImport(
   const evaluations = found.map(({ planned }) => planned);
   return {
     ...scanned,
-    notes: [...scanned.notes, ...withoutCommonRows(found), ...onOtherScales(evaluations)],
+    notes: [
+      ...scanned.notes,
+      ...withoutCommonRows(found),
+      ...withoutCommonScores(evaluations),
+      ...onOtherScales(evaluations),
+    ],
     evaluations,
     missing: missingIn(scanned.scoreNames, options),
     closest: (target) => closestPair(found, target),
@@ -86,13 +91,46 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
     const [field] = lone[0]!.rowFields.filter((name) =>
       group.every(({ rowFields }) => rowFields.includes(name)),
     );
+    const [own, others] = [lone[0]!, group.find((one) => !isSame(one.rowFields, lone[0]!.rowFields))];
     const way =
       field === undefined
-        ? "give the field that identifies rows with --row-key FIELD"
+        ? otherwiseNamed(own, others)
         : `if the same ${field} means the same row, --row-key ${shellWord(field)} matches them`;
     return [`no row in common with the others: ${names.join("; ")}; ${way}`];
   });
 }
+
+/** How to match the rows of evaluations whose fields do not have the same names. */
+function otherwiseNamed(own: UnitEvaluation, other: UnitEvaluation | undefined): string {
+  if (other === undefined || own.rowFields.length === 0 || other.rowFields.length === 0)
+    return "give the field that identifies rows with --row-key FIELD";
+  const [a, b] = [own, other].map(({ rowFields, planned }) => `${rowFields.join(", ")} in ${planned.name}`);
+  return `rows are told apart by ${a}, and by ${b}: give these columns the same names`;
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.join("\n") === b.join("\n");
+}
+
+/** A note for the first two evaluations that have scores, but none of the same name. */
+function withoutCommonScores(evaluations: readonly PlannedEvaluation[]): readonly string[] {
+  const scored = evaluations.filter(({ scores }) => scores.length > 0);
+  const [first] = scored;
+  const names = new Set(first?.scores.map(({ path }) => path));
+  const other = scored.find(({ scores }) => !scores.some(({ path }) => names.has(path)));
+  if (other === undefined) return [];
+  const [a, b] = [first!, other].map(
+    ({ name, scores }) =>
+      `${name} has ${scores
+        .slice(0, NAMED)
+        .map(({ path }) => path)
+        .join(", ")}`,
+  );
+  return [`no score in common: ${a}; ${b}; scores are compared by name, so give the same ones the same name`];
+}
+
+/** How many scores are named. */
+const NAMED = 6;
 
 /** By how many times means differ that are hardly on one scale. */
 const RATIO = 20;

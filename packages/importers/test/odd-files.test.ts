@@ -937,6 +937,24 @@ describe("a file as a newcomer has it", () => {
     expect(again.plan.closest({ project: "me/demo" })).toBeDefined();
   });
 
+  test.each(["\n", "\r\n"])(
+    "names of columns that come again are refused by their line (%j)",
+    async (end) => {
+      const text = [head, rows[0], '"q,2","Q\n2?",b,0', head, ...rows.slice(1)].join(end);
+      expect(await found([textFile("t.csv", text)])).toMatch(/^line 5: the names of the columns again/);
+    },
+  );
+
+  test("scores and rows of other names are said", async () => {
+    const other = textFile("u.csv", "ID,Question,Answer,Accuracy\nq1,Q1?,a,1\n");
+    expect((await imported([csv(head, ...rows), other])).plan.notes).toEqual(
+      expect.arrayContaining([
+        "no row in common with the others: t; u; rows are told apart by question in t, and by Question in u: give these columns the same names",
+        "no score in common: t has correct; u has Accuracy; scores are compared by name, so give the same ones the same name",
+      ]),
+    );
+  });
+
   test("scores on other scales are said", async () => {
     const of = (name: string, score: string) =>
       textFile(`${name}.csv`, `id,question,answer,score\n1,Q?,a,${score}\n`);

@@ -1,6 +1,6 @@
 // Evaluations in files that are queried without an import: read into memory for the duration of the command.
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isAbsolute, parse, relative } from "node:path";
 import { Fault, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
@@ -60,8 +60,8 @@ export function sourceOf(first: string, others: readonly string[]): EvaluationSo
 /** Whether an argument is a file, or a folder that cannot be meant as a project. */
 export function isFile(arg: string): boolean {
   if (arg === "-") return true;
-  const found = statSync(arg, { throwIfNoEntry: false });
-  return found !== undefined && !(found.isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
+  // A part of a project's name may be that of a file, which `statSync` would throw for.
+  return existsSync(arg) && !(statSync(arg).isDirectory() && /^[^./][^/]*\/[^/]+$/.test(arg));
 }
 
 /**

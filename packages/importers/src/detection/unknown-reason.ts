@@ -37,8 +37,7 @@ export async function unknownReason(file: ImportFile, { fileType, keys, text }: 
   const start = text.trimStart();
   if (file.size === 0 || (start === "" && begin.trim() === "")) return "empty file";
   if (/^(?:\[\s*\]|\{\s*\})\s*$/.test(start)) return "JSON without records";
-  if (/^<(?:!doctype|html|table|\?xml)\b/i.test(start))
-    return "a page or document in XML; export the results as CSV or JSON";
+  if (/^<[!?a-z]/i.test(start)) return "a page or document in XML; export the results as CSV or JSON";
   if (fileType === "json" && /^(?:\/[/*]|[[{]\s*\/[/*])/.test(start))
     return "not JSON: it has comments; remove them";
   if (/^\/[/*]/.test(start)) return "not JSON: it begins with a comment; remove it";
@@ -50,7 +49,7 @@ export async function unknownReason(file: ImportFile, { fileType, keys, text }: 
   if ((fileType === "json" || fileType === "yaml") && found.length > 0)
     return `${UNKNOWN}; it has ${found.slice(0, 12).join(", ")}, and none is an answer or a score of a question`;
   const [only = ""] = keys;
-  if (fileType === "unknown" && roleOf(only) !== undefined)
+  if (fileType === "unknown" && roleOf(only) !== undefined && !/\s/.test(only))
     return `a table of one column, ${only}: nothing identifies its rows; add a column with an id for each row, the same in all files`;
   return UNKNOWN;
 }

@@ -62,7 +62,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
         "예",
         "참",
       ],
-      ...["good", "valid", "win", "won", "✓", "✔", "✔️", "✅", "☑", "👍", "√"],
+      ...["good", "valid", "win", "won", "hit", "✓", "✔", "✔️", "✅", "☑", "👍", "√"],
     ],
     wrong: [
       ...["false", "no", "incorrect", "wrong", "fail", "failed", "failure", "not correct", "not ok"],
@@ -82,6 +82,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
         "loss",
         "lose",
         "lost",
+        "miss",
         "✗",
         "✘",
         "❌",

@@ -6,13 +6,14 @@ import type { ImportFile } from "../files/import-file.ts";
 import { pieces } from "../files/pieces.ts";
 import { type CellRows, FastPathError } from "./cells/cell-rows.ts";
 import { delimitedCells } from "./cells/delimited-cells.ts";
+import { linesOfRecords } from "./cells/delimited-rows.ts";
 import { jsonRows } from "./cells/json-cells.ts";
 import { listLines } from "./cells/list-lines.ts";
 import { recordRows } from "./cells/record-cells.ts";
 import type { ColumnProfile } from "./columns/column-profile.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
 import { parquetColumns, parquetRows } from "./parquet/parquet-records.ts";
-import { recordsOf, uniqueNames } from "./records.ts";
+import { REPEATED_NAMES, recordsOf, uniqueNames } from "./records.ts";
 import type { CellForm } from "./table-values.ts";
 
 const SEMICOLON = 0x3b;
@@ -79,15 +80,24 @@ async function fastTable(file: ImportFile): Promise<ReadTable | undefined> {
 
 async function delimitedTable(file: ImportFile): Promise<ReadTable> {
   let columns: readonly EncodedColumn[] = [];
+  let heads: readonly Uint8Array[] = [];
   let [records, comments, decimalComma] = [0, 0, false];
   for await (const { bytes, cells, first, comments: before } of delimitedCells(file, false)) {
     const { starts, ends, doubled } = cells;
     [comments, decimalComma] = [before, cells.delimiter === SEMICOLON];
     if (first === 1) {
+      heads = Array.from({ length: cells.columns }, (_, i) => bytes.slice(starts[i], ends[i]));
       const names = Array.from({ length: cells.columns }, (_, i) =>
         cellText(bytes, starts[i]!, ends[i]!, doubled[i] === 1),
       );
       columns = uniqueNames(names).map((name, place) => new EncodedColumn(name, "cells", place));
+    }
+    for (let row = first; row < cells.rows; row++) {
+      const from = row * heads.length;
+      if (heads.every((head, i) => isCell(head, bytes, starts[from + i]!, ends[from + i]!)))
+        throw new Unreadable(
+          `line ${(await linesOfRecords(file, [records + row - first + 1]))[0]}: ${REPEATED_NAMES}`,
+        );
     }
     for (let c = 0; c < columns.length; c++) {
       const column = columns[c]!;
@@ -100,6 +110,12 @@ async function delimitedTable(file: ImportFile): Promise<ReadTable> {
   const inOrder = Object.entries(Object.fromEntries(columns.map((column) => [column.name, column])));
   const form = { areTexts: true, decimalComma };
   return { columns: new Map(inOrder), records, form, comments, cells: () => delimitedCells(file, true) };
+}
+
+function isCell(text: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = 0; i < text.length; i++) if (text[i] !== bytes[start + i]) return false;
+  return true;
 }
 
 const TYPED: Pick<EncodedTable, "form" | "comments"> = {

@@ -59,7 +59,10 @@ export function recordNames({ keys }: FileHead): readonly (readonly string[])[] 
 export function recordsOfDocument(document: Json): readonly JsonObject[] {
   const found = recordsIn(document, 0);
   if (found === undefined)
-    throw new Unreadable("JSON, but not a table of records with questions and answers", "unknown");
+    throw new Unreadable(
+      "JSON, but not a table of records with questions and answers: write a list of them, each with its question, model, answer and score",
+      "unknown",
+    );
   return found;
 }
 

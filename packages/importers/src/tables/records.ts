@@ -107,6 +107,10 @@ async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject>
   }
 }
 
+/** What is wrong with a line that has the names of the columns again. */
+export const REPEATED_NAMES =
+  "the names of the columns again, as if two tables were joined: remove this line, or write each table to a file";
+
 async function delimitedRecords(file: ImportFile): Promise<Records> {
   const { rows, delimiter, comments } = await delimitedRows(file);
   const records = async function* (): AsyncGenerator<readonly JsonObject[]> {
@@ -120,6 +124,9 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
           const counted = `${cells.length} ${cells.length === 1 ? "cell" : "cells"}`;
           if (found.length > 0) yield found;
           throw new Unreadable(`line ${line}: ${counted} for ${columns.length} columns${why}`);
+        } else if (cells.every((cell, i) => cell === columns![i])) {
+          if (found.length > 0) yield found;
+          throw new Unreadable(`line ${line}: ${REPEATED_NAMES}`);
         } else found.push(recordOf(columns, cells));
       }
       if (found.length > 0) yield found;

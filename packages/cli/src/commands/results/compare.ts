@@ -209,8 +209,11 @@ async function prepared(
 /** A sentence on scores that are texts, where there are no others. */
 function textScores(stats: readonly EvalResultsScorerStats[]): readonly string[] {
   const names = [...new Set(stats.map(scoreField))].map(measureName);
-  if (names.length === 0) return [];
-  const rule = shellWord(`${names[0]}==good`);
+  if (names.length === 0)
+    return [
+      "no trial has a score: add a column such as correct, or name one with --score when files are read",
+    ];
+  const rule = shellWord(`${names[0]}==VALUE`);
   return [
     `${names.join(", ")}: texts, which have no mean to compare; files read with a rule such as --pass ${rule} have a score that is true for one of them`,
   ];

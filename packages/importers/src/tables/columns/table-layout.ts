@@ -7,6 +7,7 @@ import type { ReadOptions } from "../../importer.ts";
 import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
 import {
   type FoundRole,
+  isCost,
   isDescription,
   isSpareAnswer,
   isUnknownAnswer,
@@ -302,6 +303,7 @@ export function checkComplete(
   const measured = scored
     ? undefined
     : (measures.find(({ distinct, filled }) => distinct < filled) ?? measures[0]);
+  const cost = columns.find((column) => isCost(column.name) && isMeasure(column));
   const others = free.filter((column) => column !== measured);
   const isUnique = ({ distinct, filled }: ColumnProfile) => distinct === filled;
   const identifier =
@@ -315,7 +317,7 @@ export function checkComplete(
   const scores =
     several.length > 1 && several.length <= LISTED
       ? `--score ${all} if they are scores, --evaluation ${all} if they are models`
-      : `--score ${shellWord(measured?.name ?? "COLUMN")}`;
+      : `--score ${shellWord((measured ?? cost)?.name ?? "COLUMN")}`;
   const flags = [
     ...(scored ? [] : [scores]),
     ...(key.length > 0 ? [] : [`--row-key ${shellWord(identifier?.name ?? "COLUMN")}`]),
