@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addressOf } from "./address-of.ts";
+import { addressOf } from "../testing/src/spawn.mjs";
 import { timingOf } from "./interleave.ts";
 import type { Measurement } from "./measurement.ts";
 import { program, progress } from "./program.ts";

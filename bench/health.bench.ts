@@ -11,6 +11,7 @@ import { Worker } from "node:worker_threads";
 import { openStore } from "@assay/adapters-duckdb";
 import type { DatasetRow, RowWriter } from "@assay/calls";
 import { createEvalEngine } from "@assay/eval-engine";
+import { ASKER } from "./asker.ts";
 import type { Dataset } from "./dataset.ts";
 import { timingOf } from "./interleave.ts";
 import { lineCalls } from "./line-calls.ts";
@@ -23,26 +24,6 @@ import { requestOf, TURNS, type Workload } from "./workloads.ts";
 const ROUNDS = 3;
 
 const HEAVY: readonly Workload[] = ["everything", "text", "difference", "summary"];
-
-// Asks every five milliseconds until it is told to stop, then says how long each answer took. The first request, which
-// loads the client, is not counted.
-const ASKER = `
-  const { parentPort, workerData } = require("node:worker_threads");
-  const times = [];
-  let stopped = false;
-  parentPort.once("message", () => { stopped = true; });
-  (async () => {
-    await (await fetch(workerData)).text();
-    parentPort.postMessage("ready");
-    while (!stopped) {
-      const start = performance.now();
-      await (await fetch(workerData)).text();
-      times.push(performance.now() - start);
-      await new Promise((resume) => setTimeout(resume, 5));
-    }
-    parentPort.postMessage(times);
-  })();
-`;
 
 const BATCH = 20_000;
 

@@ -9,7 +9,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addressOf } from "./address-of.ts";
+import { addressOf } from "../testing/src/spawn.mjs";
 import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress } from "./program.ts";

@@ -9,7 +9,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { addressOf } from "./address-of.ts";
+import { addressOf } from "../testing/src/spawn.mjs";
 import { timingOf } from "./interleave.ts";
 import type { Measurement, Unit } from "./measurement.ts";
 import { program, progress } from "./program.ts";

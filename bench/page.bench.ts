@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
-import { addressOf } from "./address-of.ts";
+import { addressOf } from "../testing/src/spawn.mjs";
 import type { Dataset } from "./dataset.ts";
 import { timingOf } from "./interleave.ts";
 import type { Measurement, Unit } from "./measurement.ts";

@@ -9,7 +9,8 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { addressOf } from "./address-of.ts";
+import { addressOf } from "../testing/src/spawn.mjs";
+import { ASKER } from "./asker.ts";
 import type { Dataset } from "./dataset.ts";
 import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
@@ -19,25 +20,6 @@ import { ASSAY, SERVED_IMPORT } from "./targets.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
-
-// Asks every five milliseconds until it is told to stop, then says how long each answer took.
-const ASKER = `
-  const { parentPort, workerData } = require("node:worker_threads");
-  const times = [];
-  let stopped = false;
-  parentPort.once("message", () => { stopped = true; });
-  (async () => {
-    await (await fetch(workerData)).text();
-    parentPort.postMessage("ready");
-    while (!stopped) {
-      const start = performance.now();
-      await (await fetch(workerData)).text();
-      times.push(performance.now() - start);
-      await new Promise((resume) => setTimeout(resume, 5));
-    }
-    parentPort.postMessage(times);
-  })();
-`;
 
 // Calls in one request of a client that logs, as the SDKs send them.
 const BATCH = 1000;

@@ -9,9 +9,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { addressOf, COMMAND } from "../testing/src/spawn.mjs";
 
 const SCHEMATHESIS = "schemathesis==4.32.5";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -40,11 +40,9 @@ writeFileSync(
   join(home, "schemathesis.toml"),
   `[checks.negative_data_rejection]\nexpected-statuses = ${JSON.stringify(REFUSALS)}\n`,
 );
-const server = spawn(
-  process.execPath,
-  [join(root, "packages/cli/bundle/assay.js"), "serve", "--data", join(home, "data"), "--port", "0"],
-  { stdio: ["ignore", "pipe", "inherit"] },
-);
+const server = spawn(process.execPath, [COMMAND, "serve", "--data", join(home, "data"), "--port", "0"], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
 try {
   const url = await addressOf(server);
   const key = values.keyed ? await newKey(url) : undefined;
@@ -62,18 +60,6 @@ try {
 } finally {
   server.kill();
   rmSync(home, { recursive: true, force: true });
-}
-
-/** Where the server answers, as it says in its first line. */
-async function addressOf(child) {
-  for await (const line of createInterface(child.stdout)) {
-    const [url] = /http:\/\/\S+/.exec(line) ?? [];
-    if (url !== undefined) {
-      child.stdout.resume();
-      return url;
-    }
-  }
-  throw new Error("the server ended before it answered");
 }
 
 /** A key for everything. */

@@ -18,7 +18,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { addressOf, COMMAND } from "../testing/src/spawn.mjs";
 import { bodies, FORM_TYPE } from "./hostile-bodies.mjs";
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -34,7 +34,6 @@ const turnMs = Number(options.get("--turn") ?? 250);
 const mostBytes = Number(options.get("--bytes") ?? Number.POSITIVE_INFINITY);
 const only = options.get("--only");
 
-const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "assay-hostile-"));
 writeFileSync(join(home, "training.json"), '{"trainers":[{"type":"worker","base_models":["remote/*"]}]}');
 
@@ -75,21 +74,13 @@ async function start() {
       "--max-old-space-size=1024",
       "--import",
       new URL("hostile-turns.mjs", import.meta.url).href,
-      options.get("--command") ?? file("../packages/cli/bundle/assay.js"),
+      options.get("--command") ?? COMMAND,
       ...["serve", "--data", mkdtempSync(join(home, "data-")), "--port", "0"],
       ...["--training", join(home, "training.json")],
     ],
     { env: { PATH: process.env.PATH }, stdio: ["ignore", "pipe", "inherit", "ipc"] },
   );
-  let said = "";
-  for await (const piece of child.stdout) {
-    said += piece;
-    const url = /answers at (http:\S+)/.exec(said)?.[1];
-    if (url === undefined) continue;
-    child.stdout.resume();
-    return { child, url };
-  }
-  throw new Error(`the server ended: ${said}`);
+  return { child, url: await addressOf(child) };
 }
 
 /** A model, a job that a worker has taken, and a table, so that bodies get past the question whether there is one. */

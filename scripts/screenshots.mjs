@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { addressOf, COMMAND } from "../testing/src/spawn.mjs";
 import { findChromium } from "./chromium.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -21,20 +22,10 @@ const PICTURES = [
 ];
 
 const data = mkdtempSync(join(tmpdir(), "assay-screenshots-"));
-const server = spawn(
-  process.execPath,
-  ["packages/cli/bundle/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
-  { stdio: ["ignore", "pipe", "inherit"] },
-);
-const url = await new Promise((resolve, reject) => {
-  let said = "";
-  server.stdout.on("data", (chunk) => {
-    said += chunk;
-    const [, found] = /answers at (http:\S+)/.exec(said) ?? [];
-    if (found !== undefined) resolve(found);
-  });
-  server.once("exit", () => reject(new Error("the server ended")));
+const server = spawn(process.execPath, [COMMAND, "demo", "--no-open", "--data", data, "--port", "0"], {
+  stdio: ["ignore", "pipe", "inherit"],
 });
+const url = await addressOf(server);
 
 const browser = await chromium.launch({
   executablePath: findChromium(),

@@ -10,8 +10,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { addressOf, COMMAND } from "../testing/src/spawn.mjs";
 
 const MOST_TIMES_LONGER = 2;
 const PROJECT = "/v2/silent/demo";
@@ -29,12 +29,11 @@ if (!(connections > 0 && asks > 0)) {
 }
 
 const data = mkdtempSync(join(tmpdir(), "assay-silent-"));
-const command = fileURLToPath(new URL("../packages/cli/bundle/assay.js", import.meta.url));
 const env = { PATH: process.env.PATH };
 const newKey = (name) =>
   execFileSync(
     process.execPath,
-    [command, "keys", "create", "--name", name, "--scope", "*", "--data", data],
+    [COMMAND, "keys", "create", "--name", name, "--scope", "*", "--data", data],
     {
       env,
       encoding: "utf8",
@@ -42,12 +41,12 @@ const newKey = (name) =>
     },
   ).trim();
 const keys = { silent: newKey("silent"), other: newKey("other") };
-const server = spawn(process.execPath, [command, "serve", "--data", data, "--port", "0"], {
+const server = spawn(process.execPath, [COMMAND, "serve", "--data", data, "--port", "0"], {
   stdio: ["ignore", "pipe", "inherit"],
   env,
 });
 try {
-  const url = await address();
+  const url = await addressOf(server);
   await fill(url);
   const before = await asked(url);
   const open = await silentConnections(new URL(url));
@@ -62,18 +61,6 @@ try {
   server.kill("SIGTERM");
   await new Promise((resolve) => (server.exitCode === null ? server.once("exit", resolve) : resolve()));
   rmSync(data, { recursive: true, force: true });
-}
-
-async function address() {
-  let said = "";
-  for await (const piece of server.stdout) {
-    said += piece;
-    const url = /answers at (http:\S+)/.exec(said)?.[1];
-    if (url === undefined) continue;
-    server.stdout.resume();
-    return url;
-  }
-  throw new Error(`the server ended: ${said}`);
 }
 
 async function fill(url) {

@@ -13,8 +13,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { addressOf, COMMAND } from "../testing/src/spawn.mjs";
 
 /** What must hold: growth in a minute over the last two thirds, and milliseconds of health checks. */
 const BOUNDS = { memory: 0.5, handles: 0.1, healthP99: 50, healthMost: 250 };
@@ -49,16 +49,15 @@ if (!(minutes > 0 && rate > 0)) {
 const random = generator(Number(values.seed));
 
 const home = mkdtempSync(join(tmpdir(), "assay-soak-"));
-const command = fileURLToPath(new URL("../packages/cli/bundle/assay.js", import.meta.url));
 const heldFile = join(home, "held.json");
 const held = ["--import", new URL("./held.mjs", import.meta.url).href];
 const server = spawn(
   process.execPath,
-  [...held, command, "serve", "--data", join(home, "data"), "--port", "0"],
+  [...held, COMMAND, "serve", "--data", join(home, "data"), "--port", "0"],
   { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env.PATH, ASSAY_HELD: heldFile } },
 );
 try {
-  const url = await address();
+  const url = await addressOf(server);
   await fill(url);
   await fillQueues(url);
   process.exitCode = await soak(url);
@@ -66,18 +65,6 @@ try {
   server.kill("SIGTERM");
   await new Promise((resolve) => (server.exitCode === null ? server.once("exit", resolve) : resolve()));
   rmSync(home, { recursive: true, force: true });
-}
-
-async function address() {
-  let said = "";
-  for await (const piece of server.stdout) {
-    said += piece;
-    const url = /answers at (http:\S+)/.exec(said)?.[1];
-    if (url === undefined) continue;
-    server.stdout.resume();
-    return url;
-  }
-  throw new Error(`the server ended: ${said}`);
 }
 
 /** The calls of a trial: of the same trial always the same. */

@@ -25,7 +25,7 @@ export function spawnAssay(args, { env = {}, inherit = false, cwd, node = [] } =
 /**
  * Resolves to the address of a server once it has said all that it says at its start; rejects when it ends before.
  *
- * @param {import("node:child_process").ChildProcessWithoutNullStreams} child
+ * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<string>}
  */
 export function addressOf(child) {
@@ -36,8 +36,8 @@ export function addressOf(child) {
       const [, address] = /answers at (http:\S+)[\s\S]*Ctrl-C/.exec(said) ?? [];
       if (address !== undefined) resolve(address);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
     child.once("close", () => reject(new Error(`the server ended with: ${said}`)));
   });
 }

@@ -1,5 +1,6 @@
 // The progress of an import: a bar with rate and remaining time on a terminal, nothing anywhere else.
 
+import type { SingleBar } from "cli-progress";
 import type { CliContext } from "./cli-context.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -27,21 +28,12 @@ const MEGABYTE = 1_000_000;
 /** Milliseconds between two updates of a bar, during which thousands of records may arrive. */
 const PAUSE = 100;
 
-/** Shows progress. */
-export async function showProgress(
-  context: CliContext,
-  { name, size, unit, inUnits = false }: ProgressOf,
-): Promise<ShownProgress> {
-  if (context.stderr.columns === undefined || context.quiet === true)
-    return { advance() {}, reach() {}, stop() {} };
+/** A bar in the terminal of `context`, which `format` describes. Its library is only loaded for one. */
+export async function progressBar(context: CliContext, format: string): Promise<SingleBar> {
   const { default: progress } = await import("cli-progress");
-  const counts = `{count} ${unit} | {megabytes} MB | {rate} ${unit}/s`;
-  const bar = new progress.SingleBar({
+  return new progress.SingleBar({
     stream: context.stderr.stream as NodeJS.WritableStream,
-    format:
-      size === undefined
-        ? `${plainText(name)} | ${counts}`
-        : `${plainText(name)} {bar} {percentage}% | ${counts} | {eta_formatted} left`,
+    format,
     barsize: 24,
     barCompleteChar: "█",
     barIncompleteChar: "░",
@@ -50,6 +42,22 @@ export async function showProgress(
     forceRedraw: true,
     etaBuffer: 100,
   });
+}
+
+/** Shows progress. */
+export async function showProgress(
+  context: CliContext,
+  { name, size, unit, inUnits = false }: ProgressOf,
+): Promise<ShownProgress> {
+  if (context.stderr.columns === undefined || context.quiet === true)
+    return { advance() {}, reach() {}, stop() {} };
+  const counts = `{count} ${unit} | {megabytes} MB | {rate} ${unit}/s`;
+  const bar = await progressBar(
+    context,
+    size === undefined
+      ? `${plainText(name)} | ${counts}`
+      : `${plainText(name)} {bar} {percentage}% | ${counts} | {eta_formatted} left`,
+  );
   const started = performance.now();
   let [count, bytes] = [0, 0];
   const payload = () => ({

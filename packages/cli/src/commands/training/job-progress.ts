@@ -4,6 +4,7 @@ import { numberText } from "@assay/eval-engine/words";
 import type { EventInfo } from "../../clients/training-client.ts";
 import { type CliContext, log } from "../../terminal/cli-context.ts";
 import { plainText } from "../../terminal/plain-text.ts";
+import { progressBar } from "../../terminal/progress-bar.ts";
 import { numbersOf } from "./metric-history.ts";
 
 /** A display of one job, until it is stopped. */
@@ -36,17 +37,7 @@ function jobLines(context: CliContext): ShownJob {
 }
 
 async function jobBar(context: CliContext): Promise<ShownJob> {
-  const { default: progress } = await import("cli-progress");
-  const bar = new progress.SingleBar({
-    stream: context.stderr.stream as NodeJS.WritableStream,
-    format: "{bar} {value}/{total} steps | {metrics}",
-    barsize: 24,
-    barCompleteChar: "█",
-    barIncompleteChar: "░",
-    hideCursor: true,
-    clearOnComplete: true,
-    forceRedraw: true,
-  });
+  const bar = await progressBar(context, "{bar} {value}/{total} steps | {metrics}");
   let drawn = false;
   const stop = () => {
     if (drawn) bar.stop();
