@@ -33,8 +33,11 @@ for (const [i, question] of ["2+2", "3+4"].entries()) {
     "gen_ai.usage.input_tokens": 10,
     "gen_ai.usage.output_tokens": 5,
   });
-  const judge = tracer.startSpan("judge", {}, trace.setSpan(ROOT_CONTEXT, chat));
+  const links = [{ context: chat.spanContext(), attributes: { why: "judged" } }];
+  const judge = tracer.startSpan("judge", { links }, trace.setSpan(ROOT_CONTEXT, chat));
   judge.setAttributes({
+    "wandb.display_name": "the judge",
+    "wandb.thread_id": "sums",
     "gen_ai.evaluation.name": "helpful",
     "gen_ai.evaluation.score.value": 0.25 * (i + 1),
     "gen_ai.evaluation.score.label": i === 0 ? "poor" : "fair",

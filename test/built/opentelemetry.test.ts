@@ -74,7 +74,15 @@ test("GenAI evaluation results of the OpenTelemetry SDK become evaluations, in b
   const calls = lines.flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
   // The two may begin in one microsecond: nothing says then which comes first.
   expect(calls.map(({ op_name }) => op_name).sort()).toEqual([expect.stringMatching(/^chat/), "judge"]);
-  expect(calls.find(({ op_name }) => op_name === "judge").parent_id).toBe(ref!.span_id);
+  const links = [{ ...ref, attributes: { why: "judged" } }];
+  expect(calls.find(({ op_name }) => op_name === "judge")).toMatchObject({
+    parent_id: ref!.span_id,
+    display_name: "the judge",
+    thread_id: "sums",
+    attributes: { otel: { links } },
+  });
+  const [event] = calls.find(({ op_name }) => op_name !== "judge").attributes.otel.events;
+  expect(event).toMatchObject({ name: "gen_ai.evaluation.result", time: expect.stringMatching(/^20.*Z$/) });
   const compared = await assay(["compare", P, ...ids, "--measure", "scores.exact", ...at]);
   expect([compared.exitCode, compared.stdout]).toEqual([0, expect.stringContaining("exact")]);
 });

@@ -52,6 +52,11 @@ const EVENT: Members = new Map<number, Member>([
   [2, ["name", text, LengthDelimited]],
   [3, ATTRIBUTES],
 ]);
+const LINK: Members = new Map<number, Member>([
+  [1, ["traceId", hex, LengthDelimited]],
+  [2, ["spanId", hex, LengthDelimited]],
+  [4, ATTRIBUTES],
+]);
 const STATUS: Members = new Map<number, Member>([
   [2, ["message", text, LengthDelimited]],
   [3, ["code", whole, Varint]],
@@ -66,6 +71,7 @@ const SPAN: Members = new Map<number, Member>([
   [8, ["endTimeUnixNano", fixed64, Bit64]],
   [9, ATTRIBUTES],
   [11, ["events", message(() => EVENT), LengthDelimited, true]],
+  [13, ["links", message(() => LINK), LengthDelimited, true]],
   [15, ["status", message(() => STATUS), LengthDelimited]],
 ]);
 const RECORD: Members = new Map<number, Member>([

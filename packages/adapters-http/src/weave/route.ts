@@ -95,6 +95,6 @@ export function projectRefusal(
 }
 
 /** A 404 for Weave clients, which look for `reason` or `detail`. */
-function notFound(message: string): Response {
+export function notFound(message: string): Response {
   return detailResponse({ status: 404, detail: message });
 }

@@ -52,7 +52,7 @@ import { inTimeSlices } from "../response/time-slices.ts";
 import { withDeletionDeadline } from "./deletion-deadline.ts";
 import { jsonLines } from "./json-lines.ts";
 import { pricedCalls, withCosts } from "./priced-calls.ts";
-import { type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
+import { notFound, type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
 
 const projectOf = ({ project_id }: { readonly project_id: string }) => [project_id];
 const projectOfQuery = ({ project }: { readonly project: string }) => [project];
@@ -208,7 +208,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     projects: projectOf,
     answer: async ({ project_id, digest }, { stores }) => {
       const pieces = await stores.files.get(project_id, digest);
-      return pieces && fileAnswer(pieces);
+      return pieces ? fileAnswer(pieces) : notFound("there is no file with this digest");
     },
   }),
   weaveCallStart: start,

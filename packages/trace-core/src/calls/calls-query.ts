@@ -1,7 +1,7 @@
 // Which calls a client asks for: the request, and its answer over a store.
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@assay/base";
-import { excerpt, lazySchemas } from "@assay/base/internal";
+import { excerpt, lazySchemas, shownName } from "@assay/base/internal";
 import type { CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
@@ -338,8 +338,10 @@ async function withFeedback(
 }
 
 function fieldFault([name, ...inside]: FieldPath): string | undefined {
+  if (name === "feedback")
+    return "calls cannot be found or sorted by their feedback, and so not by scored_by: read it with include_feedback";
   if (name === undefined || !FIELDS.has(name))
-    return `a call has no such field; its fields are ${[...FIELDS].join(", ")}`;
+    return `a call has no field ${shownName(name ?? "")}; its fields are ${[...FIELDS].join(", ")}`;
   return inside.length > 0 && !OPEN.includes(name) ? `${name} has no fields inside` : undefined;
 }
 
@@ -374,7 +376,7 @@ function readColumns(
       issues.push({
         code: "value_error",
         path: ["body", "columns", i],
-        message: "a call has no such column",
+        message: `a call has no column ${shownName(column)}`,
       });
     if (issues.length >= 100) break;
   }

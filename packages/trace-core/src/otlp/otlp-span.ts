@@ -1,13 +1,25 @@
 // Spans as OTLP's JSON encoding has them, read one by one: one that is damaged is refused, and the others are kept.
 
 import type { Json, JsonObject } from "@assay/base";
-import { isJsonObject } from "@assay/base/internal";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 
 /** A named event during a span. */
 interface OtlpEvent {
   /** Its name. */
   readonly name: string;
+  /** When it happened; null if the span does not say. */
+  readonly time: string | null;
   /** Its attributes. */
+  readonly attributes: JsonObject;
+}
+
+/** Another span that a span belongs with, such as the one that queued its work. */
+interface OtlpLink {
+  /** The trace of the other span. */
+  readonly trace_id: string;
+  /** The other span. */
+  readonly span_id: string;
+  /** The attributes of the link. */
   readonly attributes: JsonObject;
 }
 
@@ -31,6 +43,8 @@ export interface OtlpSpan {
   readonly attributes: JsonObject;
   /** Its events, in order. */
   readonly events: readonly OtlpEvent[];
+  /** Its links, in order. */
+  readonly links: readonly OtlpLink[];
   /** The error; null without one. */
   readonly error: string | null;
   /** The attributes of its resource, such as the service. */
@@ -62,7 +76,7 @@ export function tooManyAttributes(lists: readonly unknown[]): boolean {
 }
 
 /** The fault of a span or record with too many attributes. */
-export const TOO_MANY_ATTRIBUTES: string = `a span may have at most ${MOST_ATTRIBUTES} attributes, including those of its events`;
+export const TOO_MANY_ATTRIBUTES: string = `a span may have at most ${MOST_ATTRIBUTES} attributes, including those of its events and links`;
 
 /** The attributes of a list of `{ key, value }`, by key. Anything else is left out. */
 export function attributesOf(list: unknown): JsonObject {
@@ -113,11 +127,11 @@ export function readSpan(
   if (spanId === undefined) return "a span id must be 8 bytes, not all zero";
   const startedAt = timeOf(given["startTimeUnixNano"]);
   if (startedAt === null) return "a span must have a start time";
-  for (const name of ["attributes", "events"])
+  for (const name of ["attributes", "events", "links"])
     if (given[name] != null && !Array.isArray(given[name])) return `the ${name} of a span must be a list`;
-  const events = Array.isArray(given["events"]) ? given["events"] : [];
-  const lists = events.map((one) => (isJsonObject(one) ? one["attributes"] : undefined));
-  if (tooManyAttributes([given["attributes"], events, ...lists])) return TOO_MANY_ATTRIBUTES;
+  const [events, links] = [objectsOf(given["events"]), objectsOf(given["links"])];
+  const lists = [...events, ...links].map(({ attributes }) => attributes);
+  if (tooManyAttributes([given["attributes"], events, links, ...lists])) return TOO_MANY_ATTRIBUTES;
   return {
     traceId,
     spanId,
@@ -127,15 +141,23 @@ export function readSpan(
     startedAt,
     endedAt: timeOf(given["endTimeUnixNano"]),
     attributes: attributesOf(given["attributes"]),
-    events: events
-      .filter((one) => isJsonObject(one))
-      .map(({ name, attributes }) => ({
-        name: typeof name === "string" ? name : "",
-        attributes: attributesOf(attributes),
-      })),
+    events: events.map(({ name, timeUnixNano, attributes }) => ({
+      name: typeof name === "string" ? name : "",
+      time: timeOf(timeUnixNano),
+      attributes: attributesOf(attributes),
+    })),
+    links: links.map(({ traceId, spanId, attributes }) => ({
+      trace_id: hexOf(traceId, 32) ?? "",
+      span_id: hexOf(spanId, 16) ?? "",
+      attributes: attributesOf(attributes),
+    })),
     error: errorOf(given["status"]),
     ...from,
   };
+}
+
+function objectsOf(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
 /** An ID with this many hexadecimal digits; undefined if it is not one. */

@@ -38,6 +38,7 @@ export function readResultRecord(
     endedAt: at,
     attributes,
     events: [],
+    links: [],
     error: null,
     ...from,
   };

@@ -8,10 +8,12 @@ import type { OtlpSpan } from "./otlp-span.ts";
 
 const INPUTS = ["gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input"];
 const OUTPUTS = ["gen_ai.output.messages", "gen_ai.completion", "output.value", "traceloop.entity.output"];
+/** A conversation's id, in the order in which Weave looks for it. */
+const THREADS = ["gen_ai.conversation.id", "gcp.vertex.agent.session_id", "wandb.thread_id"];
 
 /** The call of a span. All attributes of the span are in `attributes.otel`. */
 export function callOfSpan(project: string, span: OtlpSpan): TraceCall {
-  const { attributes, resource, scope, kind, events } = span;
+  const { attributes, resource, scope, kind, events, links } = span;
   const system = attributes["gen_ai.system_instructions"];
   const input = inputOf(span);
   return {
@@ -27,11 +29,19 @@ export function callOfSpan(project: string, span: OtlpSpan): TraceCall {
     },
     output: outputOf(span) ?? null,
     attributes: {
-      otel: { kind, scope, resource, attributes, events: events as unknown as Json },
+      otel: {
+        kind,
+        scope,
+        resource,
+        attributes,
+        events: events as unknown as Json,
+        ...(links.length > 0 && { links: links as unknown as Json }),
+      },
     },
     summary: usageOf(span),
     exception: span.error ?? thrownIn(span),
-    thread_id: textOf(attributes["gen_ai.conversation.id"]),
+    display_name: textOf(attributes["wandb.display_name"]),
+    thread_id: textOf(firstOf(attributes, THREADS)),
   };
 }
 
