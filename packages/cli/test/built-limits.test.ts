@@ -265,10 +265,10 @@ test("addresses of files start with the server's public URL", async () => {
     });
     return answer.body;
   };
-  const place = 'entityName: "t", projectName: "p"';
+  const place = 'entityName: "t"';
   await graphql(`mutation { upsertBucket(input: {${place}, name: "r", modelName: "p"}) { inserted } }`);
   const made = await graphql(
-    `mutation { createRunFiles(input: {${place}, runName: "r", files: ["a.txt"]}) { files { uploadUrl } } }`,
+    `mutation { createRunFiles(input: {${place}, projectName: "p", runName: "r", files: ["a.txt"]}) { files { uploadUrl } } }`,
   );
   expect(made).toContain('"uploadUrl":"https://assay.example/wandb/upload/');
   const wrong = await assay(["serve", "--public-url", "assay.example/x", "--data", folder()]);
