@@ -72,12 +72,11 @@ test("concurrent uploads are counted together, and deletions free quota", async 
   await begin("other");
   expect((await upload("other", "e", randomBytes(8 * MIB))).status).toBe(200);
   expect((await upload("other", "f", randomBytes(4 * MIB))).status).toBe(413);
-  const removal = { entityName: "acme", projectName: "other", id: "" };
   const found = await client.graphql(
     'query Q { project(name: "other", entityName: "acme") { run(name: "run") { id } } }',
   );
-  removal.id = found.data.project.run.id;
-  await client.mutate("deleteRun", removal, "clientMutationId");
+  const { id } = found.data.project.run;
+  await client.mutate("deleteRun", { id }, "clientMutationId");
   await begin("other");
   expect((await upload("other", "f", randomBytes(4 * MIB))).status).toBe(200);
 });
