@@ -239,3 +239,24 @@ test("a path below a file is neither a file nor a project", async () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("a project; write ENTITY/PROJECT")]);
   }
 });
+
+test("what is no file, and folders named like projects, are told apart", async () => {
+  const { home, file } = folder();
+  const a = file("runs/a/answers.csv", "id,answer,correct\n1,x,1\n2,y,0\n");
+  file("runs/b/answers.csv", "id,answer,correct\n1,x,1\n2,y,1\n");
+  const missing = await assay(["compare", a, join(home, "nothing.csv")]);
+  expect([missing.exitCode, missing.stderr]).toEqual([
+    2,
+    expect.stringContaining('nothing.csv" is not a file'),
+  ]);
+  const from = process.cwd();
+  process.chdir(home);
+  onTestFinished(() => process.chdir(from));
+  const both = await assay(["compare", "runs/a", "runs/b", "--format", "markdown"]);
+  expect([both.exitCode, both.stdout]).toEqual([0, expect.stringContaining("answers.csv")]);
+  const alone = await assay(["import", "runs/a"]);
+  expect([alone.exitCode, alone.stderr]).toEqual([
+    2,
+    expect.stringContaining("assay import acme/demo runs/a"),
+  ]);
+});

@@ -797,6 +797,10 @@ describe("a file as a newcomer has it", () => {
     },
   );
 
+  test("a last line that sums up the others without a name is refused with what to do", async () => {
+    expect(await found([csv(head, ...rows, ",,,2")])).toMatch(/^record 4: .*remove a last line that sums up/);
+  });
+
   test("a row of that name with an answer is a row", async () => {
     expect(await found([csv(head, ...rows, "total,Total?,d,1")])).toEqual({ t: { correct: 0.75 } });
   });
@@ -855,6 +859,15 @@ describe("a file as a newcomer has it", () => {
       theirs: { score: 0.75 },
     });
     expect(await found([file], { scores: ["ours", "theirs"] })).toEqual({ t: { ours: 0.5, theirs: 0.75 } });
+  });
+
+  test("several columns can name the evaluation", async () => {
+    const all = ["a", "b"].flatMap((model) =>
+      ["v1", "v2"].flatMap((prompt) => [1, 2].map((q) => `${q},${model},${prompt},x,${q - 1}`)),
+    );
+    const file = csv("question,model,prompt,answer,correct", ...all);
+    const names = Object.keys(await found([file], { evaluation: "model, prompt" }));
+    expect(names).toEqual(["a · v1", "a · v2", "b · v1", "b · v2"]);
   });
 
   test("a judge's label beside its score is not what was expected, so rows meet", async () => {

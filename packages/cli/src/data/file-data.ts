@@ -50,7 +50,9 @@ export interface EvaluationSource {
  */
 export function sourceOf(first: string, others: readonly string[]): EvaluationSource {
   const args = [first, ...others];
-  const other = args.findIndex((arg) => !isFile(arg));
+  // `a/b` is a folder rather than a project if there are other files or folders beside it.
+  const areFiles = args.length > 1 && args.every((arg) => arg === "-" || existsSync(arg));
+  const other = areFiles ? -1 : args.findIndex((arg) => !isFile(arg));
   const files = other === -1 ? args : args.slice(0, other);
   return files.length > 0
     ? { files, project: FILE_PROJECT, names: args.slice(files.length) }

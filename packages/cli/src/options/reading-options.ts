@@ -28,7 +28,10 @@ export function addReadingOptions(command: Command, heading?: string): Command {
   const kinds = IMPORT_KINDS.map(({ name }) => name);
   const options = [
     new Option("--from <kind>", "format of the files (default: detected from content)").choices(kinds),
-    new Option("--evaluation <column>", "for tables: the column that names a record's evaluation"),
+    new Option(
+      "--evaluation <column>",
+      "for tables: the column that names a record's evaluation, or those of one evaluation each: a,b",
+    ),
     new Option(
       "--row-key <field>",
       "the column or field that identifies a row, in all files (default: depends on the kind)",

@@ -1,5 +1,6 @@
 // The import command.
 
+import { existsSync } from "node:fs";
 import { shellWord } from "@assay/base/internal";
 import { IMPORT_KINDS } from "@assay/importers/options";
 import type { Command } from "commander";
@@ -65,10 +66,10 @@ ${EXIT_CODES}`,
     )
     .action(async (project: string, files: string[], options: ImportFlags, command: Command) => {
       const { isFile } = await import("../data/file-data.ts");
-      if (isFile(project)) {
+      if (isFile(project) || (files.length === 0 && existsSync(project))) {
         const all = [project, ...files].map(shellWord).join(" ");
         command.error(
-          `assay: ${project} is a file, and the first argument is the project to import into: assay import acme/demo ${all}`,
+          `assay: ${project} is a file or folder, and the first argument is the project to import into: assay import acme/demo ${all}`,
         );
       }
       if (files.length === 0 && options.rows.length === 0) {

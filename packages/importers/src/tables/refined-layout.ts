@@ -96,17 +96,24 @@ function refineLayout(table: EncodedTable, layout: TableLayout, options: ReadOpt
  * part of the row. An id that differs for each answer does not identify the row. A column named like a model that
  * varies within an evaluation splits it in two.
  */
-function findKeys(table: EncodedTable, layout: TableLayout, { rowKey }: ReadOptions): KeyedLayout {
+function findKeys(
+  table: EncodedTable,
+  layout: TableLayout,
+  { rowKey, evaluation: asked }: ReadOptions,
+): KeyedLayout {
   const [identity, ...content] =
     rowKey === undefined ? layout.key : [rowKey, ...layout.key.filter((name) => name !== rowKey)];
-  const [evaluation, ...runs] = layout.evaluation;
+  const sure = asked === undefined ? 1 : layout.evaluation.length;
+  const [evaluation, runs] = [layout.evaluation.slice(0, sure), layout.evaluation.slice(sure)];
   const own = [...content, ...runs];
-  const settled = { ...layout, evaluation: evaluation === undefined ? [] : [evaluation], dropped: [] };
+  const settled = { ...layout, evaluation, dropped: [] };
   if (identity === undefined || own.length === 0) return settled;
   const ids = codesOf(table, identity, "key");
   const has = (record: number) => ids[record] !== 0;
   const names =
-    evaluation === undefined ? new Uint32Array(table.records) : codesOf(table, evaluation, "name");
+    evaluation.length === 0
+      ? new Uint32Array(table.records)
+      : evaluation.map((name) => codesOf(table, name, "name")).reduce(paired);
   const within = paired(names, ids);
   const differs = (groups: Uint32Array, name: string) =>
     differing(groups, codesOf(table, name, "key"), has).count > 0;

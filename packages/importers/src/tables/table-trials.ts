@@ -222,7 +222,10 @@ class TableTrials implements TrialSource {
       this.isSame = this.cursor.last >= 0 && !isOther;
       if (isOther && this.key.every((member) => !this.cursor.identifies(member))) {
         const record = this.cursor.objectOf(this.cursor.inFileOrder());
-        throw new Unreadable(`record ${this.cursor.record + 1}: ${missingKeyMessage(record, this.layout)}`);
+        const way = this.cursor.record >= this.end ? ", and remove a last line that sums up the others" : "";
+        throw new Unreadable(
+          `record ${this.cursor.record + 1}: ${missingKeyMessage(record, this.layout)}${way}`,
+        );
       }
       if (this.nameOf(this.answers[0]!).name === "") {
         this.unnamed.push(this.cursor.record + 1);

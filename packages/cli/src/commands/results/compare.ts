@@ -2,7 +2,7 @@
 
 import { pipeline } from "node:stream/promises";
 import type { Issue, Result } from "@assay/base";
-import { shellWord } from "@assay/base/internal";
+import { excerpt, shellWord } from "@assay/base/internal";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 import { fieldFault } from "@assay/eval-engine/internal";
 import { measureName, scoreField } from "@assay/eval-engine/words";
@@ -64,6 +64,11 @@ export async function compareCommand(context: CliContext, options: CompareOption
   const { project, names } = source;
   checkCombination(options);
   checkOutcome(options);
+  if (source.files.length > 0 && names.length === 1)
+    throw new Failure(
+      EXIT.usage,
+      `${excerpt(names[0]!)} is not a file; as the name of an evaluation, it needs another to compare it with`,
+    );
   checkCount({ evaluations: names });
   const data = await openSource(context, source, options);
   try {

@@ -59,22 +59,24 @@ export interface NamedAnswer {
 export function tableLayout(
   columns: readonly ColumnProfile[],
   records: number,
-  { scores: asked = [], evaluation: asWide, ...given }: ReadOptions,
+  { scores: asked = [], evaluation: option, ...given }: ReadOptions,
   metrics: readonly string[] = [],
 ): TableLayout {
   const names = columns.map(({ name }) => name);
-  const sole =
-    asWide === undefined || names.includes(asWide) ? [] : asWide.split(",").map((one) => one.trim());
-  const isWide = sole.length > 1 && sole.every((one) => names.includes(one));
+  const listed = namedColumns(names, option);
+  const sole = columns.filter(({ name }) => listed.includes(name));
+  // Values that come again name something; an answer, or a score, is of one row.
+  const isWide = sole.length > 1 && sole.every((one) => isMeasure(one) || one.distinct * 2 > one.filled);
+  const evaluations = isWide ? [] : listed;
   // Metrics can be asked for too.
   const scores = metrics.length === 0 ? asked : asked.filter((name) => names.includes(name));
-  const options = { ...given, scores, evaluation: isWide ? undefined : asWide };
+  const options = { ...given, scores };
   const { rowKey } = options;
-  const requested = [options.evaluation, options.output, rowKey, ...scores];
+  const requested = [...evaluations, options.output, rowKey, ...scores];
   checkRequested(names, requested);
-  const isLong = options.evaluation !== undefined || options.output !== undefined || scores.length > 0;
+  const isLong = evaluations.length > 0 || options.output !== undefined || scores.length > 0;
   const wide = isWide
-    ? sole.map((one) => ({ model: one, columns: soleColumn(columns.find(({ name }) => name === one)!) }))
+    ? sole.map((one) => ({ model: one.name, columns: soleColumn(one) }))
     : isLong
       ? []
       : wideGroups(
@@ -89,8 +91,7 @@ export function tableLayout(
     (column) =>
       metrics.length === 0 ? columnRole(column, records) : roleBesideMetrics(column, records, hasScore),
   );
-  const evaluation =
-    options.evaluation === undefined ? by("model").map(({ name }) => name) : [options.evaluation];
+  const evaluation = evaluations.length === 0 ? by("model").map(({ name }) => name) : evaluations;
   const trial = by("trial")[0]?.name;
   const [output, expected] =
     wide.length > 0 ? [undefined, by("expected")[0]] : outputAndExpected(columns, options, by);
@@ -121,6 +122,12 @@ export function tableLayout(
   ]);
   const others = names.filter((name) => !used.has(name));
   return { key, evaluation: named, trial, metrics, answers, others };
+}
+
+/** The columns that an option names: one, or several separated by commas. */
+function namedColumns(names: readonly string[], option: string | undefined): readonly string[] {
+  if (option === undefined || names.includes(option)) return option === undefined ? [] : [option];
+  return option.split(",").map((name) => name.trim());
 }
 
 /**
