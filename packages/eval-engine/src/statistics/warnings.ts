@@ -98,10 +98,10 @@ export function pairWarnings(
         "different_datasets",
         ids,
         null,
-        `the evaluations use different datasets: ${a.dataset} and ${b.dataset}`,
+        `the evaluations use different datasets: ${refName(a.dataset)} and ${refName(b.dataset)}`,
       ),
     );
-  const { onlyBaseline, onlyCandidate } = sharedRows(presence, baseline, candidate);
+  const { both, onlyBaseline, onlyCandidate } = sharedRows(presence, baseline, candidate);
   const unshared = onlyBaseline + onlyCandidate;
   if (unshared > 0)
     found.push(
@@ -109,7 +109,9 @@ export function pairWarnings(
         "rows_not_shared",
         ids,
         unshared,
-        `not compared: ${counted(unshared, "selected row")} in only one of them`,
+        both === 0
+          ? "the evaluations share no rows, so they are compared as independent samples"
+          : `not compared: ${counted(unshared, "selected row")} in only one of them`,
       ),
     );
   const differing = [...scorers[baseline]!].filter(([key, scorer]) => {

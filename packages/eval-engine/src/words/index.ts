@@ -40,4 +40,5 @@ export {
   unclearText,
   verdictSentence,
   verdictText,
+  warningText,
 } from "./verdict-sentence.ts";

@@ -1,6 +1,6 @@
 // A verdict in a sentence: which evaluation is better, by how much, how certain that is, and what would settle it.
 
-import type { MeasureComparison, RankedEvaluation } from "../statistics/wire/response.ts";
+import type { MeasureComparison, RankedEvaluation, StatisticsWarning } from "../statistics/wire/response.ts";
 import {
   countText,
   differenceBoundsText,
@@ -138,4 +138,26 @@ const MOST_NAMES = 5;
 function listed(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return more > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${more} more` : names.join(", ");
+}
+
+/** Warnings about single evaluations, whose IDs are in their texts. */
+const NAMES_ITS_EVALUATION: ReadonlySet<StatisticsWarning["code"]> = new Set([
+  "no_rows",
+  "still_running",
+  "duplicate_trials",
+  "missing_uneven",
+]);
+
+/** A warning with the labels of evaluations in place of their IDs; of all labels, it names those it is about. */
+export function warningText(
+  { code, text, evaluations }: StatisticsWarning,
+  labels: ReadonlyMap<string, string>,
+): string {
+  const called = evaluations.map((id) => labels.get(id) ?? id);
+  // Only whole IDs are replaced: an ID may be a word of the sentence, or part of one.
+  if (NAMES_ITS_EVALUATION.has(code))
+    return ` ${text}`.replace(` ${evaluations[0]!} `, () => ` ${called[0]!} `).slice(1);
+  // A warning that concerns all evaluations need not name them.
+  if (evaluations.length === 0 || (evaluations.length === labels.size && labels.size === 2)) return text;
+  return `${called.join(" and ")}: ${text}`;
 }

@@ -174,7 +174,11 @@ function Line({
           </div>
         )}
       </td>
-      <td class="side number">{measure.pairs.toLocaleString("en")}</td>
+      <td class="side number">
+        {measure.paired
+          ? measure.pairs.toLocaleString("en")
+          : [measure.baseline, measure.candidate].map(({ rows }) => rows.toLocaleString("en")).join(" + ")}
+      </td>
     </tr>
   );
 }

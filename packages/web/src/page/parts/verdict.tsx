@@ -8,6 +8,7 @@ import {
   levelText,
   measureName,
   verdictSentence,
+  warningText,
 } from "@assay/eval-engine/words";
 import type { ComponentType } from "preact";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
@@ -32,6 +33,7 @@ export const VERDICTS: Readonly<
 export interface VerdictProps {
   readonly compared: CompareResults;
   readonly measure: MeasureComparison;
+  readonly evaluations: readonly NamedEvaluation[];
   readonly baseline: NamedEvaluation;
   readonly candidate: NamedEvaluation;
   /** Whether a filter selects only some of the rows. */
@@ -46,7 +48,7 @@ export interface VerdictProps {
 
 /** The verdict on the measure in focus. */
 export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props: VerdictProps) {
-  const { compared, measure, baseline, candidate, biased, filtered, picked, onChange } = props;
+  const { compared, measure, evaluations, baseline, candidate, biased, filtered, picked, onChange } = props;
   const { glyph, tone } = VERDICTS[measure.verdict];
   const sentence = verdictSentence(
     { baseline: baseline.name, candidate: candidate.name },
@@ -100,7 +102,7 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
             <CountLink count={ties ?? 0} what="equal" tone="even" onClick={() => onChange("equal")} />
           </>
         )}
-        <Warnings warnings={compared.warnings} />
+        <Warnings warnings={compared.warnings} evaluations={evaluations} />
       </p>
     </section>
   );
@@ -122,8 +124,12 @@ function CountLink({ count, what, tone, onClick }: CountLinkProps) {
 }
 
 /** Warnings that limit what the numbers mean. */
-function Warnings({ warnings }: { readonly warnings: readonly StatisticsWarning[] }) {
-  const texts = [...new Set(warnings.map(({ text }) => text))];
+function Warnings({
+  warnings,
+  evaluations,
+}: Pick<VerdictProps, "evaluations"> & { readonly warnings: readonly StatisticsWarning[] }) {
+  const labels = new Map(evaluations.map(({ id, name }) => [id, name]));
+  const texts = [...new Set(warnings.map((warning) => warningText(warning, labels)))];
   if (texts.length === 0) return null;
   return (
     <details class="warnings">

@@ -152,6 +152,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
               <Verdict
                 compared={all}
                 measure={inFocus}
+                evaluations={evaluations}
                 baseline={left}
                 candidate={right}
                 filtered={place.chips.some(({ kind }) => kind !== "row")}

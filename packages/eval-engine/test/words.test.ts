@@ -1,9 +1,9 @@
-// Slices in words: which of them are shown, and why one is inconclusive.
+// Slices and warnings in words: which slices are shown, why one is inconclusive, and whom a warning names.
 
 import { expect, test } from "vitest";
 import { reasonOf } from "../src/statistics/comparison.ts";
 import type { Slice } from "../src/statistics/wire/response.ts";
-import { dividingSlices, sliceText } from "../src/words/index.ts";
+import { dividingSlices, sliceText, warningText } from "../src/words/index.ts";
 
 function slice(field: string, value: string, rows: number, q: number | null = null): Slice {
   return {
@@ -35,4 +35,18 @@ test("a p-value that is said to be above a bound is printed as one", () => {
   expect(reason(0.0502, 0.0502)).toBe("the test is less certain than the interval: p is 0.0502, above 0.05");
   expect(reason(0.03, 0.05004)).toBe("p is 0.03 by itself and 0.05004 adjusted for 2 tests, above 0.05");
   expect(reason(0.2, 0.2)).toBe("the test is less certain than the interval: p is 0.2, above 0.05");
+});
+
+test("a warning has the names of evaluations, not their IDs", () => {
+  const labels = new Map([
+    ["id-1", "small"],
+    ["id-2", "large"],
+  ]);
+  const running = { code: "still_running", evaluations: ["id-1"], count: null } as const;
+  expect(warningText({ ...running, text: "id-1 is still running: its numbers will change" }, labels)).toBe(
+    "small is still running: its numbers will change",
+  );
+  const apart = { code: "rows_not_shared", evaluations: ["id-1", "id-2"], count: 2, text: "2 rows" } as const;
+  expect(warningText(apart, labels)).toBe("2 rows");
+  expect(warningText(apart, new Map([...labels, ["id-3", "third"]]))).toBe("small and large: 2 rows");
 });
