@@ -3,7 +3,7 @@
 import { keyedSemaphore } from "@assay/base/internal";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { askedBy } from "#request-context";
+import { setRequestOwner } from "#request-context";
 import { looksLikeKey } from "./auth/looks-like-key.ts";
 import { permissionProblem } from "./auth/permissions.ts";
 import type { Authenticate } from "./auth/principal.ts";
@@ -83,7 +83,7 @@ export function createHandler(options: HandlerOptions): Handler {
         (authenticate && (await permissionProblem(met, authenticate)));
       if (refused !== undefined) return refuse(refused, asked.request);
       const key = (await authenticate?.(asked.request))?.id ?? "";
-      askedBy({ key, pieces, request: asked.request });
+      setRequestOwner({ key, pieces, request: asked.request });
       if (stream === undefined) return await route.answer(asked);
       const streamed = await stream(asked.request, async () => route.answer(asked), route.stream);
       return streamed instanceof Response ? streamed : refuse(streamed, asked.request);

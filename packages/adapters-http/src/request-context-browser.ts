@@ -1,7 +1,7 @@
 // The same in a browser's worker, which has no storage that follows asynchronous work: the id is not reported, and
 // everything belongs to one key.
 
-import type { Asker } from "./request-context.ts";
+import type { RequestOwner } from "./request-context.ts";
 
 /** Runs `work`. */
 export function asPartOf<T>(_id: string, work: () => T): T {
@@ -9,7 +9,7 @@ export function asPartOf<T>(_id: string, work: () => T): T {
 }
 
 /** Does nothing. */
-export function askedBy(_by: Asker): void {}
+export function setRequestOwner(_by: RequestOwner): void {}
 
 /** A function that runs work. */
 export function inThisContext(): <T>(work: () => T) => T {

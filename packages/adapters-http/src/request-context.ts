@@ -7,11 +7,11 @@ import { type KeyedSemaphore, nextTurn, shareTurnsBy } from "@assay/base/interna
 
 interface Asked {
   readonly id: string;
-  by?: Asker;
+  by?: RequestOwner;
 }
 
 /** The owner of a request, with consequences for its work. */
-export interface Asker {
+export interface RequestOwner {
   /** The ID of the key. */
   readonly key: string;
   /** Limits the chunks that are made concurrently. */
@@ -29,7 +29,7 @@ export function asPartOf<T>(id: string, work: () => T): T {
 }
 
 /** Sets the owner of the current request. */
-export function askedBy(by: Asker): void {
+export function setRequestOwner(by: RequestOwner): void {
   const asked = current.getStore();
   if (asked !== undefined) asked.by = by;
 }

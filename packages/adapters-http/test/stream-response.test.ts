@@ -1,6 +1,6 @@
 import { keyedSemaphore } from "@assay/base/internal";
 import { expect, test } from "vitest";
-import { askedBy, asPartOf } from "../src/request-context.ts";
+import { asPartOf, setRequestOwner } from "../src/request-context.ts";
 import { streamResponse } from "../src/response/stream-response.ts";
 
 async function* inMemory(made: () => void): AsyncGenerator<Uint8Array> {
@@ -16,7 +16,7 @@ test("events are handled between two chunks, even if each is produced without wa
   let made = 0;
   const opened = Array.from({ length: 64 }, (_, i) =>
     asPartOf(`${i}`, () => {
-      askedBy({ key: "one", pieces, request });
+      setRequestOwner({ key: "one", pieces, request });
       return streamResponse(
         inMemory(() => made++),
         "text/plain",

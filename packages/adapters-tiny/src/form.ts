@@ -57,10 +57,10 @@ function functionsOf(
   request: ChatRequest,
 ): { readonly functions: readonly CallableFunction[]; readonly must: boolean } | Refusal {
   const tools = (request["tools"] ?? []) as readonly Fields[];
-  const wish = request["tool_choice"] ?? (tools.length > 0 ? "auto" : "none");
-  if (wish === "none") return { functions: [], must: false };
-  const named = nameOf(wish);
-  if (named === undefined && wish !== "auto" && wish !== "required")
+  const choice = request["tool_choice"] ?? (tools.length > 0 ? "auto" : "none");
+  if (choice === "none") return { functions: [], must: false };
+  const named = nameOf(choice);
+  if (named === undefined && choice !== "auto" && choice !== "required")
     return rejected(
       "tool_choice",
       'the tiny model supports the choices "none", "auto", "required" and one function',
@@ -75,17 +75,17 @@ function functionsOf(
     if ("code" in grammar) return grammar;
     functions.push({ name, arguments: grammar });
   }
-  if (functions.length === 0 && wish !== "auto")
+  if (functions.length === 0 && choice !== "auto")
     return rejected("tool_choice", "there is no such function among the tools");
-  return { functions, must: wish !== "auto" };
+  return { functions, must: choice !== "auto" };
 }
 
 /** The parameters of a function that declares none. */
 const NOTHING = { type: "object", properties: {}, additionalProperties: false };
 
 /** The function that `{ type: "function", function: { name } }` names. */
-function nameOf(wish: unknown): string | undefined {
-  const { type, function: made } = (typeof wish === "object" ? wish : {}) as Fields;
+function nameOf(choice: unknown): string | undefined {
+  const { type, function: made } = (typeof choice === "object" ? choice : {}) as Fields;
   const name = type === "function" ? (made as Fields | null | undefined)?.["name"] : undefined;
   return typeof name === "string" ? name : undefined;
 }

@@ -89,7 +89,7 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
     const param = name.slice(0, 40);
     return { code: "rejected", message: `the tiny model does not support ${param}`, param };
   }
-  const template = templateWish(request["chat_template_kwargs"]);
+  const template = refuseTemplate(request["chat_template_kwargs"]);
   if (template !== undefined) return template;
   const unread = partsUnread(request);
   if (unread !== undefined) return unread;
@@ -137,7 +137,7 @@ const TEMPLATE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 ]);
 
 /** The refusal of the first template argument that would change the answer of a model with a template. */
-function templateWish(raw: unknown): Refusal | undefined {
+function refuseTemplate(raw: unknown): Refusal | undefined {
   if (raw === undefined || raw === null) return undefined;
   const wishes = isJsonObject(raw) ? Object.entries(raw) : [["", raw] as const];
   for (const [name, value] of wishes) {

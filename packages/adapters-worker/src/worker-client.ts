@@ -42,7 +42,7 @@ interface Claimed {
  */
 export interface WorkerClient {
   /** Claims a job, waiting up to `waitSeconds` for one. */
-  claim(wish: ClaimRequest, waitSeconds: number, signal: AbortSignal): Promise<Claimed>;
+  claim(request: ClaimRequest, waitSeconds: number, signal: AbortSignal): Promise<Claimed>;
   /** Sends the messages of this run's worker. */
   tell(
     task: Pick<TrainingTask, "job_id" | "attempt">,
@@ -95,9 +95,9 @@ export function workerClient({ server, key, fetch: ask = fetch }: WorkerClientOp
 
   return {
     async claim({ worker, kinds, baseModels }, waitSeconds, signal) {
-      const wish = { worker, kinds, base_models: baseModels };
+      const request = { worker, kinds, base_models: baseModels };
       const path = `/worker/claim?wait=${waitSeconds}`;
-      const body = await accepted(await post(path, wish, signal, waitSeconds * 1000 + ANSWER_MS));
+      const body = await accepted(await post(path, request, signal, waitSeconds * 1000 + ANSWER_MS));
       const seconds = (body["lease"] as { heartbeat_seconds?: unknown } | undefined)?.heartbeat_seconds;
       if (typeof seconds !== "number" || !(seconds > 0)) throw senseless();
       return { task: readTask(body["task"]), heartbeatMs: seconds * 1000 };

@@ -19,7 +19,7 @@ export {
   type EvalEngineParts,
   type QueryOptions,
 } from "./execute/engine.ts";
-export type { NotesSource, QueryNote } from "./execute/notes.ts";
+export type { NotesSource, QueryNote } from "./execute/unknown-names.ts";
 export {
   type EvaluationFacts,
   type EvaluationLog,

@@ -6,7 +6,7 @@
  */
 
 export { engineOver, loadEngine } from "./execute/engine.ts";
-export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./execute/notes.ts";
+export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./execute/unknown-names.ts";
 export type { NotedResults } from "./in-memory/loaded-evaluations.ts";
 export { partsText, resultsText } from "./in-memory/results-text.ts";
 export { fieldFault } from "./query/field.ts";

@@ -15,7 +15,7 @@ export { resolveModel } from "./model/resolve-model.ts";
 export type { JobPage, Reply } from "./ports/training-store.ts";
 export { readWorkerMessage } from "./ports/worker-message.ts";
 export { readModelRequest } from "./request/create-model.ts";
-export type { FileWish } from "./request/files.ts";
+export type { FileDescription } from "./request/files.ts";
 export { type FineTuningPlace, fineTuningSchema, readFineTuningRequest } from "./request/fine-tune.ts";
 export type { IdempotencyKey } from "./request/idempotency-key.ts";
 export type { SharedListQuery } from "./request/lists/list.ts";

@@ -2,7 +2,7 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { TrainingFile } from "@assay/training-core";
-import type { FileWish } from "@assay/training-core/internal";
+import type { FileDescription } from "@assay/training-core/internal";
 import { decodedBody } from "../request/body.ts";
 import { readUpload, type UploadForm } from "../request/upload.ts";
 import { blobResponse } from "../response/blob-response.ts";
@@ -42,7 +42,7 @@ export function fileHandlers({ training, defaultProject }: Parts): Acts {
       const made = await readUpload(asking.request, body.value, (bytes, form) =>
         training.createFile(bytes, async () => {
           const whole = await form();
-          return whole.ok ? readWish(whole.value, project) : whole;
+          return whole.ok ? describedFile(whole.value, project) : whole;
         }),
       );
       return made.ok ? answer(fileView(made.value)) : refuse(made.issues);
@@ -92,7 +92,7 @@ function isIn(file: ProjectName, named: ProjectName | undefined): boolean {
 const WISH = "a form has the fields file and purpose";
 
 /** The description of a form's file. Issues: `missing`, `unsupported`, `name`. */
-function readWish({ filename, fields }: UploadForm, project: ProjectName): Result<FileWish> {
+function describedFile({ filename, fields }: UploadForm, project: ProjectName): Result<FileDescription> {
   const { entity, project: name } = project;
   const purpose = fields.get("purpose");
   const issues: Issue[] = [];

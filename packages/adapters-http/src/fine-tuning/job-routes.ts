@@ -74,12 +74,12 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
           if (project === "wrong") return wrongProject();
           const place = await placeOf(asking, project, request.model);
           if (place === undefined) return noModel(request.model);
-          const wish = {
+          const byIds = {
             ...request,
             trainingFile: uuidOf("file", request.trainingFile),
             ...(request.validationFile && { validationFile: uuidOf("file", request.validationFile) }),
           };
-          const job = await training.submitFineTuning(wish, place, once);
+          const job = await training.submitFineTuning(byIds, place, once);
           if (!job.ok) return refuse(job.issues);
           return shown(job.value, (await store.model(job.value.modelId))!);
         },

@@ -99,15 +99,15 @@ export function eventView(numbered: NumberedEvent, job: FineTuningJob, model: Mo
 }
 
 /** The message of an event for people. */
-interface Told {
+interface EventMessage {
   readonly level: "info" | "warn" | "error";
   readonly message: string;
   /** Numbers, if there are any. */
   readonly data?: { readonly [name: string]: Json };
 }
 
-function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model): Told {
-  const info = (message: string, data?: Told["data"]): Told => ({
+function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model): EventMessage {
+  const info = (message: string, data?: EventMessage["data"]): EventMessage => ({
     level: "info",
     message,
     ...(data && { data }),

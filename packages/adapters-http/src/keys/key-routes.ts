@@ -54,16 +54,16 @@ export function keyRoutes(options: KeyRoutesOptions): RouteGroup {
     create_key: managing(async ({ request }) => {
       const body = await readJsonBody(request, { maxBytes: MAX_BYTES });
       if (!body.ok) return unread(body.refusal.status, body.refusal.message);
-      const wish = readKeyRequest(body.value, now());
-      if (!wish.ok) return invalid(wish.issues, "body");
+      const read = readKeyRequest(body.value, now());
+      if (!read.ok) return invalid(read.issues, "body");
       // After the first key was created, keys are required: with a narrow one, no one could create another.
       if (await keyless()) {
-        const wrong = firstKeyIssue(wish.value);
+        const wrong = firstKeyIssue(read.value);
         if (wrong !== undefined) return invalid([wrong], "body");
       }
       for (;;) {
         const random = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-        const { secret, key } = createApiKey(random, { ...wish.value, now: now() });
+        const { secret, key } = createApiKey(random, { ...read.value, now: now() });
         // An ID has 40 random bits: collisions are extremely rare.
         if (await keys.add(key)) return Response.json({ ...view(key), key: secret });
       }

@@ -23,9 +23,9 @@ export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultE
         asking,
         smallBodies,
         (raw) => readModelRequest(raw, defaults),
-        async (wish, once) => {
-          if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
-          const made = await training.createModel(wish, once);
+        async (request, once) => {
+          if (!asking.principal.allows(request.entity, request.project)) return notFound("project");
+          const made = await training.createModel(request, once);
           return made.ok ? answer(modelView(made.value)) : refuseIssues(made.issues);
         },
       ),

@@ -17,14 +17,14 @@ import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./respo
 export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
   return {
     claim_task: (asking) =>
-      withBody(asking, smallBodies, readClaim, async (wish) => {
+      withBody(asking, smallBodies, readClaim, async (claim) => {
         const wait = readNumber(asking.query, "wait", WAIT);
         if (!wait.ok) return refuseIssues(wait.issues, "query");
         const claimant = {
-          worker: wish.worker,
+          worker: claim.worker,
           accepts: ({ kind, baseModel }: TrainingKind, { entity, project }: Model) =>
-            (wish.kinds?.includes(kind) ?? true) &&
-            (wish.baseModels?.includes(baseModel) ?? true) &&
+            (claim.kinds?.includes(kind) ?? true) &&
+            (claim.baseModels?.includes(baseModel) ?? true) &&
             asking.principal.allows(entity, project),
         };
         const task = await unlessGone(gone(asking.request), (signal) =>
@@ -86,13 +86,13 @@ function isRefused(verdict: string): verdict is keyof typeof REFUSED {
 }
 
 /** What a worker can train. */
-interface ClaimWish {
+interface ClaimRequest {
   readonly worker: string;
   readonly kinds: readonly string[] | undefined;
   readonly baseModels: readonly string[] | undefined;
 }
 
-function readClaim(raw: unknown): Result<ClaimWish> {
+function readClaim(raw: unknown): Result<ClaimRequest> {
   const { worker, kinds, base_models: baseModels } = (raw ?? {}) as Record<string, unknown>;
   const issues: Issue[] = [];
   if (typeof worker !== "string" || worker === "" || worker.length > 128) {

@@ -33,7 +33,7 @@ export interface ModelsClient {
   aliases(id: string): Promise<readonly AliasInfo[]>;
   /** The evaluations of the model in its project, by start. */
   evaluations(id: string): Promise<readonly ModelEvaluationInfo[]>;
-  setAlias(id: string, alias: string, wish: AliasTarget): Promise<AliasInfo>;
+  setAlias(id: string, alias: string, target: AliasTarget): Promise<AliasInfo>;
   removeAlias(id: string, alias: string): Promise<void>;
   /** Deletes the model with all its checkpoints. */
   remove(id: string): Promise<Schemas["DeletedModel"]>;

@@ -74,14 +74,14 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
       );
     },
     upload: async (body) => (await ask("POST /v1/preview/training-data", { body })).training_data_url,
-    submit(kind, wish) {
+    submit(kind, spec) {
       // One key per submission, so that sending it twice creates only one job.
       const header = { "Idempotency-Key": randomUUID() };
       return kind === "rl"
-        ? ask("POST /v1/preview/training-jobs", { header, body: wish as unknown as Schemas["RlRequest"] })
+        ? ask("POST /v1/preview/training-jobs", { header, body: spec as unknown as Schemas["RlRequest"] })
         : ask("POST /v1/preview/sft-training-jobs", {
             header,
-            body: wish as unknown as Schemas["SftRequest"],
+            body: spec as unknown as Schemas["SftRequest"],
           });
     },
     async jobs({ modelId, status, limit }) {

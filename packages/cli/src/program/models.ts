@@ -68,7 +68,7 @@ ${EXIT_CODES}`,
     )
     .action(async (model: string, alias: string, flags: AliasFlags) => {
       const { setAliasCommand } = await import("../commands/training/models.ts");
-      ended(await setAliasCommand(context, { ...flags, model, alias, wish: aliasWish(flags) }));
+      ended(await setAliasCommand(context, { ...flags, model, alias, target: aliasTarget(flags) }));
     });
   atServer(models.command("unalias").description("remove an alias"))
     .argument(...MODEL)
@@ -91,7 +91,7 @@ ${EXIT_CODES}`,
     });
 }
 
-function aliasWish({ step, metric, goal }: AliasFlags): AliasTarget {
+function aliasTarget({ step, metric, goal }: AliasFlags): AliasTarget {
   if (step !== undefined && metric === undefined) return { step: wholeNumberIn(step, "--step", STEPS) };
   if (step === undefined && metric !== undefined) return { metric, goal };
   throw new Failure(EXIT.usage, "give either --step NUMBER or --metric NAME");

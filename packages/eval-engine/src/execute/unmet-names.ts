@@ -5,7 +5,7 @@ import type { FieldPath } from "@assay/query-lang";
 import { type EvalQuery, readRequest } from "../query/request.ts";
 import type { EvalResults } from "../query/response.ts";
 import type { UnmetNames } from "../query/unmet.ts";
-import type { QueryNote } from "./notes.ts";
+import type { QueryNote } from "./unknown-names.ts";
 import { type Answered, unprovenBy } from "./unproven.ts";
 
 /** Answers a parsed query without checking its names. */
@@ -28,7 +28,7 @@ export async function unmetNames(
     const read = readRequest(body);
     return read.ok ? ok(await answer(of, read.value)) : read;
   };
-  const { unmetNotes } = await import("./notes.ts");
+  const { unmetNotes } = await import("./unknown-names.ts");
   const unproven = { fields: [...fields, ...more], comparisons };
   return unmetNotes({ query: ask }, project, query.evaluations, unproven);
 }

@@ -2,7 +2,7 @@
 // rows like all others, so that they are asked, and answer, as others do.
 
 import { type EvalEngine, engineOver } from "../execute/engine.ts";
-import { type NotesSource, type QueryNote, queryNotes } from "../execute/notes.ts";
+import { type NotesSource, type QueryNote, queryNotes } from "../execute/unknown-names.ts";
 import { type QueryInWords, queryBody } from "../query/query-body.ts";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { EvalResults } from "../query/response.ts";

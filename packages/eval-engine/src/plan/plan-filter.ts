@@ -31,7 +31,7 @@ export interface PreparedFilter {
   readonly ready: ReadySegment;
   readonly expr: Expr;
   /** The truths of its conditions that are not evaluated item by item. */
-  readonly said: Said;
+  readonly said: ConditionTruths;
   /** How rows are decided without their trials, if they can be. */
   readonly plan: RowPlan | undefined;
   /** The rows' numbers for the plan's bound. */
@@ -39,7 +39,7 @@ export interface PreparedFilter {
 }
 
 /** The truths of conditions in a segment. */
-export interface Said {
+export interface ConditionTruths {
   /**
    * The examples that meet all conditions on the row; undefined if there are no such conditions, or a list has them.
    */
@@ -52,12 +52,12 @@ export interface Said {
  * Computes what must be known of the conditions of `expr` before rows, or trials if `plan` is undefined, are
  * evaluated.
  */
-export async function conditionsSaid(
+export async function conditionTruths(
   expr: Expr,
   plan: RowPlan | undefined,
   segment: SearchedSegment,
   work: Work,
-): Promise<Said> {
+): Promise<ConditionTruths> {
   const { ofRow, ofTrial } = byDomain(expr);
   const ofTrials = new Map<Expr, Truths>();
   for (const [k, condition] of plan === undefined ? ofTrial.entries() : []) {
@@ -190,7 +190,11 @@ function conjuncts(expr: Expr): readonly Expr[] {
 }
 
 /** The examples that meet all `conditions`, which are on fields of the row. */
-function examplesWhere(conditions: readonly Expr[], ready: ReadySegment, { examples }: Said): Uint32Array {
+function examplesWhere(
+  conditions: readonly Expr[],
+  ready: ReadySegment,
+  { examples }: ConditionTruths,
+): Uint32Array {
   if (examples !== undefined) return examples;
   const { items, from, to } = listOfCode(conditions, ready)!;
   return items.subarray(from, to);
@@ -258,7 +262,12 @@ function trueTrials({ parts }: Segment, truths: Truths): Uint32Array {
 }
 
 /** Those of `selection` that meet `expr`; overwrites `selection`. */
-function keepWhere(expr: Expr, selection: Uint32Array, ready: ReadySegment, { ofTrials }: Said): Uint32Array {
+function keepWhere(
+  expr: Expr,
+  selection: Uint32Array,
+  ready: ReadySegment,
+  { ofTrials }: ConditionTruths,
+): Uint32Array {
   const truths = ofTrials.get(expr);
   if (truths === undefined) {
     const { op, path, literal } = numericComparison(expr)!;

@@ -12,7 +12,7 @@ import { prepareScoreMatrix } from "./derived/score-matrix.ts";
 import { prepareColumns, type ReadySegment } from "./derived/value-columns.ts";
 import { searchTexts } from "./evaluate-predicate.ts";
 import type { Frame } from "./frame/frame.ts";
-import { conditionsSaid, type PreparedFilter, rowPlanOf } from "./plan-filter.ts";
+import { conditionTruths, type PreparedFilter, rowPlanOf } from "./plan-filter.ts";
 
 /** A query over a frame, with everything that it reads prepared. */
 export interface Prepared {
@@ -97,7 +97,7 @@ async function preparedFilter(
   const plan = rowPlanOf(expr, ready.segment);
   const bound = plan?.bound;
   const numbers = bound && (await rowNumbers(ready, bound.path, bound.statistic, work));
-  const said = await conditionsSaid(expr, plan, { ready, searched }, work);
+  const said = await conditionTruths(expr, plan, { ready, searched }, work);
   return { e, ready, expr, said, plan, numbers };
 }
 

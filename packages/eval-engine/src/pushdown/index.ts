@@ -28,4 +28,4 @@ export {
   type ExecutionChoice,
 } from "./choose-execution.ts";
 export { type PushedExecutionParts, pushedExecution } from "./pushed-execution.ts";
-export { scoreShape } from "./score-shape.ts";
+export { scoreShape } from "./score-schema.ts";

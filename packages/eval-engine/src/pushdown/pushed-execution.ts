@@ -19,7 +19,7 @@ import { summaryMetadata } from "../trials/summary.ts";
 import { trialResponse } from "../trials/trial-response.ts";
 import { compareTrials, type Trial } from "../trials/trials.ts";
 import { pushedRows } from "./pushed-rows.ts";
-import { statisticsOf } from "./score-shape.ts";
+import { statisticsOf } from "./score-schema.ts";
 
 /** What a pushed-down execution needs. */
 export interface PushedExecutionParts {

@@ -15,37 +15,37 @@ export function previewOf(value: Json, most: number): Preview {
 }
 
 /** The number of characters left. */
-interface Room {
+interface Budget {
   left: number;
 }
 
-function cut(value: Json, room: Room, depth: number): Json {
-  if (typeof value === "string") return taken(value, room);
+function cut(value: Json, budget: Budget, depth: number): Json {
+  if (typeof value === "string") return taken(value, budget);
   if (typeof value !== "object" || value === null) {
-    room.left -= JSON.stringify(value).length;
+    budget.left -= JSON.stringify(value).length;
     return value;
   }
   if (Array.isArray(value)) {
     const items: Json[] = [];
     for (const item of depth < DEEPEST ? value : []) {
-      if (room.left <= 0) break;
-      items.push(cut(item, room, depth + 1));
+      if (budget.left <= 0) break;
+      items.push(cut(item, budget, depth + 1));
     }
     return items;
   }
   const members: [string, Json][] = [];
   for (const [key, member] of depth < DEEPEST ? Object.entries(value) : []) {
-    if (room.left <= key.length) break;
-    room.left -= key.length;
-    members.push([key, cut(member, room, depth + 1)]);
+    if (budget.left <= key.length) break;
+    budget.left -= key.length;
+    members.push([key, cut(member, budget, depth + 1)]);
   }
   return Object.fromEntries(members);
 }
 
 /** The beginning of a text, without half of a surrogate pair at its end. */
-function taken(text: string, room: Room): string {
-  const end = Math.max(0, Math.min(room.left, text.length));
-  room.left -= end;
+function taken(text: string, budget: Budget): string {
+  const end = Math.max(0, Math.min(budget.left, text.length));
+  budget.left -= end;
   const half = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return text.slice(0, half ? end - 1 : end);
 }

@@ -14,7 +14,7 @@ export { cutText } from "./cut-text.ts";
 export { type DefaultPair, defaultPair, isPairOrdered, pairSentence } from "./default-pair.ts";
 export { distinctLabels } from "./distinct-labels.ts";
 export { fieldName, leafField, scoreField } from "./field-name.ts";
-export { type Leaf, leavesOf } from "./leaves-of.ts";
+export { type Leaf, leavesOf } from "./json-leaves.ts";
 export {
   type Bounds,
   countText,

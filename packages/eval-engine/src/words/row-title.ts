@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
-import { leavesOf } from "./leaves-of.ts";
+import { leavesOf } from "./json-leaves.ts";
 
 /** Common names of the field that asks the question, the most telling first. */
 const ASKED = ["question", "prompt", "instruction", "query", "problem", "input", "text", "task", "message"];

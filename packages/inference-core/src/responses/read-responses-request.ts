@@ -219,14 +219,14 @@ function partOf({ type, ...part }: Fields, path: Issue["path"], refuse: Refuse):
 }
 
 function toolsOf(raw: Fields, refuse: Refuse): Fields {
-  const { tools = null, tool_choice: wish = null } = raw;
+  const { tools = null, tool_choice: choice = null } = raw;
   if (tools !== null && !Array.isArray(tools)) refuse(["tools"], "must be a list", "invalid");
   const made = Array.isArray(tools) ? tools.map((tool, at) => toolOf(tool, ["tools", at], refuse)) : [];
-  // Without tools, these two wish for nothing.
-  const vacuous = made.length === 0 && (wish === "auto" || wish === "none");
+  // Without tools, these two ask for nothing.
+  const vacuous = made.length === 0 && (choice === "auto" || choice === "none");
   return {
     ...(made.length > 0 && { tools: made }),
-    ...(wish !== null && !vacuous && { tool_choice: choiceOf(wish, refuse) }),
+    ...(choice !== null && !vacuous && { tool_choice: choiceOf(choice, refuse) }),
   };
 }
 
@@ -236,10 +236,10 @@ function toolOf(tool: unknown, path: Issue["path"], refuse: Refuse): Fields {
   return { type: "function", function: made };
 }
 
-function choiceOf(wish: unknown, refuse: Refuse): unknown {
-  if (!isJsonObject(wish)) return wish;
-  const { type, mode, tools } = wish;
-  if (type === "function") return toolOf(wish, ["tool_choice"], refuse);
+function choiceOf(choice: unknown, refuse: Refuse): unknown {
+  if (!isJsonObject(choice)) return choice;
+  const { type, mode, tools } = choice;
+  if (type === "function") return toolOf(choice, ["tool_choice"], refuse);
   if (type !== "allowed_tools" || !Array.isArray(tools)) {
     refuse(
       ["tool_choice"],

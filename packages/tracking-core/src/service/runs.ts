@@ -51,16 +51,16 @@ export interface Upserting {
 export async function upsertRun(
   tracking: TrackingServiceParts,
   name: RunName,
-  wish: RunUpsert,
+  upsert: RunUpsert,
   { runs, anew = false }: Upserting,
 ): Promise<Result<UpsertedRun>> {
-  const issues = [...runNameIssues(name), ...wishIssues(wish)];
+  const issues = [...runNameIssues(name), ...upsertIssues(upsert)];
   if (issues.length > 0) return bad(issues);
   const wanted = Object.fromEntries(
     Object.entries({
-      ...wish,
-      config: wish.config && finiteObject(wish.config)?.text,
-      summary: wish.summary && finiteObject(wish.summary)?.text,
+      ...upsert,
+      config: upsert.config && finiteObject(upsert.config)?.text,
+      summary: upsert.summary && finiteObject(upsert.summary)?.text,
     }).filter(([, value]) => value !== undefined),
   );
   return untilWritten(async () => {
@@ -114,7 +114,7 @@ function runNameIssues({ entity, project, name }: RunName): readonly Issue[] {
   );
 }
 
-function wishIssues({ config, summary, tags = [], ...texts }: RunUpsert): readonly Issue[] {
+function upsertIssues({ config, summary, tags = [], ...texts }: RunUpsert): readonly Issue[] {
   const issues: Issue[] = [];
   for (const [field, text] of Object.entries({ config, summary })) {
     if (text !== undefined && finiteObject(text) === undefined)

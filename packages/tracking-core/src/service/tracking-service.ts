@@ -61,7 +61,7 @@ export interface TrackingService {
   /** Whether the project has a run or an artifact. */
   projectExists(project: ProjectName): Promise<boolean>;
   /** Creates the run, or changes an existing one. Issues: `name`, `json`, `too_large`. */
-  upsertRun(name: RunName, wish: RunUpsert, how: Upserting): Promise<Result<UpsertedRun>>;
+  upsertRun(name: RunName, upsert: RunUpsert, how: Upserting): Promise<Result<UpsertedRun>>;
   /** Stores what a client streams. A repeated update takes effect once. */
   streamToRun(name: RunName, update: StreamUpdate): Promise<Run | undefined>;
   /** Stores a file of a run. Issues: `name`, `quota`. */
@@ -91,7 +91,7 @@ export interface TrackingService {
   /**
    * Starts a version, or finds the committed one with the same digest. Issues: `name`, `type`, `json`, `too_large`.
    */
-  createArtifact(wish: ArtifactInput): Promise<Result<Artifact>>;
+  createArtifact(input: ArtifactInput): Promise<Result<Artifact>>;
   /** Stores bytes that the project may use in its artifacts. Issues: `digest_mismatch`, `quota`. */
   saveBlob(project: ProjectName, md5: string, bytes: AsyncIterable<Uint8Array>): Promise<Result<ProjectBlob>>;
   /** Stores the manifest of a pending artifact. Issues: `digest_mismatch`, `quota`. */
@@ -148,7 +148,7 @@ export function trackingService(parts: TrackingServiceParts): TrackingService {
     artifacts,
     now,
     projectExists: (project) => projectExists(parts, project),
-    upsertRun: (name, wish, how) => upsertRun(parts, name, wish, how),
+    upsertRun: (name, upsert, how) => upsertRun(parts, name, upsert, how),
     streamToRun: (name, update) => streamToRun(parts, name, update),
     saveRunFile: (run, name, bytes) =>
       quota.keep(run, bytes, (counted) => saveRunFile(parts, run, name, counted)),
@@ -157,7 +157,7 @@ export function trackingService(parts: TrackingServiceParts): TrackingService {
     sampledLines: (run, wanted) => sampledLines(parts, run, wanted),
     lastLine: (run, stream) => lastLine(parts, run, stream),
     useArtifact: (run, artifactId) => useArtifact(parts, run, artifactId),
-    createArtifact: (wish) => createArtifact(parts, wish),
+    createArtifact: (input) => createArtifact(parts, input),
     async saveBlob(project, md5, bytes) {
       const save = (counted: typeof bytes) => saveBlob(parts, project, md5, counted);
       return (await quota.keep(project, bytes, save))!;

@@ -78,10 +78,10 @@ export function nameIssues(field: string, value: string): readonly Issue[] {
  */
 export async function createModel(
   training: TrainingContext,
-  wish: ModelRequest,
+  request: ModelRequest,
   once?: IdempotencyKey,
 ): Promise<Result<Model>> {
-  const { entity, project, name, baseModel } = wish;
+  const { entity, project, name, baseModel } = request;
   const path = `${entity}/${project}/${name}`;
   const refused = refusedBase(training, baseModel, "base_model");
   if (refused !== undefined) return bad([refused]);
@@ -94,7 +94,7 @@ export async function createModel(
     }
     const existing = await training.store.modelNamed({ entity, project, name });
     if (existing !== undefined) {
-      if (!wish.returnExisting) return conflict(["name"], `a model ${path} already exists`);
+      if (!request.returnExisting) return conflict(["name"], `a model ${path} already exists`);
       if (existing.baseModel === baseModel) return ok(existing);
       return conflict(
         ["base_model"],

@@ -10,7 +10,7 @@ import { badAfter, known, type SharedListQuery } from "./lists/list.ts";
 import type { Page } from "./lists/page.ts";
 
 /** The description of an uploaded file. */
-export type FileWish = Pick<TrainingFile, "entity" | "project" | "name" | "purpose">;
+export type FileDescription = Pick<TrainingFile, "entity" | "project" | "name" | "purpose">;
 
 /** Which files to list. */
 export interface FileQuery extends SharedListQuery<TrainingFile>, Pick<FilePage, "project" | "purpose"> {}
@@ -22,7 +22,7 @@ export interface FileQuery extends SharedListQuery<TrainingFile>, Pick<FilePage,
 export async function createFile(
   training: TrainingContext,
   bytes: AsyncIterable<Uint8Array>,
-  describe: () => Promise<Result<FileWish>>,
+  describe: () => Promise<Result<FileDescription>>,
 ): Promise<Result<TrainingFile>> {
   const { maxDataBytes } = training.policy;
   let isTooLarge = false;
@@ -45,12 +45,12 @@ export async function createFile(
     return bad([{ code: "too_large", path: ["file"], message }]);
   }
   const described = await describe();
-  const wish = described.ok && data.size === 0 ? EMPTY : described;
-  if (!wish.ok) {
+  const filled = described.ok && data.size === 0 ? EMPTY : described;
+  if (!filled.ok) {
     await removeUnused(training, [data]);
-    return wish;
+    return filled;
   }
-  const { entity, project, name, purpose } = wish.value;
+  const { entity, project, name, purpose } = filled.value;
   const id = training.ids.next();
   const file: TrainingFile = { id, entity, project, name, purpose, data, createdAt: training.clock.now() };
   await write(training, { files: [file] });

@@ -176,8 +176,8 @@ export async function submitSft(
     return bad(read.issues.map((issue) => ({ ...issue, path: ["training_data_url", ...issue.path] })));
   const { data, rows } = read.value;
   const spec: TrainingSpec = { kind: "sft", training_data_url: url, data, rows, config };
-  const wish = { find: knownModel(training, modelId), spec, trainable: allOf(rows) };
-  return submit(training, wish, once);
+  const ready = { find: knownModel(training, modelId), spec, trainable: allOf(rows) };
+  return submit(training, ready, once);
 }
 
 async function fetchData(
@@ -241,7 +241,7 @@ function knownModel(training: TrainingContext, modelId: string): () => Promise<R
 }
 
 /** A job that is ready to be queued. */
-export interface JobWish {
+export interface ReadyJob {
   /** Its model, as it is now. */
   readonly find: (jobId: string) => Promise<Result<JobModel>>;
   /** What it trains on, and how. */
@@ -255,7 +255,7 @@ export interface JobWish {
 /** Queues a job, in one write with its model. Issues: those of `find`, `idempotency_key`. */
 export async function submit(
   training: TrainingContext,
-  { find, spec, trainable: { size, trainable, skipped }, fineTuning }: JobWish,
+  { find, spec, trainable: { size, trainable, skipped }, fineTuning }: ReadyJob,
   once: IdempotencyKey | undefined,
 ): Promise<Result<Job>> {
   return untilWritten(async () => {

@@ -19,7 +19,7 @@ import {
   deleteCheckpoints,
   deleteModel,
 } from "../request/delete-model.ts";
-import { createFile, deleteFile, type FileQuery, type FileWish, listFiles } from "../request/files.ts";
+import { createFile, deleteFile, type FileDescription, type FileQuery, listFiles } from "../request/files.ts";
 import { type FineTuningPlace, type FineTuningRequest, submitFineTuning } from "../request/fine-tune.ts";
 import type { IdempotencyKey } from "../request/idempotency-key.ts";
 import {
@@ -98,7 +98,7 @@ export interface TrainingService {
    */
   createFile(
     bytes: AsyncIterable<Uint8Array>,
-    describe: () => Promise<Result<FileWish>>,
+    describe: () => Promise<Result<FileDescription>>,
   ): Promise<Result<TrainingFile>>;
   /** A page of files, ordered by upload. The issue `after` for a file that never existed. */
   listFiles(query: FileQuery): Promise<Result<Page<TrainingFile>>>;

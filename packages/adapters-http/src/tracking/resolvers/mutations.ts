@@ -103,7 +103,7 @@ async function upsertBucket(input: Arguments, asked: ResolverContext): Promise<o
     throw new GraphQLError("runs cannot be forked: resume one, or log to a new one from the start");
   // A program without tags keeps those that its run has.
   const tags = input.texts("tags");
-  const wish = {
+  const upsert = {
     displayName: input.text("displayName"),
     config,
     summary: input.text("summaryMetrics"),
@@ -115,7 +115,7 @@ async function upsertBucket(input: Arguments, asked: ResolverContext): Promise<o
   // A program names its run, and adds its ID if it has queried and resumes it. An edit of a run only has its ID.
   const resumes = input.text("id") !== undefined;
   const made = resultOf(
-    await tracking.upsertRun(target, wish, { runs: known === undefined, anew: !resumes }),
+    await tracking.upsertRun(target, upsert, { runs: known === undefined, anew: !resumes }),
   );
   const bucket = runView(asked, made.run);
   // A client continues after this many lines, whether it resumes the run or not; others start at the first line.

@@ -35,7 +35,7 @@ export interface AliasOptions extends ModelOptions {
 
 /** What an alias should point to. */
 export interface SetAliasOptions extends AliasOptions {
-  readonly wish: AliasTarget;
+  readonly target: AliasTarget;
 }
 
 /** What to delete. */
@@ -93,7 +93,7 @@ export async function showModelCommand(context: CliContext, options: ShowModelOp
 export async function setAliasCommand(context: CliContext, options: SetAliasOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
-  const set = await client.setAlias(model.id, options.alias, options.wish);
+  const set = await client.setAlias(model.id, options.alias, options.target);
   await print(context, plainText(`${modelPathText(model)}:${aliasText(set)} points to step ${set.step}`));
   return EXIT.ok;
 }

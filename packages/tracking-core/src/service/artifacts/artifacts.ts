@@ -54,17 +54,17 @@ const AT_ONCE = 1000;
  */
 export async function createArtifact(
   tracking: TrackingServiceParts,
-  wish: ArtifactInput,
+  input: ArtifactInput,
 ): Promise<Result<Artifact>> {
-  const issues = wishIssues(wish);
+  const issues = inputIssues(input);
   if (issues.length > 0) return bad(issues);
   const { store, now, newId } = tracking;
-  const { entity, project, name } = wish.collection;
+  const { entity, project, name } = input.collection;
   return untilWritten(async () => {
     const at = now();
-    const before = await store.collection(wish.collection);
-    if (before !== undefined && before.type !== wish.type) {
-      const message = `${shownName(name)} has artifacts of type ${before.type}, and cannot have one of type ${shownName(wish.type)}`;
+    const before = await store.collection(input.collection);
+    if (before !== undefined && before.type !== input.type) {
+      const message = `${shownName(name)} has artifacts of type ${before.type}, and cannot have one of type ${shownName(input.type)}`;
       return bad([{ code: "type", path: ["artifactTypeName"], message }]);
     }
     const collection: Collection = before ?? {
@@ -73,18 +73,18 @@ export async function createArtifact(
       entity,
       project,
       name,
-      type: wish.type,
+      type: input.type,
       nextIndex: 0,
       createdAt: at,
       updatedAt: at,
     };
-    const same = wish.deduplicate ? await store.artifactWithDigest(collection.id, wish.digest) : undefined;
-    const artifact = same ?? pending(wish, { id: newId(), collectionId: collection.id, at });
+    const same = input.deduplicate ? await store.artifactWithDigest(collection.id, input.digest) : undefined;
+    const artifact = same ?? pending(input, { id: newId(), collectionId: collection.id, at });
     const written = await store.commitCollection({
       collection: { ...collection, version: collection.version + 1, updatedAt: at },
       ...(same === undefined
         ? { artifacts: [artifact] }
-        : { aliases: aliasesFor(collection, wish.aliases, same) }),
+        : { aliases: aliasesFor(collection, input.aliases, same) }),
     });
     return written ? ok(artifact) : undefined;
   });
@@ -112,7 +112,7 @@ function pending(
   };
 }
 
-function wishIssues({
+function inputIssues({
   collection,
   type,
   digest,

@@ -10,7 +10,7 @@ import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
 import { didYouMean, nearest } from "../query/suggest-names.ts";
 import { scoreField } from "../words/field-name.ts";
-import { leavesOf } from "../words/leaves-of.ts";
+import { leavesOf } from "../words/json-leaves.ts";
 import { type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";
 
 /** A name in a query that matches nothing. */
