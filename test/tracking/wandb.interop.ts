@@ -69,6 +69,18 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
       projects: expect.stringContaining("query models (asked for by GetProjects) is not served here"),
       foreign: expect.stringContaining("you have no access to this project"),
     },
+    options: {
+      tags: [],
+      nested: [{ _step: 0, "loss.train": 0.5 }],
+      "artifact tags": ["gold"],
+      step: 0,
+      "used by": ["r4"],
+      project: "tracked",
+      fork: expect.stringContaining("runs cannot be forked"),
+      shared: expect.stringContaining("a run cannot be shared by several programs"),
+      ttl: expect.stringContaining("ttlDurationSeconds is not supported: artifacts are kept"),
+      order: expect.stringContaining("newest first"),
+    },
     left: [
       ["v2", "v1"],
       ["again", "offline", "r1", "r3", "r4"],

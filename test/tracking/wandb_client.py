@@ -1,4 +1,5 @@
 # What a user's code looks like: runs and artifacts with the wandb package, unmodified. Run by wandb.interop.ts.
+import datetime
 import json
 import os
 import pathlib
@@ -137,6 +138,44 @@ result["refused"] = {
     "projects": refusal(lambda: list(api.projects("default"))),
     "foreign": refusal(lambda: api.run("others/tracked/r1").state),
 }
+
+# Options that change what is stored are there afterwards; those that cannot be had are refused.
+run = wandb.init(project="tracked", id="r5", tags=["a"])
+run.log({"loss": {"train": 0.5}})
+labelled = wandb.Artifact("labelled", type="dataset")
+labelled.add_file(str(folder / "a.txt"))
+run.log_artifact(labelled, tags=["gold"]).wait()
+run.finish()
+
+
+def log_for_a_day():
+    run = wandb.init(project="tracked", id="r6")
+    artifact = wandb.Artifact("short", type="dataset")
+    artifact.ttl = datetime.timedelta(days=1)
+    try:
+        run.log_artifact(artifact).wait()
+    finally:
+        run.finish()
+
+
+api = wandb.Api()
+tagged = api.run("tracked/r5")
+tagged.tags = []
+tagged.update()
+result["options"] = {
+    "tags": wandb.Api().run("tracked/r5").tags,
+    "nested": tagged.history(keys=["loss.train"], pandas=False),
+    "artifact tags": api.artifact("tracked/labelled:v0").tags,
+    "step": api.artifact("tracked/labelled:v0").history_step,
+    "used by": [one.id for one in api.artifact("tracked/data:v0").used_by()],
+    "project": api.project("tracked", "default").name,
+    "fork": refusal(lambda: wandb.init(project="tracked", id="r7", fork_from="r1?_step=1")),
+    "shared": refusal(lambda: wandb.init(project="tracked", id="r8", mode="shared")),
+    "ttl": refusal(log_for_a_day),
+    "order": refusal(lambda: list(api.artifacts("dataset", "tracked/data", order="+versionIndex"))),
+}
+for one in ["r5", "r6"]:
+    api.run(f"tracked/{one}").delete()
 api.artifact("tracked/data:v0").delete(delete_aliases=True)
 api.run("tracked/r2").delete()
 result["left"] = [

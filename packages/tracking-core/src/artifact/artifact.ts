@@ -56,6 +56,8 @@ export interface Artifact {
   readonly tags: readonly string[];
   /** The name of the run, in the same project, that logged it. */
   readonly createdBy?: string;
+  /** The last step of that run's history when it logged the artifact. */
+  readonly historyStep?: number;
   /** The aliases it gets when it is committed. */
   readonly wantedAliases: readonly string[];
   /** Where its manifest is kept, if it has one. */

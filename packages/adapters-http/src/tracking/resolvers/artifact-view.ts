@@ -29,7 +29,7 @@ export function artifactView(asked: ResolverContext, { artifact, collection }: C
     ttlDurationSeconds: -2,
     ttlIsInherited: true,
     tags: artifact.tags.map((name) => ({ id: wireId("Tag", name), name })),
-    historyStep: null,
+    historyStep: artifact.historyStep ?? null,
     state: artifact.state,
     size: artifact.size,
     digest: artifact.digest,

@@ -24,7 +24,7 @@ type Mutation = readonly [
 ];
 
 const CREATE_ARTIFACT =
-  "entityName projectName runName artifactTypeName artifactCollectionName artifactCollectionNames digest digestAlgorithm aliases tags description metadata enableDigestDeduplication clientID sequenceClientID";
+  "entityName projectName runName artifactTypeName artifactCollectionName artifactCollectionNames digest digestAlgorithm aliases tags description metadata historyStep enableDigestDeduplication clientID sequenceClientID";
 
 const MANIFEST = "digest name entityName projectName runName includeUpload baseArtifactID";
 
@@ -173,6 +173,7 @@ async function createArtifact(input: Arguments, asked: ResolverContext): Promise
       description: input.text("description"),
       metadata: input.text("metadata"),
       createdBy: input.text("runName"),
+      historyStep: input.count("historyStep"),
       deduplicate: input.flag("enableDigestDeduplication") !== false,
     }),
   );

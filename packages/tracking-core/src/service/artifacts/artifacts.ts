@@ -37,6 +37,8 @@ export interface ArtifactInput {
   readonly metadata?: string | undefined;
   /** The run that logs it. */
   readonly createdBy?: string | undefined;
+  /** The last step of that run's history. */
+  readonly historyStep?: number | undefined;
   /** Whether to return the existing version with the same digest, if there is one. */
   readonly deduplicate: boolean;
 }
@@ -91,7 +93,7 @@ export async function createArtifact(
 }
 
 function pending(
-  { digest, aliases, tags = [], description, metadata, createdBy }: ArtifactInput,
+  { digest, aliases, tags = [], description, metadata, createdBy, historyStep }: ArtifactInput,
   { id, collectionId, at }: { readonly id: string; readonly collectionId: string; readonly at: number },
 ): Artifact {
   const object = metadata === undefined ? undefined : finiteObject(metadata);
@@ -109,6 +111,7 @@ function pending(
     ...(description !== undefined && { description }),
     ...(object !== undefined && { metadata: object.text }),
     ...(createdBy !== undefined && { createdBy }),
+    ...(historyStep !== undefined && { historyStep }),
   };
 }
 
