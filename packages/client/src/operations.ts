@@ -1665,6 +1665,7 @@ export interface Schemas {
      * What it is about.
      */
     readonly code:
+      | "selected_by_results"
       | "different_datasets"
       | "rows_not_shared"
       | "different_scorers"
@@ -2648,6 +2649,8 @@ export interface Schemas {
   };
   /** `LogRequest` of the OpenAPI document. */
   readonly LogRequest: {
+    /** The id of the model. */
+    readonly model_id?: string;
     /** The split of the data, such as train or val. */
     readonly split: string;
     /** Groups of trajectories: those of one group answer one question. */

@@ -84,7 +84,13 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
   EvalResultsStatisticsWarning: object("A warning about the numbers.", {
     code: {
       enum: [
-        ...["different_datasets", "rows_not_shared", "different_scorers", "different_trials"],
+        ...[
+          "selected_by_results",
+          "different_datasets",
+          "rows_not_shared",
+          "different_scorers",
+          "different_trials",
+        ],
         ...["missing_uneven", "still_running", "duplicate_trials", "few_rows", "few_clusters", "skewed"],
         ...["no_variation", "same_model", "no_rows", "no_cluster", "too_many_slices"],
         ...["no_direction", "unknown_field", "unmet_type"],

@@ -1,6 +1,6 @@
 // The verdict under a query's summary: a line for each candidate, or for many which is best.
 
-import type { EvalResults } from "@assay/eval-engine";
+import type { CompareResults, EvalResults } from "@assay/eval-engine";
 import { pairSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { pairOf } from "../query/named-evaluations.ts";
@@ -17,7 +17,8 @@ const COMPARED = 4;
 /**
  * The verdicts on the evaluations of an answer with a summary, over the rows that `query` selects, with caveats, in
  * the sentences of `assay compare`, which compares the same pair if no evaluations are named (`isChosen`). Empty
- * without a summary, or if there is nothing to compare.
+ * without a summary, if there is nothing to compare, and if the rows are selected by their results, which say nothing
+ * about others.
  */
 export async function verdictLines(
   data: DataAccess,
@@ -35,7 +36,7 @@ export async function verdictLines(
   const pair = isChosen ? await pairOf(data, project) : undefined;
   if (pair === undefined && evaluations.length > COMPARED) {
     const ranking = await optionalStatistics(data.statistics("ranking", project, { query, measure: field }));
-    if (ranking === undefined) return [];
+    if (ranking === undefined || isBiased(ranking)) return [];
     const look = { labels, field, kind: kindOf(field, stats), level: LEVEL };
     return [bestSentence(ranking.evaluations, look), ...notes(ranking.warnings, labels)];
   }
@@ -44,7 +45,7 @@ export async function verdictLines(
   const body = ids === undefined ? query : { ...(query as object), evaluation_call_ids: ids };
   const baseline = ids?.[0] ?? first.evaluation_call_id;
   const compared = await optionalStatistics(data.statistics("compare", project, { query: body, baseline }));
-  if (compared === undefined) return [];
+  if (compared === undefined || isBiased(compared)) return [];
   const report = compareReport(compared, { labels, drawing: 0, headline: field });
   const chosen = pair === undefined ? undefined : pairSentence(pair);
   return [
@@ -54,6 +55,10 @@ export async function verdictLines(
 }
 
 const LEVEL = 0.95;
+
+function isBiased({ warnings }: Pick<CompareResults, "warnings">): boolean {
+  return warnings.some(({ code }) => code === "selected_by_results");
+}
 
 const notes = (...of: Parameters<typeof notesOf>): readonly string[] =>
   notesOf(...of).map((note) => `Note: ${note}`);

@@ -20,11 +20,11 @@ import { type Presence, presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import {
   clusterWarning,
   directionWarning,
-  evaluationWarnings,
   lookWarnings,
   type PairFacts,
   pairWarnings,
   type Scorers,
+  selectionWarnings,
   variationWarnings,
 } from "./warnings.ts";
 import type { CompareRequest } from "./wire/read-body.ts";
@@ -78,7 +78,7 @@ export async function compare(
       ),
     })),
     warnings: [
-      ...evaluationWarnings(selection),
+      ...selectionWarnings(selection, request.query),
       ...(clustered === undefined
         ? []
         : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),

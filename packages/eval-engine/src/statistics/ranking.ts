@@ -14,10 +14,10 @@ import { presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import {
   clusterWarning,
   directionWarning,
-  evaluationWarnings,
   type PairFacts,
   pairWarnings,
   type Scorers,
+  selectionWarnings,
   sideWarnings,
 } from "./warnings.ts";
 import type { RankingRequest } from "./wire/read-body.ts";
@@ -96,7 +96,7 @@ export async function ranking(
       adjusted_p: adjustedP[k]!,
     })),
     warnings: [
-      ...evaluationWarnings(selection),
+      ...selectionWarnings(selection, request.query),
       ...(clustered === undefined
         ? []
         : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),

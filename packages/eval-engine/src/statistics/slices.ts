@@ -22,10 +22,10 @@ import { presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import { type Division, divisionsBy, filterOf, type SlicePart } from "./slice-groups.ts";
 import {
   directionWarning,
-  evaluationWarnings,
   lookWarnings,
   pairWarnings,
   type Scorers,
+  selectionWarnings,
   variationWarnings,
 } from "./warnings.ts";
 import type { SlicesRequest } from "./wire/read-body.ts";
@@ -79,7 +79,7 @@ export async function slices(
     whole: comparisonOf(whole, { adjustedP: whole.difference.p, tests: 1, level: request.level }),
     slices: found.sort(bySignificance),
     warnings: [
-      ...evaluationWarnings(selection),
+      ...selectionWarnings(selection, request.query),
       ...pairWarnings({ evaluations: selection.evaluations, scorers, presence }, baseline, candidate),
       ...lookWarnings([request.baseline, request.candidate], [whole]),
       ...variationWarnings(

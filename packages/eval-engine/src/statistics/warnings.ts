@@ -2,8 +2,11 @@
 
 import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
+import { fieldsOf, printFieldPath } from "@assay/query-lang/internal";
 import type { Interval } from "@assay/statistics";
+import { fieldAt } from "../query/field.ts";
 import { fieldText } from "../query/field-text.ts";
+import type { EvalQuery } from "../query/request.ts";
 import { isSameDataset, refName } from "../trials/ref-name.ts";
 import { summaryMetadata } from "../trials/summary.ts";
 import type { Look } from "./comparison.ts";
@@ -26,9 +29,19 @@ function warning(
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** Warnings about single evaluations. */
-export function evaluationWarnings({ evaluations, length }: SelectedRows): StatisticsWarning[] {
-  return evaluations.flatMap((evaluation) => {
+/** Warnings about the rows, and about single evaluations. */
+export function selectionWarnings(
+  { evaluations, length }: SelectedRows,
+  { filters }: EvalQuery,
+): StatisticsWarning[] {
+  // Rows where one evaluation did badly are those where another does better, even if both are equally good.
+  const read = filters
+    .flatMap(({ expr }) => fieldsOf(expr))
+    .filter((path) => fieldAt(path).domain === "trials");
+  const names = [...new Set(read.map((path) => fieldText(printFieldPath(path))))].join(", ");
+  const biased = `rows are selected by ${names}: the selection by itself may make one evaluation look better`;
+  const ofRows = names === "" ? [] : [warning("selected_by_results", [], null, biased)];
+  const ofEvaluations = evaluations.flatMap((evaluation) => {
     const { id, root, places, repeated } = evaluation;
     const found: StatisticsWarning[] = [];
     if (places.every((place) => place === -1))
@@ -48,6 +61,7 @@ export function evaluationWarnings({ evaluations, length }: SelectedRows): Stati
       );
     return found;
   });
+  return [...ofRows, ...ofEvaluations];
 }
 
 /** The scorers of each evaluation: by score, the op and the object of the scorer call. */
@@ -173,14 +187,14 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
         "few_rows",
         ids,
         rows,
-        `fewer than ${FEW_ROWS} rows: intervals of ${fieldsOf(few)} may be too narrow`,
+        `fewer than ${FEW_ROWS} rows: intervals of ${measuresIn(few)} may be too narrow`,
       ),
     );
   }
   const skewed = looks.filter(
     ({ difference, sides }) => difference.skewed || sides.some((side) => side.skewed),
   );
-  if (skewed.length > 0) found.push(warning("skewed", ids, skewed.length, tooSkewed(fieldsOf(skewed))));
+  if (skewed.length > 0) found.push(warning("skewed", ids, skewed.length, tooSkewed(measuresIn(skewed))));
   const clusters = looks.flatMap(({ difference }) => difference.clusters ?? []);
   if (clusters.some(isOfFewClusters))
     found.push(warning("few_clusters", ids, Math.min(...clusters), fewClusters(clusters)));
@@ -193,7 +207,7 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
         "no_variation",
         ids,
         constant.length,
-        `every row has the same difference, so its spread is unknown: ${fieldsOf(constant)}`,
+        `every row has the same difference, so its spread is unknown: ${measuresIn(constant)}`,
       ),
     );
   for (const { measure, sides } of looks) {
@@ -218,7 +232,7 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
 const tooSkewed = (fields: string): string =>
   `a few rows dominate ${fields}, so intervals may be too narrow: add rows`;
 
-const fieldsOf = (looks: readonly Look[]): string =>
+const measuresIn = (looks: readonly Look[]): string =>
   looks.map(({ measure }) => fieldText(measure.field)).join(", ");
 
 /** Whether one side misses more than 1% of its rows, and more than twice the other's share. */

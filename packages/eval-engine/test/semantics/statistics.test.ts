@@ -382,6 +382,35 @@ describe("a running evaluation", () => {
   });
 });
 
+test("rows that are selected by results get a warning, those selected by the dataset do not", async () => {
+  const rows = (passes: (i: number) => boolean) => rowsOf("r", 30, (i) => pass(passes(i)));
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rows((i) => i % 2 === 0),
+    ),
+    evaluation(
+      "b",
+      rows((i) => i % 3 === 0),
+    ),
+  );
+  const selectedBy = (...fields: readonly string[]) => ({
+    query: {
+      evaluation_call_ids: ["a", "b"],
+      filters: fields.map((field) => ({ query: { $expr: { $not: [{ $getField: field }] } } })),
+    },
+  });
+  expect(codes(await ask(engine, selectedBy("inputs.missing", "row_digest")))).not.toContain(
+    "selected_by_results",
+  );
+  expect((await ask(engine, selectedBy("inputs.missing", "scores.ok", "outputs.bad"))).warnings[0]).toEqual({
+    code: "selected_by_results",
+    text: "rows are selected by scores.ok, outputs.bad: the selection by itself may make one evaluation look better",
+    evaluations: [],
+    count: null,
+  });
+});
+
 test("constant values have no interval, and a warning", async () => {
   const engine = engineOf(
     evaluation(

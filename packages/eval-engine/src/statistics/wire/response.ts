@@ -7,6 +7,7 @@ import type { DirectionSource } from "../measures/direction.ts";
 export interface StatisticsWarning {
   /** Its topic. */
   readonly code:
+    | "selected_by_results"
     | "different_datasets"
     | "rows_not_shared"
     | "different_scorers"
