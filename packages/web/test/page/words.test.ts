@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { curvesOf, curvesOfLines, thinned } from "../../src/page/format/curves.ts";
 import { jsonDiff } from "../../src/page/format/diff/json-diff.ts";
 import { wordDiff } from "../../src/page/format/diff/word-diff.ts";
+import { columnsOf, namedEvaluations } from "../../src/page/format/evaluation-names.ts";
 import { shown } from "../../src/page/format/shown.ts";
 import { rowWindow } from "../../src/page/format/windowing.ts";
 
@@ -146,4 +147,15 @@ describe("curves of a job", () => {
       }),
     );
   });
+});
+
+test("of many evaluations, the compared pair and the last others are shown side by side", () => {
+  const all = namedEvaluations(["a", "b", "c", "d", "e", "f", "g"], []);
+  const ids = (of: typeof all, baseline: string | undefined, candidate: string) =>
+    columnsOf(of, { baseline, candidate })
+      .map(({ id }) => id)
+      .join("");
+  expect(ids(all, "a", "c")).toBe("acefg");
+  expect(ids(all, "f", "g")).toBe("cdefg");
+  expect(ids(all.slice(0, 5), "a", "b")).toBe("abcde");
 });

@@ -31,6 +31,21 @@ export function namedEvaluations(
   }));
 }
 
+/** The most evaluations that are readable side by side. */
+const MOST_COLUMNS = 5;
+
+/** The evaluations to show side by side: all, or of too many the compared pair and the last others. */
+export function columnsOf(
+  evaluations: readonly NamedEvaluation[],
+  { baseline, candidate }: { readonly baseline: string | undefined; readonly candidate: string },
+): readonly NamedEvaluation[] {
+  if (evaluations.length <= MOST_COLUMNS) return evaluations;
+  const isPair = ({ id }: NamedEvaluation): boolean => id === baseline || id === candidate;
+  const pair = evaluations.filter(isPair);
+  const others = evaluations.filter((one) => !isPair(one)).slice(pair.length - MOST_COLUMNS);
+  return evaluations.filter((one) => pair.includes(one) || others.includes(one));
+}
+
 /** A to Z, then A1, B1 … */
 function letterOf(index: number): string {
   const round = Math.floor(index / 26);

@@ -5,7 +5,7 @@ import type { CompareResults, EvalResults, MeasureComparison } from "@assay/eval
 import type { MeasureKind } from "@assay/eval-engine/words";
 import { useMemo } from "preact/hooks";
 import type { Directions } from "../../format/change-tone.ts";
-import { type NamedEvaluation, namedEvaluations } from "../../format/evaluation-names.ts";
+import { columnsOf, type NamedEvaluation, namedEvaluations } from "../../format/evaluation-names.ts";
 import { useApp } from "../../state/app.tsx";
 import type { ListedEvaluation, PageRow } from "../answers.ts";
 import { byVerdict, kindOf, scoreFields } from "../measures.ts";
@@ -18,6 +18,8 @@ import { type Rows, useRows } from "./use-rows.ts";
 export interface ComparisonData {
   /** The compared evaluations, with names. */
   readonly evaluations: readonly NamedEvaluation[];
+  /** Those of them that are shown side by side. */
+  readonly columns: readonly NamedEvaluation[];
   /** The numeric and boolean leaves of scores, in an order that does not change with the focus. */
   readonly fields: readonly string[];
   /** The field in focus. */
@@ -42,7 +44,7 @@ export interface ComparisonData {
   readonly measures: readonly MeasureComparison[];
   readonly directions: Directions;
   /** What the rows were asked for, which stays with them while the next are loading. */
-  readonly shown: Pick<Chosen, "baseline" | "candidate"> & Pick<ComparisonData, "evaluations" | "focus">;
+  readonly shown: Pick<Chosen, "baseline" | "candidate"> & Pick<ComparisonData, "columns" | "focus">;
   /** Why the last question was not answered. */
   readonly error: Error | undefined;
 }
@@ -55,6 +57,10 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
   const evaluations = useMemo(
     () => namedEvaluations(chosen.evaluations, listed),
     [chosen.evaluations.join(" "), listed],
+  );
+  const columns = useMemo(
+    () => columnsOf(evaluations, { baseline, candidate }),
+    [evaluations, baseline, candidate],
   );
   const summary = useQuery(JSON.stringify([project, queryOf(chosen), refresh.value]), (signal) =>
     api.query(project, { ...queryOf(chosen), include_rows: false, include_summary: true }, signal),
@@ -72,7 +78,7 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
   const body = baseline === undefined || !isKnown ? undefined : compareBody(chosen, fields);
   const comparedKey = body && JSON.stringify([project, body, refresh.value]);
   const compared = useQuery(comparedKey, (signal) => api.compare(project, body!, signal));
-  const shown = usePrevious({ evaluations, baseline, candidate, focus }, rows.of === rowsKey);
+  const shown = usePrevious({ columns, baseline, candidate, focus }, rows.of === rowsKey);
   // After the verdict and the rows, which it would delay.
   const isTurn = body !== undefined && compared.of === comparedKey && rows.of === rowsKey;
   const factsAsked = isTurn ? factsBody(chosen, rows.latest?.measures ?? []) : undefined;
@@ -87,7 +93,7 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
   const total = rows.latest?.total_rows ?? 0;
   const error = rows.error ?? compared.error ?? summary.error;
   return {
-    ...{ evaluations, fields, focus, kind, measure, question, rows, rowsKey, total },
+    ...{ evaluations, columns, fields, focus, kind, measure, question, rows, rowsKey, total },
     ...{ summary, compared, all, measures, directions, shown, error },
   };
 }

@@ -134,6 +134,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
         among={among}
         compared={compared.value}
         evaluations={evaluations}
+        columns={data.columns}
         listed={listed}
         watched={watched}
         question={data.question}
@@ -163,7 +164,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
               <ScoreTable
                 compared={all}
                 measures={measures}
-                evaluations={evaluations}
+                evaluations={data.columns}
                 baseline={left.id}
                 candidate={right.id}
                 focus={focus}

@@ -24,6 +24,8 @@ export interface EvaluationBarProps {
   /** The comparison's answer, once it is loaded. */
   readonly compared: CompareResults | undefined;
   readonly evaluations: readonly NamedEvaluation[];
+  /** Those of them that are shown side by side. */
+  readonly columns: readonly NamedEvaluation[];
   readonly listed: readonly ListedEvaluation[];
   readonly watched: ReadonlyMap<string, Progress>;
   /** The question that the rows below answer, and their number. */
@@ -41,6 +43,7 @@ export function EvaluationBar({
   among,
   compared,
   evaluations,
+  columns,
   listed,
   watched,
   question,
@@ -54,13 +57,14 @@ export function EvaluationBar({
   // Files that were opened on the page are in this browser alone, and until it is reloaded.
   const shareable = !isInOpened(place);
   const others = listed.filter(({ id }) => !chosen.evaluations.includes(id));
+  const [unfolded, setUnfolded] = useState(false);
   const fresh = evaluations.reduce((sum, { id, listed: of }) => {
     const now = watched.get(id)?.trial_count;
     return now === undefined || of === undefined ? sum : sum + Math.max(0, now - of.trials);
   }, 0);
   return (
     <div class="evaluation-bar">
-      {evaluations.map((one) => (
+      {(unfolded ? evaluations : columns).map((one) => (
         <EvaluationChip
           key={one.id}
           one={one}
@@ -85,6 +89,11 @@ export function EvaluationBar({
           }
         />
       ))}
+      {evaluations.length > columns.length && (
+        <button type="button" class="link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+          {unfolded ? "fewer" : `+ ${evaluations.length - columns.length} more, in Matrix and Ranking`}
+        </button>
+      )}
       {others.length > 0 && (
         <select
           aria-label="add an evaluation"

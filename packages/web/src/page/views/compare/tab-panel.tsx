@@ -44,7 +44,7 @@ export function TabPanel({
         ) : (
           <Grid
             rows={rows}
-            evaluations={shown.evaluations}
+            evaluations={shown.columns}
             baseline={shown.baseline}
             candidate={shown.candidate}
             measure={shown.focus}
@@ -68,7 +68,7 @@ export function TabPanel({
       {place.tab === "distribution" && focus !== undefined && (
         <Distribution
           chosen={chosen}
-          evaluations={evaluations}
+          evaluations={data.columns}
           measure={focus}
           kind={data.kind}
           compared={data.measures[0]}
