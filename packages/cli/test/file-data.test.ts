@@ -260,3 +260,13 @@ test("what is no file, and folders named like projects, are told apart", async (
     expect.stringContaining("assay import acme/demo runs/a"),
   ]);
 });
+
+test("a folder without any log says why of its first files", async () => {
+  const { home, file } = folder();
+  file("logs/answers.csv.bz2", "BZh9");
+  for (const name of ["a", "b", "c"]) file(`logs/${name}.txt`, "hello\n");
+  const { exitCode, stderr } = await assay(["compare", join(home, "logs")]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/answers\.csv\.bz2: compressed with bzip2; unpack it first/);
+  expect(stderr).toMatch(/1 file of unknown format skipped: .*c\.txt$/m);
+});

@@ -898,6 +898,15 @@ describe("a file as a newcomer has it", () => {
     );
   });
 
+  test("each model in a list has its records", async () => {
+    const of = (name: string, correct: boolean) => ({ name, results: [{ id: "q1", answer: "a", correct }] });
+    const document = { date: "today", models: [of("m", true), of("n", false)] };
+    expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({
+      m: { correct: 1 },
+      n: { correct: 0 },
+    });
+  });
+
   test("the mean of all beside the records is no score of each", async () => {
     const document = { model: "m", accuracy: 0.5, results: [{ question: "Q?", answer: "a", correct: true }] };
     expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({ m: { correct: 1 } });
@@ -906,6 +915,7 @@ describe("a file as a newcomer has it", () => {
   test.each([
     "- id: q1\n  question: Q, or not?\n  answer: a\n  score: 0.5\n",
     "results:\n- question: Q?\n  answer: a\n  score: 0.5\n",
+    "---\n- Question ID: q1\n  answer: a\n  score: 0.5\n",
   ])("records in YAML", async (text) => {
     expect(await found([textFile("t.yaml", text)])).toEqual({ t: { score: 0.5 } });
   });

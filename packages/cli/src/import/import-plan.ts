@@ -80,7 +80,7 @@ const NAMED = 3;
 /** Reports what was refused. In folders, files of unknown format are counted, and the first few named. */
 export function logRefused(
   context: CliContext,
-  { refused }: ImportPlan,
+  { refused, evaluations, calls }: ImportPlan,
   found: ReadonlySet<string>,
 ): Refusals {
   const [first] = found;
@@ -89,8 +89,12 @@ export function logRefused(
   );
   const told = refused.filter((one) => !passedOver.includes(one));
   for (const { paths, reason } of told) log(context, `assay: ${paths.join(", ")}: ${reason}`);
-  if (passedOver.length > 0 && first !== undefined) {
-    const paths = passedOver.flatMap((one) => one.paths);
+  // If nothing else was found, the user needs the reasons.
+  const explained = evaluations.length + calls.length === 0 ? passedOver.slice(0, NAMED) : [];
+  for (const { paths, reason } of explained) log(context, `assay: ${paths.join(", ")}: ${reason}`);
+  const uncounted = passedOver.slice(explained.length);
+  if (uncounted.length > 0 && first !== undefined) {
+    const paths = uncounted.flatMap((one) => one.paths);
     const named = paths.slice(0, NAMED).join(", ");
     const more = paths.length > NAMED ? ` and ${counted(paths.length - NAMED, "other")}` : "";
     log(context, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);

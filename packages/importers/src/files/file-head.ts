@@ -23,9 +23,9 @@ export interface FileHead {
 const HEAD = 256 * 1024;
 const KEYS_DEEP = 5;
 /** How a list of objects begins. */
-const YAML_LIST = /^(?:---\s+|#[^\n]*\n)*- +[\w"']+:\s/;
+const YAML_LIST = /^(?:---\s+|#[^\n]*\n)*- +[\w"'][\w "'-]*:\s/;
 /** How records below a key begin. */
-const YAML_RECORDS = /^[\w"']+:\s+- +[\w"']+:\s/m;
+const YAML_RECORDS = /^[\w"']+:\s+- +[\w"'][\w "'-]*:\s/m;
 const YAML_KEY = /^(\w+):(?=\s)/gm;
 
 /** Reads the beginning of a file. */

@@ -3,7 +3,15 @@
 import type { Json } from "@assay/base";
 import { Unreadable } from "../files/errors.ts";
 import type { FileHead } from "../files/file-head.ts";
-import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../json/json-text.ts";
+import {
+  isObject,
+  type JsonObject,
+  listAt,
+  type Origin,
+  objectOf,
+  originsIn,
+  textAt,
+} from "../json/json-text.ts";
 import { isValueName, roleOf } from "./columns/column-roles.ts";
 
 /** How many levels of objects may contain the records. */
@@ -19,6 +27,7 @@ export const SHAPES: readonly (readonly [string, string])[] = [
   ["a list for each column", '`{"id": [1, …], "answer": ["a", …]}`'],
   ["pandas' `index`, and records by id", '`{"q1": {"answer": "a", …}, …}`'],
   ["records below a key, next to values that apply to all of them", '`{"model": "m", "results": [{…}, …]}`'],
+  ["records of each model, with its name", '`{"models": [{"name": "small", "results": [{…}, …]}, …]}`'],
   ["records by model", '`{"small": [{…}, …], "large": [{…}, …]}`'],
 ];
 
@@ -67,7 +76,8 @@ export function recordsOfDocument(document: Json): readonly JsonObject[] {
 }
 
 function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefined {
-  if (Array.isArray(value)) return isListOfObjects(value) ? value : undefined;
+  if (Array.isArray(value))
+    return isListOfObjects(value) ? (recordsOfEach(value, depth) ?? value) : undefined;
   if (!isObject(value) || depth > DEEPEST) return undefined;
   const members = Object.entries(value);
   return (
@@ -149,6 +159,18 @@ function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[
   return found.flatMap(([name, records]) =>
     records.map((record) => merged(isModel ? merged(beside, { model: name }) : beside, record)),
   );
+}
+
+/** The records below each object of a list, which is a model's; undefined if they have answers themselves. */
+function recordsOfEach(list: readonly JsonObject[], depth: number): readonly JsonObject[] | undefined {
+  if (depth > DEEPEST || list.some((one) => isAnswered(Object.keys(one)))) return undefined;
+  const records = list.map((one) => recordsBelow(one, depth));
+  if (!records.every((some) => some !== undefined)) return undefined;
+  return records.flatMap((some, i) => {
+    const name = textAt(list[i], "name");
+    const isNamed = name === undefined || hasRole(some[0]!, "model");
+    return isNamed ? some : some.map((record) => merged({ model: name }, record));
+  });
 }
 
 /** The members of both. */
