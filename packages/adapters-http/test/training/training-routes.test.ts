@@ -250,11 +250,9 @@ describe("an RL job", () => {
       [["body", "trajectory_groups", 1, "trajectories", 0, "messages_and_choices", 0], "type"],
       [["body", "trajectory_groups", 2, "trajectories", 1, "reward"], "type"],
     ]);
+    // A later version of a client may send more.
     const later = { ...body, trajectory_groups: GROUPS, later: true };
-    expect((await call("POST", "/v1/preview/training-jobs", later)).body.detail[0].loc).toEqual([
-      "body",
-      "later",
-    ]);
+    expect((await call("POST", "/v1/preview/training-jobs", later)).status).toBe(200);
     const exclusive = { kl_penalty_reference_step: 1, kl_penalty_step_lag: 2 };
     const both = await call("POST", "/v1/preview/training-jobs", {
       ...body,

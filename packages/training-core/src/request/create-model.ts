@@ -19,7 +19,6 @@ export interface ModelRequest extends ModelName {
 
 const modelBody = lazySchemas(() =>
   type({
-    "+": "reject",
     "entity?": "string | null",
     "project?": "string | null",
     "name?": "string | null",

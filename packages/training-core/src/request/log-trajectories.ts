@@ -16,15 +16,7 @@ export interface LogRequest {
   readonly metrics: Metrics;
 }
 
-const logBody = lazySchemas(() =>
-  // Clients repeat the model of the path.
-  type({
-    "+": "reject",
-    "model_id?": "string",
-    split: "0 < string <= 128",
-    trajectory_groups: "unknown[]",
-  }),
-);
+const logBody = lazySchemas(() => type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" }));
 
 /** The JSON Schema of a log request; its groups are described by `groupSchema`. */
 export function logSchema(): object {

@@ -42,7 +42,6 @@ export interface SftRequest {
 const schemas = lazySchemas(() => {
   // An ID that is not a UUID belongs to no model: not found, as on every other route.
   const rlBody = type({
-    "+": "reject",
     model_id: "string",
     trajectory_groups: "unknown[]",
     "experimental_config?": "object | null",
@@ -74,7 +73,6 @@ const schemas = lazySchemas(() => {
   });
 
   const sftBody = type({
-    "+": "reject",
     model_id: "string",
     training_data_url: "0 < string <= 4096",
     "config?": "object | null",
