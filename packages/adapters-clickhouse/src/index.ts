@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 export { type ClickHouse, clickHouse, type QueryLimits } from "./connection/clickhouse.ts";
-export { migrateClickHouse } from "./connection/migrate.ts";
+export { migrateClickHouse } from "./migrate.ts";
 export { type ClickHouseStore, type ClickHouseStoreOptions, clickHouseStore } from "./store.ts";

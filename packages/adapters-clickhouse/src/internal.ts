@@ -6,5 +6,5 @@
  */
 export type { Statement } from "./connection/clickhouse.ts";
 export { connectClickHouse } from "./connection/connect.ts";
-export { checkSchema } from "./connection/migrate.ts";
 export type { ClickHouseDeletion, ClickHouseDeletionReport } from "./delete-records.ts";
+export { checkSchema } from "./migrate.ts";

@@ -3,10 +3,10 @@
 import { compareText } from "@assay/base/internal";
 import type { KeptDirection, ScoreDirections } from "@assay/eval-engine";
 import type { Versions } from "./calls/versions.ts";
+import { quoted } from "./columns/json-paths.ts";
 import type { ClickHouse } from "./connection/clickhouse.ts";
 import type { Tables } from "./connection/schema.ts";
 import { Parameters } from "./sql/statement.ts";
-import { quoted } from "./trials/json-paths.ts";
 
 /** The directions of scores in a database. */
 export function scoreDirections(

@@ -6,8 +6,8 @@ import { pushedExecution } from "@assay/eval-engine/pushed";
 import { noServer, type Server, startServer, userOf } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connection, connectClickHouse } from "../src/connection/connect.ts";
-import { checkSchema } from "../src/connection/migrate.ts";
 import { type ClickHouse, clickHouseStore, migrateClickHouse } from "../src/index.ts";
+import { checkSchema } from "../src/migrate.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
 import { whole } from "./whole.ts";
 

@@ -2,7 +2,7 @@
 
 import { readTrial } from "@assay/eval-engine/internal";
 import { expect, test } from "vitest";
-import { trialLines, trialOf } from "../src/trials/trial-rows.ts";
+import { trialLines, trialOf } from "../src/columns/trial-rows.ts";
 
 const call = {
   id: "t1",

@@ -10,10 +10,9 @@ export { hasEnded, isActive, JOB_STATUSES, type JobState, statusOf } from "./job
 export { type JobFact, publicEvent } from "./job/job-event.ts";
 export { dataOf, type TrainingConfig } from "./job/training-spec.ts";
 export type { Verdict } from "./job/transition.ts";
+export { readWorkerMessage } from "./job/worker-message.ts";
 export { linkedController } from "./linked-controller.ts";
-export { resolveModel } from "./model/resolve-model.ts";
 export type { JobPage, Reply } from "./ports/training-store.ts";
-export { readWorkerMessage } from "./ports/worker-message.ts";
 export { readModelRequest } from "./request/create-model.ts";
 export type { FileDescription } from "./request/files.ts";
 export { type FineTuningPlace, fineTuningSchema, readFineTuningRequest } from "./request/fine-tune.ts";
@@ -31,4 +30,5 @@ export type { RunJobsOptions } from "./service/run-jobs.ts";
 export { superviseTask } from "./service/supervise-task.ts";
 export { backoff } from "./state/backoff.ts";
 export type { TrainingPolicy } from "./state/context.ts";
+export { resolveModel } from "./state/resolve-model.ts";
 export { readReports } from "./worker/read-reports.ts";

@@ -16,7 +16,7 @@ import {
 import { ACTIVE, hasEnded, isActive } from "../src/job/job.ts";
 import { PUBLIC_EVENT_TYPES, publicEvent } from "../src/job/job-event.ts";
 import type { TrajectoryGroup } from "../src/job/trajectory.ts";
-import { resolveModel } from "../src/model/resolve-model.ts";
+import { resolveModel } from "../src/state/resolve-model.ts";
 import {
   countingIds,
   foldEvents,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readWorkerMessage } from "../src/ports/worker-message.ts";
+import { readWorkerMessage } from "../src/job/worker-message.ts";
 
 describe("readWorkerMessage", () => {
   test("never throws, and accepts its own results unchanged", () => {

@@ -11,14 +11,14 @@ import {
   microseconds,
 } from "@assay/calls";
 import { takeTogether, utf8Text, writePlan } from "@assay/calls/internal";
+import { quoted } from "../columns/json-paths.ts";
+import { startedText } from "../columns/trial-rows.ts";
 import type { ClickHouse } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
-import { quoted } from "../trials/json-paths.ts";
-import { startedText } from "../trials/trial-rows.ts";
-import { type Change, type Known, parentsLeft, trialWriter } from "../trials/trial-writer.ts";
 import { callOf, hashOf } from "./call-text.ts";
 import { inFlightWrites } from "./in-flight-writes.ts";
+import { type Change, type Known, parentsLeft, trialWriter } from "./trial-writer.ts";
 import type { Versions } from "./versions.ts";
 
 // Each attempt after the first means that another process wrote in between.

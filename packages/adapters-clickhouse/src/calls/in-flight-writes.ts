@@ -1,10 +1,10 @@
 // Which writes of a project have begun and not ended. A write is several inserts, and any of them may fail: what one
 // that has not ended has left counts as not written, and putting the same again writes all of it again.
 
+import { quoted } from "../columns/json-paths.ts";
 import type { ClickHouse } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
-import { quoted } from "../trials/json-paths.ts";
 
 /** What a write changed, for readers that cache data. */
 interface Changed {

@@ -3,11 +3,11 @@
 import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
+import { jsonPathsOf, quoted } from "../columns/json-paths.ts";
+import { LIMITS, MARKS } from "../columns/trial-rows.ts";
 import type { ClickHouse, RunOptions } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
-import { jsonPathsOf, quoted } from "../trials/json-paths.ts";
-import { LIMITS, MARKS } from "../trials/trial-rows.ts";
 import { batchBySize } from "./batch-by-size.ts";
 import { hashOf } from "./call-text.ts";
 import { inFlightWrites } from "./in-flight-writes.ts";

@@ -12,7 +12,7 @@ import {
   readingOf,
 } from "@assay/query-lang";
 import { asBoolean, asText, type Cast, type LiteralSide, type Reading } from "@assay/query-lang/internal";
-import { equalityHash } from "../trials/json-paths.ts";
+import { equalityHash } from "../columns/json-paths.ts";
 import { foldedText } from "./fold-case.ts";
 import type { Parameters, Sql } from "./statement.ts";
 import {

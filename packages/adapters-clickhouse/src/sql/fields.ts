@@ -3,9 +3,9 @@
 // which fields are the same.
 
 import type { FieldPath } from "@assay/query-lang";
+import { fieldKey } from "../columns/field-key.ts";
+import { OUTPUT_AT } from "../columns/trial-rows.ts";
 import type { Tables } from "../connection/schema.ts";
-import { fieldKey } from "../trials/field-key.ts";
-import { OUTPUT_AT } from "../trials/trial-rows.ts";
 import type { Parameters, Sql } from "./statement.ts";
 import { type SqlValue, storedValue } from "./value.ts";
 

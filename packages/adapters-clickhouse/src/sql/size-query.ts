@@ -2,8 +2,8 @@
 
 import type { EvalQuery } from "@assay/eval-engine/internal";
 import { fieldsOf } from "@assay/query-lang/internal";
+import { MARKS } from "../columns/trial-rows.ts";
 import type { Statement } from "../connection/clickhouse.ts";
-import { MARKS } from "../trials/trial-rows.ts";
 import { Parameters } from "./statement.ts";
 import type { Preflight, QueryContext } from "./trials-sql.ts";
 

@@ -1,8 +1,8 @@
 // What a summary counts, in SQL (docs/reference/semantics.md, "Summary"): trials by the shape of their scores, then the sums of
 // the scores.
 
+import { fieldKey } from "../columns/field-key.ts";
 import type { Statement } from "../connection/clickhouse.ts";
-import { fieldKey } from "../trials/field-key.ts";
 import { exactSumColumns, restColumns } from "./exact.ts";
 import { keepsAll, keptRows } from "./rows-query.ts";
 import type { Sql } from "./statement.ts";

@@ -3,7 +3,7 @@
 
 import { asNumber, type Json } from "@assay/query-lang";
 import { asBoolean, asText } from "@assay/query-lang/internal";
-import { equalityHash } from "../trials/json-paths.ts";
+import { equalityHash } from "../columns/json-paths.ts";
 import type { Parameters, Sql } from "./statement.ts";
 
 /** The JSON type of a value, as a number in SQL. */

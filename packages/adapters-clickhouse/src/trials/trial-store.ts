@@ -6,6 +6,7 @@ import type {
   TrialColumnSource,
   TrialQuery,
 } from "@assay/eval-engine/pushed";
+import { trialOf } from "../columns/trial-rows.ts";
 import type { ClickHouse, RunOptions } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { preflightOf, preflightStatement } from "../sql/preflight-query.ts";
@@ -16,7 +17,6 @@ import { Parameters } from "../sql/statement.ts";
 import type { QueryContext } from "../sql/trials-sql.ts";
 import { columnsStatement, leavesOfShapes, trialColumns } from "./trial-columns.ts";
 import { trialCounts } from "./trial-counts.ts";
-import { trialOf } from "./trial-rows.ts";
 
 /** The trials in the tables of a database. */
 export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialColumnSource {

@@ -1,8 +1,8 @@
 // JobEvent: what has happened to a job. Events are only ever added; a job is what they add up to.
 
 import type { Json } from "@assay/base";
-import type { ArtifactFile, Metrics } from "../ports/worker-message.ts";
 import type { JobOrigin } from "./job.ts";
+import type { ArtifactFile, Metrics } from "./worker-message.ts";
 
 /** A fact with its details. */
 export type JobFact =

@@ -1,8 +1,8 @@
 // Job: what the events of a training job add up to. Nothing here changes a job: transition.ts does.
 
-import type { ArtifactFile, Metrics } from "../ports/worker-message.ts";
 import type { FineTuning } from "./fine-tuning.ts";
 import type { TrainingSpec } from "./training-spec.ts";
+import type { ArtifactFile, Metrics } from "./worker-message.ts";
 
 /**
  * The state of a job: `queued` → `starting` (a worker has it) → `running` (steps are reported) → `finalizing`

@@ -1,8 +1,8 @@
 // The statistics of trajectories, as a model's log shows them.
 
 import { atOnce, type Steps } from "@assay/base";
-import type { Metrics } from "../ports/worker-message.ts";
 import type { TrajectoryGroup } from "./trajectory.ts";
+import type { Metrics } from "./worker-message.ts";
 
 /** The number of trajectories counted per step. */
 const STRETCH = 1000;

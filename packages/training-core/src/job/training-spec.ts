@@ -1,7 +1,7 @@
 // TrainingSpec: what a job trains on, and how, in the form of the wire. Read once, when the job is submitted.
 
 import type { Json } from "@assay/base";
-import type { StoredBlob } from "../ports/artifact-store.ts";
+import type { StoredBlob } from "./stored-blob.ts";
 import type { TrajectoryGroup } from "./trajectory.ts";
 
 /** Settings by name. Absent and null mean the trainer's default; unknown names are passed through. */

@@ -1,10 +1,10 @@
 // The machine: what a command does to a job. Total: every command has an answer in every state, and none throws.
 // No clock, no store, no trainer.
 
-import type { ArtifactFile, WorkerMessage } from "../ports/worker-message.ts";
 import { applyEvent } from "./fold.ts";
 import { hasEnded, type Job } from "./job.ts";
 import type { JobEvent, JobFact } from "./job-event.ts";
+import type { ArtifactFile, WorkerMessage } from "./worker-message.ts";
 
 /** A command to a job. `attempt` is the run that a worker reports for. */
 export type JobCommand =

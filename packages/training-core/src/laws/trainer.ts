@@ -2,9 +2,9 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectThat, lawsFor } from "@assay/base/internal";
+import { readWorkerMessage, type WorkerMessage } from "../job/worker-message.ts";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
-import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";
 
 /** A trainer with everything needed to test it. */
 export interface TrainerBench {

@@ -1,6 +1,6 @@
 // Checkpoint: a model as it was after a job.
 
-import type { ArtifactFile, Metrics } from "../ports/worker-message.ts";
+import type { ArtifactFile, Metrics } from "../job/worker-message.ts";
 
 /** A model as it was after its successful job number `step`. */
 export interface Checkpoint {

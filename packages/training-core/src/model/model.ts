@@ -1,6 +1,6 @@
 // Model: what is trained, and the one record that changes of its checkpoints and jobs agree on.
 
-import type { Metrics } from "../ports/worker-message.ts";
+import type { Metrics } from "../job/worker-message.ts";
 
 /** The full name of a model, unique among the models that are not deleted. */
 export interface ModelName {

@@ -1,6 +1,6 @@
 // TrainingFile: bytes that a client has uploaded under a name, for jobs that come later.
 
-import type { StoredBlob } from "../ports/artifact-store.ts";
+import type { StoredBlob } from "../job/stored-blob.ts";
 
 /** An uploaded file. It never changes until it is deleted. */
 export interface TrainingFile {

@@ -1,12 +1,6 @@
 // ArtifactStore: where the bytes of checkpoints and training data are kept, named by what they contain.
 
-/** Stored bytes, named by their SHA-256 (64 lower-case hexadecimal digits). */
-export interface StoredBlob {
-  /** SHA-256 of the bytes, lower-case hexadecimal. */
-  readonly sha256: string;
-  /** The size in bytes. */
-  readonly size: number;
-}
+import type { StoredBlob } from "../job/stored-blob.ts";
 
 /**
  * Stores bytes under their own SHA-256, so that equal bytes are stored once and a blob can never change. Methods throw

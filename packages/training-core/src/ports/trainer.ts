@@ -1,7 +1,7 @@
 // Trainer: what turns a task into a checkpoint. The port and the task that it is given.
 
 import type { TrainingSpec } from "../job/training-spec.ts";
-import type { ArtifactFile, WorkerMessage } from "./worker-message.ts";
+import type { ArtifactFile, WorkerMessage } from "../job/worker-message.ts";
 
 /**
  * One run of a job, as plain JSON in wire format, so that it can be passed to a trainer in this process, to a child

@@ -2,8 +2,8 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";
+import type { ArtifactFile } from "../job/worker-message.ts";
 import type { Model, ModelName } from "../model/model.ts";
-import type { ArtifactFile } from "../ports/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 

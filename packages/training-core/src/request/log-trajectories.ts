@@ -4,7 +4,7 @@ import { ok, type Result, type Steps } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { logMetricsSteps } from "../job/log-metrics.ts";
-import type { Metrics } from "../ports/worker-message.ts";
+import type { Metrics } from "../job/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { readTyped } from "./parse/issues.ts";

@@ -3,10 +3,10 @@
 import { Fault } from "@assay/base";
 import type { JobState } from "../job/job.ts";
 import type { Verdict } from "../job/transition.ts";
+import { readWorkerMessage, type WorkerMessage } from "../job/worker-message.ts";
 import { linkedController } from "../linked-controller.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
-import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";
 import { type ChangeNotifier, changeNotifier, stopOf } from "../state/change-notifier.ts";
 import type { WorkerReport } from "../worker/report.ts";
 

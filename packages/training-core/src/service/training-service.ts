@@ -3,6 +3,7 @@
 import type { Result } from "@assay/base";
 import type { Job } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
+import type { Metrics } from "../job/worker-message.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Model } from "../model/model.ts";
 import type { TrainingFile } from "../model/training-file.ts";
@@ -10,7 +11,6 @@ import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TrainingTask } from "../ports/trainer.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
-import type { Metrics } from "../ports/worker-message.ts";
 import { cancelJob } from "../request/cancel-job.ts";
 import { createModel, type ModelRequest } from "../request/create-model.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import type { Job } from "../job/job.ts";
-import type { StoredBlob } from "../ports/artifact-store.ts";
+import type { StoredBlob } from "../job/stored-blob.ts";
 import type { TrainingContext } from "./context.ts";
 
 /** Removes those of `files` that no checkpoint and no unfinished job needs. */

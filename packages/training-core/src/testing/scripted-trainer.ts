@@ -1,7 +1,7 @@
 // A trainer that says what it was told to say. For tests and simulations.
 
+import type { WorkerMessage } from "../job/worker-message.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
-import type { WorkerMessage } from "../ports/worker-message.ts";
 
 /** What a scripted trainer does with a task. It may wait, throw, or never return. */
 export type TrainerScript = (

@@ -4,8 +4,8 @@ import { inTurns } from "@assay/base/internal";
 import type { Job } from "../job/job.ts";
 import { logMetricsSteps } from "../job/log-metrics.ts";
 import { transition } from "../job/transition.ts";
+import type { Metrics } from "../job/worker-message.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
-import type { Metrics } from "../ports/worker-message.ts";
 import { advance, command, modelOf, untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 

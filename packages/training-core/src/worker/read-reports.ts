@@ -1,7 +1,7 @@
 // Reports as they come from a worker elsewhere: several messages of one run, in one body.
 
 import { bad, ok, type Result } from "@assay/base";
-import { readWorkerMessage } from "../ports/worker-message.ts";
+import { readWorkerMessage } from "../job/worker-message.ts";
 import type { WorkerReport } from "./report.ts";
 
 /** Messages of a remote worker. */

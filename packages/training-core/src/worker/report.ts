@@ -2,7 +2,7 @@
 
 import { isActive, type Job } from "../job/job.ts";
 import type { Verdict } from "../job/transition.ts";
-import type { WorkerMessage } from "../ports/worker-message.ts";
+import type { WorkerMessage } from "../job/worker-message.ts";
 import { command } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { commitCheckpoint } from "./commit-checkpoint.ts";

@@ -4,7 +4,7 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { lazySchemas, lineSplitter } from "@assay/base/internal";
 import { type } from "arktype";
 import type { SftRow } from "../../job/sft-row.ts";
-import type { StoredBlob } from "../../ports/artifact-store.ts";
+import type { StoredBlob } from "../../job/stored-blob.ts";
 import type { TrainingContext } from "../../state/context.ts";
 import { MOST_ISSUES, readTyped } from "./issues.ts";
 

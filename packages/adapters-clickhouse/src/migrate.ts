@@ -1,9 +1,9 @@
 // Brings the tables of a database up to date, and says whether they are.
 
 import { Fault } from "@assay/base";
-import { reindexCalls } from "../calls/reindex-calls.ts";
-import type { ClickHouse } from "./clickhouse.ts";
-import { REINDEXING_STEPS, schemaSql, type Tables, tablesOf } from "./schema.ts";
+import { reindexCalls } from "./calls/reindex-calls.ts";
+import type { ClickHouse } from "./connection/clickhouse.ts";
+import { REINDEXING_STEPS, schemaSql, type Tables, tablesOf } from "./connection/schema.ts";
 
 /** How to create tables. */
 export interface MigrateOptions {

@@ -3,7 +3,7 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
-import type { StoredBlob } from "./artifact-store.ts";
+import type { StoredBlob } from "./stored-blob.ts";
 
 /** Flat numbers by name. Names with a slash are kept unchanged; all values are finite. */
 export type Metrics = Readonly<Record<string, number>>;

@@ -2,9 +2,9 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";
+import type { Checkpoint } from "../model/checkpoint.ts";
+import type { Model, ModelName } from "../model/model.ts";
 import type { CheckpointStore, ModelStore } from "../ports/training-store.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import type { Model, ModelName } from "./model.ts";
 
 /** A trained model by name, at a step or at its newest step. */
 export interface TrainedModelName extends ModelName {

@@ -4,11 +4,11 @@
 
 import { type Call, isPredictAndScore } from "@assay/calls";
 import { readTrial } from "@assay/eval-engine/internal";
-import { type ChildEntry, callReader } from "../calls/calls.ts";
+import { removalLines, type TrialLines, type TrialPlace, trialLines } from "../columns/trial-rows.ts";
 import type { ClickHouse, Rows } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
-import { removalLines, type TrialLines, type TrialPlace, trialLines } from "./trial-rows.ts";
+import { type ChildEntry, callReader } from "./calls.ts";
 
 /** The stored state of a call. */
 export interface Known {
