@@ -45,6 +45,9 @@ const VACUOUS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["store", isOff],
   // An answer calls one function at most, and its bytes are all of its text.
   ["parallel_tool_calls", () => true],
+  // It has no reasoning, and its conversations have their marks.
+  ["include_reasoning", () => true],
+  ["add_special_tokens", () => true],
   ["skip_special_tokens", () => true],
   ["spaces_between_special_tokens", () => true],
   ["stream_options", (value) => isJsonObject(value) && Object.entries(value).every(isUsageOption)],

@@ -246,6 +246,15 @@ test.each([
   });
 });
 
+test("what clients send by default is no reason to refuse", async () => {
+  const defaults = {
+    ...{ include_reasoning: true, skip_special_tokens: true, spaces_between_special_tokens: true },
+    ...{ add_special_tokens: false, add_generation_prompt: true, length_penalty: 1, min_tokens: 0 },
+    ...{ ignore_eos: false, priority: 0, parallel_tool_calls: true, service_tier: "auto", store: false },
+  };
+  expect(await answerOf(world(), defaults)).toHaveProperty("choices");
+});
+
 const city = {
   type: "object",
   properties: { city: { enum: ["Rome", "Oslo"] }, days: { type: "integer", minimum: 1, maximum: 7 } },
