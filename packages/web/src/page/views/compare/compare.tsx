@@ -3,7 +3,7 @@
 import type { KeptDirection, MeasureComparison } from "@assay/eval-engine";
 import { measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ListedEvaluation, PageRow } from "../../data/answers.ts";
 import { choose, pairOf, pairText } from "../../data/choose.ts";
 import { disagreement, useComparison } from "../../data/hooks/use-comparison.ts";
@@ -64,9 +64,16 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
   const { all, compared, directions, error, evaluations, focus, measures, rows, rowsKey, summary, total } =
     data;
   useEffect(() => setCursor(0), [rowsKey]);
+  // The row that the keyboard went to, until it is loaded.
+  const awaited = useRef<number | undefined>(undefined);
   // A link opens a row wherever it stands; the keyboard goes on from it.
   useEffect(() => {
-    if (place.row === undefined || rows.row(cursor)?.row_digest === place.row) return;
+    const current = rows.row(cursor);
+    if (place.row === undefined || current?.row_digest === place.row) return;
+    if (awaited.current === cursor) {
+      if (current !== undefined) open(current);
+      return;
+    }
     const found = Array.from({ length: Math.min(total, PAGE_ROWS) }, (_, at) => at);
     const at = found.find((index) => rows.row(index)?.row_digest === place.row);
     if (at !== undefined) setCursor(at);
@@ -95,6 +102,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
     const at = Math.max(0, Math.min(total - 1, to));
     setCursor(at);
     const row = rows.row(at);
+    awaited.current = row === undefined ? at : undefined;
     if (place.row !== undefined && row !== undefined) open(row);
   };
   useKeys(
