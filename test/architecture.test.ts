@@ -111,7 +111,6 @@ const CIRCULAR: readonly string[] = [
   "inference-core",
   "model-tiny",
   "server",
-  "trace-core",
 ];
 
 /** The folders that others of the package import, in a circle or not, without any that imports none of the rest. */

@@ -5,9 +5,9 @@ import { lazySchemas, readAs } from "@assay/base/internal";
 import type { Expr } from "@assay/query-lang";
 import { type } from "arktype";
 import type { Feedback, FeedbackStore, ScorerFeedback } from "./ports/feedback-store.ts";
+import { type ReadContext, yieldNow } from "./ports/read-context.ts";
 import { PlainObject } from "./request/plain-object.ts";
 import { type Described, readList } from "./request/read-body.ts";
-import { type ReadContext, yieldNow } from "./request/read-context.ts";
 import { readEach } from "./request/read-each.ts";
 import {
   fits,

@@ -5,11 +5,11 @@
  * @packageDocumentation
  */
 
+export { BODY_SCHEMAS } from "./body-schemas.ts";
 export { viewCall, withDerived } from "./calls/call-view.ts";
 export { type CallsReading, countCalls, readCallsCount } from "./calls/calls-query.ts";
 export { deleteCalls } from "./calls/delete-calls.ts";
 export { readComplete, readCompletes, readEnd, readStart, readUpdate } from "./calls/read-pieces.ts";
-export { unknownCall } from "./calls/trace-call.ts";
 export { purgeCosts, queryCosts, readCostPurge, readCostQuery, readCosts } from "./costs/costs.ts";
 export {
   readFinish,
@@ -91,6 +91,6 @@ export {
 export { readWeaveRef } from "./objects/weave-ref.ts";
 export { exportSpans, type ReadSpans, readLogs, readSpans } from "./otlp/export-spans.ts";
 export type { NumberedHead, VersionHead } from "./ports/object-store.ts";
-export { BODY_SCHEMAS } from "./request/body-schemas.ts";
-export { type ReadContext, yieldNow } from "./request/read-context.ts";
+export { type ReadContext, yieldNow } from "./ports/read-context.ts";
+export { unknownCall } from "./ports/trace-call.ts";
 export { readCallDeletion, readCallRead, readFileRead } from "./request/read-named.ts";

@@ -9,8 +9,8 @@ import type { CostStore, TokenCost } from "./ports/cost-store.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import type { FileStore } from "./ports/file-store.ts";
 import type { NumberedVersion, ObjectStore } from "./ports/object-store.ts";
+import type { TraceStores } from "./ports/stores.ts";
 import type { TableStore } from "./ports/table-store.ts";
-import type { TraceStores } from "./stores.ts";
 
 const BATCH = 1000;
 

@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 export { callStoreOver } from "./calls/call-store-over.ts";
-export { mergeSortCooperatively } from "./calls/cooperative-sort.ts";
 export { type CostAt, costChoice } from "./costs/cost-choice.ts";
+export { mergeSortCooperatively } from "./sorting/cooperative-sort.ts";

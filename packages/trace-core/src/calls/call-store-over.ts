@@ -4,7 +4,7 @@ import type { Json, Steps } from "@assay/base";
 import { inTurns, jsonTextSteps, parseJson } from "@assay/base/internal";
 import type { CallScan, CallText, CallWriter, KeptCall } from "@assay/calls";
 import type { CallStore } from "../ports/call-store.ts";
-import { joinCallsSteps, type TraceCall, withOutputOf } from "./trace-call.ts";
+import { joinCallsSteps, type TraceCall, withOutputOf } from "../ports/trace-call.ts";
 
 /** A call as clients log it, with its text. */
 interface TraceText extends CallText {

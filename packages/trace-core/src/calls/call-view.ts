@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { opName } from "@assay/calls/internal";
-import { hasEnded, type TraceCall, withOutputOf } from "./trace-call.ts";
+import { hasEnded, type TraceCall, withOutputOf } from "../ports/trace-call.ts";
 
 /** The call as the trace server streams it. */
 export function viewCall(call: TraceCall): JsonObject {

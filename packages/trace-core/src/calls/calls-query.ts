@@ -8,17 +8,17 @@ import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
 import { type } from "arktype";
 import type { RefReading } from "../objects/read-refs.ts";
 import type { Feedback } from "../ports/feedback-store.ts";
+import { checkWanted, type ReadContext, yieldNow } from "../ports/read-context.ts";
+import type { TraceStores } from "../ports/stores.ts";
+import { hasStarted, type TraceCall } from "../ports/trace-call.ts";
 import { PlainObject } from "../request/plain-object.ts";
 import { type Described, readBody } from "../request/read-body.ts";
-import { checkWanted, type ReadContext, yieldNow } from "../request/read-context.ts";
 import { unsupportedOptions } from "../request/unsupported-options.ts";
-import type { TraceStores } from "../stores.ts";
-import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
+import { comparingInstants, isTime, secondsAt } from "../sorting/call-time.ts";
+import { mergeSortCooperatively } from "../sorting/cooperative-sort.ts";
+import { compareByKeys, readSortKeys, type SortKey, sortValue } from "../sorting/sort-keys.ts";
 import { viewCall, withDerived } from "./call-view.ts";
-import { mergeSortCooperatively } from "./cooperative-sort.ts";
 import { type ExpandedViews, expansion, goesThrough, viewAt } from "./expanded-columns.ts";
-import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
-import { hasStarted, type TraceCall } from "./trace-call.ts";
 
 /** A parsed query for calls. */
 export interface CallsQuery {

@@ -1,7 +1,7 @@
 import type { CallScope } from "@assay/calls";
 import type { CallStore } from "../ports/call-store.ts";
-import { checkWanted, type ReadContext, yieldNow } from "../request/read-context.ts";
-import { type TraceCall, unknownCall } from "./trace-call.ts";
+import { checkWanted, type ReadContext, yieldNow } from "../ports/read-context.ts";
+import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 
 const IDS_AT_ONCE = 1000;
 /** The number of levels that are queried one by one. Deeper calls are looked up in their whole traces. */

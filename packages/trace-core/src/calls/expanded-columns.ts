@@ -5,8 +5,8 @@ import { isJsonObject, lruCache } from "@assay/base/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { type RefReading, resolveRefs } from "../objects/read-refs.ts";
 import { readWeaveRef, type WeaveRef } from "../objects/weave-ref.ts";
-import type { TraceStores } from "../stores.ts";
-import { withOutputOf } from "./trace-call.ts";
+import type { TraceStores } from "../ports/stores.ts";
+import { withOutputOf } from "../ports/trace-call.ts";
 
 /**
  * The views of a call: as it was logged, then with its shortest columns expanded, then with the next longer ones too,

@@ -4,11 +4,11 @@ import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/
 import { lazySchemas, readAs } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
+import { type TraceCall, unknownCall, withOutputOf } from "../ports/trace-call.ts";
 import { PlainObject } from "../request/plain-object.ts";
 import { type Described, readClosed, readList, readOnly } from "../request/read-body.ts";
 import { readEach } from "../request/read-each.ts";
 import { unsupportedOptions } from "../request/unsupported-options.ts";
-import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
 
 /** The path of an issue in a body. */
 type Path = Issue["path"];

@@ -5,8 +5,8 @@ import { lazySchemas, shownName } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
 import type { CostStore, TokenCost } from "../ports/cost-store.ts";
+import type { ReadContext } from "../ports/read-context.ts";
 import { type Described, readBody } from "../request/read-body.ts";
-import type { ReadContext } from "../request/read-context.ts";
 import {
   fits,
   pageOfRecords,

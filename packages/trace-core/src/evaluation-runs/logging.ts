@@ -3,8 +3,8 @@
 
 import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
-import type { TraceCall } from "../calls/trace-call.ts";
-import type { TraceStores } from "../stores.ts";
+import type { TraceStores } from "../ports/stores.ts";
+import type { TraceCall } from "../ports/trace-call.ts";
 
 /** What logging without an SDK needs. */
 export interface RunLogging {

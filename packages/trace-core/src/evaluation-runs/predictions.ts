@@ -4,8 +4,8 @@ import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/ba
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { isPredictAndScore } from "@assay/calls";
 import { deleteCalls } from "../calls/delete-calls.ts";
-import { type TraceCall, unknownCall, withOutputOf } from "../calls/trace-call.ts";
-import { type ReadContext, yieldNow } from "../request/read-context.ts";
+import { type ReadContext, yieldNow } from "../ports/read-context.ts";
+import { type TraceCall, unknownCall, withOutputOf } from "../ports/trace-call.ts";
 import type { NewPrediction } from "./bodies.ts";
 import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
 import { endTrial } from "./trial-end.ts";

@@ -8,7 +8,7 @@ import { type EvaluationObject, viewEvaluation } from "../objects/evaluation-obj
 import { findVersion, queryObjects, readObjectCreate } from "../objects/objects.ts";
 import { createTable, readTableCreate } from "../objects/tables.ts";
 import type { ObjectVersion } from "../ports/object-store.ts";
-import type { ReadContext } from "../request/read-context.ts";
+import type { ReadContext } from "../ports/read-context.ts";
 import type { NewDataset, NewEvaluation, NewModel, NewScorer } from "./bodies.ts";
 import { notThere, type RunLogging } from "./logging.ts";
 

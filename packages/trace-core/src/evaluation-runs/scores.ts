@@ -3,8 +3,8 @@
 import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { deleteCalls } from "../calls/delete-calls.ts";
-import { type TraceCall, unknownCall } from "../calls/trace-call.ts";
-import type { ReadContext } from "../request/read-context.ts";
+import type { ReadContext } from "../ports/read-context.ts";
+import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import type { NewScore } from "./bodies.ts";
 import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
 import { callsOfRun, predictionNamed, viewed } from "./predictions.ts";

@@ -4,7 +4,7 @@
 import { type Json, jsonText } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
-import { type TraceCall, unknownCall } from "../calls/trace-call.ts";
+import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import { marksOf, nameIn, type RunLogging, textIn } from "./logging.ts";
 
 /** The piece that ends the trial `call` with these children at `now`; undefined if nothing changes. */

@@ -4,8 +4,8 @@ import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { CallScope } from "@assay/calls";
 import { deleteCalls } from "../calls/delete-calls.ts";
-import { type TraceCall, unknownCall } from "../calls/trace-call.ts";
 import type { CallStore } from "../ports/call-store.ts";
+import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 
 /** The laws of a `CallStore`. `open` creates an empty one each time. */
 export function callStoreLaws(open: Open<CallStore>): readonly Law[] {

@@ -3,7 +3,7 @@
 import type { JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { ObjectStore } from "../ports/object-store.ts";
-import type { ReadContext } from "../request/read-context.ts";
+import type { ReadContext } from "../ports/read-context.ts";
 import { queryObjects } from "./objects.ts";
 
 /** One version of an evaluation object. References are `weave:///` URIs. */

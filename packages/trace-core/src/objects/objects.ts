@@ -3,12 +3,12 @@
 import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { compareText, isJsonObject, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
-import { mergeSortCooperatively } from "../calls/cooperative-sort.ts";
 import type { NumberedHead, NumberedVersion, ObjectStore, ObjectVersion } from "../ports/object-store.ts";
+import { type ReadContext, yieldNow } from "../ports/read-context.ts";
 import { PlainObject } from "../request/plain-object.ts";
 import { type Described, readBody } from "../request/read-body.ts";
-import { type ReadContext, yieldNow } from "../request/read-context.ts";
 import { unsupportedOptions } from "../request/unsupported-options.ts";
+import { mergeSortCooperatively } from "../sorting/cooperative-sort.ts";
 import { valueDigest } from "./digests.ts";
 
 const schemas = lazySchemas(() => {

@@ -3,9 +3,9 @@
 import { bad, type Json, ok, type Result } from "@assay/base";
 import { lazySchemas, lruCache } from "@assay/base/internal";
 import { type } from "arktype";
+import { type ReadContext, yieldNow } from "../ports/read-context.ts";
+import type { TraceStores } from "../ports/stores.ts";
 import { type Described, readBody } from "../request/read-body.ts";
-import { type ReadContext, yieldNow } from "../request/read-context.ts";
-import type { TraceStores } from "../stores.ts";
 import { findVersion } from "./objects.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 

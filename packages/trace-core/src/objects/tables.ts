@@ -13,14 +13,14 @@ import {
 import { lazySchemas, readAs } from "@assay/base/internal";
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
-import { mergeSortCooperatively } from "../calls/cooperative-sort.ts";
-import { compareByKeys, readSortKeys, type SortKey, sortValue } from "../calls/sort-keys.ts";
+import { type ReadContext, yieldNow } from "../ports/read-context.ts";
 import type { TableRow, TableStore } from "../ports/table-store.ts";
 import { PlainObject } from "../request/plain-object.ts";
 import { type Described, readBody } from "../request/read-body.ts";
-import { type ReadContext, yieldNow } from "../request/read-context.ts";
 import { readEach } from "../request/read-each.ts";
 import { unsupportedOptions } from "../request/unsupported-options.ts";
+import { mergeSortCooperatively } from "../sorting/cooperative-sort.ts";
+import { compareByKeys, readSortKeys, type SortKey, sortValue } from "../sorting/sort-keys.ts";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
 
 const schemas = lazySchemas(() => {

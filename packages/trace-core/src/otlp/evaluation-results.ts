@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { textDigest } from "@assay/calls/internal";
-import { type TraceCall, unknownCall } from "../calls/trace-call.ts";
+import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import { inputOf, modelOf, outputOf } from "./span-call.ts";
 

@@ -2,9 +2,9 @@
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
-import type { TraceCall } from "../calls/trace-call.ts";
 import type { CallStore } from "../ports/call-store.ts";
-import type { ReadContext } from "../request/read-context.ts";
+import type { ReadContext } from "../ports/read-context.ts";
+import type { TraceCall } from "../ports/trace-call.ts";
 import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
 import { attributesOf, MOST_ATTRIBUTES, type OtlpSpan, readSpan, tooManyAttributes } from "./otlp-span.ts";
 import { readResultRecord } from "./result-record.ts";

@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, parseJson } from "@assay/base/internal";
-import { type TraceCall, unknownCall } from "../calls/trace-call.ts";
+import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 
 const INPUTS = ["gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input"];

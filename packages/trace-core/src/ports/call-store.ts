@@ -1,6 +1,6 @@
 import type { CallScope } from "@assay/calls";
-import type { TraceCall } from "../calls/trace-call.ts";
-import type { ReadContext } from "../request/read-context.ts";
+import type { ReadContext } from "./read-context.ts";
+import type { TraceCall } from "./trace-call.ts";
 
 /**
  * Where calls are kept. A store never interprets a call: `joinCalls` defines what pieces combine to. Throws a `Fault`

@@ -4,11 +4,11 @@ import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { type } from "arktype";
-import { comparingInstants, secondsAt } from "../calls/call-time.ts";
-import { mergeSortCooperatively } from "../calls/cooperative-sort.ts";
-import { compareByKeys, readSortKeys, type SortKey, sortValue } from "../calls/sort-keys.ts";
+import type { ReadContext } from "../ports/read-context.ts";
+import { comparingInstants, secondsAt } from "../sorting/call-time.ts";
+import { mergeSortCooperatively } from "../sorting/cooperative-sort.ts";
+import { compareByKeys, readSortKeys, type SortKey, sortValue } from "../sorting/sort-keys.ts";
 import { type Described, readBody } from "./read-body.ts";
-import type { ReadContext } from "./read-context.ts";
 
 const schemas = lazySchemas(() => {
   const SortBy = type({ field: "string", direction: "'asc'|'desc'", "+": "reject" });

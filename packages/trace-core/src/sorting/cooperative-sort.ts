@@ -1,7 +1,7 @@
 // Sorting a list that may be long without keeping others waiting.
 
 import { sortIndexes } from "@assay/base/internal";
-import { type ReadContext, yieldNow } from "../request/read-context.ts";
+import { type ReadContext, yieldNow } from "../ports/read-context.ts";
 
 // The number of items sorted at once: some milliseconds.
 const RUN = 512;

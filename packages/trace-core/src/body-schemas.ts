@@ -2,16 +2,16 @@
 
 import type { Json } from "@assay/base";
 import { jsonSchemaOf } from "@assay/base/internal";
-import { CALLS_QUERY_SCHEMAS } from "../calls/calls-query.ts";
-import { PIECE_SCHEMAS } from "../calls/read-pieces.ts";
-import { COST_SCHEMAS } from "../costs/costs.ts";
-import { EVALUATION_RUN_SCHEMAS } from "../evaluation-runs/bodies.ts";
-import { FEEDBACK_SCHEMAS } from "../feedback.ts";
-import { OBJECT_SCHEMAS } from "../objects/objects.ts";
-import { REFS_SCHEMAS } from "../objects/read-refs.ts";
-import { TABLE_SCHEMAS } from "../objects/tables.ts";
-import { NAMED_SCHEMAS } from "./read-named.ts";
-import { RECORD_SCHEMAS } from "./record-query.ts";
+import { CALLS_QUERY_SCHEMAS } from "./calls/calls-query.ts";
+import { PIECE_SCHEMAS } from "./calls/read-pieces.ts";
+import { COST_SCHEMAS } from "./costs/costs.ts";
+import { EVALUATION_RUN_SCHEMAS } from "./evaluation-runs/bodies.ts";
+import { FEEDBACK_SCHEMAS } from "./feedback.ts";
+import { OBJECT_SCHEMAS } from "./objects/objects.ts";
+import { REFS_SCHEMAS } from "./objects/read-refs.ts";
+import { TABLE_SCHEMAS } from "./objects/tables.ts";
+import { NAMED_SCHEMAS } from "./request/read-named.ts";
+import { RECORD_SCHEMAS } from "./request/record-query.ts";
 
 type Fields = { readonly [name: string]: Json };
 

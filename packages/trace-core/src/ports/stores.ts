@@ -1,9 +1,9 @@
-import type { CallStore } from "./ports/call-store.ts";
-import type { CostStore } from "./ports/cost-store.ts";
-import type { FeedbackStore } from "./ports/feedback-store.ts";
-import type { FileStore } from "./ports/file-store.ts";
-import type { ObjectStore } from "./ports/object-store.ts";
-import type { TableStore } from "./ports/table-store.ts";
+import type { CallStore } from "./call-store.ts";
+import type { CostStore } from "./cost-store.ts";
+import type { FeedbackStore } from "./feedback-store.ts";
+import type { FileStore } from "./file-store.ts";
+import type { ObjectStore } from "./object-store.ts";
+import type { TableStore } from "./table-store.ts";
 
 /** All stores of what clients log. */
 export interface TraceStores {
