@@ -529,7 +529,11 @@ describe("a table that shifts, breaks off or holds several kinds is refused by i
     ["a quote that is not closed", rows("1,Q?,x,1", '2,R?,"y,0'), /^line 3: a quoted cell is not closed/],
     ["text behind a closing quote", rows('1,Q?,"x"y,1'), /^line 2: text continues/],
     ["a row with fewer cells", rows("1,Q?,x,1", "2,R?", "3,S?,x,1"), /^line 3: 2 cells for 4 columns/],
-    ["a row with more cells", rows("1,Q?,x,1", "2,R?,a, b,0"), /^line 3: 5 cells for 4/],
+    [
+      "a row with more cells",
+      rows("1,Q?,x,1", "2,R?,a, b,0"),
+      /^line 3: 5 cells for 4 columns; a cell with , in it is written in quotes/,
+    ],
     ["a last record that is cut", rows("1,Q?,x,1").concat("2,R?"), /^line 3: .*truncated/],
     [
       "the line of dashes of Markdown",

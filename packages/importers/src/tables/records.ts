@@ -120,7 +120,13 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
       for (const { line, cells, isCut } of some) {
         if (columns === undefined) columns = uniqueNames(cells);
         else if (cells.length !== columns.length) {
-          const why = isCut && cells.length < columns.length ? "; the file is truncated there" : "";
+          const isLonger = cells.length > columns.length;
+          const written = delimiter === "\t" ? "a tab" : delimiter;
+          const why = isLonger
+            ? `; a cell with ${written} in it is written in quotes`
+            : isCut
+              ? "; the file is truncated there"
+              : "";
           const counted = `${cells.length} ${cells.length === 1 ? "cell" : "cells"}`;
           if (found.length > 0) yield found;
           throw new Unreadable(`line ${line}: ${counted} for ${columns.length} columns${why}`);
