@@ -38,6 +38,20 @@ describe("documents", () => {
     });
   });
 
+  test("older clients look up what there is, but not types of types", async () => {
+    const { graphql } = openBench();
+    const query = `query InputFields($n: String!) { type: __type(name: $n) { ...Names } }
+      fragment Names on __Type { fields { name args { name } } inputFields { name } }`;
+    const members = async (n: string) => (await graphql(query, { n })).data.type;
+    const input = await members("CreateArtifactInput");
+    expect(input.inputFields).toContainEqual({ name: "historyStep" });
+    expect(input.inputFields).not.toContainEqual({ name: "ttlDurationSeconds" });
+    expect((await members("Run")).fields).toContainEqual({ name: "files", args: expect.any(Array) });
+    expect(await members("Sweep")).toBeNull();
+    const deep = await graphql('{ __type(name: "Run") { fields { type { fields { name } } } } }');
+    expect(deep.errors[0].message).toBe("a type may be asked for at most 3 levels deep");
+  });
+
   test("documents are limited in length, depth, and size with their fragments expanded", async () => {
     const { graphql } = openBench();
     const message = async (query: string) => (await graphql(query)).errors[0].message;

@@ -3,6 +3,7 @@
 import { shownName } from "@assay/base/internal";
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
@@ -47,8 +48,9 @@ export function readDocument(text: string, operationName: string | undefined): R
       .filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
       .map((one) => [one.name.value, one] as const),
   );
-  boundSize(operation.selectionSet, fragments);
-  mustBeServed(operation, fragments);
+  const measure = sizes(fragments);
+  measure(operation.selectionSet);
+  mustBeServed(operation, fragments, measure);
   return { document: withoutTypes(parsed), operation };
 }
 
@@ -62,11 +64,14 @@ function mustBeShallow(text: string): void {
   }
 }
 
-/** Counts fields with every fragment expanded, which is the cost of execution. */
-function boundSize(root: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): void {
+/** How many fields a selection has, and how deep. */
+type Measure = (set: SelectionSetNode) => { readonly fields: number; readonly depth: number };
+
+/** Counts fields with every fragment expanded, which is the cost of execution. Throws if they are too many. */
+function sizes(fragments: ReadonlyMap<string, FragmentDefinitionNode>): Measure {
   const known = new Map<string, { readonly fields: number; readonly depth: number }>();
   const open = new Set<string>();
-  const measure = (set: SelectionSetNode): { readonly fields: number; readonly depth: number } => {
+  const measure: Measure = (set) => {
     let fields = 0;
     let depth = 0;
     for (const selection of set.selections) {
@@ -97,21 +102,31 @@ function boundSize(root: SelectionSetNode, fragments: ReadonlyMap<string, Fragme
     known.set(name, size);
     return size;
   };
-  measure(root);
+  return measure;
 }
+
+/** The most levels below a type: the arguments of its fields. More would list types of types of types. */
+const DEEPEST_OF_TYPE = 3;
 
 /** A client that requests an unknown root field should learn its name, not just miss it in the answer. */
 function mustBeServed(
   { operation, name, selectionSet }: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  measure: Measure,
 ): void {
   const type = operation === "mutation" ? SCHEMA.getMutationType()! : SCHEMA.getQueryType()!;
   if (operation === "subscription") throw new GraphQLError("subscriptions are not served here");
   const served = type.getFields();
-  const names = rootFields(selectionSet, fragments);
-  if (names.length > MOST_ROOT_FIELDS)
+  const fields = rootFields(selectionSet, fragments);
+  if (fields.length > MOST_ROOT_FIELDS)
     throw new GraphQLError(`a GraphQL operation may have at most ${MOST_ROOT_FIELDS} fields at its root`);
-  const missing = names.find((one) => !Object.hasOwn(served, one) && one !== "__typename");
+  // Older clients look up what there is before they ask for it.
+  for (const { name: root, selectionSet: set } of fields)
+    if (root.value === "__type" && set !== undefined && measure(set).depth > DEEPEST_OF_TYPE)
+      throw new GraphQLError(`a type may be asked for at most ${DEEPEST_OF_TYPE} levels deep`);
+  const missing = fields
+    .map((field) => field.name.value)
+    .find((one) => !Object.hasOwn(served, one) && !["__typename", "__type"].includes(one));
   if (missing === undefined) return;
   const of = name === undefined ? "" : ` (asked for by ${shownName(name.value)})`;
   throw new GraphQLError(`${operation} ${shownName(missing)}${of} is not served here`, {
@@ -122,9 +137,9 @@ function mustBeServed(
 function rootFields(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): readonly string[] {
+): readonly FieldNode[] {
   return selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection.name.value];
+    if (selection.kind === Kind.FIELD) return [selection];
     const set =
       selection.kind === Kind.INLINE_FRAGMENT
         ? selection.selectionSet

@@ -2,6 +2,17 @@
 // so that a newer client may ask for more than there is; what it says of arguments and variables is read by resolvers.
 
 import { buildSchema, type GraphQLSchema } from "graphql";
+import { MEMBERS, membersOf } from "../resolvers/mutation-members.ts";
+
+/** The inputs of mutations, which older clients look up by their names. */
+function inputs(): string {
+  return (Object.keys(MEMBERS) as (keyof typeof MEMBERS)[])
+    .map((name) => {
+      const members = membersOf(name).map((member) => `${member}: JSON`);
+      return `input ${name[0]!.toUpperCase()}${name.slice(1)}Input { ${members.join(" ")} }\n`;
+    })
+    .join("");
+}
 
 /** The schema. `JSON` stands for every scalar and every input: resolvers check their arguments. */
 export const SCHEMA: GraphQLSchema = buildSchema(
@@ -222,6 +233,6 @@ type ArtifactManifestPayload { artifactManifest: ArtifactManifest }
 type CreateArtifactFilesPayload { files: FileConnection }
 type ArtifactPayload { artifact: Artifact }
 type SuccessPayload { success: JSON }
-`,
+${inputs()}`,
   { assumeValid: true },
 );

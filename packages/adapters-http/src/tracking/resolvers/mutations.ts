@@ -5,6 +5,7 @@ import { type CollectedArtifact, finiteObject, md5FromBase64 } from "@assay/trac
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, manifestView } from "./artifact-view.ts";
+import { type MEMBERS, membersOf } from "./mutation-members.ts";
 import { projectView } from "./project-view.ts";
 import {
   missing,
@@ -17,41 +18,29 @@ import {
 } from "./resolver-context.ts";
 import { neededRun, runView } from "./run-view.ts";
 
-type Mutation = readonly [
-  act: (input: Arguments, asked: ResolverContext) => Promise<object>,
-  /** The members of its input that it reads, and those that change nothing here. */
-  members: string,
-];
+type Mutation = (input: Arguments, asked: ResolverContext) => Promise<object>;
 
-const CREATE_ARTIFACT =
-  "entityName projectName runName artifactTypeName artifactCollectionName artifactCollectionNames digest digestAlgorithm aliases tags description metadata historyStep enableDigestDeduplication clientID sequenceClientID";
-
-const MANIFEST = "digest name entityName projectName runName includeUpload baseArtifactID";
-
-const MUTATION: Readonly<Record<string, Mutation>> = {
-  upsertModel: [upsertModel, "id name entityName framework access"],
-  upsertBucket: [
-    upsertBucket,
-    "id name entityName modelName displayName description notes config summaryMetrics tags groupName jobType state commit host debug jobProgram jobRepo",
-  ],
-  deleteRun: [deleteRun, "id deleteArtifacts"],
-  createRunFiles: [createRunFiles, "entityName projectName runName files"],
-  createArtifact: [createArtifact, CREATE_ARTIFACT],
-  createArtifactManifest: [createArtifactManifest, `${MANIFEST} artifactID type`],
-  updateArtifactManifest: [updateArtifactManifest, `${MANIFEST} artifactManifestID`],
-  createArtifactFiles: [createArtifactFiles, "artifactFiles storageLayout"],
-  commitArtifact: [commitArtifact, "artifactID"],
-  updateArtifact: [updateArtifact, "artifactID description metadata tagsToAdd tagsToDelete"],
-  deleteArtifact: [deleteArtifact, "artifactID deleteAliases"],
-  useArtifact: [useArtifact, "artifactID entityName projectName runName usedAs"],
-  addAliases: [addAliases, "artifactID aliases"],
-  deleteAliases: [deleteAliases, "artifactID aliases"],
+const MUTATION: { readonly [name in keyof typeof MEMBERS]: Mutation } = {
+  upsertModel,
+  upsertBucket,
+  deleteRun,
+  createRunFiles,
+  createArtifact,
+  createArtifactManifest,
+  updateArtifactManifest,
+  createArtifactFiles,
+  commitArtifact,
+  updateArtifact,
+  deleteArtifact,
+  useArtifact,
+  addAliases,
+  deleteAliases,
 };
 
 /** The root value of mutations. */
 export const MUTATIONS: object = Object.fromEntries(
-  Object.entries(MUTATION).map(([name, [act, members]]) => {
-    const known = new Set(["clientMutationId", ...members.split(" ")]);
+  Object.entries(MUTATION).map(([name, act]) => {
+    const known = new Set(membersOf(name as keyof typeof MEMBERS));
     return [name, (raw: unknown, asked: ResolverContext) => act(inputOf(raw, name, known), asked)];
   }),
 );
