@@ -54,8 +54,13 @@ export class EvaluationTally {
     const { rows, trials, errors, unscored } = this;
     const source = this.source!;
     const { name, model, dataset = name, startedAt } = source;
-    const run = textDigest(canonicalJson([format, source.id, name, model ?? null, dataset])).slice(0, 10);
-    const content = textDigest(String.fromCharCode(...this.chain) + JSON.stringify(source)).slice(0, 12);
+    // Evaluations of tables without models had their name as one: importing them again must find them.
+    const identity = format === "table" ? { ...source, model: model ?? name } : source;
+    const run = textDigest(canonicalJson([format, source.id, name, identity.model ?? null, dataset])).slice(
+      0,
+      10,
+    );
+    const content = textDigest(String.fromCharCode(...this.chain) + JSON.stringify(identity)).slice(0, 12);
     const scores = Array.from(this.scores, ([path, score]) => ({
       score,
       reading: readings.get(path) ?? "as it is",
