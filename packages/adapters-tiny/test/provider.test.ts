@@ -246,7 +246,7 @@ test.each([
   });
 });
 
-test("what clients send by default is no reason to refuse", async () => {
+test("the defaults of clients are accepted", async () => {
   const defaults = {
     ...{ include_reasoning: true, skip_special_tokens: true, spaces_between_special_tokens: true },
     ...{ add_special_tokens: false, add_generation_prompt: true, length_penalty: 1, min_tokens: 0 },

@@ -111,7 +111,7 @@ describe("import", () => {
     ]);
   });
 
-  test("of trials alone says what is missing", async () => {
+  test("of trials without their evaluation says what is missing", async () => {
     const { data } = files();
     const [, trial] = evaluationLines("run", [true]);
     const { exitCode, stderr } = await assay(["import", "acme/demo", "-", "--data", data], { stdin: trial! });

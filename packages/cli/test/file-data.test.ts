@@ -207,7 +207,7 @@ test("what cannot be read in place of a project is refused with its name", async
   }
 });
 
-test("what kept values from a comparison is said with it", async () => {
+test("a comparison says which values it left out, and why", async () => {
   const { file } = folder();
   const rows = ["small", "large"].flatMap((model) =>
     ["C", "B", "F"].map((grade, i) => `${i},Q${i}?,${model},a,${grade},"[1, 2]"\n`),
@@ -240,7 +240,7 @@ test("a path below a file is neither a file nor a project", async () => {
   }
 });
 
-test("what is no file, and folders named like projects, are told apart", async () => {
+test("names without a file are told from folders that are named like projects", async () => {
   const { home, file } = folder();
   const a = file("runs/a/answers.csv", "id,answer,correct\n1,x,1\n2,y,0\n");
   file("runs/b/answers.csv", "id,answer,correct\n1,x,1\n2,y,1\n");

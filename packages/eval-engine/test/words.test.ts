@@ -28,7 +28,7 @@ test("the bounds of a range are those of its rows", () => {
   expect(sliceText({ fields: [range] })).toBe("year is 9210.75 to 12256");
 });
 
-test("a p-value that is said to be above a bound is printed as one", () => {
+test("a p-value above a bound has enough digits to show it", () => {
   const interval = { low: 0.1, high: 0.2, method: "t" } as const;
   const reason = (p: number, adjustedP: number) =>
     reasonOf("inconclusive", { interval, unknown: undefined, p }, { adjustedP, tests: 2 }, 0.05);

@@ -787,7 +787,7 @@ describe("a file as a newcomer has it", () => {
     expect(await found([csv(...title, head, ...rows, "q4")])).toMatch(`line ${count + 5}: `);
   });
 
-  test("a first line that names no column is no title of what follows", async () => {
+  test("a first line that names no column is data, not a title", async () => {
     expect(await found([csv(",score", "q1,0.5", "q2,1")])).toMatch(/columns column 1, score/);
     expect(await found([csv("id,question,answer", ...rows)])).toMatch(/^line 2: 4 cells for 3/);
   });
@@ -911,7 +911,7 @@ describe("a file as a newcomer has it", () => {
     });
   });
 
-  test("the mean of all beside the records is no score of each", async () => {
+  test("the mean of all records is not taken for a score of each", async () => {
     const document = { model: "m", accuracy: 0.5, results: [{ question: "Q?", answer: "a", correct: true }] };
     expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({ m: { correct: 1 } });
   });
@@ -943,12 +943,12 @@ describe("a file as a newcomer has it", () => {
     expect(calls.join()).toContain(`"model_latency":${seconds}`);
   });
 
-  test("a number that names or describes is no score", async () => {
+  test("a number that names or describes is not a score", async () => {
     const file = csv("id,question,answer,name,kind,user_id,niceness", "1,Q?,a,7,2,9,0.5");
     expect(await found([file])).toEqual({ t: { niceness: 0.5 } });
   });
 
-  test("a file is no model", async () => {
+  test("a file name is not taken for a model", async () => {
     const { plan } = await imported([csv(head, ...rows)]);
     expect(plan.evaluations.map(({ name, model }) => [name, model])).toEqual([["t", undefined]]);
   });
@@ -972,7 +972,7 @@ describe("a file as a newcomer has it", () => {
     },
   );
 
-  test("scores and rows of other names are said", async () => {
+  test("scores and rows with similar names are reported", async () => {
     const other = textFile("u.csv", "ID,Question,Answer,Accuracy\nq1,Q1?,a,1\n");
     expect((await imported([csv(head, ...rows), other])).plan.notes).toEqual(
       expect.arrayContaining([
@@ -982,7 +982,7 @@ describe("a file as a newcomer has it", () => {
     );
   });
 
-  test("scores on other scales are said", async () => {
+  test("scores on different scales are reported", async () => {
     const of = (name: string, score: string) =>
       textFile(`${name}.csv`, `id,question,answer,score\n1,Q?,a,${score}\n`);
     expect((await imported([of("a", "0.85"), of("b", "85")])).plan.notes).toContain(

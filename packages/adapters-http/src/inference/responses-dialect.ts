@@ -50,7 +50,7 @@ export const responsesDialect: Dialect<ChatRequest, ChatChunk> = {
   },
 };
 
-/** Nobody summarises reasoning here, so a response never says that its reasoning has been. */
+/** How to write the response. Reasoning is never summarised here. */
 function optionsOf(body: unknown): ResponseOptions {
   const given = body as { readonly [field: string]: unknown };
   const { effort = null } = (given["reasoning"] ?? {}) as { readonly effort?: unknown };

@@ -22,7 +22,7 @@ const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[], ins
   ["messages", [], "send the conversation as input"],
 ];
 
-/** Fields of this interface alone. All others go to the engine unchanged, as those of a chat completion request do. */
+/** Fields that only this interface has. All others go to the engine unchanged, as those of a chat completion request do. */
 const OWN: ReadonlySet<string> = new Set([
   ...ABSENT.map(([name]) => name),
   ...["input", "instructions", "max_output_tokens", "tools", "tool_choice", "text", "reasoning"],

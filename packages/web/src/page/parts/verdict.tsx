@@ -49,6 +49,7 @@ export interface VerdictProps {
 /** The verdict on the measure in focus. */
 export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props: VerdictProps) {
   const { compared, measure, evaluations, baseline, candidate, biased, filtered, picked, onChange } = props;
+  const isBiased = biased || compared.warnings.some(({ code }) => code === "selected_by_results");
   const { glyph, tone } = VERDICTS[measure.verdict];
   const sentence = verdictSentence(
     { baseline: baseline.name, candidate: candidate.name },
@@ -81,7 +82,7 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
         </div>
       )}
       <p class="counts">
-        {biased && <strong>These rows were selected by their scores, so the verdict is biased. </strong>}
+        {isBiased && <strong>These rows are selected by their results, so the verdict is biased. </strong>}
         {filtered && (
           <span class="muted">
             For {compared.row_count === 1 ? "this row" : `these ${countText(compared.row_count, "row")}`}:{" "}

@@ -54,7 +54,7 @@ export function EvaluationBar({
 }: EvaluationBarProps): JSX.Element {
   const { refresh, say, file } = useApp();
   const { baseline, candidate, place } = chosen;
-  // Files that were opened on the page are in this browser alone, and until it is reloaded.
+  // Files that were opened on the page exist only in this browser, until it is reloaded.
   const shareable = !isInOpened(place);
   const others = listed.filter(({ id }) => !chosen.evaluations.includes(id));
   const [unfolded, setUnfolded] = useState(false);
