@@ -2649,8 +2649,6 @@ export interface Schemas {
   };
   /** `LogRequest` of the OpenAPI document. */
   readonly LogRequest: {
-    /** The id of the model. */
-    readonly model_id?: string;
     /** The split of the data, such as train or val. */
     readonly split: string;
     /** Groups of trajectories: those of one group answer one question. */
