@@ -20,36 +20,13 @@ export interface Sampling {
 /** The default limit of an answer's tokens. */
 const MAX_TOKENS = 256;
 
-/** Fields that are read here, by the form of the answer, or before the request gets here. */
-const READ: ReadonlySet<string> = new Set([
-  ...["model", "messages", "n", "stream", "temperature", "top_p", "top_k", "presence_penalty"],
-  ...["frequency_penalty", "logit_bias", "seed", "stop", "max_tokens", "max_completion_tokens", "logprobs"],
-  ...["top_logprobs", "return_tokens_as_token_ids", "chat_template_kwargs", "response_format", "tools"],
-  ...["tool_choice", "user"],
-]);
-
-/** Other fields that clients send, and the values of each that change nothing here. All else is refused. */
-const VACUOUS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  // What a client tells about itself, or wishes from a cache or a queue, is not part of an answer.
-  ...[
-    ...[
-      "metadata",
-      "safety_identifier",
-      "prompt_cache_key",
-      "prompt_cache_retention",
-      "prompt_cache_options",
-    ],
-    ...["request_id", "cache_salt", "priority"],
-  ].map((name) => [name, () => true] as const),
+/**
+ * Fields that would change the answer and are not supported, with the values of each that change nothing. Other fields
+ * are ignored: new versions of clients send new ones.
+ */
+const UNSUPPORTED: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["service_tier", (value) => value === "auto" || value === "default"],
   ["store", isOff],
-  // An answer calls one function at most, and its bytes are all of its text.
-  ["parallel_tool_calls", () => true],
-  // It has no reasoning, and its conversations have their marks.
-  ["include_reasoning", () => true],
-  ["add_special_tokens", () => true],
-  ["skip_special_tokens", () => true],
-  ["spaces_between_special_tokens", () => true],
   ["stream_options", (value) => isJsonObject(value) && Object.entries(value).every(isUsageOption)],
   ["verbosity", (value) => value === "medium"],
   ["reasoning_effort", (value) => value === "none"],
@@ -62,13 +39,16 @@ const VACUOUS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...["min_p", "min_tokens", "ignore_eos", "use_beam_search", "prompt_logprobs", "echo"].map(
     (name) => [name, isOff] as const,
   ),
-  ...["continue_final_message", "include_stop_str_in_output", "return_token_ids"].map(
-    (name) => [name, isOff] as const,
-  ),
+  ...["continue_final_message", "include_stop_str_in_output"].map((name) => [name, isOff] as const),
   ...["stop_token_ids", "bad_words", "functions", "allowed_token_ids", "documents", "logits_processors"].map(
     (name) => [name, isEmpty] as const,
   ),
   ["mm_processor_kwargs", isEmpty],
+  ...[
+    ...["structured_outputs", "guided_choice", "guided_regex", "guided_json", "guided_grammar"],
+    ...["structural_tag", "truncate_prompt_tokens", "chat_template", "prediction", "audio"],
+    ...["web_search_options", "moderation"],
+  ].map((name) => [name, () => false] as const),
 ]);
 
 /** An option of a stream that its chunks are made with, or one that is off. */
@@ -87,9 +67,9 @@ function isOff(value: unknown): boolean {
 
 /** How to answer `request`, with `seed` if it names none; or the first unsupported field. */
 export function readSampling(request: ChatRequest, seed: number): Sampling | Refusal {
-  for (const [name, value] of Object.entries(request)) {
-    if ((value ?? undefined) === undefined || READ.has(name) || VACUOUS.get(name)?.(value)) continue;
-    const param = name.slice(0, 40);
+  for (const [param, changesNothing] of UNSUPPORTED) {
+    const value = request[param] ?? undefined;
+    if (value === undefined || changesNothing(value)) continue;
     return { code: "rejected", message: `the tiny model does not support ${param}`, param };
   }
   const template = refuseTemplate(request["chat_template_kwargs"]);

@@ -199,7 +199,6 @@ test("a stop text ends an answer before it", async () => {
 });
 
 test.each([
-  ["temprature", 0.5],
   ["verbosity", "low"],
   ["service_tier", "flex"],
   ["store", true],
@@ -246,8 +245,9 @@ test.each([
   });
 });
 
-test("the defaults of clients are accepted", async () => {
+test("the defaults of clients are accepted, and fields of later clients", async () => {
   const defaults = {
+    ...{ return_token_ids: true, later: {} },
     ...{ include_reasoning: true, skip_special_tokens: true, spaces_between_special_tokens: true },
     ...{ add_special_tokens: false, add_generation_prompt: true, length_penalty: 1, min_tokens: 0 },
     ...{ ignore_eos: false, priority: 0, parallel_tool_calls: true, service_tier: "auto", store: false },
