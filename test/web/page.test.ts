@@ -108,10 +108,13 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.keyboard.press("b");
     await page.waitForURL(/&c=/);
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await dialog.waitFor();
     await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
     await page.goBack();
     await page.goBack();
+    await page.waitForURL((url) => !/[?&](s|c)=/.test(url.hash + url.search));
     await page.locator("tr.focus", { hasText: "correct" }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("e");
