@@ -78,7 +78,9 @@ ${EXIT_CODES}`,
       const { importCommand } = await import("../commands/data/import.ts");
       const { output, apiKey, store } = options;
       const where = (["data", "store"] as const).flatMap((name) =>
-        command.getOptionValueSource(name) === "cli" ? [` --${name} ${options[name]}`] : [],
+        command.getOptionValueSource(name) === "cli"
+          ? [` --${name} ${shellWord(String(options[name]))}`]
+          : [],
       );
       ended(
         await importCommand(context, {

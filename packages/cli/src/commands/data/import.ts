@@ -164,10 +164,10 @@ async function nextCommand(
     .map(({ name }) => name);
   const called = ({ id, name }: PlannedEvaluation) =>
     names.indexOf(name) === names.lastIndexOf(name) && !taken.has(name) ? shellWord(name) : id;
-  if (pair !== undefined) return `compare ${project} ${pair.map(called).join(" ")}`;
+  if (pair !== undefined) return `compare ${shellWord(project)} ${pair.map(called).join(" ")}`;
   const trials = plan.evaluations.reduce((sum, one) => sum + one.trials, 0);
   const isMet = taken.size > 0 && trials <= SMALL && (await hasLatestPair(data, project));
-  return `${isMet ? "compare" : "query"} ${project}`;
+  return `${isMet ? "compare" : "query"} ${shellWord(project)}`;
 }
 
 async function hasLatestPair(data: DataAccess, project: string): Promise<boolean> {

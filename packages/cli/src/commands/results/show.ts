@@ -1,5 +1,6 @@
 // assay show: one row in full, with the outputs and scores of every evaluation.
 
+import { DIGEST_LENGTH } from "@assay/calls/internal";
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
 import { fieldFault } from "@assay/eval-engine/internal";
 import { readFieldPath } from "@assay/query-lang/internal";
@@ -87,7 +88,7 @@ export async function rowMeant(
     ? await namedEvaluations(data, project, meant.evaluations)
     : (await withNotice(context, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
   if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
-  const $expr = condition ?? identifiedBy(meant.row, await rowFields(data, project, listed));
+  const $expr = condition ?? (await identifiedBy(data, project, listed, meant.row));
   const body: EvalResultsQueryBody = {
     evaluation_call_ids: listed,
     filters: [{ query: { $expr } }],
@@ -113,8 +114,21 @@ export async function rowMeant(
 }
 
 /** Rows that have this text in a field, or whose digest begins with it; digests are ASCII. */
-function identifiedBy(text: string, fields: readonly string[]): unknown {
+async function identifiedBy(
+  data: DataAccess,
+  project: string,
+  evaluations: readonly string[],
+  text: string,
+): Promise<unknown> {
   const digest = { $getField: "row_digest" };
+  if (text.length === DIGEST_LENGTH) {
+    // The digest of a row means that row, and needs no look at the fields of all.
+    const $expr = { $eq: [digest, { $literal: text }] };
+    const body = { evaluation_call_ids: evaluations, filters: [{ query: { $expr } }], include_rows: false };
+    const answer = await data.query(project, body);
+    if (answer.ok && answer.value.total_rows > 0) return $expr;
+  }
+  const fields = await rowFields(data, project, evaluations);
   const to = text.length < SHORTEST ? text : `${text}\u007f`;
   return {
     $or: [

@@ -60,7 +60,7 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
           by{" "}
           <input
             value={by}
-            placeholder="fields, separated by commas; none: all that divide the rows"
+            placeholder="fields, separated by commas (default: all that divide the rows)"
             onInput={(event) => setBy(event.currentTarget.value)}
           />
         </label>
