@@ -293,7 +293,8 @@ function readSortBy(given: unknown, evaluations: number, issues: Issue[]): SortK
       keys.push({
         path: path.value,
         descending: direction === "desc",
-        evaluation: evaluation_call_id ?? null,
+        // A difference is that of all evaluations, whichever one is named.
+        evaluation: mode === "difference" ? null : (evaluation_call_id ?? null),
         // A single evaluation has no differences, so a comparison narrowed to one is sorted by its value.
         difference: mode === "difference" && evaluations > 1,
       });

@@ -201,5 +201,7 @@ describe("difference", () => {
   test("of one evaluation is its value", async () => {
     expect(await sorted(calls.slice(0, 1), difference("desc"))).toBe("cdbea");
     expect(await sorted(calls.slice(0, 1), difference("asc"))).toBe("abedc");
+    const scoped = difference("desc", { evaluation_call_id: "e2" });
+    expect(await sorted(calls.slice(0, 1), scoped)).toBe("cdbea");
   });
 });
