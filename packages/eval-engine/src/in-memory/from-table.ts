@@ -132,9 +132,12 @@ class TableTrials<Row extends object> implements Trials {
   }
 }
 
-/** Whether two records have the same text in each of some columns. */
+/** Whether two records have the same text in each of some columns. By index: an iterator for each record is garbage. */
 function haveSameTexts<Row extends object>(a: Row, b: Row, columns: readonly ColumnOf<Row>[]): boolean {
-  for (const column of columns) if (typeof a[column] !== "string" || a[column] !== b[column]) return false;
+  for (let i = 0; i < columns.length; i++) {
+    const text = a[columns[i]!];
+    if (typeof text !== "string" || text !== b[columns[i]!]) return false;
+  }
   return true;
 }
 

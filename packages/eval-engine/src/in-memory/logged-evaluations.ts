@@ -188,8 +188,7 @@ export class RowTable implements RowSource {
   /** By number. */
   readonly digests: Texts = new Texts();
   private readonly values: Json[] = [];
-  private readonly byText = new Map<string, number>();
-  private readonly byDigest = new Map<string, Json>();
+  private readonly byDigest = new Map<string, number>();
   private last = -1;
 
   numberOf(row: object): number {
@@ -203,18 +202,16 @@ export class RowTable implements RowSource {
   }
 
   rows(_project: string, refs: readonly string[]): (Json | undefined)[] {
-    return refs.map((ref) => this.byDigest.get(rowIdOf(ref) ?? ref));
+    return refs.map((ref) => this.values[this.byDigest.get(rowIdOf(ref) ?? ref) ?? -1]);
   }
 
   private find(row: object): number {
     const value = jsonOf(row);
     // The same for equal contents, whose keys may come in another order.
-    const text = canonicalJson(value);
-    const known = this.byText.get(text);
+    const digest = textDigest(canonicalJson(value));
+    const known = this.byDigest.get(digest);
     if (known !== undefined) return known;
-    const digest = textDigest(text);
-    this.byText.set(text, this.values.length);
-    this.byDigest.set(digest, value);
+    this.byDigest.set(digest, this.values.length);
     this.digests.push(digest);
     return this.values.push(value) - 1;
   }

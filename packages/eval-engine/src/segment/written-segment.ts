@@ -11,7 +11,7 @@ import { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import { compareTimes } from "../trials/trials.ts";
 import { emptyTexts } from "./file/lazy-texts.ts";
-import { referenceTexts } from "./file/reference-texts.ts";
+import { areUnescaped, referenceTexts } from "./file/reference-texts.ts";
 import { Segment } from "./segment.ts";
 import { byDigest, chains } from "./segment-order.ts";
 import { WrittenOutputs } from "./written-outputs.ts";
@@ -77,7 +77,7 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
   const counts = new Uint32Array(columns.digests.length);
   // By index, because an iterator takes ten times as long.
   for (let i = 0; i < columns.rowOf.length; i++) counts[columns.rowOf[i]!]!++;
-  const { rows, digests } = await rowsInOrder(columns.digests, counts, work);
+  const { rows, digests, areUnescaped } = await rowsInOrder(columns.digests, counts, work);
   const { order, rowOf } = inRows(columns, rows, counts);
   const pause = work.spend(order.length * STEP_COST);
   if (pause !== undefined) await pause;
@@ -105,7 +105,7 @@ export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segm
       predictIds: emptyTexts(order.length),
       scorerIds: emptyTexts(order.length),
       spans: new Map(),
-      examples: new JsonPayload(referenceTexts(references, digests)),
+      examples: new JsonPayload(referenceTexts(references, digests, areUnescaped)),
       rowOfExample: growableIndexes(new Int32Array(rows.length).map((_, row) => row)),
       digests,
       firstTrial: growableIndexes(firstTrial),
@@ -120,6 +120,8 @@ interface SortedRows {
   readonly rows: Uint32Array;
   /** Their digests. */
   readonly digests: Texts;
+  /** Whether digests are the same within a JSON text. */
+  readonly areUnescaped: boolean;
 }
 
 /** The order of all rows of a list, for evaluations that have all of them. */
@@ -140,7 +142,7 @@ async function rowsInOrder(
     );
   const sorted = ordered.get(list) ?? (await sortedRows(list, all, work));
   ordered.set(list, sorted);
-  return { rows: sorted.rows, digests: sorted.digests.continued() };
+  return { ...sorted, digests: sorted.digests.continued() };
 }
 
 async function sortedRows(
@@ -148,9 +150,10 @@ async function sortedRows(
   some: Uint32Array,
   work: Work,
 ): Promise<SortedRows> {
-  const digests = new Texts(list.bytes, list.ends, list.length);
-  const rows = await byDigest(digests, some, (a, b) => digests.compare(a, digests, b), work);
-  return { rows, digests: await digests.pick(rows, work) };
+  const unsorted = new Texts(list.bytes, list.ends, list.length);
+  const rows = await byDigest(unsorted, some, (a, b) => unsorted.compare(a, unsorted, b), work);
+  const digests = await unsorted.pick(rows, work);
+  return { rows, digests, areUnescaped: areUnescaped(digests) };
 }
 
 /** The order of trials, by row, and within a row by start and id; and the place in `rows` of each one's row. */

@@ -36,18 +36,18 @@ export class References implements TextSource {
   }
 }
 
-/** References as JSON: `prefix` and the digest of each row. */
-export function referenceTexts(prefix: string, digests: Texts): TextList {
+/** References as JSON: `prefix` and the digest of each row. `unescaped`: whether `areUnescaped(digests)`. */
+export function referenceTexts(prefix: string, digests: Texts, unescaped: boolean): TextList {
   const opening = new Texts();
   opening.push(JSON.stringify(prefix).slice(0, -1));
-  if (isUnescaped(digests)) return new DerivedTexts(new References(opening.bytesOf(0), digests));
+  if (unescaped) return new DerivedTexts(new References(opening.bytesOf(0), digests));
   const texts = new Texts();
   for (let i = 0; i < digests.length; i++) texts.push(JSON.stringify(prefix + digests.get(i)));
   return texts;
 }
 
 /** Whether texts are the same within a JSON text: ASCII without quotation marks, backslashes and control characters. */
-function isUnescaped(texts: Texts): boolean {
+export function areUnescaped(texts: Texts): boolean {
   const end = texts.start(texts.length);
   for (let i = 0; i < end; i++) {
     const byte = texts.bytes[i]!;
