@@ -17,11 +17,11 @@ import {
   readRowGroups,
   readRowPage,
 } from "../packages/eval-engine/src/view/wire/read-body.ts";
-import { readChatRequest } from "../packages/inference-core/src/chat/read-chat-request.ts";
-import { readEmbeddingRequest } from "../packages/inference-core/src/embeddings/embedding-request.ts";
 import { readKeyRequest } from "../packages/inference-core/src/keys/key-request.ts";
+import { readEmbeddingRequest } from "../packages/inference-core/src/requests/embedding-request.ts";
+import { readChatRequest } from "../packages/inference-core/src/requests/read-chat-request.ts";
+import { readTextRequest } from "../packages/inference-core/src/requests/text-request.ts";
 import { readResponsesRequest } from "../packages/inference-core/src/responses/read-responses-request.ts";
-import { readTextRequest } from "../packages/inference-core/src/text-completions/text-request.ts";
 import { readPrices } from "../packages/inference-core/src/usage/prices.ts";
 import { readTrainingConfig } from "../packages/server/src/training/config.ts";
 import { readCallsQuery } from "../packages/trace-core/src/calls/calls-query.ts";

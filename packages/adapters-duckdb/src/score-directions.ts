@@ -4,7 +4,7 @@
 import { serialQueue } from "@assay/base/internal";
 import { type KeptDirection, memoryDirections, type ScoreDirections } from "@assay/eval-engine";
 import type { Database } from "./database/database.ts";
-import type { Projects } from "./projects.ts";
+import type { Projects } from "./database/projects.ts";
 import { writeIn } from "./trace/parts.ts";
 
 /** Opens the directions of a data directory; `database` belongs to its store. */

@@ -31,10 +31,10 @@ import { callSource } from "./calls/calls.ts";
 import { evaluations } from "./calls/evaluations.ts";
 import type { Database } from "./database/database.ts";
 import { claimHere, type LockNote, writeNote } from "./database/lock.ts";
-import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./database/private-files.ts";
+import { openProjects } from "./database/projects.ts";
+import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./files/private-files.ts";
 import { openKeyStore } from "./inference/keys.ts";
 import { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
-import { openProjects } from "./projects.ts";
 import type { Journal } from "./records/journal.ts";
 import { type PackedJournal, packingJournal } from "./records/packed-journal.ts";
 import {

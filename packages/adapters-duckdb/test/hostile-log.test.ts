@@ -8,9 +8,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openDatabase } from "../src/database/database.ts";
+import { numberOf, STATEMENTS, type Statement } from "../src/database/statements.ts";
 import { readChange } from "../src/recovery/logged-change.ts";
 import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
-import { numberOf, STATEMENTS, type Statement } from "../src/recovery/statements.ts";
 import { faultOf, freshDirectory, openFresh, openHere } from "./support.ts";
 
 /** One value for each place of a statement. */

@@ -10,9 +10,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { printManifest } from "../src/backup/manifest.ts";
 import { type Column, openDatabase } from "../src/database/database.ts";
+import { STATEMENTS } from "../src/database/statements.ts";
 import { restoreBackup, writeBackup } from "../src/index.ts";
 import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
-import { STATEMENTS } from "../src/recovery/statements.ts";
 import { tablesOf } from "../src/recovery/table-dump.ts";
 import { freshDirectory, openHere } from "./support.ts";
 

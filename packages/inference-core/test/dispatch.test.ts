@@ -1,7 +1,6 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import type { StreamOptions } from "../src/chat/chat-request.ts";
-import type { ChatStream } from "../src/chat/dispatch.ts";
+import type { ChatStream } from "../src/dispatch/dispatch.ts";
 import {
   answerChat,
   type Caller,
@@ -17,6 +16,7 @@ import {
   memoryUsage,
   requestLimits,
 } from "../src/index.ts";
+import type { StreamOptions } from "../src/requests/chat-request.ts";
 import { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "../src/testing/index.ts";
 
 const caller: Caller = { key: "k", attribution: { entity: "team", project: "demo" }, allows: () => true };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readChatRequest } from "../src/chat/read-chat-request.ts";
+import { readChatRequest } from "../src/requests/read-chat-request.ts";
 
 const good = { model: "org/model", messages: [{ role: "user", content: "hi" }] };
 

@@ -23,7 +23,7 @@ for (const metrics of plan.run(model)) {
   loss = 0;
 }
 
-const file = fileURLToPath(new URL("../src/pretrained-weights.ts", import.meta.url));
+const file = fileURLToPath(new URL("../src/model/pretrained-weights.ts", import.meta.url));
 const text = `// The weights of the base model, made by pretraining/main.ts. Not to be edited: see quantised.ts for the form.
 
 /** The SHA-256 of what they were made from: \`corpusDigest\` of pretraining/recipe.ts. */

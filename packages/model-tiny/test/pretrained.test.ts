@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { corpusDigest } from "../pretraining/recipe.ts";
 import { baseModel, TINY_SHAPE } from "../src/model/model.ts";
-import { CORPUS_DIGEST, PRETRAINED_WEIGHTS } from "../src/pretrained-weights.ts";
+import { CORPUS_DIGEST, PRETRAINED_WEIGHTS } from "../src/model/pretrained-weights.ts";
 import { sampleTokens } from "../src/sample.ts";
 import { promptOf } from "../src/tokens/chat-template.ts";
 

@@ -13,16 +13,16 @@ import {
 import { Fault } from "@assay/base";
 import { everySchema } from "@assay/base/internal";
 import { loadEngine } from "@assay/eval-engine/internal";
-import { accessTo } from "./access.ts";
 import { openAreas } from "./areas/areas.ts";
 import { servedPage } from "./areas/page.ts";
 import { backgroundColumns } from "./data/background-columns.ts";
 import { withPrices } from "./data/priced-data.ts";
 import type { ServerData, ServerStores } from "./data/server-data.ts";
 import { identityRoutes } from "./identity/identity-routes.ts";
-import type { ServerMetrics } from "./metrics.ts";
+import { accessTo } from "./settings/access.ts";
 import type { Server, ServerSettings } from "./settings/server-settings.ts";
-import { tracedData, tracedRequest } from "./tracing.ts";
+import type { ServerMetrics } from "./telemetry/metrics.ts";
+import { tracedData, tracedRequest } from "./telemetry/tracing.ts";
 import { DEFAULT_TRAINING } from "./training/config.ts";
 
 /**

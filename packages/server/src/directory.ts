@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { openClickHouse } from "./data/open-clickhouse.ts";
-export { openDirectory } from "./data/open-directory.ts";
+export { openClickHouse } from "./backends/open-clickhouse.ts";
+export { openDirectory } from "./backends/open-directory.ts";
 export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./data/server-data.ts";
 export { findServer } from "./identity/server-identity.ts";

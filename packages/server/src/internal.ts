@@ -4,12 +4,13 @@
  *
  * @packageDocumentation
  */
-export type { WhoMayAsk } from "./access.ts";
+
 export type { DataAccess, WrittenEvaluation } from "./data/data-access.ts";
 export { evaluationProgress } from "./data/evaluation-progress.ts";
 export { type ListedProject, listedProjects } from "./data/listed-projects.ts";
 export { withPrices } from "./data/priced-data.ts";
 export { expiredEvaluations } from "./data/retention.ts";
 export { loadServer } from "./open-server.ts";
-export { readSettingsText } from "./settings/settings-text.ts";
-export { systemClock } from "./system-clock.ts";
+export type { WhoMayAsk } from "./settings/access.ts";
+export { readSettingsText } from "./training/settings-text.ts";
+export { systemClock } from "./training/system-clock.ts";

@@ -4,14 +4,14 @@ import { type Deletion, type DeletionReport, deleteRecords } from "@assay/adapte
 import { writeFilesAnew } from "@assay/adapters-duckdb/internal";
 import type { RemovalReport } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
-import { dataOver, openDirectory } from "./data/open-directory.ts";
+import { dataOver, openDirectory } from "./backends/open-directory.ts";
 import { retentionSweep } from "./data/retention.ts";
 import type { DataDirectory, ServerData, ServerStores } from "./data/server-data.ts";
 import { newServerSecret } from "./identity/server-identity.ts";
-import { type ServerMetrics, serverMetrics } from "./metrics.ts";
 import { readWriteLock } from "./read-write-lock.ts";
 import type { Server, ServerSettings } from "./settings/server-settings.ts";
-import { tracedStores } from "./tracing.ts";
+import { type ServerMetrics, serverMetrics } from "./telemetry/metrics.ts";
+import { tracedStores } from "./telemetry/tracing.ts";
 
 /** Where a server keeps everything: a data directory, or your own stores. */
 type ServerPlace =

@@ -8,8 +8,8 @@ import { callStoreOver, memoryTraceStores } from "@assay/trace-core";
 import { memoryTrackingStore } from "@assay/tracking-core/testing";
 import { memoryArtifactStore, memoryTrainingStore } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
-import type { ServerAccess } from "../src/access.ts";
 import { openServer, type ServerSettings, type ServerStores } from "../src/index.ts";
+import type { ServerAccess } from "../src/settings/access.ts";
 import { folder } from "./folder.ts";
 
 function stores(): ServerStores & { readonly closed: () => number } {

@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Fault } from "@assay/base";
-import { makePrivate, PRIVATE_FOLDER } from "../database/private-files.ts";
-import { isSystemError, syncDirectory, writeFault } from "../records/journal.ts";
+import { isSystemError, syncDirectory, writeFault } from "../files/file-io.ts";
+import { makePrivate, PRIVATE_FOLDER } from "../files/private-files.ts";
 
 /**
  * Fills a new directory at `path`: `fill` writes to a temporary one next to it, which is removed if it throws. The

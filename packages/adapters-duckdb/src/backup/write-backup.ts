@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Fault } from "@assay/base";
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../database/private-files.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../files/private-files.ts";
 import { atomicDirectory } from "./atomic-directory.ts";
 import { type BackupFile, isBackupName } from "./backup-files.ts";
 import { type BackupManifest, type ListedFile, MANIFEST_FILE, readManifest } from "./manifest.ts";

@@ -4,7 +4,7 @@ import { compareText, timeSlice } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
 import type { Database } from "../database/database.ts";
-import type { Projects } from "../projects.ts";
+import type { Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal } from "../records/journal.ts";
 import { inSlices } from "../records/read-in-turns.ts";

@@ -6,7 +6,7 @@ import { inTurns, lruCache, timeSlice } from "@assay/base/internal";
 import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
 import { takeTogether, writePlan } from "@assay/calls/internal";
 import type { Database, Transaction } from "../database/database.ts";
-import type { Project, Projects } from "../projects.ts";
+import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal, RecordLocation } from "../records/journal.ts";
 import { inSlices } from "../records/read-in-turns.ts";

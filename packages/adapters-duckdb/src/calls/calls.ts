@@ -3,7 +3,7 @@
 
 import type { Call, CallSource, CallTree } from "@assay/calls";
 import type { Database } from "../database/database.ts";
-import type { Projects } from "../projects.ts";
+import type { Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal } from "../records/journal.ts";
 import { recordCache } from "../records/record-cache.ts";

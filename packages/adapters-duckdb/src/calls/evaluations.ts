@@ -13,7 +13,7 @@ import {
   type Trial,
 } from "@assay/eval-engine/internal";
 import type { Database, Transaction } from "../database/database.ts";
-import type { Project, Projects } from "../projects.ts";
+import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal } from "../records/journal.ts";
 import { inSlices } from "../records/read-in-turns.ts";

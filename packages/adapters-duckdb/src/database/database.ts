@@ -20,7 +20,7 @@ import {
   UINTEGER,
   VARCHAR,
 } from "@duckdb/node-api";
-import type { Statement } from "../recovery/statements.ts";
+import type { Statement } from "./statements.ts";
 
 /** Values for parameters. Numbers are DOUBLE; lists need a cast in the SQL (`?::DOUBLE[]`). */
 export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];

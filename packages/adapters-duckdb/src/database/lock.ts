@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Fault } from "@assay/base";
-import { writeFault } from "../records/journal.ts";
-import { PRIVATE_FILE } from "./private-files.ts";
+import { writeFault } from "../files/file-io.ts";
+import { PRIVATE_FILE } from "../files/private-files.ts";
 
 /** The process that has a data directory open for writing. */
 export interface LockHolder {

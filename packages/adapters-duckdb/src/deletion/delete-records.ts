@@ -4,8 +4,8 @@
 import { Fault } from "@assay/base";
 import { type Cell, type Column, type Database, type PlainCells, rowsIn } from "../database/database.ts";
 import { claimHere } from "../database/lock.ts";
+import { openProjects } from "../database/projects.ts";
 import { LIST_TABLES, SCHEMA } from "../database/schema.ts";
-import { openProjects } from "../projects.ts";
 import type { Journal } from "../records/journal.ts";
 import { type PackedJournal, packingJournal } from "../records/packed-journal.ts";
 import {

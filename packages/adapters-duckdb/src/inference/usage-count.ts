@@ -4,7 +4,7 @@
 
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { PRIVATE_FILE } from "../database/private-files.ts";
+import { PRIVATE_FILE } from "../files/private-files.ts";
 
 /** What is known of the journal's files, by number. */
 interface UsageNumbers {

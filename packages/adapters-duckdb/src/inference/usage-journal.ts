@@ -17,8 +17,8 @@ import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
-import { PRIVATE_FILE } from "../database/private-files.ts";
-import { syncDirectory, writeFault } from "../records/journal.ts";
+import { syncDirectory, writeFault } from "../files/file-io.ts";
+import { PRIVATE_FILE } from "../files/private-files.ts";
 import { openUsageCount } from "./usage-count.ts";
 
 /** The files of records waiting to be moved to the table. */

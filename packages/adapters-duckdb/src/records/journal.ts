@@ -1,12 +1,13 @@
 // The text of calls and rows: one record after another in a file that only grows. DuckDB's index has their locations.
 // Never interprets a record. (On why texts are not in DuckDB, see "Why two kinds of files" in the README.)
 
-import { closeSync, constants, fsyncSync, openSync, readSync, statSync } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
-import { PRIVATE_FILE } from "../database/private-files.ts";
+import { readFully, syncDirectory, writeFault } from "../files/file-io.ts";
+import { PRIVATE_FILE } from "../files/private-files.ts";
 import { joinedLines, LINE_BREAK, NEWLINE } from "./joined-lines.ts";
 
 /** The location of a record: its first byte, its size, and its CRC-32. */
@@ -303,43 +304,4 @@ export function inFileOrder(locations: readonly RecordLocation[]): Uint32Array {
   const order = Uint32Array.from(locations, (_, i) => i);
   const sorted = locations.every((location, i) => i === 0 || locations[i - 1]!.at <= location.at);
   return sorted ? order : order.sort((a, b) => locations[a]!.at - locations[b]!.at);
-}
-
-/** Reads `length` bytes from byte `at`, into `scratch` if given; fewer if the file ends before. */
-export function readFully(fd: number, at: number, length: number, scratch?: Buffer): Buffer {
-  const bytes = scratch?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
-  for (let have = 0; have < length; ) {
-    const n = readSync(fd, bytes, have, length - have, at + have);
-    if (n === 0) return bytes.subarray(0, have);
-    have += n;
-  }
-  return bytes;
-}
-
-/** The fault for a failed write to `name`, the file or folder `path`: `exhausted` if the disk or a quota is full. */
-export function writeFault(error: unknown, name: string, path: string = name): Fault {
-  if (error instanceof Fault) return error;
-  const code = (error as { code?: unknown }).code;
-  const options = { cause: error, file: path };
-  return code === "ENOSPC" || code === "EDQUOT"
-    ? new Fault("exhausted", `no space left to write ${name}`, options)
-    : new Fault("unavailable", `cannot write ${name}`, options);
-}
-
-/** Whether the file system failed, rather than the source of the bytes. */
-export function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
-}
-
-/** Syncs a directory: the name of a new file is on the disk only once its directory is. */
-export function syncDirectory(path: string): void {
-  if (process.platform === "win32") return;
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } catch (error) {
-    throw writeFault(error, "the names of new files", path);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -7,6 +7,7 @@ import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { lruCache, timeSlice } from "@assay/base/internal";
+import { readFully } from "../files/file-io.ts";
 import { NEWLINE, runFrom } from "./joined-lines.ts";
 import {
   type Appending,
@@ -17,7 +18,6 @@ import {
   journalSize,
   openGrowingFile,
   type RecordLocation,
-  readFully,
   textsOf,
 } from "./journal.ts";
 

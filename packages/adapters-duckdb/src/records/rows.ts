@@ -11,7 +11,7 @@ import {
   rowIdOf,
 } from "@assay/calls";
 import type { Database, Reader, Transaction } from "../database/database.ts";
-import type { Project, Projects } from "../projects.ts";
+import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, RecordLocation } from "./journal.ts";
 import { inSlices, mapInTurns, readInTurns } from "./read-in-turns.ts";

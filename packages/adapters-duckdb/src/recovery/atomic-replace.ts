@@ -17,8 +17,8 @@ import {
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { isAlive } from "../database/lock.ts";
-import { PRIVATE_FILE } from "../database/private-files.ts";
-import { syncDirectory } from "../records/journal.ts";
+import { syncDirectory } from "../files/file-io.ts";
+import { PRIVATE_FILE } from "../files/private-files.ts";
 import { RECORD_FILES } from "../records/record-files.ts";
 import { ARTIFACTS_FOLDER, artifactFile } from "../training/artifacts.ts";
 

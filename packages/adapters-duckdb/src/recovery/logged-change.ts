@@ -6,8 +6,8 @@ import { inflateRawSync } from "node:zlib";
 import { isJsonObject } from "@assay/base/internal";
 import { type Column, type Parameter, rowsIn } from "../database/database.ts";
 import { TABLES } from "../database/schema.ts";
+import { numberOf, STATEMENTS, type Statement } from "../database/statements.ts";
 import { decodeColumns, type EncodedColumns, MOST_ROWS } from "./column-encoding.ts";
-import { numberOf, STATEMENTS, type Statement } from "./statements.ts";
 
 /** A change that can be applied. */
 export type Doable =

@@ -3,10 +3,10 @@
 import type { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
 import type { Column, Database, Parameter, Transaction, UnloggedDatabase } from "../database/database.ts";
+import { numberOf, type Statement } from "../database/statements.ts";
 import { narrowed } from "./column-encoding.ts";
 import { isLoggedTable } from "./logged-change.ts";
 import { appended, type Change, type PreparedFrame, type RedoLog } from "./redo-log.ts";
-import { numberOf, type Statement } from "./statements.ts";
 
 /** What a logged database writes to and calls. */
 export interface LoggedOptions {

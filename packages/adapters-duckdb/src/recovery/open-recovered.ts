@@ -9,7 +9,6 @@ import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
 import { type Database, openDatabase, type UnloggedDatabase } from "../database/database.ts";
 import { claimAlone, heldFault } from "../database/lock.ts";
-import { PRIVATE_FILE } from "../database/private-files.ts";
 import {
   checkSchema,
   createTables,
@@ -20,6 +19,7 @@ import {
   type StoreIdentity,
   schemaVersion,
 } from "../database/schema.ts";
+import { PRIVATE_FILE } from "../files/private-files.ts";
 import { journalSize } from "../records/journal.ts";
 import { DATABASE_FILE, RECORD_FILES, recordsEnd } from "../records/record-files.ts";
 import { putInPlace, removeUnfinished } from "./atomic-replace.ts";

@@ -2,7 +2,7 @@
 
 import { existsSync, renameSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { syncDirectory } from "../records/journal.ts";
+import { syncDirectory } from "../files/file-io.ts";
 
 /** Renames a file, if it exists, so that nothing uses it, and reports its new name. */
 export function quarantine(path: string, tell: (message: string) => void): void {

@@ -11,9 +11,9 @@ import { deserialize, serialize } from "node:v8";
 import { crc32, deflateRaw, inflateRawSync } from "node:zlib";
 import { Fault } from "@assay/base";
 import { type Column, type Parameter, rowsIn } from "../database/database.ts";
-import { PRIVATE_FILE } from "../database/private-files.ts";
 import { FIRST_LOGGED } from "../database/schema.ts";
-import { readFully, syncDirectory, writeFault } from "../records/journal.ts";
+import { readFully, syncDirectory, writeFault } from "../files/file-io.ts";
+import { PRIVATE_FILE } from "../files/private-files.ts";
 import { encodeColumns, plainColumn } from "./column-encoding.ts";
 import { MOST_BYTES } from "./logged-change.ts";
 

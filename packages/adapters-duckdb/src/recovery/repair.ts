@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { Database } from "../database/database.ts";
 import { claimHere } from "../database/lock.ts";
-import { makePrivate } from "../database/private-files.ts";
 import { LIST_TABLES } from "../database/schema.ts";
+import { makePrivate } from "../files/private-files.ts";
 import { openUsageLedger } from "../inference/usage.ts";
 import { journalSize, openJournal } from "../records/journal.ts";
 import {

@@ -1,7 +1,7 @@
 // What the stores of traces share: the database, a journal, and the owner of each record.
 
 import type { Database, Transaction } from "../database/database.ts";
-import type { Project, Projects } from "../projects.ts";
+import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal } from "../records/journal.ts";
 

@@ -5,7 +5,7 @@ import { inTurns, parseSteps, timeSlice } from "@assay/base/internal";
 import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
 import type { Reader } from "../database/database.ts";
-import type { Project } from "../projects.ts";
+import type { Project } from "../database/projects.ts";
 import { OBJECTS_FILE } from "../records/record-files.ts";
 import { addRecords, findRecords } from "../records/record-index.ts";
 import type { RowTransactions } from "../records/rows.ts";

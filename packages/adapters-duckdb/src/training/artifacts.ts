@@ -7,8 +7,8 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promi
 import { dirname, join } from "node:path";
 import { Fault } from "@assay/base";
 import type { ArtifactStore } from "@assay/training-core";
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../database/private-files.ts";
-import { isSystemError, writeFault } from "../records/journal.ts";
+import { isSystemError, writeFault } from "../files/file-io.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../files/private-files.ts";
 
 /** An `ArtifactStore` of files. */
 export interface FileArtifacts extends ArtifactStore {

@@ -1,8 +1,8 @@
 // Which kept key a secret is. Takes the same steps whether the key is unknown, wrong, expired or revoked, so that the
 // time it takes tells nothing.
 
-import type { KeyStore } from "../ports/key-store.ts";
 import { type ApiKey, apiKeyId, hashApiKey, isUsable } from "./api-key.ts";
+import type { KeyStore } from "./key-store.ts";
 
 const NO_HASH = "0".repeat(64);
 

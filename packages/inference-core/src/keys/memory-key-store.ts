@@ -1,7 +1,7 @@
 // API keys in memory. For tests, examples and single-process use.
 
-import type { KeyStore } from "../ports/key-store.ts";
 import type { ApiKey } from "./api-key.ts";
+import type { KeyStore } from "./key-store.ts";
 
 /** A key store that keeps its keys in memory. */
 export function memoryKeyStore(): KeyStore {

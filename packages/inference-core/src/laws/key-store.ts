@@ -3,7 +3,7 @@
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { ApiKey } from "../keys/api-key.ts";
-import type { KeyStore } from "../ports/key-store.ts";
+import type { KeyStore } from "../keys/key-store.ts";
 
 /** The laws of a `KeyStore`. `open` creates an empty one each time. */
 export function keyStoreLaws(open: Open<KeyStore>): readonly Law[] {

@@ -2,9 +2,9 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
-import type { ChatRequest } from "../chat/chat-request.ts";
 import type { EngineEvent } from "../ports/chat-provider.ts";
 import type { UpstreamEngine } from "../ports/upstream-engine.ts";
+import type { ChatRequest } from "../requests/chat-request.ts";
 import { chatProviderLaws } from "./chat-provider.ts";
 
 /** An engine, and a request that its first model answers with at least two chunks. */

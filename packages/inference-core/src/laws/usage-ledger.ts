@@ -2,8 +2,8 @@
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
-import type { UsageSink, UsageSource } from "../ports/usage-ledger.ts";
 import { reportUsage, type UsageQuery, type UsageRecord } from "../usage/usage.ts";
+import type { UsageSink, UsageSource } from "../usage/usage-ledger.ts";
 
 const DAY = 86_400_000;
 

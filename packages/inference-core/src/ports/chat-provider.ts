@@ -1,9 +1,9 @@
 // ChatProvider: makes the answers. An engine on another machine, or a model in this process.
 
-import type { ChatRequest } from "../chat/chat-request.ts";
-import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
 import type { Refusal } from "../refusal.ts";
-import type { TextRequest } from "../text-completions/text-request.ts";
+import type { ChatRequest } from "../requests/chat-request.ts";
+import type { EmbeddingRequest } from "../requests/embedding-request.ts";
+import type { TextRequest } from "../requests/text-request.ts";
 import type { TrainedModel } from "./trained-models.ts";
 
 /** A call to a provider. */

@@ -1,8 +1,8 @@
 // UpstreamEngine: one of several engines that serve the same models. Its caller decides which of them to use.
 
-import type { ChatRequest } from "../chat/chat-request.ts";
-import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
-import type { TextRequest } from "../text-completions/text-request.ts";
+import type { ChatRequest } from "../requests/chat-request.ts";
+import type { EmbeddingRequest } from "../requests/embedding-request.ts";
+import type { TextRequest } from "../requests/text-request.ts";
 import type { EngineEvent } from "./chat-provider.ts";
 
 /** What a model serves: chats, bare texts to continue, embeddings. */

@@ -3,8 +3,8 @@
 
 import { bad, type Issue, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
-import type { ChatRequest } from "../chat/chat-request.ts";
-import { readChatRequest } from "../chat/read-chat-request.ts";
+import type { ChatRequest } from "../requests/chat-request.ts";
+import { readChatRequest } from "../requests/read-chat-request.ts";
 import { ITEM_PREFIX } from "./response-events.ts";
 
 const STATELESS = "nothing is stored between requests, so send the whole conversation as input";

@@ -1,14 +1,14 @@
 // Failover: which of several engines answers a call, and what happens when it does not.
 
 import { Fault } from "@assay/base";
-import type { ChatRequest } from "../chat/chat-request.ts";
-import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
 import type { CatalogueModel } from "../models/catalogue.ts";
 import type { ChatProvider, EngineCall, EngineEvent } from "../ports/chat-provider.ts";
 import type { TrainedModel } from "../ports/trained-models.ts";
 import type { Endpoint, UpstreamEngine, UpstreamModel } from "../ports/upstream-engine.ts";
 import { type Refusal, type RefusalCode, unsupported } from "../refusal.ts";
-import type { TextRequest } from "../text-completions/text-request.ts";
+import type { ChatRequest } from "../requests/chat-request.ts";
+import type { EmbeddingRequest } from "../requests/embedding-request.ts";
+import type { TextRequest } from "../requests/text-request.ts";
 import { type AdapterSlots, adapterName, adapterSlots } from "./adapter-slots.ts";
 import { type Health, health } from "./health.ts";
 

@@ -1,7 +1,7 @@
 // Usage in memory. For tests, examples and single-process use; a restart forgets it.
 
-import type { UsageSink, UsageSource } from "../ports/usage-ledger.ts";
 import { reportUsage, type UsageRecord } from "./usage.ts";
+import type { UsageSink, UsageSource } from "./usage-ledger.ts";
 
 /** A ledger that keeps its records in memory. `records` has all of them, in order of arrival. */
 export function memoryUsage(): UsageSink & UsageSource & { readonly records: () => readonly UsageRecord[] } {

@@ -1,8 +1,8 @@
 // A report on usage with what it costs: the tokens of each model are priced before rows of several models are put together.
 
-import type { UsageSource } from "../ports/usage-ledger.ts";
 import { costOf, type Prices } from "./prices.ts";
 import { USAGE_DIMENSIONS, type UsageQuery, type UsageRow } from "./usage.ts";
+import type { UsageSource } from "./usage-ledger.ts";
 
 /** A row of a report, with its cost. */
 export interface PricedUsageRow extends UsageRow {

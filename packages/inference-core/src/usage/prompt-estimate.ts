@@ -1,6 +1,6 @@
 // About how many tokens a prompt has, for answers that ended before their engine said it.
 
-import type { ChatRequest } from "../chat/chat-request.ts";
+import type { ChatRequest } from "../requests/chat-request.ts";
 
 /** Approximate characters per token in today's tokenizers, and tokens that frame a message. */
 const CHARACTERS_PER_TOKEN = 4;

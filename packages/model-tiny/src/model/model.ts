@@ -1,8 +1,8 @@
 // The model as data: its shape, its weights, and what the optimiser remembers. No arithmetic of training here.
 
 import { normal, seededRandom } from "../arithmetic/random.ts";
-import { PRETRAINED_WEIGHTS } from "../pretrained-weights.ts";
 import { END, INPUTS, OUTPUTS, PAD } from "../tokens/vocabulary.ts";
+import { PRETRAINED_WEIGHTS } from "./pretrained-weights.ts";
 import { readQuantised } from "./quantised.ts";
 
 /**

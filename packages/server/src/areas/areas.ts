@@ -1,7 +1,7 @@
 // Opens the areas of a server over its stores.
 
 import { sessionRoutes } from "@assay/adapters-http";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../identity/version.ts";
 import type { Area, ServerContext } from "./area.ts";
 import { openInference } from "./inference.ts";
 import { openResults } from "./results.ts";

@@ -15,7 +15,7 @@ import {
 import { isBaseModel } from "@assay/model-tiny/internal";
 import type { TrackingService } from "@assay/tracking-core";
 import type { ModelName, TrainingService } from "@assay/training-core";
-import { traceHeaders, traceUsage } from "../tracing.ts";
+import { traceHeaders, traceUsage } from "../telemetry/tracing.ts";
 import { adapterFolder } from "./adapter-folder.ts";
 import type { Area, ServerContext } from "./area.ts";
 

@@ -23,9 +23,9 @@ import {
   uploadedData,
 } from "@assay/training-core";
 import { firstTrainingData } from "@assay/training-core/internal";
-import { randomIds, systemClock } from "../system-clock.ts";
 import { fileData } from "../training/file-data.ts";
 import { httpsData } from "../training/https-data.ts";
+import { randomIds, systemClock } from "../training/system-clock.ts";
 import { namesOf, openTrainers, type Trainers, trains } from "../training/trainers.ts";
 import type { Area, ServerContext } from "./area.ts";
 

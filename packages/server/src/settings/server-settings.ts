@@ -4,11 +4,11 @@ import type { Handler } from "@assay/adapters-http";
 import type { AccessLogEntry } from "@assay/adapters-http/internal";
 import type { UpstreamConfig } from "@assay/adapters-openai";
 import type { LimitOptions, Prices } from "@assay/inference-core";
-import type { ServerAccess, WhoMayAsk } from "../access.ts";
 import type { AreaName } from "../areas/areas.ts";
 import type { RetentionRules } from "../data/retention.ts";
 import type { ServerData } from "../data/server-data.ts";
 import type { TrainingConfig } from "../training/config.ts";
+import type { ServerAccess, WhoMayAsk } from "./access.ts";
 
 /** The settings of a server. */
 export interface ServerSettings extends ServerAccess {

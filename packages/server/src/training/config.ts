@@ -4,7 +4,7 @@
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
 import { type } from "arktype";
-import { readSettingsText } from "../settings/settings-text.ts";
+import { readSettingsText } from "./settings-text.ts";
 
 const schemas = lazySchemas(() => {
   const baseModels = type("1 <= string <= 512").array().atLeastLength(1);

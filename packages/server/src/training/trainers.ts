@@ -10,7 +10,7 @@ import { nextTurn, plainFileName } from "@assay/base/internal";
 import { baseModel } from "@assay/model-tiny";
 import type { Trainer, TrainingService } from "@assay/training-core";
 import type { RunJobsOptions } from "@assay/training-core/internal";
-import { tracedTrainer } from "../tracing.ts";
+import { tracedTrainer } from "../telemetry/tracing.ts";
 import { matches, type TrainerConfig } from "./config.ts";
 
 /** What trainers need. */

@@ -1,6 +1,6 @@
 // The projects of a store: their numbers in the tables, and their versions, kept in memory for fast access.
 
-import type { Database, Transaction } from "./database/database.ts";
+import type { Database, Transaction } from "./database.ts";
 
 /** One project. */
 export interface Project {

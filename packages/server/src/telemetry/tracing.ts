@@ -16,8 +16,8 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import type { ServerData, ServerStores } from "./data/server-data.ts";
-import { VERSION } from "./version.ts";
+import type { ServerData, ServerStores } from "../data/server-data.ts";
+import { VERSION } from "../identity/version.ts";
 
 // It looks up the registered SDK when a span starts, so it can be created before the SDK is registered.
 const tracer = trace.getTracer("assay", VERSION);

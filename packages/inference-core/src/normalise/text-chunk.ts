@@ -11,7 +11,7 @@ import {
   chunkNormaliser,
   type Normaliser,
   type NormaliserOptions,
-} from "../normalise/normalise-chunks.ts";
+} from "./normalise-chunks.ts";
 
 /** The next piece of a continuation; in a whole answer, all of it. */
 interface TextChoice {

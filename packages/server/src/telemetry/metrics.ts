@@ -4,7 +4,7 @@
 import type { AccessLogEntry } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
-import type { ServerStores } from "./data/server-data.ts";
+import type { ServerStores } from "../data/server-data.ts";
 
 /** Collects the server's metrics. */
 export interface ServerMetrics {

@@ -6,11 +6,11 @@ import { Fault } from "@assay/base";
 import { nextTurn } from "@assay/base/internal";
 import { type CountedEvaluation, createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
 import { chooseEvaluations, datasetOf } from "@assay/eval-engine/internal";
+import { listedProjects } from "../data/listed-projects.ts";
+import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "../data/server-data.ts";
 import { exportLines } from "../lines/export-lines.ts";
 import { importLines } from "../lines/import-lines.ts";
-import { tracedStores } from "../tracing.ts";
-import { listedProjects } from "./listed-projects.ts";
-import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
+import { tracedStores } from "../telemetry/tracing.ts";
 
 /**
  * Opens a data directory for this process only, and creates it if it is missing. It reads no calls. Throws a fault:

@@ -3,7 +3,7 @@
 
 import type { Result } from "@assay/base";
 import type { Fields } from "@assay/base/internal";
-import type { StreamOptions } from "../chat/chat-request.ts";
+import type { StreamOptions } from "./chat-request.ts";
 import {
   type FieldChecks,
   given,
@@ -13,7 +13,7 @@ import {
   type Note,
   readRequest,
   SAMPLING_FIELDS,
-} from "../chat/request-fields.ts";
+} from "./request-fields.ts";
 
 /**
  * A request to continue one or several texts. It names only the fields used here; all others are passed on unchanged.

@@ -1,6 +1,6 @@
 // KeyStore: where API keys are kept, only as hashes. A key itself is seen once, when it is created.
 
-import type { ApiKey } from "../keys/api-key.ts";
+import type { ApiKey } from "./api-key.ts";
 
 /** Stores API keys. Every method is atomic. Throws a `Fault` when the storage fails. Laws: `keyStoreLaws`. */
 export interface KeyStore {

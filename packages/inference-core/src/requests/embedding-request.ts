@@ -1,8 +1,8 @@
 // A request for embeddings, in the words of its wire format (`POST /v1/embeddings`). What is not known here is passed on.
 
 import type { Result } from "@assay/base";
-import { type Check, type FieldChecks, isInteger, isText, readRequest } from "../chat/request-fields.ts";
-import { noteTexts, type Prompt } from "../text-completions/text-request.ts";
+import { type Check, type FieldChecks, isInteger, isText, readRequest } from "./request-fields.ts";
+import { noteTexts, type Prompt } from "./text-request.ts";
 
 /**
  * A request for the vectors of texts. It names only the fields used here; all others are passed on unchanged. `null`

@@ -1,25 +1,25 @@
 // Dispatch: a request becomes a strict stream, is limited, and is counted once however it ends.
 
 import { Fault } from "@assay/base";
-import { type EmbeddingList, embeddingNormaliser } from "../embeddings/embedding-list.ts";
-import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
+import type { ChatChunk } from "../chat/chat-chunk.ts";
+import { interruptedStream } from "../chat/stream-faults.ts";
 import type { Catalogue } from "../models/catalogue.ts";
 import { printTrainedModelName } from "../models/model-name.ts";
 import { type Allows, resolveModel, type Target } from "../models/resolve.ts";
+import { type EmbeddingList, embeddingNormaliser } from "../normalise/embedding-list.ts";
 import { normaliser } from "../normalise/normalise.ts";
 import type { Normaliser } from "../normalise/normalise-chunks.ts";
+import { type TextCompletion, textNormaliser } from "../normalise/text-chunk.ts";
 import type { EngineCall, EngineChunk, EngineEvent } from "../ports/chat-provider.ts";
 import type { TrainedModels, Version } from "../ports/trained-models.ts";
-import type { UsageSink } from "../ports/usage-ledger.ts";
 import { type Refusal, unknownModel, unsupported } from "../refusal.ts";
-import { type TextCompletion, textNormaliser } from "../text-completions/text-chunk.ts";
-import { measureTexts, type TextRequest } from "../text-completions/text-request.ts";
+import type { ChatRequest } from "../requests/chat-request.ts";
+import type { EmbeddingRequest } from "../requests/embedding-request.ts";
+import { measureTexts, type TextRequest } from "../requests/text-request.ts";
 import type { Limits, Rates, UsageSubject } from "../usage/limits.ts";
 import { estimatePromptTokens } from "../usage/prompt-estimate.ts";
 import type { UsageOutcome } from "../usage/usage.ts";
-import type { ChatChunk } from "./chat-chunk.ts";
-import type { ChatRequest } from "./chat-request.ts";
-import { interruptedStream } from "./stream-faults.ts";
+import type { UsageSink } from "../usage/usage-ledger.ts";
 
 /** What dispatch needs. */
 export interface Inference {

@@ -1,6 +1,6 @@
 // The usage ledger: where it is written what was used and by whom, and where reports about it come from.
 
-import type { UsageQuery, UsageRecord, UsageRow } from "../usage/usage.ts";
+import type { UsageQuery, UsageRecord, UsageRow } from "./usage.ts";
 
 /** Where usage is written. Throws a `Fault` when the storage fails. Laws: `usageLaws`. */
 export interface UsageSink {

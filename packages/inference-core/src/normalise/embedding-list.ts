@@ -2,8 +2,8 @@
 
 import { isJsonObject } from "@assay/base/internal";
 import { interruptedStream, malformedStream } from "../chat/stream-faults.ts";
-import type { Normaliser } from "../normalise/normalise-chunks.ts";
 import { isTokenCount, type TokenCount } from "../usage/token-counter.ts";
+import type { Normaliser } from "./normalise-chunks.ts";
 
 /** The vectors of some texts. */
 export interface EmbeddingList {

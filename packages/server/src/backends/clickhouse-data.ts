@@ -15,11 +15,11 @@ import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { type ChosenExecution, chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
 import type { TraceStores } from "@assay/trace-core";
 import { callStoreOver } from "@assay/trace-core/store-parts";
+import type { DataAccess } from "../data/data-access.ts";
+import { listedProjects } from "../data/listed-projects.ts";
+import type { DataDirectory } from "../data/server-data.ts";
 import { exportLines } from "../lines/export-lines.ts";
 import { importLines } from "../lines/import-lines.ts";
-import type { DataAccess } from "./data-access.ts";
-import { listedProjects } from "./listed-projects.ts";
-import type { DataDirectory } from "./server-data.ts";
 
 /** An open ClickHouse database. */
 export interface ClickHouseData extends DataAccess {
