@@ -3,11 +3,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
-import config from "../vitest.config.ts";
+import { afterEach, expect, test, vi } from "vitest";
 import { LANES, laneOf, lanes, patternsOf, triggeredBy } from "./lanes.ts";
 
+afterEach(() => vi.unstubAllEnvs());
+
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+const all = Object.keys(LANES);
 
 /** All test files, by their paths from the root. */
 const files = ["packages", "test", "examples", "site"].flatMap(function below(folder: string): string[] {
@@ -50,28 +53,30 @@ test("files of which `npm test` runs less read their number of cases", () => {
   expect(lanes.flatMap(([, { long = [] }]) => long).filter((file) => !tagged.includes(file))).toEqual([]);
 });
 
-test("the files that `npm test` runs and those that it omits make up the whole lane", () => {
-  for (const [name, { full = [], fewer = [] }] of lanes) {
-    const { include, exclude } = patternsOf(name, "rest");
-    expect([include, exclude]).toEqual([[...full, ...fewer], []]);
+test("a lane that is triggered runs all its files; otherwise, those of `npm test`", () => {
+  for (const [name, { full = [] }] of lanes) {
     const brief = patternsOf(name, "brief");
-    expect(brief.exclude).toEqual(expect.arrayContaining([...full]));
-    expect(brief.include).toEqual(patternsOf(name, "full").include);
+    const whole = patternsOf(name, "test");
+    expect(brief).toEqual({ include: whole.include, exclude: [...whole.exclude, ...full] });
+    expect(whole).toEqual(patternsOf(name, "full"));
   }
 });
 
-test("tests tagged as too long for `npm test` are left out of it, in every project", () => {
-  const projects = (mode: string) =>
-    config({ command: "serve", mode }).test?.projects as readonly { readonly test: object }[];
-  for (const { test } of projects("brief")) expect(test).toMatchObject({ tagsFilter: ["!long"] });
-  const alone = lanes.flatMap(([name, { long = [] }]) => (long.length > 0 ? [`${name}-long`] : []));
-  const filtered = projects("rest").filter(({ test }) => "tagsFilter" in test);
-  expect(filtered.map(({ test }) => test)).toEqual(
-    alone.map((name) => expect.objectContaining({ name, tagsFilter: ["long"] })),
-  );
+test("what is too long for `npm test` runs in every project of a lane that is triggered, and in no other", async () => {
+  vi.stubEnv("ASSAY_LANES", "cores,faults");
+  vi.resetModules();
+  const { default: config } = await import("../vitest.config.ts");
+  const { projects } = config({ command: "serve", mode: "brief" }).test!;
+  const found = projects as readonly {
+    test: { name: string; env: object; tagsFilter?: readonly string[] };
+  }[];
+  expect(found.map(({ test }) => test.name).sort()).toEqual([...all, "cores-interpreted"].sort());
+  for (const { test } of found) {
+    const isTriggered = ["cores", "cores-interpreted", "faults"].includes(test.name);
+    expect([test.name, test.tagsFilter]).toEqual([test.name, isTriggered ? undefined : ["!long"]]);
+    expect(test.env).toEqual({ ASSAY_TESTS: isTriggered ? "test" : "brief" });
+  }
 });
-
-const all = Object.keys(LANES);
 
 test.each([
   ["packages/base/src/errors/fault.ts", all],

@@ -9,9 +9,9 @@ export interface Lane {
   readonly files: readonly string[];
   /** Files that `npm test` leaves out, the longest first. */
   readonly full?: readonly string[];
-  /** Files of which `npm test` runs less, the longest first: fewer random cases or kills. They run again when their lane does. */
+  /** Files of which `npm test` runs less, the longest first: fewer random cases or kills. */
   readonly fewer?: readonly string[];
-  /** Files of which `npm test` runs all but the tests tagged `long`, the longest first: those alone run when their lane does. */
+  /** Files of which `npm test` runs all but the tests tagged `long`, the longest first. */
   readonly long?: readonly string[];
   /** Packages whose promises the lane holds: it triggers when they change, or any package that they depend on. */
   readonly of: readonly string[];
@@ -280,8 +280,8 @@ export const LANES = {
 
 export type LaneName = keyof typeof LANES;
 
-/** How much runs: `test` all files, with fewer cases; `brief` what `npm test` does; `rest` what that leaves; `full` all. */
-export const modes = ["test", "brief", "rest", "full"] as const;
+/** How much runs: `brief` what `npm test` does; `test` all files, a lane as a change triggers it; `full` all of their cases too. */
+export const modes = ["brief", "test", "full"] as const;
 export type Mode = (typeof modes)[number];
 
 /**
@@ -290,7 +290,7 @@ export type Mode = (typeof modes)[number];
  */
 const INTERPRETED = {
   brief: ["packages/trace-core/test/c*.test.ts", "packages/training-core/test/reading.test.ts"],
-  rest: [
+  more: [
     "packages/adapters-http/test/eval-results.test.ts",
     "packages/adapters-http/test/training/training-routes.test.ts",
     "packages/adapters-http/test/weave/*.test.ts",
@@ -299,9 +299,7 @@ const INTERPRETED = {
 
 /** Those of them that run in this mode. */
 export function interpretedFiles(mode: Mode): readonly string[] {
-  return mode === "brief" || mode === "rest"
-    ? INTERPRETED[mode]
-    : [...INTERPRETED.brief, ...INTERPRETED.rest];
+  return mode === "brief" ? INTERPRETED.brief : [...INTERPRETED.brief, ...INTERPRETED.more];
 }
 
 export const lanes: readonly (readonly [LaneName, Lane])[] = Object.entries(LANES) as [LaneName, Lane][];
@@ -321,8 +319,7 @@ export function patternsOf(
   lane: LaneName,
   mode: Mode,
 ): { readonly include: readonly string[]; readonly exclude: readonly string[] } {
-  const { files, full = [], fewer = [] }: Lane = LANES[lane];
-  if (mode === "rest") return { include: [...full, ...fewer], exclude: [] };
+  const { files, full = [] }: Lane = LANES[lane];
   const others = lanes.filter(([name]) => name !== lane).flatMap(([, { files }]) => files);
   return {
     include: files.map(asPattern),

@@ -1,6 +1,6 @@
 // How much of a test runs: all of it in a full run, a tenth of its cases when its lane runs, and a quarter of those in `npm test`.
 
-/** `test` (all files), `brief` (`npm test`), `rest` (what that leaves) or `full` (every night). */
+/** `test` (a lane that runs), `brief` (`npm test`) or `full` (every night). */
 const mode = process.env["ASSAY_TESTS"] ?? "test";
 
 /** Random cases to try: `ASSAY_RUNS`, or `full` in a full run, or a part of that. */
