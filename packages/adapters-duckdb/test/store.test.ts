@@ -1,6 +1,6 @@
 // What a data directory promises beside the laws: it keeps everything, lets one process in, and says what is wrong.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callOf, changesSince, textOf } from "@assay/calls/testing";
 import { describe, expect, test } from "vitest";
@@ -159,6 +159,24 @@ describe("opening", () => {
     await store.close();
     expect(lockHolder(directory)).toBeUndefined();
     await (await openHere(directory)).close();
+  });
+
+  test("a note that could not be written, as on a full disk, is written later, and said once", async () => {
+    const directory = freshDirectory();
+    const inItsPlace = join(directory, "assay.lock", "any");
+    mkdirSync(inItsPlace, { recursive: true });
+    const told: string[] = [];
+    const store = await openHere(directory, { tell: (message) => told.push(message) });
+    store.announce("http://127.0.0.1:7777");
+    expect(lockHolder(directory)).toBeUndefined();
+    rmSync(join(directory, "assay.lock"), { recursive: true });
+    await expect
+      .poll(() => lockHolder(directory), { timeout: 5000 })
+      .toEqual({ pid: process.pid, address: "http://127.0.0.1:7777" });
+    expect(told).toEqual([
+      expect.stringContaining("cannot find who has the directory open until it is written"),
+    ]);
+    await store.close();
   });
 
   test("closing waits for what is being written, and refuses what comes later", async () => {

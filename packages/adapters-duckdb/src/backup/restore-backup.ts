@@ -37,7 +37,9 @@ export function restoreBackup(
     for (const file of manifest.files) await copyVerified(backup, { to: partial, signal }, file);
     const { lost } = await mendDirectory(partial).catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error;
-      const message = `${error.message.replaceAll(partial, backup)}: nothing was restored`;
+      // Damage is in the backup; what cannot be written is in the directory.
+      const of = error.code === "corrupt" ? backup : directory;
+      const message = `${error.message.replaceAll(partial, of)}: nothing was restored`;
       throw new Fault(error.code, message, { cause: error, file: error.file });
     });
     return { ...reportOf(manifest), lost: lost.map((what) => what.replaceAll(partial, directory)) };

@@ -79,29 +79,57 @@ export function claimAlone(path: string): () => void {
   return release;
 }
 
+// Milliseconds until a note that could not be written is tried again, such as when the disk was full.
+const RETRY = 1000;
+
 /**
  * Writes the note. Call it only while holding the database's lock: any existing note is then stale. If it cannot be
- * written, `tell` is called: the lock still holds, but others cannot see who holds it.
+ * written, `tell` is called, and it is tried again until it is: the lock holds meanwhile, but others cannot see who holds
+ * it.
  */
 export function writeNote(directory: string, tell: (message: string) => void): LockNote {
   const path = notePath(directory);
-  const write = (holder: LockHolder): void => {
-    // By rename, so that no one reads half a note. An old file in its place may be readable by others.
+  let holder: LockHolder = { pid: process.pid };
+  let hasFailed = false;
+  let retry: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    clearTimeout(retry);
     try {
-      rmSync(`${path}.new`, { force: true });
-      writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
-      renameSync(`${path}.new`, path);
+      replaceNote(path, holder);
     } catch (error) {
       const { message } = writeFault(error, path);
-      tell(`${message} (${(error as Error).message}): other commands cannot find who has the directory open`);
+      if (!hasFailed)
+        tell(
+          `${message} (${(error as Error).message}): other commands cannot find who has the directory open until it is written`,
+        );
+      hasFailed = true;
+      retry = setTimeout(write, RETRY).unref();
     }
   };
-  write({ pid: process.pid });
+  write();
   return {
-    announce: (address, secret) =>
-      write({ pid: process.pid, address, ...(secret !== undefined && { secret }) }),
-    release: () => rmSync(path, { force: true }),
+    announce(address, secret) {
+      holder = { pid: process.pid, address, ...(secret !== undefined && { secret }) };
+      write();
+    },
+    release() {
+      clearTimeout(retry);
+      rmSync(path, { force: true });
+    },
   };
+}
+
+/** Writes it by a rename, so that no one reads half a note. An old file in its place may be readable by others. */
+function replaceNote(path: string, holder: LockHolder): void {
+  const whole = `${path}.new`;
+  try {
+    rmSync(whole, { force: true });
+    writeFileSync(whole, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
+    renameSync(whole, path);
+  } catch (error) {
+    rmSync(whole, { force: true });
+    throw error;
+  }
 }
 
 /** The fault for a directory that another process has open, naming the process. */

@@ -17,7 +17,7 @@ import {
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { isAlive } from "../database/lock.ts";
-import { syncDirectory } from "../files/file-io.ts";
+import { syncDirectory, writeFault } from "../files/file-io.ts";
 import { PRIVATE_FILE } from "../files/private-files.ts";
 import { RECORD_FILES } from "../records/record-files.ts";
 import { ARTIFACTS_FOLDER, artifactFile } from "../training/artifacts.ts";
@@ -53,15 +53,23 @@ export interface ReadyMark {
 /** Marks the new files as complete: they are on the disk, and from now on replace the old ones. */
 export function markReady(directory: string, { unused = [], pid = process.pid }: ReadyMark = {}): void {
   const partial = join(directory, PARTIAL_MARK);
-  const fd = openSync(partial, "w", PRIVATE_FILE);
   try {
-    writeFileSync(fd, unused.join("\n"));
+    writeSynced(partial, unused.join("\n"));
+  } catch (error) {
+    throw writeFault(error, PARTIAL_MARK, partial);
+  }
+  renameSync(partial, join(directory, `compaction-${pid}.ready`));
+  syncDirectory(directory);
+}
+
+function writeSynced(path: string, text: string): void {
+  const fd = openSync(path, "w", PRIVATE_FILE);
+  try {
+    writeFileSync(fd, text);
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
-  renameSync(partial, join(directory, `compaction-${pid}.ready`));
-  syncDirectory(directory);
 }
 
 /**
