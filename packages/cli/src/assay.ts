@@ -6,14 +6,23 @@ import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { run } from "./run.ts";
 import type { Output } from "./terminal/cli-context.ts";
+import { explained } from "./terminal/failure.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
-  // A reader may stop early (`assay query … | head`), which ends the command and is not a failure.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? 0 : 1);
-  });
   return { stream, columns: stream.isTTY ? (stream as WriteStream).columns || 80 : undefined };
 }
+
+let outlivesOutput = false;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (outlivesOutput) return;
+  // A reader may stop early (`assay query … | head`), which ends the command and is not a failure.
+  if (error.code === "EPIPE") process.exit(0);
+  const { message, exitCode } = explained(Object.assign(error, { path: "standard output" }));
+  process.stderr.write(`assay: ${message}\n`);
+  process.exit(exitCode);
+});
+// What a command does matters more than what it says about it: a full disk of logs must not end a server.
+process.stderr.on("error", () => {});
 
 const here = fileURLToPath(import.meta.url);
 const stop = new AbortController();
@@ -27,6 +36,9 @@ const exitCode = await run(
     stdout: output(process.stdout),
     stderr: output(process.stderr),
     signal: stop.signal,
+    outliveOutput() {
+      outlivesOutput = true;
+    },
     files: dirname(here),
     // npm puts an installed command on the path; in a clone, nothing does.
     command: here.includes(`${sep}node_modules${sep}`) ? "assay" : `node ${relative(process.cwd(), here)}`,

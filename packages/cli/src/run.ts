@@ -14,6 +14,7 @@ export async function run(context: CliContext, args: readonly string[]): Promise
       exitCode = code;
     }).hook("preAction", (_, action) => {
       command = action.name();
+      if (SERVERS.has(command)) context.outliveOutput?.();
     });
     // The completion library is only loaded when a shell asks for completions.
     if (args[0] === "complete") (await import("@bomb.sh/tab/commander")).default(assay);
@@ -36,8 +37,11 @@ export async function run(context: CliContext, args: readonly string[]): Promise
   }
 }
 
+/** Commands that others rely on, whether or not someone reads what they print. */
+const SERVERS: ReadonlySet<string> = new Set(["serve", "demo", "worker"]);
+
 /** Commands that run until they are told to stop, which is not an interruption for them. */
-const SERVICES: ReadonlySet<string> = new Set(["serve", "demo", "worker", "chat", "mcp"]);
+const SERVICES: ReadonlySet<string> = new Set([...SERVERS, "chat", "mcp"]);
 
 /** Commands that end by themselves when they are told to stop, keeping what they have done so far. */
 const ORDERLY: ReadonlySet<string> = new Set([...SERVICES, "import", "watch", "sft", "rl"]);

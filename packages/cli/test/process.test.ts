@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { evaluationLines, rowLines } from "@assay/testing/calls";
@@ -219,4 +219,47 @@ test("a reader that stops early ends the command without an error", async () => 
   const { child, ended } = start(["query", "acme/demo", body, "--data", data]);
   child.stdout.once("data", () => child.stdout.destroy());
   expect(await ended).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+describe.skipIf(process.platform !== "linux")("output that cannot be written", () => {
+  /** Runs the command with its standard output or error on a full disk. */
+  function onFullDisk(args: readonly string[], full: "stdout" | "stderr") {
+    const disk = openSync("/dev/full", "w");
+    const stdio =
+      full === "stdout" ? (["ignore", disk, "pipe"] as const) : (["ignore", "pipe", disk] as const);
+    const child = spawn(process.execPath, [command, ...args], { stdio: [...stdio] });
+    closeSync(disk);
+    children.push(child);
+    let said = "";
+    (child.stdout ?? child.stderr)!.on("data", (piece) => {
+      said += piece;
+    });
+    return {
+      child,
+      said: () => said,
+      ended: once(child, "close").then(([exitCode]) => exitCode as number | null),
+    };
+  }
+
+  test("on a full disk, ends a command that prints, with the reason", async () => {
+    const { ended, said } = onFullDisk(["config"], "stdout");
+    expect([await ended, said()]).toEqual([1, "assay: standard output: no space left on the disk\n"]);
+  });
+
+  test("does not end a server: not on a full disk, nor when nobody reads it", async () => {
+    const args = ["serve", "--log", "--port", "0", "--data"];
+    const full = onFullDisk([...args, join(folder(), "data")], "stderr");
+    const unread = start([...args, join(folder(), "data")]);
+    await expect.poll(full.said, { timeout: 20_000 }).toMatch(ADDRESS);
+    const urls = [ADDRESS.exec(full.said())![1], await unread.saying(ADDRESS)];
+    unread.child.stderr.destroy();
+    unread.child.stdout.destroy();
+    for (const url of urls)
+      for (let i = 0; i < 3; i++) expect((await fetch(`${url}/v1/models`)).status).toBe(200);
+    for (const { child, ended } of [full, unread]) {
+      child.kill("SIGTERM");
+      const end = await ended;
+      expect(typeof end === "object" ? end?.exitCode : end).toBe(0);
+    }
+  });
 });

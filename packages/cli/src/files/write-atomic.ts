@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { Writable } from "node:stream";
 import type { CliContext, Output } from "../terminal/cli-context.ts";
 import { plainPiece } from "../terminal/plain-text.ts";
@@ -19,10 +20,16 @@ export async function writeAtomic(
     await write(createWriteStream(partial, { flags: "wx" }), { end: true });
     await rename(partial, path);
   } catch (error) {
-    await rm(partial, { force: true });
-    // The user knows only the name that was given.
-    const { path: failed } = error as NodeJS.ErrnoException;
-    throw failed === partial ? Object.assign(error as NodeJS.ErrnoException, { path }) : error;
+    await rm(partial, { force: true }).catch(() => {});
+    const { path: failed, syscall } = error as NodeJS.ErrnoException;
+    // The user knows only the name that was given. A failed write to an open file does not say to which.
+    const named =
+      failed === partial
+        ? path
+        : failed === undefined
+          ? `${path} or a temporary file in ${tmpdir()}`
+          : failed;
+    throw syscall === undefined ? error : Object.assign(error as NodeJS.ErrnoException, { path: named });
   }
 }
 

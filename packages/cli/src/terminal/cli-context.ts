@@ -18,6 +18,8 @@ export interface CliContext {
   readonly stderr: Output;
   /** Aborted when the user or the system asks the command to end; the reason is the name of the signal. */
   readonly signal: AbortSignal;
+  /** Called by commands that serve others, and so continue when what they print can no longer be written. */
+  readonly outliveOutput?: () => void;
   /** Whether to print only results and errors. */
   readonly quiet?: boolean;
   /** The folder of the bundled examples. */

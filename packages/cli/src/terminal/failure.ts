@@ -1,5 +1,6 @@
 // Failures of commands, and their exit codes.
 
+import { tmpdir } from "node:os";
 import { Fault } from "@assay/base";
 import { Refusal } from "@assay/client";
 import type { CliContext } from "./cli-context.ts";
@@ -38,8 +39,12 @@ export function explained(error: unknown): { readonly message: string; readonly 
   if (error instanceof Fault) return { message: error.message, exitCode: EXIT.failed };
   const { code, path, message } = error as NodeJS.ErrnoException;
   const reason = code === undefined ? undefined : SYSTEM_ERRORS.get(code);
-  if (reason !== undefined && path !== undefined)
-    return { message: `${path}: ${reason}`, exitCode: EXIT.failed };
+  if (reason !== undefined) {
+    // A file that is open is not named: those of the store and of results are named where they are written.
+    const where =
+      path === undefined ? `${reason} (temporary files are in ${tmpdir()})` : `${path}: ${reason}`;
+    return { message: where, exitCode: EXIT.failed };
+  }
   return {
     message: `a bug in assay: ${message}; ASSAY_DEBUG=1 shows where`,
     exitCode: EXIT.failed,
