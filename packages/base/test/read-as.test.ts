@@ -17,6 +17,7 @@ const POINT: Description = {
       ],
     },
     extra: {},
+    more: { type: "object" },
   },
   required: ["name"],
   additionalProperties: false,
@@ -55,6 +56,8 @@ describe("schemaOf", () => {
     [{ name: "a", note: 5 }, [["string_type", "note must be a string"]]],
     [{ name: "a", note: "long" }, [["string_too_long", "note must have at most 3 characters, not 4"]]],
     [{ name: "a", size: "x" }, [["value_error", "size must be 'auto' or a number"]]],
+    [{ name: "a", size: 1 / 0 }, [["value_error", "size must be 'auto' or a number"]]],
+    [{ name: "a", more: [] }, [["dict_type", "more must be a JSON object"]]],
     [{ name: "a", size: 0 }, [["greater_than_equal", "size must be 1 or more"]]],
     [{ name: "a", other: 1 }, [["extra_forbidden", "other is not a property of this object"]]],
   ] as const)("says what is wrong with %j", (value, wanted) => {

@@ -9,6 +9,7 @@ import { levelWarning, trainable } from "../src/job/trainable.ts";
 import type { Trajectory } from "../src/job/trajectory.ts";
 import { readGroups } from "../src/request/parse/read-groups.ts";
 import { sftRows } from "../src/request/parse/sft-data.ts";
+import { readRlRequest, readSftRequest } from "../src/request/submit-job.ts";
 import type { TrainingPolicy } from "../src/state/context.ts";
 import {
   countingIds,
@@ -94,6 +95,28 @@ test.each([
 ])("a list in the place of an object is refused: %j", (trajectories, path) => {
   const read = atOnce(readGroups([{ trajectories }]));
   expect(!read.ok && read.issues).toMatchObject([{ code: "type", path: ["trajectory_groups", 0, ...path] }]);
+});
+
+test.each([
+  ['{"reward":1e400}', ["reward"]],
+  ['{"metrics":{"m":-1e400}}', ["metrics", "m"]],
+])("a number beyond the largest double is refused, not stored as null: %s", (text, path) => {
+  const read = atOnce(readGroups([{ trajectories: [JSON.parse(text)] }]));
+  const at = ["trajectory_groups", 0, "trajectories", 0, ...path];
+  expect(!read.ok && read.issues).toMatchObject([{ code: "type", path: at }]);
+});
+
+const SFT = { model_id: "m", training_data_url: "upload:x" };
+test.each([
+  [readSftRequest({ ...SFT, config: [1] }), ["config"]],
+  [readSftRequest({ ...SFT, experimental_config: [] }), ["experimental_config"]],
+  [readSftRequest({ ...SFT, config: { learning_rate: [1e-4, 1 / 0] } }), ["config", "learning_rate", 1]],
+  [
+    atOnce(readRlRequest({ model_id: "m", trajectory_groups: [], experimental_config: [] })),
+    ["experimental_config"],
+  ],
+])("settings are an object of finite numbers", (read, path) => {
+  expect(!read.ok && read.issues).toMatchObject([{ code: "type", path }]);
 });
 
 test("groups keep unknown fields, and get defaults", () => {

@@ -236,7 +236,7 @@ function fault(code: string, path: Issue["path"], wrong: string): Issue {
 }
 
 /** Whether `value` has the type of `schema`, regardless of other constraints. */
-function isOfType({ type, const: only, enum: some, ...schema }: Description, value: unknown): boolean {
+function isOfType({ type, const: only, enum: some }: Description, value: unknown): boolean {
   if (some !== undefined) return some.some((one) => typeof one === typeof value);
   if (only !== undefined) return typeof only === typeof value;
   switch (type) {
@@ -247,12 +247,12 @@ function isOfType({ type, const: only, enum: some, ...schema }: Description, val
     case "array":
       return Array.isArray(value);
     case "object":
-      // Without constraints on members, a list is accepted too, as the schemas do.
-      if (Array.isArray(value))
-        return schema.properties === undefined && schema.additionalProperties === undefined;
-      return typeof value === "object" && value !== null;
+      return typeof value === "object" && value !== null && !Array.isArray(value);
     case "integer":
       return Number.isInteger(value);
+    case "number":
+      // A number beyond the largest double reads as infinite.
+      return Number.isFinite(value);
     default:
       return typeof value === type;
   }

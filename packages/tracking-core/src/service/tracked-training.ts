@@ -26,9 +26,10 @@ export function trackedTraining(training: TrainingService, tracking: TrackingSer
     async deleteModel(modelId) {
       const model = await training.store.model(modelId);
       if (model !== undefined && model.deleted === undefined) await refuseHeld(tracking, model);
-      const gone = await training.deleteModel(modelId);
-      if (model === undefined || gone === undefined) return gone;
-      return { ...gone, run: await tracking.deleteModel(model) };
+      const run = model && (await tracking.store.run(model));
+      const gone = await training.deleteModel(modelId, run?.modelId === modelId);
+      if (model !== undefined) await tracking.deleteModel(model);
+      return gone;
     },
     async deleteCheckpoints(modelId, steps) {
       const model = await training.store.model(modelId);

@@ -135,8 +135,8 @@ export interface TrackingService {
   removeCheckpointAlias(model: ModelName, alias: string): Promise<Result<boolean>>;
   /** Updates the artifacts of a model's checkpoints. */
   followModel(model: Model): Promise<void>;
-  /** Removes the run of a deleted model and the artifacts of its checkpoints. Resolves to whether the run existed. */
-  deleteModel(model: Model): Promise<boolean>;
+  /** Removes the run of a deleted model and the artifacts of its checkpoints. */
+  deleteModel(model: Model): Promise<void>;
 }
 
 /** A tracking service over its ports. */
@@ -186,7 +186,7 @@ export function trackingService(parts: TrackingServiceParts): TrackingService {
     deleteModel: async ({ id, entity, project, name }) => {
       await currentCollection(parts, { entity, project, name });
       const run = await store.run({ entity, project, name });
-      return run?.modelId === id && deleteRun(parts, run);
+      if (run?.modelId === id) await deleteRun(parts, run);
     },
   };
 }

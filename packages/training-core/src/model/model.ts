@@ -32,6 +32,6 @@ export interface Model extends ModelName {
   readonly baseMetrics: Metrics;
   /** Whether it was made by a job of OpenAI's fine-tuning interface and has a name that starts with `ft:`. */
   readonly fineTuned?: true;
-  /** When it was deleted, and how many checkpoints with it. */
-  readonly deleted?: { readonly at: number; readonly checkpoints: number };
+  /** When it was deleted, how many checkpoints with it, and whether its run too. */
+  readonly deleted?: { readonly at: number; readonly checkpoints: number; readonly run?: true };
 }

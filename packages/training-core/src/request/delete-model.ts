@@ -3,7 +3,6 @@
 import { type Job, UNFINISHED } from "../job/job.ts";
 import { transition } from "../job/transition.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
-import type { Model } from "../model/model.ts";
 import { advance, untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { removeUnused } from "../state/remove-unused.ts";
@@ -14,23 +13,24 @@ const PAGE = 1000;
 export interface DeletedModel {
   /** The number of its checkpoints. */
   readonly checkpoints: number;
-  /** Whether its run was deleted; never if no runs are kept. */
+  /** Whether its run was deleted. */
   readonly run: boolean;
 }
 
 /**
- * Deletes the model with its checkpoints and ends its jobs, in one write. Repeating it returns the first answer.
- * Resolves to what was deleted with it, or to undefined if the model never existed.
+ * Deletes the model with its checkpoints and ends its jobs, in one write; the caller deletes its run, if it has one.
+ * Repeating it returns the first answer. Resolves to what was deleted with it, or to undefined if the model never existed.
  */
 export async function deleteModel(
   training: TrainingContext,
   modelId: string,
+  hasRun: boolean,
 ): Promise<DeletedModel | undefined> {
   if ((await training.store.model(modelId)) === undefined) return undefined;
   const gone = await untilWritten(async () => {
     const model = await training.store.model(modelId);
     if (model === undefined) throw new Error(`model ${modelId} is gone`);
-    if (model.deleted !== undefined) return { count: model.deleted.checkpoints, checkpoints: [] };
+    if (model.deleted !== undefined) return { deleted: model.deleted, checkpoints: [] };
     const at = training.clock.now();
     const checkpoints = await liveCheckpoints(training, modelId);
     const message = "the model was deleted";
@@ -38,23 +38,20 @@ export async function deleteModel(
       advance(training, job, model, transition(job, { type: "give_up", code: "cancelled", message }).facts),
     );
     const { activeJob: _, ...rest } = model;
-    const deleted: Model = {
-      ...rest,
-      version: model.version + 1,
-      deleted: { at, checkpoints: checkpoints.length },
-    };
+    const deleted = { at, checkpoints: checkpoints.length, ...(hasRun && { run: true as const }) };
     const change = {
-      model: deleted,
+      model: { ...rest, version: model.version + 1, deleted },
       jobs,
       checkpoints: checkpoints.map((one) => ({ ...one, deletedAt: at })),
     };
-    return (await write(training, change)) ? { count: checkpoints.length, checkpoints } : undefined;
+    return (await write(training, change)) ? { deleted, checkpoints } : undefined;
   });
   await removeUnused(
     training,
     gone.checkpoints.flatMap(({ files }) => files),
   );
-  return { checkpoints: gone.count, run: false };
+  const { checkpoints, run = false } = gone.deleted;
+  return { checkpoints, run };
 }
 
 /** The result of deleting steps. */

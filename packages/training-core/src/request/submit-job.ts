@@ -2,7 +2,7 @@
 
 import { atOnce, bad, Fault, type Issue, ok, type Result, type Steps } from "@assay/base";
 import type { Schema } from "@assay/base/internal";
-import { lazySchemas } from "@assay/base/internal";
+import { jsonSchemaOf, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
@@ -15,7 +15,8 @@ import type { Change } from "../ports/training-store.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
-import { MOST_ISSUES, readTyped } from "./parse/issues.ts";
+import { Finite } from "./parse/finite.ts";
+import { MOST_ISSUES, readObject, readTyped } from "./parse/issues.ts";
 import { readGroups } from "./parse/read-groups.ts";
 import { storeRows, type UploadedRows } from "./parse/sft-data.ts";
 
@@ -48,28 +49,30 @@ const schemas = lazySchemas(() => {
   });
 
   // Null means the default, for every setting. The trainer checks settings that are not listed here.
+  const number = Finite().or("null");
+  const rate = Finite().and("number >= 0");
   const rlConfig = type({
-    "advantage_balance?": "number | null",
+    "advantage_balance?": number,
     "allow_training_without_logprobs?": "boolean | null",
-    "epsilon?": "number | null",
-    "epsilon_high?": "number | null",
+    "epsilon?": number,
+    "epsilon_high?": number,
     "importance_sampling_level?": "'token' | 'sequence' | 'average' | 'geometric_average' | null",
-    "kimi_k2_tau?": "number | null",
-    "kl_penalty_coef?": "number | null",
+    "kimi_k2_tau?": number,
+    "kl_penalty_coef?": number,
     "kl_penalty_reference_step?": "number.integer >= 0 | null",
     "kl_penalty_source?": "'current_learner' | 'sample' | null",
     "kl_penalty_step_lag?": "number.integer >= 1 | null",
-    "learning_rate?": "number >= 0 | null",
+    "learning_rate?": rate.or("null"),
     "logprob_calculation_chunk_size?": "number.integer >= 1 | null",
     "loss_fn?": "'cispo' | 'ppo' | null",
     "mask_prob_ratio?": "boolean | null",
-    "max_negative_advantage_importance_sampling_weight?": "number | null",
+    "max_negative_advantage_importance_sampling_weight?": number,
     "normalize_advantages?": "boolean | null",
     "packed_sequence_length?": "number.integer >= 1 | null",
     "ppo?": "boolean | null",
     "precalculate_logprobs?": "boolean | null",
     "scale_rewards?": "boolean | null",
-    "truncated_importance_sampling?": "number | null",
+    "truncated_importance_sampling?": number,
   });
 
   const sftBody = type({
@@ -82,9 +85,9 @@ const schemas = lazySchemas(() => {
   const sftConfig = type({
     "assistant_turns?": "'all' | 'last' | null",
     "batch_size?": "number.integer >= 1 | 'auto' | null",
-    "learning_rate?": type("number >= 0").or(type("number >= 0").array()).or("null"),
+    "learning_rate?": rate.or(rate.array()).or("null"),
   });
-  return { rlBody, rlConfig, sftBody, sftConfig };
+  return { rlBody, rlConfig, sftBody, sftConfig, anyConfig: type("object") };
 });
 type Schemas = ReturnType<typeof schemas>;
 
@@ -92,7 +95,7 @@ type Schemas = ReturnType<typeof schemas>;
 export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonly config: object } {
   const { rlBody, rlConfig, sftBody, sftConfig } = schemas();
   const [body, config] = kind === "rl" ? [rlBody, rlConfig] : [sftBody, sftConfig];
-  return { body: body.toJsonSchema(), config: config.toJsonSchema() };
+  return { body: jsonSchemaOf(body), config: jsonSchemaOf(config) };
 }
 
 /**
@@ -121,17 +124,17 @@ export function readSftRequest(raw: unknown): Result<SftRequest> {
   if (!body.ok) return body;
   const { model_id: modelId, training_data_url: url, experimental_config } = body.value;
   const config = readConfig(schemas().sftConfig, body.value.config, "config");
-  if (!config.ok) return config;
-  const all = { ...(experimental_config as TrainingConfig | null | undefined), ...config.value };
-  return ok({ modelId, url, config: all });
+  const more = readConfig(schemas().anyConfig, experimental_config, "experimental_config");
+  if (!config.ok || !more.ok) return bad([config, more].flatMap((part) => (part.ok ? [] : part.issues)));
+  return ok({ modelId, url, config: { ...more.value, ...config.value } });
 }
 
 function readConfig(
-  schema: Schemas["rlConfig"] | Schemas["sftConfig"],
+  schema: Schemas["rlConfig"] | Schemas["sftConfig"] | Schemas["anyConfig"],
   raw: object | null | undefined,
   at: string,
 ): Result<TrainingConfig> {
-  return readTyped(schema as Schema<TrainingConfig>, raw ?? {}, [at]);
+  return readObject(schema as Schema<TrainingConfig>, raw ?? {}, [at]);
 }
 
 /**

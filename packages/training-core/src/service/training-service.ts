@@ -68,8 +68,11 @@ export interface TrainingService {
   createModel(request: ModelRequest, key?: IdempotencyKey): Promise<Result<Model>>;
   /** A page of models, oldest first. The issue `after` for a model that does not exist. */
   listModels(query: Omit<SharedListQuery<Model>, "order">): Promise<Result<Page<Model>>>;
-  /** Deletes the model with its checkpoints and ends its jobs. Resolves to what was deleted with it. */
-  deleteModel(modelId: string): Promise<DeletedModel | undefined>;
+  /**
+   * Deletes the model with its checkpoints and ends its jobs. Resolves to what was deleted with it, also when repeated.
+   * Whoever keeps its run says whether it `hasRun` (default: no), and deletes it afterwards.
+   */
+  deleteModel(modelId: string, hasRun?: boolean): Promise<DeletedModel | undefined>;
 
   /** A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for one it never had. */
   listCheckpoints(modelId: string, query: ListQuery): Promise<Result<Page<Checkpoint>>>;
@@ -172,7 +175,7 @@ export function trainingService(parts: TrainingServiceParts): TrainingService {
     policy,
     createModel: (request, key) => createModel(context, request, key),
     listModels: (query) => listModels(context, query),
-    deleteModel: (modelId) => deleteModel(context, modelId),
+    deleteModel: (modelId, hasRun = false) => deleteModel(context, modelId, hasRun),
     listCheckpoints: (modelId, query) => listCheckpoints(context, modelId, query),
     deleteCheckpoints: (modelId, steps) => deleteCheckpoints(context, modelId, steps),
     importCheckpoint: (checkpoint) => importCheckpoint(context, checkpoint),

@@ -1,7 +1,7 @@
 // Reading by a schema, with issues in the words of the training interface.
 
 import { bad, type Issue, type Result } from "@assay/base";
-import { readAs, type Schema } from "@assay/base/internal";
+import { readAs, type Schema, schemaOf } from "@assay/base/internal";
 
 /** The most issues in one answer: the first ones are enough to fix a thousand wrong rows. */
 export const MOST_ISSUES = 20;
@@ -14,6 +14,13 @@ export function readTyped<T>(schema: Schema<T>, raw: unknown, at: Issue["path"] 
   const read = readAs(schema, raw, { at, most: MOST_ISSUES });
   return read.ok ? read : bad(read.issues.map(inTrainingWords));
 }
+
+/** The same of a schema without a required property, which a list would fit. */
+export function readObject<T>(schema: Schema<T>, raw: unknown, at: Issue["path"]): Result<T> {
+  return readTyped(Array.isArray(raw) ? NOT_A_LIST : schema, raw, at);
+}
+
+const NOT_A_LIST = schemaOf<never>({ type: "object" });
 
 function inTrainingWords(issue: Issue): Issue {
   return issue.code === "missing" ? { ...issue, message: "field required" } : { ...issue, code: "type" };

@@ -1,31 +1,32 @@
 // Reading trajectory groups: unknown JSON to trajectories, with every fault at its place.
 
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
-import { lazySchemas, type Schema } from "@assay/base/internal";
+import { jsonSchemaOf, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../../job/trajectory.ts";
-import { MOST_ISSUES, readTyped } from "./issues.ts";
+import { Finite } from "./finite.ts";
+import { MOST_ISSUES, readObject, readTyped } from "./issues.ts";
 
 const schemas = lazySchemas(() => {
   // The published schema. Entries are checked one by one below: a schema of their union would report that neither
   // alternative matches. Members with a default are optional, because clients with compact dumps leave them out.
   const history = type({ "messages_and_choices?": "object[]", "tools?": "unknown[] | null" });
   const trajectory = history.and({
-    "reward?": "number",
+    "reward?": Finite(),
     "additional_histories?": history.array().or("null"),
-    "metrics?": type({ "[string]": "number | boolean" }).or("null"),
+    "metrics?": type({ "[string]": Finite().or("boolean") }).or("null"),
   });
   const groupBody = type({ trajectories: trajectory.array(), "exceptions?": "unknown[] | null" });
 
-  const tokenBody = type({ token: "string", logprob: "number" });
+  const tokenBody = type({ token: "string", logprob: Finite() });
 
   // The same, with every long list left to be read record by record.
   const looseGroup = type({ trajectories: "unknown[]", "exceptions?": "unknown[] | null" });
   const looseHistory = type({ "messages_and_choices?": "unknown[]", "tools?": "unknown[] | null" });
   const looseTrajectory = looseHistory.and({
-    "reward?": "number",
+    "reward?": Finite(),
     "additional_histories?": "unknown[] | null",
-    "metrics?": type({ "[string]": "number | boolean" }).or("null"),
+    "metrics?": type({ "[string]": Finite().or("boolean") }).or("null"),
   });
   const looseChoice = type({
     finish_reason: "string",
@@ -39,7 +40,7 @@ const schemas = lazySchemas(() => {
 
 /** The JSON Schema of a group of trajectories. */
 export function groupSchema(): object {
-  return schemas().groupBody.toJsonSchema();
+  return jsonSchemaOf(schemas().groupBody);
 }
 
 /**
@@ -103,12 +104,6 @@ function withMembers<T extends object, More extends object>(given: T, more: More
   // Assignment would not create this member; it is very rare.
   if (Object.hasOwn(given, "__proto__")) return { ...given, ...more };
   return Object.assign({}, given, more);
-}
-
-/** The same of a schema without a required property, which a list would fit. */
-function readObject<T>(schema: Schema<T>, raw: unknown, at: Issue["path"]): Result<T> {
-  if (!Array.isArray(raw)) return readTyped(schema, raw, at);
-  return bad([{ code: "type", path: at, message: "must be an object (was an array)" }]);
 }
 
 /** The parsed value; undefined, with its issues noted, if it is invalid. */
