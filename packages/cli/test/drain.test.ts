@@ -22,6 +22,31 @@ test("a server told to stop reports not ready at once, and answers until it has 
   await expect(raw(server, "/v1/health")).rejects.toThrow();
 });
 
+test("streams that never end do not hold up the end, and end wholly", async () => {
+  const server = await builtServer();
+  const headers = { "Content-Type": "application/json" };
+  const begin = {
+    start: {
+      project_id: "acme/demo",
+      id: "open",
+      trace_id: "open",
+      op_name: "Evaluation.evaluate",
+      started_at: "2026-01-01T00:00:00Z",
+      attributes: {},
+      inputs: {},
+    },
+  };
+  const logged = await raw(server, "/call/start", { method: "POST", headers, body: JSON.stringify(begin) });
+  expect(logged.status).toBe(200);
+  const watch = await fetch(`${server.url}/v2/acme/demo/eval_results/watch?evaluation=open`);
+  expect(watch.status).toBe(200);
+  const before = performance.now();
+  await Promise.all([server.stop("SIGTERM"), expect(watch.text()).resolves.toEqual(expect.any(String))]);
+  expect(await server.ended).toBe(0);
+  // Requests are given ten seconds.
+  expect(performance.now() - before).toBeLessThan(5000);
+});
+
 test("a drained server ends by itself", async () => {
   const server = await builtServer(["--drain", "1"]);
   await server.stop("SIGTERM");

@@ -32,10 +32,7 @@ import { DEFAULT_TRAINING } from "./training/config.ts";
 const MEMORY = 384 * 2 ** 20;
 
 /** Answers requests over open data until it is closed. Closing it leaves the data open. */
-interface Answering extends Omit<Server, "data"> {
-  /** Ends waiting requests and open streams. */
-  end(): void;
-}
+type Answering = Omit<Server, "data">;
 
 interface AnsweringParts {
   readonly options: ServerSettings;
@@ -129,7 +126,7 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
       setTimeout(() => loadAnswers().catch(onError), 0).unref();
     },
     whoMayAsk,
-    end: () => closing.abort(),
+    endStreams: () => closing.abort(),
     async close() {
       closing.abort();
       await ahead.ended();

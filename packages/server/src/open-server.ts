@@ -159,9 +159,10 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       retention?.start();
     },
     whoMayAsk: () => answering.whoMayAsk(),
+    endStreams: () => answering.endStreams(),
     async close() {
       await retention?.stop();
-      answering.end();
+      answering.endStreams();
       // This includes requests of clients that have left: they still read the data, and would fail if it closed under
       // them.
       await lock.exclusive(

@@ -93,6 +93,7 @@ export async function serveDirectory(
       draining.abort();
       await setTimeout(1000 * (options.drain ?? 0));
     } finally {
+      server.endStreams();
       await listening.close();
     }
   } catch (error) {
