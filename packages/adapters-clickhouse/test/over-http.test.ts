@@ -1,26 +1,29 @@
-// The suites that run on ClickHouse in process, over HTTP on a real server: fewer cases, the same promises. All cases run
-// there with `npm run test:clickhouse-server`.
+// Suites on a real server, over HTTP: those that are of the wire or of concurrent writers with all their cases; those that
+// run on ClickHouse in process too with fewer. All cases run there with `npm run test:clickhouse-server`.
 
-import { noServer, startServer } from "@assay/testing/clickhouse-server.mjs";
+import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, describe, test } from "vitest";
 
 const CASES = 40;
 
-// All of them run on the server that is named, on their own.
-if (process.env["ASSAY_TEST_CLICKHOUSE_URL"] !== undefined || noServer !== undefined) {
-  test.skip("runs where a server can be started, and none is named");
+if (noTestServer) {
+  test.skip("runs where a server is named or can be started");
 } else {
-  const server = await startServer();
+  const named = process.env["ASSAY_TEST_CLICKHOUSE_URL"] !== undefined;
+  const runs = process.env["ASSAY_RUNS"];
+  const server = await testServer();
   // After what the suites do at their end, which is asked for later and done sooner.
   afterAll(() => server.stop());
   process.env["ASSAY_TEST_CLICKHOUSE_URL"] = server.url;
-  process.env["ASSAY_RUNS"] = String(Math.min(CASES, Number(process.env["ASSAY_RUNS"] ?? CASES)));
   describe("over HTTP", async () => {
+    await import("./injection.ts");
+    await import("./converge.ts");
+    await import("./failed-writes.ts");
+    // On a server that is named, these run on their own.
+    if (named) return;
+    process.env["ASSAY_RUNS"] = String(Math.min(CASES, Number(runs ?? CASES)));
     await import("./laws.test.ts");
     await import("./vectors.test.ts");
-    await import("./injection.test.ts");
-    await import("./converge.test.ts");
-    await import("./failed-writes.test.ts");
     await import("./naive-is-clickhouse.test.ts");
   });
 }
