@@ -293,6 +293,7 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
   } catch (error) {
-    throw new Fault("denied", "the data directory cannot be created", { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Fault("denied", `the data directory ${path} cannot be created (${reason})`, { cause: error });
   }
 }

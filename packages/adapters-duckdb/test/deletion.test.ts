@@ -237,4 +237,17 @@ describe("a process that dies", () => {
     const fault = await faultOf(openHere(directory));
     expect([fault.code, fault.message]).toEqual(["conflict", expect.stringContaining(`${process.ppid}`)]);
   });
+
+  test.runIf(process.platform === "linux")("is not mistaken for a later one with its number", async () => {
+    const directory = await filled();
+    await prepareDeletion(directory, { project: P, evaluations: ["a"] });
+    markReady(directory, { pid: process.ppid });
+    const mark = join(directory, `compaction-${process.ppid}.ready`);
+    writeFileSync(
+      mark,
+      readFileSync(mark, "utf8").replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)),
+    );
+    await openHere(directory);
+    expect(holding(directory, "a-secret")).toEqual([]);
+  });
 });

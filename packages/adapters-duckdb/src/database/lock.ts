@@ -65,12 +65,15 @@ export function claimAlone(path: string): () => void {
   const [directory, prefix] = [dirname(path), `${basename(path)}.claim-`];
   const remove = (pid: number): void => rmSync(join(directory, `${prefix}${pid}`), { force: true });
   const release = (): void => remove(process.pid);
-  writeFileSync(join(directory, `${prefix}${process.pid}`), "", { mode: PRIVATE_FILE });
+  writeFileSync(join(directory, `${prefix}${process.pid}`), startOf(process.pid) ?? "", {
+    mode: PRIVATE_FILE,
+  });
   // Of two processes, the one that looks later sees the claim of the other.
   const claims = readdirSync(directory).filter((name) => name.startsWith(prefix));
-  for (const pid of claims.map((name) => Number(name.slice(prefix.length)))) {
+  for (const name of claims) {
+    const pid = Number(name.slice(prefix.length));
     if (pid === process.pid) continue;
-    if (isAlive(pid)) {
+    if (isAlive(pid, startIn(join(directory, name)))) {
       release();
       throw heldFault(directory, undefined);
     }
@@ -140,12 +143,35 @@ export function heldFault(directory: string, cause: unknown): Fault {
   return new Fault("conflict", `the data directory is open in ${who}${where}`, { cause });
 }
 
-/** Whether a process with this id exists. */
-export function isAlive(pid: number): boolean {
+/**
+ * Whether a process with this id exists and, if `start` is known, is the one that started then: after a crash, another
+ * process may have got its id.
+ */
+export function isAlive(pid: number, start?: string): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as { code?: unknown }).code === "EPERM";
+    if ((error as { code?: unknown }).code !== "EPERM") return false;
+  }
+  return start === undefined || start === (startOf(pid) ?? start);
+}
+
+/** When a process started: on Linux, no other with its id has the same start. Undefined if it is not known. */
+export function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The start is the 22nd field. The second is a name in parentheses, which may contain anything.
+    const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[22 - 3];
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${start}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function startIn(claim: string): string | undefined {
+  try {
+    return readFileSync(claim, "utf8") || undefined;
+  } catch {
+    return undefined;
   }
 }

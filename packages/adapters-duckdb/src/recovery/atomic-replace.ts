@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import { isAlive } from "../database/lock.ts";
+import { isAlive, startOf } from "../database/lock.ts";
 import { syncDirectory, writeFault } from "../files/file-io.ts";
 import { PRIVATE_FILE } from "../files/private-files.ts";
 import { RECORD_FILES } from "../records/record-files.ts";
@@ -25,6 +25,8 @@ import { ARTIFACTS_FOLDER, artifactFile } from "../training/artifacts.ts";
 const NEW = ".compacted";
 /** The mark names the process that replaces the files: while it is alive, no other process does. */
 const MARK = /^compaction-(\d+)\.ready$/;
+/** Begins the line of a mark with the process that wrote it and its start, among names of artifact files. */
+const OWNER = "process ";
 /** A mark while it is written: a part of it must not count, as it would name too few artifact files. */
 const PARTIAL_MARK = "compaction.new";
 /** Files that are rebuilt from the new files, or kept copies of the replaced ones. */
@@ -54,7 +56,7 @@ export interface ReadyMark {
 export function markReady(directory: string, { unused = [], pid = process.pid }: ReadyMark = {}): void {
   const partial = join(directory, PARTIAL_MARK);
   try {
-    writeSynced(partial, unused.join("\n"));
+    writeSynced(partial, [...unused, `${OWNER}${pid} ${startOf(pid) ?? ""}`].join("\n"));
   } catch (error) {
     throw writeFault(error, PARTIAL_MARK, partial);
   }
@@ -90,7 +92,8 @@ export function putInPlace(directory: string, readOnly: boolean): void {
     if (OLD.test(name)) rmSync(join(directory, name), { recursive: true, force: true });
   }
   for (const name of readFileSync(own, "utf8").split("\n"))
-    if (name !== "") rmSync(artifactFile(join(directory, ARTIFACTS_FOLDER), name), { force: true });
+    if (name !== "" && !name.startsWith(OWNER))
+      rmSync(artifactFile(join(directory, ARTIFACTS_FOLDER), name), { force: true });
   syncDirectory(directory);
   rmSync(own);
   syncDirectory(directory);
@@ -115,11 +118,22 @@ function claim(directory: string, mark: string): string {
   if (pid === process.pid) return own;
   const busy = (cause?: unknown) =>
     new Fault("conflict", `process ${pid} is finishing a deletion in ${directory}`, { cause });
-  if (isAlive(pid)) throw busy();
+  if (isAlive(pid, startOfOwner(join(directory, mark), pid))) throw busy();
   try {
     renameSync(join(directory, mark), own);
   } catch (error) {
     throw busy(error);
   }
   return own;
+}
+
+/** When the process of a mark started; undefined if it does not say, or another process has taken it over. */
+function startOfOwner(mark: string, pid: number): string | undefined {
+  const prefix = `${OWNER}${pid} `;
+  try {
+    const lines = readFileSync(mark, "utf8").split("\n");
+    return lines.find((line) => line.startsWith(prefix))?.slice(prefix.length) || undefined;
+  } catch {
+    return undefined;
+  }
 }
