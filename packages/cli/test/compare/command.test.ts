@@ -38,7 +38,10 @@ describe("compare", () => {
     [["half", "half"], '"half" is named twice'],
     [["half"], "one evaluation cannot be compared"],
     [["half", "good", "--measure", "corect"], 'no measure named "corect"; did you mean match.correct?'],
-    [["half", "good", "--where", "law"], 'unknown field "law"; the fields are scores.<path>'],
+    [
+      ["half", "good", "--where", "law"],
+      'unknown field "law"; a score is scores.law, a field of the row inputs.law',
+    ],
     [
       ["half", "good", "--where", '{"$eq": [{"$getField": "inputs.x"}, {"$literal": 1}]}'],
       "no row has a value at inputs.x",

@@ -1,7 +1,7 @@
 // A field that a query names (docs/reference/semantics.md, "Fields"), read from its path once. Everything else asks the
 // field what it is, and never looks at the path's parts again.
 
-import { excerpt } from "@assay/base/internal";
+import { excerpt, shownName } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 
 /** What has one value of a field: each trial, or each example (for fields of the row, which trials share). */
@@ -35,7 +35,8 @@ export function fieldAt(path: FieldPath): Field {
   return field;
 }
 
-const FIELDS = "scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest";
+/** The first parts of paths that may still be wrong: incomplete, or too long. */
+const KINDS: ReadonlySet<string> = new Set(["scores", "output", "row_digest"]);
 
 /** Why a path is not a field of a trial; undefined if it is. Does not check whether any row has it. */
 export function fieldFault(path: FieldPath): string | undefined {
@@ -44,5 +45,10 @@ export function fieldFault(path: FieldPath): string | undefined {
     path[0] === "inputs" ||
     ((path[0] === "scores" || path[0] === "output") && path.length > 1) ||
     (path[0] === "row_digest" && path.length === 1);
-  return known ? undefined : `unknown field ${excerpt(path.join("."))}; the fields are ${FIELDS}`;
+  if (known) return undefined;
+  const name = shownName(path.join("."));
+  const fields = KINDS.has(path[0]!)
+    ? "the fields are scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest"
+    : `a score is scores.${name}, a field of the row inputs.${name}, one of the answer outputs.${name}`;
+  return `unknown field ${excerpt(name)}; ${fields}`;
 }
