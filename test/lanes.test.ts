@@ -85,7 +85,7 @@ test.each([
   ["packages/web/src/page/parts/grid.tsx", ["cores", "command", "built", "page", "documents"]],
   ["packages/cli/src/program.ts", ["clickhouse", "faults", "limits", "command", "built", "documents"]],
   ["packages/adapters-vitest/src/reporter.ts", ["built"]],
-  ["packages/importers/src/trials/scan.ts", ["cores", "command", "built", "page", "documents"]],
+  ["packages/importers/src/plan/scan.ts", ["cores", "command", "built", "page", "documents"]],
   ["packages/eval-engine/test/large.test.ts", ["engine"]],
   ["packages/cli/test/clickhouse.test.ts", ["clickhouse"]],
   ["test/web/open-page.ts", ["page"]],

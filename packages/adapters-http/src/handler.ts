@@ -6,16 +6,16 @@ import { cors } from "hono/cors";
 import { setRequestOwner } from "#request-context";
 import { looksLikeKey } from "./auth/looks-like-key.ts";
 import { permissionProblem } from "./auth/permissions.ts";
-import type { Authenticate } from "./auth/principal.ts";
-import { parameterProblem } from "./request/query-parameters.ts";
-import { requestGuard } from "./request/request-guard.ts";
-import { requestId, underId } from "./request/request-id.ts";
-import { type AccessLogEntry, loggedIds } from "./response/access-log-entry.ts";
+import { requestGuard } from "./auth/request-guard.ts";
+import { systemRoutes } from "./docs/system-routes.ts";
+import type { Authenticate } from "./request/principal.ts";
 import { openStreams, type StreamLimits } from "./response/open-streams.ts";
 import { errorResponse, type Problem, problemOf } from "./response/problem.ts";
+import { requestId, underId } from "./response/request-id.ts";
+import { type AccessLogEntry, loggedIds } from "./routing/access-log-entry.ts";
+import { parameterProblem } from "./routing/query-parameters.ts";
 import type { RouteGroup } from "./routing/route-group.ts";
 import { METHODS, type MetRoute, routeTable } from "./routing/route-table.ts";
-import { systemRoutes } from "./routing/system-routes.ts";
 
 /** What the handler needs. */
 export interface HandlerOptions {

@@ -6,14 +6,13 @@
  */
 export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth/auth.ts";
 export { bootstrapAccess } from "./auth/bootstrap-access.ts";
-export type { Authenticate, Principal } from "./auth/principal.ts";
+export { storedKeyAuthentication } from "./auth/stored-keys.ts";
 export type { ArchivedFile } from "./backup/tar.ts";
 export { evalResultsRoutes } from "./eval-results/eval-results-routes.ts";
 export { exportRoutes } from "./export/export-routes.ts";
 export { fineTuningRoutes } from "./fine-tuning/fine-tuning-routes.ts";
 export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 export { inferenceRoutes } from "./inference/inference-routes.ts";
-export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { keyRoutes } from "./keys/key-routes.ts";
 export { metricsRoutes } from "./metrics/metrics-routes.ts";
 export { nodeListener } from "./node-listener.ts";
@@ -23,6 +22,7 @@ export { projectListRoutes } from "./page/project-list-routes.ts";
 export { sessionRoutes } from "./page/session-routes.ts";
 export type { ProjectData } from "./project-data/project-data.ts";
 export { projectDataRoutes } from "./project-data/project-data-routes.ts";
+export type { Authenticate, Principal } from "./request/principal.ts";
 export { currentRequestId } from "./request-context.ts";
 export {
   type Answer,

@@ -5,7 +5,6 @@
  * @packageDocumentation
  */
 
-export type { Authenticate, Principal } from "./auth/principal.ts";
 export {
   type EvalResultsEngine,
   type EvalResultsRoutesOptions,
@@ -20,4 +19,5 @@ export {
 } from "./page/project-list-routes.ts";
 export { type SessionRoutesOptions, sessionRoutes } from "./page/session-routes.ts";
 export { type ProjectDataRoutesOptions, projectDataRoutes } from "./project-data/project-data-routes.ts";
+export type { Authenticate, Principal } from "./request/principal.ts";
 export type { RouteGroup } from "./routing/route-group.ts";

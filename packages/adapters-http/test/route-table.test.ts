@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Principal } from "../src/auth/principal.ts";
 import { createHandler } from "../src/handler.ts";
+import type { Principal } from "../src/request/principal.ts";
 import { type Operation, routesOf } from "../src/routing/operation.ts";
 
 const answer = () => new Response();

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { blobFile, bytesFile, type ImportFile } from "./files/import-file.ts";
-export type { ImportTarget } from "./import-target.ts";
 export type { ImportOptions } from "./options/import-options.ts";
-export { type ImportPlan, planImport } from "./plan-import.ts";
+export type { ImportTarget } from "./plan/import-target.ts";
+export { type ImportPlan, planImport } from "./plan/plan-import.ts";
 export type { PassRule } from "./scores/pass-rule.ts";

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { groupBy } from "./collections/group-by.ts";
-export type { ProjectLines, WrittenEvaluation } from "./import-lines.ts";
-export { projectOf } from "./import-target.ts";
-export type { PlannedEvaluation, PlannedScore } from "./planned-evaluation.ts";
-export type { Scratch } from "./trials/spool.ts";
+export type { ProjectLines, WrittenEvaluation } from "./plan/import-lines.ts";
+export { projectOf } from "./plan/import-target.ts";
+export type { Scratch } from "./spool/spool.ts";
+export type { PlannedEvaluation, PlannedScore } from "./trials/planned-evaluation.ts";

@@ -4,9 +4,9 @@ import { FIXTURES } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
 import { gzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { IMPORTERS } from "../src/importers.ts";
 import { bytesFile } from "../src/index.ts";
 import { IMPORT_KINDS } from "../src/options/import-kinds.ts";
+import { IMPORTERS } from "../src/plan/importers.ts";
 import { imported } from "./support.ts";
 
 describe.each(FIXTURES.map((fixture) => [`${fixture.format}: ${fixture.files[0]!.path}`, fixture] as const))(

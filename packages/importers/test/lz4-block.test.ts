@@ -1,8 +1,8 @@
 import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decompressedLz4Block } from "../src/files/codecs/lz4-block.ts";
 import { Unreadable } from "../src/files/errors.ts";
+import { decompressedLz4Block } from "../src/files/lz4-block.ts";
 
 /** Some bytes, and how many of those made so far to repeat from how far back. */
 const sequence = fc.record({

@@ -1,7 +1,7 @@
 // Spooled records come back as they were put: by stream, in order, whether they are in memory or in the scratch.
 
 import { expect, test } from "vitest";
-import { type Scratch, Spool, type SpoolStream } from "../src/trials/spool.ts";
+import { type Scratch, Spool, type SpoolStream } from "../src/spool/spool.ts";
 
 function memoryScratch(): Scratch & { readonly pieces: Uint8Array[] } {
   const pieces: Uint8Array[] = [];

@@ -1,8 +1,8 @@
 // API keys: reads them from a request and compares them in constant time. Never stores, logs or repeats a key.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Authenticate, Principal } from "../request/principal.ts";
 import { isLoopback } from "./loopback.ts";
-import type { Authenticate, Principal } from "./principal.ts";
 
 /** The user name that accompanies a key in Basic authentication. */
 const BASIC_USER = "api";

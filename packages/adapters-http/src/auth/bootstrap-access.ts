@@ -1,9 +1,9 @@
 // A server without a key of its own: open to its machine until the first key is made, and never again.
 
 import type { KeyStore } from "@assay/inference-core";
-import { storedKeyAuthentication } from "../inference/stored-keys.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { loopbackAuthentication } from "./auth.ts";
-import type { Authenticate } from "./principal.ts";
+import { storedKeyAuthentication } from "./stored-keys.ts";
 
 /** Access to a server that may have no key. */
 export interface BootstrapAccess {

@@ -1,9 +1,9 @@
 // What a key may be used for: asked of every route before it answers.
 
 import { KEY_VERBS } from "@assay/inference-core/internal";
+import { type Authenticate, may } from "../request/principal.ts";
 import type { Problem } from "../response/problem.ts";
 import type { MetRoute } from "../routing/route-table.ts";
-import { type Authenticate, may } from "./principal.ts";
 
 /**
  * Why the key of a request may not use its route; undefined if it may, or if there is no valid key, which the route

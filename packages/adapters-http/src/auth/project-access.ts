@@ -1,7 +1,7 @@
 // Who may do what under `/v2/{entity}/{project}`: the first thing that every route there asks.
 
+import type { Authenticate } from "../request/principal.ts";
 import type { Problem } from "../response/problem.ts";
-import type { Authenticate } from "./principal.ts";
 import { KEY_REQUIRED } from "./www-authenticate.ts";
 
 /**

@@ -1,7 +1,7 @@
 // What only a key for everything may be used for: every project and every verb.
 
 import { KEY_VERBS } from "@assay/inference-core/internal";
-import { may, type Principal } from "./principal.ts";
+import { may, type Principal } from "../request/principal.ts";
 
 /**
  * Why `principal` may not do `what`, such as "manage keys", which requires a key for everything; undefined if it may.

@@ -1,8 +1,8 @@
 // A backup of everything over HTTP: for keys with access to everything.
 
-import type { Authenticate } from "../auth/principal.ts";
 import { refusedUnlessAdmin } from "../auth/require-admin.ts";
 import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { detailResponse } from "../response/problem.ts";
 import { streamResponse } from "../response/stream-response.ts";
 import { type Answer, type Operations, routesOf } from "../routing/operation.ts";

@@ -11,11 +11,11 @@ import {
   type ViewQuestion,
 } from "@assay/eval-engine/internal";
 import { statisticsIssues, viewIssues } from "@assay/eval-engine/requests";
-import type { Authenticate, Principal } from "../auth/principal.ts";
 import { accessProblem } from "../auth/project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import { type BodyLimits, readJsonBody } from "../request/body.ts";
 import type { MemoryBudget, Reservation } from "../request/memory-budget.ts";
+import type { Authenticate, Principal } from "../request/principal.ts";
 import { jsonAnswer } from "../response/json-answer.ts";
 import { detailResponse, refusedBody, validationProblem } from "../response/problem.ts";
 import { streamResponse } from "../response/stream-response.ts";

@@ -3,7 +3,7 @@
 
 import type { NotesSource, QueryNote } from "@assay/eval-engine";
 import { queryNotes } from "@assay/eval-engine/internal";
-import type { Principal } from "../auth/principal.ts";
+import type { Principal } from "../request/principal.ts";
 
 /** The existing names. Throws a `Fault` when the storage itself fails. */
 export interface KnownNames {

@@ -1,8 +1,8 @@
 // The routes that OpenAI's clients fine-tune through: uploaded files, and jobs on them, which are jobs like all others.
 
 import type { TrainingService } from "@assay/training-core";
-import type { Authenticate } from "../auth/principal.ts";
 import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { routesOf } from "../routing/operation.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 import { authenticated } from "../training/request/authorize.ts";

@@ -4,7 +4,7 @@ import { bad, ok, type Result } from "@assay/base";
 import { readModelName } from "@assay/inference-core/internal";
 import type { Checkpoint, Job, Model } from "@assay/training-core";
 import { type FineTuningPlace, type Page, readFineTuningRequest } from "@assay/training-core/internal";
-import { memberOf } from "../request/query-parameters.ts";
+import { memberOf } from "../routing/query-parameters.ts";
 import { type AuthenticatedRequest, withBody } from "../training/request/authorize.ts";
 import type { Acts } from "../training/request/handler-parts.ts";
 import { readPageQuery } from "../training/request/query.ts";

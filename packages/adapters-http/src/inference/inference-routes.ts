@@ -3,8 +3,8 @@
 import { Fault } from "@assay/base";
 import type { Caller, Inference, Prices, UsageSource } from "@assay/inference-core";
 import { listModels } from "@assay/inference-core/internal";
-import type { Authenticate } from "../auth/principal.ts";
 import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { errorResponse } from "../response/problem.ts";
 import { type Answer, type Handlers, type RouteRequest, routesOf } from "../routing/operation.ts";
 import type { RouteGroup } from "../routing/route-group.ts";

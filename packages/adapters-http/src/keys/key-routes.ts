@@ -3,10 +3,10 @@
 import type { Issue } from "@assay/base";
 import { type ApiKey, createApiKey, KEY_BYTES, type KeyStore } from "@assay/inference-core";
 import { KEY_VERBS, type KeyRequest, printKeyScope, readKeyRequest } from "@assay/inference-core/internal";
-import type { Authenticate } from "../auth/principal.ts";
 import { refusedUnlessAdmin } from "../auth/require-admin.ts";
 import { failed, forbidden, invalid, unauthenticated, unread } from "../inference/problem.ts";
 import { readJsonBody } from "../request/body.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { type Answer, type RouteRequest, routesOf } from "../routing/operation.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";

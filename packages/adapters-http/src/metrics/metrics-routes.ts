@@ -1,7 +1,7 @@
 // How the server is doing, for Prometheus: numbers whose labels no client can choose.
 
-import type { Authenticate } from "../auth/principal.ts";
 import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { detailResponse } from "../response/problem.ts";
 import { type Answer, type Operations, routesOf } from "../routing/operation.ts";
 import { detailAnswers } from "../routing/operation-parts.ts";

@@ -3,8 +3,8 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import type { EvaluationEntry } from "@assay/eval-engine";
-import type { Authenticate } from "../auth/principal.ts";
 import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { readLimit } from "../request/read-limit.ts";
 import { detailResponse, validationProblem } from "../response/problem.ts";
 import { type Answer, type Operations, routesOf } from "../routing/operation.ts";

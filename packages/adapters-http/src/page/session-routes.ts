@@ -1,8 +1,8 @@
 // Who is asking, and what is here for them: the first question of a page.
 
 import type { Json } from "@assay/base";
-import type { Authenticate } from "../auth/principal.ts";
 import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { detailResponse } from "../response/problem.ts";
 import { type Answer, type Operations, routesOf } from "../routing/operation.ts";
 import { detailAnswers, jsonContent } from "../routing/operation-parts.ts";

@@ -2,11 +2,11 @@
 
 import { bad, Fault, ok, type Result } from "@assay/base";
 import type { EvaluationChoice } from "@assay/eval-engine";
-import type { Authenticate } from "../auth/principal.ts";
 import { accessProblem } from "../auth/project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import { contentType, DecodingError, decodedBody, noRoom, readJsonBody } from "../request/body.ts";
 import type { MemoryBudget } from "../request/memory-budget.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { detailResponse, refusedBody, validationProblem } from "../response/problem.ts";
 import { streamResponse } from "../response/stream-response.ts";
 import { type Answer, type RouteRequest, routesOf } from "../routing/operation.ts";

@@ -10,9 +10,9 @@ import {
   shownName,
   timeSlice,
 } from "@assay/base/internal";
-import { inTimeSlices } from "../response/time-slices.ts";
 import { ChunkList } from "./chunk-list.ts";
 import type { Reservation } from "./memory-budget.ts";
+import { inTimeSlices } from "./time-slices.ts";
 
 /** Why a body was refused, with the status of the answer. */
 export interface Refusal {

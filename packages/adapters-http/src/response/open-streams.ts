@@ -2,8 +2,8 @@
 // not read. Never makes a piece that was not asked for.
 
 import { Fault } from "@assay/base";
-import type { Authenticate } from "../auth/principal.ts";
 import type { MemoryBudget } from "../request/memory-budget.ts";
+import type { Authenticate } from "../request/principal.ts";
 import type { Problem } from "./problem.ts";
 import { isStreamed } from "./stream-response.ts";
 

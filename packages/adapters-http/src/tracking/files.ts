@@ -2,8 +2,8 @@
 
 import { Fault, type Result } from "@assay/base";
 import type { TrackingService } from "@assay/tracking-core";
-import type { Principal } from "../auth/principal.ts";
 import { BodyRefused, bytesOf } from "../request/body.ts";
+import type { Principal } from "../request/principal.ts";
 import { blobResponse } from "../response/blob-response.ts";
 import { issuesText } from "../response/truncate-issues.ts";
 import type { RouteRequest } from "../routing/operation.ts";

@@ -3,8 +3,8 @@
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Line, Run, TrackingService } from "@assay/tracking-core";
 import { metricValue, runState } from "@assay/tracking-core/internal";
-import type { Principal } from "../auth/principal.ts";
 import { readProjectPath } from "../project-path.ts";
+import type { Principal } from "../request/principal.ts";
 import { readLimit } from "../request/read-limit.ts";
 import { detailResponse, validationProblem } from "../response/problem.ts";
 import type { Answer, Handlers, RouteRequest } from "../routing/operation.ts";

@@ -2,8 +2,8 @@
 
 import type { TrainingService } from "@assay/training-core";
 import { linkedController } from "@assay/training-core/internal";
-import type { Authenticate } from "../auth/principal.ts";
 import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { routesOf } from "../routing/operation.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 import { type AliasSource, aliasHandlers } from "./alias-routes.ts";

@@ -1,9 +1,9 @@
 // Running evaluations as they go on, over HTTP: server-sent events, instead of polling.
 
 import { linkedController } from "@assay/training-core/internal";
-import type { Authenticate } from "../auth/principal.ts";
 import { accessProblem } from "../auth/project-access.ts";
 import { readProjectPath } from "../project-path.ts";
+import type { Authenticate } from "../request/principal.ts";
 import { detailResponse, validationProblem } from "../response/problem.ts";
 import { eventOf, eventStream, STILL_HERE } from "../response/server-sent-events.ts";
 import { type Answer, routesOf } from "../routing/operation.ts";

@@ -4,11 +4,11 @@ import type { Issue, JsonObject, Result, Steps } from "@assay/base";
 import { shownName } from "@assay/base/internal";
 import type { TraceStores } from "@assay/trace-core";
 import type { ReadContext } from "@assay/trace-core/internal";
-import type { Principal } from "../auth/principal.ts";
 import { readProjectPath } from "../project-path.ts";
+import type { Principal } from "../request/principal.ts";
+import { inTimeSlices } from "../request/time-slices.ts";
 import { jsonAnswer } from "../response/json-answer.ts";
 import { detailResponse, validationProblem } from "../response/problem.ts";
-import { inTimeSlices } from "../response/time-slices.ts";
 import type { PriceAt } from "./priced-calls.ts";
 
 /** What routes need. */

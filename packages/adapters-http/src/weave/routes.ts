@@ -47,8 +47,8 @@ import {
   updateTable,
   viewCall,
 } from "@assay/trace-core/internal";
+import { inTimeSlices } from "../request/time-slices.ts";
 import { streamResponse } from "../response/stream-response.ts";
-import { inTimeSlices } from "../response/time-slices.ts";
 import { withDeletionDeadline } from "./deletion-deadline.ts";
 import { jsonLines } from "./json-lines.ts";
 import { pricedCalls, withCosts } from "./priced-calls.ts";

@@ -37,8 +37,8 @@ import {
   readScore,
   removeVersions,
 } from "@assay/trace-core/internal";
+import { inTimeSlices } from "../request/time-slices.ts";
 import { jsonAnswer } from "../response/json-answer.ts";
-import { inTimeSlices } from "../response/time-slices.ts";
 import type { Parameter, RouteRequest } from "../routing/operation.ts";
 import { withDeletionDeadline } from "./deletion-deadline.ts";
 import { jsonLines } from "./json-lines.ts";

@@ -3,7 +3,6 @@
 import { ok } from "@assay/base";
 import type { TraceStores } from "@assay/trace-core";
 import { type ReadContext, startFileDigest } from "@assay/trace-core/internal";
-import type { Authenticate, Principal } from "../auth/principal.ts";
 import { WWW_AUTHENTICATE } from "../auth/www-authenticate.ts";
 import {
   type Body,
@@ -15,6 +14,7 @@ import {
 } from "../request/body.ts";
 import { ChunkList } from "../request/chunk-list.ts";
 import { type MemoryBudget, memoryBudget, type Reservation } from "../request/memory-budget.ts";
+import type { Authenticate, Principal } from "../request/principal.ts";
 import { readUpload, type UploadForm } from "../request/upload.ts";
 import { detailResponse, refusedBody } from "../response/problem.ts";
 import { type Answer, type Handlers, type Route, type RouteRequest, routesOf } from "../routing/operation.ts";

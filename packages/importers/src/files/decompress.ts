@@ -4,9 +4,9 @@
 import { builtinModule } from "@assay/base/internal";
 import { Gunzip, Inflate } from "fflate";
 import { Decompress } from "fzstd";
-import { ZstandardWindows } from "./codecs/zstandard-windows.ts";
 import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
+import { ZstandardWindows } from "./zstandard-windows.ts";
 
 // Decompressors get little input at a time, since they return all output for it at once: up to 1000 times as much with
 // DEFLATE, and 128 KiB for four bytes with Zstandard.

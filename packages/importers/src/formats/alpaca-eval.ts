@@ -2,17 +2,12 @@
 // answers of each model.
 
 import type { Json } from "@assay/base";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { folderOf, type ImportFile } from "../files/import-file.ts";
-import {
-  evaluationEvent,
-  type FileGroups,
-  type ImportEvent,
-  type Importer,
-  trialEvent,
-} from "../importer.ts";
 import { at, type JsonObject, numberAt, present, textAt } from "../json/json-text.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { FileGroups, Importer } from "./importer.ts";
 
 /** AlpacaEval. */
 export const alpacaEval: Importer = {

@@ -1,12 +1,13 @@
 // Reads a DeepEval test run, `test_run_<time>.json`.
 
 import type { Json } from "@assay/base";
-import { errorText } from "../error-text.ts";
-import type { FileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { errorText } from "../scores/error-text.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 const CASES = ["testCases", "conversationalTestCases", "test_cases", "conversational_test_cases"];
 

@@ -1,11 +1,12 @@
 // Reads the output of `evalite run --outputPath`.
 
 import type { Json } from "@assay/base";
-import type { FileHead } from "../files/file-head.ts";
 import { fileStem } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 /** evalite. */
 export const evalite: Importer = {

@@ -1,10 +1,11 @@
 // Reads results of EvalPlus, `<samples>_eval_results.json`.
 
-import type { FileHead } from "../files/file-head.ts";
 import { fileStem } from "../files/import-file.ts";
-import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, textAt } from "../json/json-text.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { evaluationEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 /** EvalPlus. */
 export const evalplus: Importer = {

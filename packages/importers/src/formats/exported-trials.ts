@@ -3,11 +3,16 @@
 import type { Json } from "@assay/base";
 import { readFieldPath } from "@assay/query-lang/internal";
 import { Unreadable } from "../files/errors.ts";
-import { fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type ImportedTrial, trialEvent } from "../importer.ts";
 import { isObject, type JsonObject, jsonOrText } from "../json/json-text.ts";
+import { fileHead } from "../tables/file-head.ts";
 import { recordsOf } from "../tables/records.ts";
+import {
+  evaluationEvent,
+  type ImportEvent,
+  type ImportedTrial,
+  trialEvent,
+} from "../trials/imported-trial.ts";
 
 /** Columns that no other table has. */
 const OWN: readonly string[] = ["evaluation_call_id", "row_digest", "predict_and_score_call_id", "trial"];

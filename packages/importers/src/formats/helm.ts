@@ -4,20 +4,16 @@
 import type { Json } from "@assay/base";
 import { DigestTable } from "../collections/digest-table.ts";
 import { groupBy } from "../collections/group-by.ts";
-import { answerWithError, errorText } from "../error-text.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileName, folderOf, type ImportFile } from "../files/import-file.ts";
-import {
-  evaluationEvent,
-  type ImportEvent,
-  type Importer,
-  type ReadOptions,
-  trialEvent,
-} from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import type { ReadOptions } from "../options/import-options.ts";
 import { isSelected } from "../options/import-options.ts";
+import { answerWithError, errorText } from "../scores/error-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 type Part = "state" | "instances" | "spec" | "stats";
 

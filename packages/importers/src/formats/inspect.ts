@@ -3,13 +3,14 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../files/errors.ts";
-import type { FileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { zipEntries } from "../files/zip-entries.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { type JsonPath, jsonSlices, slicesOf } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import { contentText } from "./content-text.ts";
+import type { Importer } from "./importer.ts";
 
 // Most of a log is events, and messages that the events repeat.
 const OMITTED = ["events", "events_data", "store", "attachments", "timelines"];

@@ -5,16 +5,17 @@ import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import { DigestTable } from "../collections/digest-table.ts";
 import { groupBy } from "../collections/group-by.ts";
-import { answerWithError } from "../error-text.ts";
 import { Unreadable } from "../files/errors.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { utcTime } from "../json/iso-time.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, type JsonObject, jsonOrText, listAt, parseJson, present, textAt } from "../json/json-text.ts";
+import { answerWithError } from "../scores/error-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 type Part = "experiment" | "runItems" | "datasetItems" | "traces" | "scores";
 

@@ -1,12 +1,13 @@
 // Reads LangSmith experiments: the table from its UI and from `to_pandas`, and results as JSON lines.
 
 import type { Json } from "@assay/base";
-import { answerWithError, errorText } from "../error-text.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { at, isObject, type JsonObject, jsonOrText, listAt, present, textAt } from "../json/json-text.ts";
+import { answerWithError, errorText } from "../scores/error-text.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 /** LangSmith. */
 export const langsmith: Importer = {

@@ -5,20 +5,20 @@ import type { Json } from "@assay/base";
 import { DigestTable, digestNumber } from "../collections/digest-table.ts";
 import { groupBy } from "../collections/group-by.ts";
 import { Unreadable } from "../files/errors.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import {
-  evaluationEvent,
-  type ImportEvent,
-  type Importer,
-  type ScoreDirections,
-  trialEvent,
-} from "../importer.ts";
 import { isoTimeOfSeconds } from "../json/iso-time.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
+import {
+  evaluationEvent,
+  type ImportEvent,
+  type ScoreDirections,
+  trialEvent,
+} from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(?:\.\d+)?/;
 const SECRET = /key|token|secret|password/i;

@@ -1,10 +1,7 @@
 // Reads MLflow evaluations: traces as JSON lines, the table of `result_df`, and the older `eval_results_table.json`.
 
 import type { Json } from "@assay/base";
-import { answerWithError, errorText } from "../error-text.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { isoTime } from "../json/iso-time.ts";
 import {
   at,
@@ -16,7 +13,11 @@ import {
   present,
   textAt,
 } from "../json/json-text.ts";
+import { answerWithError, errorText } from "../scores/error-text.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 /** MLflow. */
 export const mlflow: Importer = {

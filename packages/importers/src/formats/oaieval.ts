@@ -3,12 +3,13 @@
 import type { Json } from "@assay/base";
 import { bufferGroups } from "../collections/group-buffer.ts";
 import { Unreadable } from "../files/errors.ts";
-import type { FileHead } from "../files/file-head.ts";
 import { fileStem } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { utcTime } from "../json/iso-time.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { at, isObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 /** oaieval. */
 export const oaieval: Importer = {

@@ -3,16 +3,17 @@
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
-import { answerWithError, errorText } from "../error-text.ts";
 import { Unreadable } from "../files/errors.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { isoTimeOfSeconds } from "../json/iso-time.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { answerWithError, errorText } from "../scores/error-text.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import { contentText } from "./content-text.ts";
+import type { Importer } from "./importer.ts";
 
 /** OpenAI's Evals API. */
 export const openaiEvals: Importer = {

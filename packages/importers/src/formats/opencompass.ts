@@ -1,11 +1,12 @@
 // Reads an OpenCompass output folder: `results/<model>/<dataset>.json`, whose details have a judgement for each
 // question.
 
-import type { FileHead } from "../files/file-head.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, present } from "../json/json-text.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 /** OpenCompass. */
 export const opencompass: Importer = {

@@ -3,18 +3,8 @@
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
-import { answerWithError, errorText } from "../error-text.ts";
 import { Unreadable } from "../files/errors.ts";
-import type { FileHead } from "../files/file-head.ts";
-import { fileHead } from "../files/file-head.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import {
-  evaluationEvent,
-  type FileGroups,
-  type ImportEvent,
-  type Importer,
-  trialEvent,
-} from "../importer.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import {
@@ -28,7 +18,12 @@ import {
   textAt,
 } from "../json/json-text.ts";
 import { yamlValue } from "../json/yaml-value.ts";
+import { answerWithError, errorText } from "../scores/error-text.ts";
 import { delimitedRows } from "../tables/cells/delimited-rows.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { fileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { FileGroups, Importer } from "./importer.ts";
 
 /** promptfoo. */
 export const promptfoo: Importer = {

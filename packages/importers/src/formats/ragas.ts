@@ -1,12 +1,13 @@
 // Reads the results table of Ragas, saved as CSV, JSON lines, JSON or Parquet.
 
 import type { Json } from "@assay/base";
-import type { FileHead } from "../files/file-head.ts";
 import { fileStem } from "../files/import-file.ts";
-import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
 import { type JsonObject, jsonOrText, present } from "../json/json-text.ts";
 import { roleOf } from "../tables/columns/column-roles.ts";
+import type { FileHead } from "../tables/file-head.ts";
 import { recordsOf } from "../tables/records.ts";
+import { evaluationEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 const NEW = {
   input: "user_input",

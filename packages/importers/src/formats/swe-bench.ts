@@ -2,12 +2,13 @@
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, listAt, present, textAt } from "../json/json-text.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 const INSTANCE_LOGS = /\/?logs\/run_evaluation\/.*$/;
 

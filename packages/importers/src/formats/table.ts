@@ -3,19 +3,19 @@
 
 import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../files/errors.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
-import type { Importer } from "../importer.ts";
 import { type ColumnProfile, isMeasure } from "../tables/columns/column-profile.ts";
 import { isCost, isMilliseconds, isPreference, roleOf } from "../tables/columns/column-roles.ts";
 import type { NamedAnswer } from "../tables/columns/table-layout.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { hasResults, recordNames } from "../tables/json-shapes.ts";
 import { parquetColumns } from "../tables/parquet/parquet-records.ts";
 import { recordsOf } from "../tables/records.ts";
 import { type RefinedLayout, refinedLayout } from "../tables/refined-layout.ts";
 import { tableTrials } from "../tables/table-trials.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
+import type { Importer } from "./importer.ts";
 
 /** A table. */
 export const table: Importer = {

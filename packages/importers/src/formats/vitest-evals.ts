@@ -1,13 +1,14 @@
 // Reads the output of Vitest's JSON reporter for tests made with vitest-evals.
 
 import type { Json } from "@assay/base";
-import { answerWithError, errorText } from "../error-text.ts";
-import type { FileHead } from "../files/file-head.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { isoTime } from "../json/iso-time.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { answerWithError, errorText } from "../scores/error-text.ts";
+import type { FileHead } from "../tables/file-head.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
 
 /** vitest-evals. */
 export const vitestEvals: Importer = {

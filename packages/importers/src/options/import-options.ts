@@ -1,10 +1,21 @@
 // The options of an import.
 
 import { printFieldPath } from "@assay/query-lang/internal";
-import type { ReadOptions } from "../importer.ts";
 import type { PassRule } from "../scores/pass-rule.ts";
 import type { ScoreType } from "../scores/score-type.ts";
-import type { Scratch } from "../trials/spool.ts";
+import type { Scratch } from "../spool/spool.ts";
+
+/** Options for reading, in addition to the files. */
+export interface ReadOptions {
+  /** The column with the evaluation of each record. */
+  readonly evaluation?: string | undefined;
+  /** The column or field that identifies rows. */
+  readonly rowKey?: string | undefined;
+  /** The columns or scorers to read as scores; others are not. */
+  readonly scores?: readonly string[] | undefined;
+  /** The column with the answer. */
+  readonly output?: string | undefined;
+}
 
 /** Options for an import. */
 export interface ImportOptions extends ReadOptions {

@@ -3,7 +3,6 @@
 // never a single one.
 
 import type { Json } from "@assay/base";
-import type { ScoreTexts } from "../importer.ts";
 import { isObject, type JsonObject, moveNumber } from "../json/json-text.ts";
 import type { ScoreType } from "./score-type.ts";
 import { knownWord, type NumberText, parseText, vocabulariesOf } from "./score-words.ts";
@@ -77,6 +76,13 @@ export interface ScoreMeanings {
   readonly comma?: number | undefined;
   readonly text?: string;
 }
+
+/**
+ * How to read the texts among scores: as words and numbers if all of them are known (`words`), the same for files in
+ * which every value is a text (`cells`), as Inspect AI counts letters, words and numbers together (`letters`), or
+ * unchanged (`text`).
+ */
+export type ScoreTexts = "words" | "cells" | "letters" | "text";
 
 /**
  * The possible meanings of a value that is not an object, which is counted in `words` as often as it occurs. Undefined

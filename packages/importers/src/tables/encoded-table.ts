@@ -1,7 +1,6 @@
 // A table read in one pass, with its columns as codes.
 
 import { Unreadable } from "../files/errors.ts";
-import { fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { pieces } from "../files/pieces.ts";
 import { type CellRows, FastPathError } from "./cells/cell-rows.ts";
@@ -12,6 +11,7 @@ import { listLines } from "./cells/list-lines.ts";
 import { recordRows } from "./cells/record-cells.ts";
 import type { ColumnProfile } from "./columns/column-profile.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
+import { fileHead } from "./file-head.ts";
 import { parquetColumns, parquetRows } from "./parquet/parquet-records.ts";
 import { REPEATED_NAMES, recordsOf, uniqueNames } from "./records.ts";
 import type { CellForm } from "./table-values.ts";

@@ -2,7 +2,6 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../files/errors.ts";
-import type { FileHead } from "../files/file-head.ts";
 import {
   isObject,
   type JsonObject,
@@ -13,6 +12,7 @@ import {
   textAt,
 } from "../json/json-text.ts";
 import { isValueName, roleOf } from "./columns/column-roles.ts";
+import type { FileHead } from "./file-head.ts";
 
 /** How many levels of objects may contain the records. */
 const DEEPEST = 3;

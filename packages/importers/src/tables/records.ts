@@ -2,7 +2,6 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../files/errors.ts";
-import { fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { LONGEST, textPieces } from "../files/text-pieces.ts";
 import { jsonLines } from "../json/json-lines.ts";
@@ -17,6 +16,7 @@ import {
 } from "../json/json-text.ts";
 import { yamlValue } from "../json/yaml-value.ts";
 import { delimitedRows } from "./cells/delimited-rows.ts";
+import { fileHead } from "./file-head.ts";
 import { recordsOfDocument } from "./json-shapes.ts";
 import { parquetRecords } from "./parquet/parquet-records.ts";
 

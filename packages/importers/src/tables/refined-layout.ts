@@ -1,7 +1,7 @@
 // Refines the layout of a table by its values: which columns identify its rows and its evaluations.
 
 import { Unreadable } from "../files/errors.ts";
-import type { ReadOptions } from "../importer.ts";
+import type { ReadOptions } from "../options/import-options.ts";
 import { roleOf } from "./columns/column-roles.ts";
 import {
   checkComplete,

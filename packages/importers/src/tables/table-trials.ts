@@ -4,16 +4,16 @@ import { jsonText } from "@assay/base";
 import { DIGEST_LENGTH, writeDigest } from "@assay/calls/internal";
 import { Unreadable } from "../files/errors.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
+import type { JsonObject } from "../json/json-text.ts";
+import type { ReadOptions } from "../options/import-options.ts";
 import {
   evaluationEvent,
   type ImportEvent,
   type ImportedEvaluation,
   type ImportedTrial,
-  type ReadOptions,
   type TrialRow,
   type TrialSource,
-} from "../importer.ts";
-import type { JsonObject } from "../json/json-text.ts";
+} from "../trials/imported-trial.ts";
 import { trialRow } from "../trials/trial-object.ts";
 import { PLACE, type TrialText } from "../trials/trial-text.ts";
 import type { CellRows } from "./cells/cell-rows.ts";

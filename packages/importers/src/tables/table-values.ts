@@ -1,8 +1,6 @@
 // Reads what a record says about its answer.
 
 import type { Json } from "@assay/base";
-import { errorText } from "../error-text.ts";
-import type { ImportedTrial } from "../importer.ts";
 import {
   at,
   isObject,
@@ -13,7 +11,9 @@ import {
   setMember,
   textAt,
 } from "../json/json-text.ts";
+import { errorText } from "../scores/error-text.ts";
 import { isMissing, numberText } from "../scores/score-words.ts";
+import type { ImportedTrial } from "../trials/imported-trial.ts";
 import { isMilliseconds } from "./columns/column-roles.ts";
 import { durationSeconds } from "./columns/duration.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./columns/table-layout.ts";

@@ -3,13 +3,13 @@
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { canonicalJson, DIGEST_LENGTH, textDigest } from "@assay/calls/internal";
 import { Dictionary } from "../collections/digest-table.ts";
-import type { ImportedEvaluation, ScoreDirections } from "../importer.ts";
 import type { JsonObject } from "../json/json-text.ts";
-import type { PlannedEvaluation } from "../planned-evaluation.ts";
-import type { ScoreTally } from "../scores/score-tally.ts";
 import type { ScoreReading } from "../scores/score-values.ts";
+import type { Spool, SpoolStream } from "../spool/spool.ts";
 import { type EvaluationRows, RowTally } from "./evaluation-rows.ts";
-import type { Spool, SpoolStream } from "./spool.ts";
+import type { ImportedEvaluation, ScoreDirections } from "./imported-trial.ts";
+import type { PlannedEvaluation } from "./planned-evaluation.ts";
+import type { ScoreTally } from "./score-tally.ts";
 import type { UnitRows } from "./unit-rows.ts";
 
 /** The scores of a trial, and how many later trials have the same. */

@@ -7,8 +7,8 @@ import { canonicalJson, textDigest } from "@assay/calls/internal";
 import { getPath } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
 import { Unreadable } from "../files/errors.ts";
-import type { ImportedTrial, TrialRow, TrialSource } from "../importer.ts";
 import { at, type JsonObject } from "../json/json-text.ts";
+import type { ImportedTrial, TrialRow, TrialSource } from "./imported-trial.ts";
 import { type Member, PLACE, ROW, type TrialText } from "./trial-text.ts";
 
 const encoder = new TextEncoder();

@@ -4,7 +4,7 @@ import type { TextBytes } from "@assay/calls/internal";
 import { ByteWriter } from "../collections/byte-writer.ts";
 import { Dictionary } from "../collections/digest-table.ts";
 import { PagedArray } from "../collections/paged-array.ts";
-import type { TrialRow } from "../importer.ts";
+import type { TrialRow } from "./imported-trial.ts";
 
 /** How many characters of the digest of its content are kept to identify a row. */
 const CONTENT = 12;

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@assay/base";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
-import { may } from "../../auth/principal.ts";
+import { may } from "../../request/principal.ts";
 import { artifactView } from "../resolvers/artifact-view.ts";
 import { MUTATIONS } from "../resolvers/mutations.ts";
 import { projectView } from "../resolvers/project-view.ts";

@@ -1,6 +1,6 @@
 // The fields at the root of GraphQL queries.
 
-import type { Principal } from "../../auth/principal.ts";
+import type { Principal } from "../../request/principal.ts";
 import { readArguments } from "./arguments.ts";
 import { artifactView } from "./artifact-view.ts";
 import { projectView } from "./project-view.ts";

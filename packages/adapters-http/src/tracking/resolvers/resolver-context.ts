@@ -4,7 +4,7 @@ import type { Result } from "@assay/base";
 import type { Run, TrackingService } from "@assay/tracking-core";
 import type { CollectedArtifact, ProjectName } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
-import type { Principal } from "../../auth/principal.ts";
+import type { Principal } from "../../request/principal.ts";
 import { issuesText } from "../../response/truncate-issues.ts";
 import type { FileTransfer } from "../access/signed-urls.ts";
 

@@ -3,11 +3,11 @@
 import type { Issue, Result, Steps } from "@assay/base";
 import type { Job, Model, TrainingService } from "@assay/training-core";
 import type { IdempotencyKey } from "@assay/training-core/internal";
-import type { Authenticate, Principal } from "../../auth/principal.ts";
 import { WWW_AUTHENTICATE } from "../../auth/www-authenticate.ts";
 import { type BodyLimits, type Reader, type Refusal, readJsonBody } from "../../request/body.ts";
 import type { MemoryBudget } from "../../request/memory-budget.ts";
-import { inTimeSlices } from "../../response/time-slices.ts";
+import type { Authenticate, Principal } from "../../request/principal.ts";
+import { inTimeSlices } from "../../request/time-slices.ts";
 import type { Answer, Handlers, RouteRequest } from "../../routing/operation.ts";
 import { notFound, refusal, refuseIssues } from "../response/responses.ts";
 import { bodyFingerprint } from "./body-fingerprint.ts";

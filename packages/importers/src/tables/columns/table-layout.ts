@@ -3,7 +3,7 @@
 
 import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../../files/errors.ts";
-import type { ReadOptions } from "../../importer.ts";
+import type { ReadOptions } from "../../options/import-options.ts";
 import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
 import {
   type FoundRole,

@@ -10,7 +10,6 @@ import {
   type RowGroup,
   type SchemaTree,
 } from "hyparquet";
-import { decompressedLz4Block } from "../../files/codecs/lz4-block.ts";
 import {
   type Compression,
   decompressedBrotli,
@@ -19,6 +18,7 @@ import {
 } from "../../files/decompress.ts";
 import { Unreadable } from "../../files/errors.ts";
 import type { ImportFile } from "../../files/import-file.ts";
+import { decompressedLz4Block } from "../../files/lz4-block.ts";
 import { isObject, type JsonObject, jsonOrText, listAt } from "../../json/json-text.ts";
 import { type CellRows, FastPathError, isUtf8 } from "../cells/cell-rows.ts";
 import { UNORDERED } from "../cells/json-cells.ts";

@@ -1,7 +1,7 @@
 // What a log says of a request: its route, and the ids in its path. Never a header, a query, a body, a key, or what stands
 // behind a wildcard: workers find their runs by a secret there.
 
-import type { MetRoute } from "../routing/route-table.ts";
+import type { MetRoute } from "./route-table.ts";
 
 /** An answered request. */
 export interface AccessLogEntry {

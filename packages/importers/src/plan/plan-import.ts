@@ -2,15 +2,15 @@
 
 import { shellWord } from "@assay/base/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
-import { groupBy } from "./collections/group-by.ts";
-import type { RefusedFiles } from "./files/errors.ts";
-import type { ImportFile } from "./files/import-file.ts";
+import { groupBy } from "../collections/group-by.ts";
+import type { RefusedFiles } from "../files/errors.ts";
+import type { ImportFile } from "../files/import-file.ts";
+import type { ImportOptions } from "../options/import-options.ts";
+import type { UnitEvaluation } from "../trials/evaluation-tally.ts";
+import type { PlannedEvaluation } from "../trials/planned-evaluation.ts";
 import { importLines, type ProjectLines } from "./import-lines.ts";
 import { type ImportTarget, projectOf } from "./import-target.ts";
-import type { ImportOptions } from "./options/import-options.ts";
-import type { PlannedEvaluation } from "./planned-evaluation.ts";
-import type { UnitEvaluation } from "./trials/evaluation-tally.ts";
-import { scan } from "./trials/scan.ts";
+import { scan } from "./scan.ts";
 
 /** What an import would do. */
 export interface ImportPlan {

@@ -1,9 +1,9 @@
 // Says why a file has no known format, and what to do about it.
 
-import type { FileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { jsonHint } from "../json/json-text.ts";
 import { roleOf } from "../tables/columns/column-roles.ts";
+import type { FileHead } from "../tables/file-head.ts";
 
 const UNKNOWN = "unknown format; assay import --help lists the formats";
 

@@ -3,7 +3,7 @@
 import type { Issue } from "@assay/base";
 import { excerpt } from "@assay/base/internal";
 import { type Problem, validationProblem } from "../response/problem.ts";
-import type { MetRoute } from "../routing/route-table.ts";
+import type { MetRoute } from "./route-table.ts";
 
 /** The most issues that one refusal lists. */
 const MOST_FAULTS = 100;

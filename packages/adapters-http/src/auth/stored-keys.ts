@@ -2,8 +2,8 @@
 
 import { type ApiKey, findApiKey, type KeyStore } from "@assay/inference-core";
 import { type KeyScope, keyAllows } from "@assay/inference-core/internal";
-import { credential } from "../auth/auth.ts";
-import type { Authenticate } from "../auth/principal.ts";
+import type { Authenticate } from "../request/principal.ts";
+import { credential } from "./auth.ts";
 
 /**
  * Requires a key of `keys`, as `Bearer KEY` or as `Basic` with user `api`. Its holders may use what its scopes cover.

@@ -1,10 +1,10 @@
 // What the handler tells everyone about itself: its health, and its interface.
 
 import type { Json } from "@assay/base";
-import type { DescribedId, describedBy } from "../docs/routes.ts";
-import { type Answer, type Operation, type Operations, routesOf } from "./operation.ts";
-import { detailAnswers } from "./operation-parts.ts";
-import type { RouteGroup } from "./route-group.ts";
+import { type Answer, type Operation, type Operations, routesOf } from "../routing/operation.ts";
+import { detailAnswers } from "../routing/operation-parts.ts";
+import type { RouteGroup } from "../routing/route-group.ts";
+import type { DescribedId, describedBy } from "./routes.ts";
 
 const STATUS = {
   "application/json": {
@@ -48,7 +48,7 @@ export function systemRoutes(
   const described =
     (id: DescribedId): Answer =>
     async () => {
-      made ??= import("../docs/routes.ts").then(({ describedBy }) => describedBy([...groups, group]));
+      made ??= import("./routes.ts").then(({ describedBy }) => describedBy([...groups, group]));
       return (await made)[id]();
     };
   const handlers = {

@@ -1,7 +1,6 @@
 // Reads the files of an import to their end: only then is it known what the values of a score are, which rows exist, and
 // whether the files are complete. Trials are spooled until then.
 
-import { sortByFormat } from "../detection/detect-format.ts";
 import type { RefusedFiles } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import type { ImportOptions } from "../options/import-options.ts";
@@ -13,10 +12,11 @@ import {
   type ScoreReading,
   type ValueCounts,
 } from "../scores/score-values.ts";
+import { Spool, type SpoolStream } from "../spool/spool.ts";
 import { isVerdict } from "../tables/columns/column-roles.ts";
-import type { UnitEvaluation } from "./evaluation-tally.ts";
-import { Spool, type SpoolStream } from "./spool.ts";
-import type { UnitRows } from "./unit-rows.ts";
+import type { UnitEvaluation } from "../trials/evaluation-tally.ts";
+import type { UnitRows } from "../trials/unit-rows.ts";
+import { sortByFormat } from "./detect-format.ts";
 import { UnitTally } from "./unit-tally.ts";
 
 /** Files read together, and what was found in them. */

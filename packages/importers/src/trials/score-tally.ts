@@ -2,9 +2,9 @@
 
 import { printFieldPath } from "@assay/query-lang/internal";
 import { addExactly, meanOf, newTotal, type Total } from "@assay/statistics/exact";
-import type { PlannedEvaluation, PlannedScore } from "../planned-evaluation.ts";
-import { type PassRule, passName, ruleApplies } from "./pass-rule.ts";
-import type { ScoreMeanings, ScoreReading } from "./score-values.ts";
+import { type PassRule, passName, ruleApplies } from "../scores/pass-rule.ts";
+import type { ScoreMeanings, ScoreReading } from "../scores/score-values.ts";
+import type { PlannedEvaluation, PlannedScore } from "./planned-evaluation.ts";
 
 /** A rule for passing applies to a number, which a text can express in two ways, or to a text. */
 type PassMeaning = "number" | "comma" | "text";

@@ -1,7 +1,7 @@
 // Decompresses a block of LZ4, without a frame, as Parquet files have them.
 // https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "./errors.ts";
 
 const [LONG, MORE, LEAST_MATCH] = [15, 255, 4] as const;
 

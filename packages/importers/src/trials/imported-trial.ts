@@ -1,10 +1,9 @@
-// What importers produce from every file format, and what each of them has to implement.
+// What importers read from files of every format: evaluations and their trials.
 
 import type { Json } from "@assay/base";
-import type { FileHead } from "./files/file-head.ts";
-import type { ImportFile } from "./files/import-file.ts";
-import type { JsonObject } from "./json/json-text.ts";
-import type { TrialText } from "./trials/trial-text.ts";
+import type { JsonObject } from "../json/json-text.ts";
+import type { ScoreTexts } from "../scores/score-values.ts";
+import type { TrialText } from "./trial-text.ts";
 
 /** One run of one model over a dataset, as read from a file. */
 export interface ImportedEvaluation {
@@ -90,42 +89,6 @@ export type ImportEvent =
    * A remark for the user, counted: something outside of any evaluation was skipped, or how columns were understood.
    */
   | { readonly kind: "note"; readonly note: string };
-
-/** Options for reading, in addition to the files. */
-export interface ReadOptions {
-  /** The column with the evaluation of each record. */
-  readonly evaluation?: string | undefined;
-  /** The column or field that identifies rows. */
-  readonly rowKey?: string | undefined;
-  /** The columns or scorers to read as scores; others are not. */
-  readonly scores?: readonly string[] | undefined;
-  /** The column with the answer. */
-  readonly output?: string | undefined;
-}
-
-/**
- * How to read the texts among scores: as words and numbers if all of them are known (`words`), the same for files in
- * which every value is a text (`cells`), as Inspect AI counts letters, words and numbers together (`letters`), or
- * unchanged (`text`).
- */
-export type ScoreTexts = "words" | "cells" | "letters" | "text";
-
-/** Files, grouped by which of them must be read together. */
-export type FileGroups = readonly (readonly ImportFile[])[];
-
-/** An importer for one file format. */
-export interface Importer {
-  /** Its name for `--from`. */
-  readonly name: string;
-  /** A readable name. */
-  readonly title: string;
-  /** Whether a file has this format, judging by its beginning. */
-  recognises(head: FileHead): boolean;
-  /** Groups files that must be read together. Without this function, each file is read separately. */
-  units?(files: readonly ImportFile[]): FileGroups | Promise<FileGroups>;
-  /** Reads files that belong together. Throws `Unreadable`, possibly after some events. */
-  read(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportEvent>;
-}
 
 /** Makes an event for an evaluation. */
 export function evaluationEvent(

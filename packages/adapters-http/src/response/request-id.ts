@@ -1,7 +1,7 @@
 // The id of a request: what its answer, its line in the log and every error that it caused have in common.
 
 import { asPartOf, inThisContext } from "#request-context";
-import { isStreamed } from "../response/stream-response.ts";
+import { isStreamed } from "./stream-response.ts";
 
 const HEADER = "X-Request-Id";
 /** Excludes characters that could end a line of a log or look like another field of it. */

@@ -1,8 +1,8 @@
 // Reads fields for errors: tools have many ways to say that there was no error.
 
 import type { Json } from "@assay/base";
-import { isObject, type JsonObject, textAt } from "./json/json-text.ts";
-import { isMissing, knownWord } from "./scores/score-words.ts";
+import { isObject, type JsonObject, textAt } from "../json/json-text.ts";
+import { isMissing, knownWord } from "./score-words.ts";
 
 /** The error text for a field that only says that there was an error. */
 const UNNAMED = "an error without a message";

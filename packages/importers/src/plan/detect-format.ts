@@ -1,13 +1,13 @@
 // Sorts the files of an import by format, judging by their content.
 
 import { type RefusedFiles, refusal, Unreadable } from "../files/errors.ts";
-import { type FileHead, fileHead } from "../files/file-head.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { unpackedFiles } from "../files/unpacked-files.ts";
+import type { Importer } from "../formats/importer.ts";
 import { detectTable, table } from "../formats/table.ts";
-import type { Importer } from "../importer.ts";
-import { IMPORTERS } from "../importers.ts";
 import type { ImportOptions } from "../options/import-options.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
+import { IMPORTERS } from "./importers.ts";
 import { unknownReason } from "./unknown-reason.ts";
 
 const PACKED_CALLS = "an archive with calls of Weave; unpack it, and import its files";

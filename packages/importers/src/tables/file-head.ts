@@ -1,10 +1,10 @@
 // What identifies a file's format: how its content begins, and its keys, columns or entries.
 
+import type { ImportFile } from "../files/import-file.ts";
+import { pieces } from "../files/pieces.ts";
+import { beginsLikeZip, zipEntries } from "../files/zip-entries.ts";
 import { JsonSlicer } from "../json/json-slices.ts";
-import { firstRow } from "../tables/cells/delimited-rows.ts";
-import type { ImportFile } from "./import-file.ts";
-import { pieces } from "./pieces.ts";
-import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
+import { firstRow } from "./cells/delimited-rows.ts";
 
 /** The beginning of a file. */
 export interface FileHead {

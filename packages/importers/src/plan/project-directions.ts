@@ -1,7 +1,7 @@
 // Which values of scores are better, collected from the files for each project.
 
 import { compareText } from "@assay/base/internal";
-import type { PlannedEvaluation } from "../planned-evaluation.ts";
+import type { PlannedEvaluation } from "../trials/planned-evaluation.ts";
 
 /** What files say about the directions of a project's scores. */
 export interface ProjectDirections {

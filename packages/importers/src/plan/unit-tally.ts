@@ -4,18 +4,20 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { Dictionary } from "../collections/digest-table.ts";
 import { type RefusedFiles, refusal, Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
-import type { ImportEvent, Importer, ScoreTexts, TrialSource } from "../importer.ts";
+import type { Importer } from "../formats/importer.ts";
 import type { JsonObject } from "../json/json-text.ts";
 import { type ImportOptions, isSelected } from "../options/import-options.ts";
 import { type PassRule, passName, ruleApplies } from "../scores/pass-rule.ts";
-import { ScoreTally } from "../scores/score-tally.ts";
+import type { ScoreTexts } from "../scores/score-values.ts";
 import { meaningsOf, noCounts, scoreLeaves, type ValueCounts } from "../scores/score-values.ts";
-import { EvaluationTally } from "./evaluation-tally.ts";
-import type { Spool, SpoolStream } from "./spool.ts";
-import { spoolRow, spoolTrial } from "./spooled-trials.ts";
-import { TrialObject } from "./trial-object.ts";
-import { PLACE, TrialText } from "./trial-text.ts";
-import { UnitRows } from "./unit-rows.ts";
+import type { Spool, SpoolStream } from "../spool/spool.ts";
+import { spoolRow, spoolTrial } from "../spool/spooled-trials.ts";
+import { EvaluationTally } from "../trials/evaluation-tally.ts";
+import type { ImportEvent, TrialSource } from "../trials/imported-trial.ts";
+import { ScoreTally } from "../trials/score-tally.ts";
+import { TrialObject } from "../trials/trial-object.ts";
+import { PLACE, TrialText } from "../trials/trial-text.ts";
+import { UnitRows } from "../trials/unit-rows.ts";
 
 /** How many different scores to remember, and the maximum length of their JSON. */
 const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [65_536, 512] as const;

@@ -2,11 +2,11 @@
 // is asked for, requests under a foreign name or through a proxy. Never reads a body, and never decides who is asking.
 
 import { excerpt } from "@assay/base/internal";
-import { isLoopback } from "../auth/loopback.ts";
+import { contentType } from "../request/body.ts";
 import type { Problem } from "../response/problem.ts";
 import type { Route } from "../routing/operation.ts";
 import type { MetRoute } from "../routing/route-table.ts";
-import { contentType } from "./body.ts";
+import { isLoopback } from "./loopback.ts";
 
 /** The settings of a guard. */
 export interface GuardOptions {

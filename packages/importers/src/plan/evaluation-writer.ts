@@ -5,16 +5,16 @@ import { growableFloats, growableIndexes, parseJson } from "@assay/base/internal
 import { type Call, type CallLines, microseconds, type TrialBatch, type WrittenTrials } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { ByteWriter, copyBytes } from "../collections/byte-writer.ts";
-import { type ImportTarget, nameInRef, projectOf } from "../import-target.ts";
 import { isoTime } from "../json/iso-time.ts";
 import { type JsonObject, moveNumber, present } from "../json/json-text.ts";
 import { isSelected } from "../options/import-options.ts";
 import { type PassRule, passName, ruleApplies } from "../scores/pass-rule.ts";
 import { readScore, readScores, scoreLeaves } from "../scores/score-values.ts";
-import type { UnitEvaluation } from "./evaluation-tally.ts";
+import type { Spool } from "../spool/spool.ts";
+import { PART, SpooledTrials } from "../spool/spooled-trials.ts";
+import type { UnitEvaluation } from "../trials/evaluation-tally.ts";
+import { type ImportTarget, nameInRef, projectOf } from "./import-target.ts";
 import type { ImportUnit } from "./scan.ts";
-import type { Spool } from "./spool.ts";
-import { PART, SpooledTrials } from "./spooled-trials.ts";
 
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();

@@ -5,15 +5,15 @@
 import { jsonText } from "@assay/base";
 import type { CallLines, RecordLines, WrittenTrials } from "@assay/calls";
 import { DIGEST_LENGTH } from "@assay/calls/internal";
-import { ByteWriter } from "./collections/byte-writer.ts";
-import { groupBy } from "./collections/group-by.ts";
+import { ByteWriter } from "../collections/byte-writer.ts";
+import { groupBy } from "../collections/group-by.ts";
+import type { Spool } from "../spool/spool.ts";
+import { spooledRows } from "../spool/spooled-trials.ts";
+import type { PlannedEvaluation } from "../trials/planned-evaluation.ts";
+import { EvaluationWriter } from "./evaluation-writer.ts";
 import type { ImportTarget } from "./import-target.ts";
-import type { PlannedEvaluation } from "./planned-evaluation.ts";
-import { type ProjectDirections, projectDirections } from "./scores/project-directions.ts";
-import { EvaluationWriter } from "./trials/evaluation-writer.ts";
-import type { ImportUnit } from "./trials/scan.ts";
-import type { Spool } from "./trials/spool.ts";
-import { spooledRows } from "./trials/spooled-trials.ts";
+import { type ProjectDirections, projectDirections } from "./project-directions.ts";
+import type { ImportUnit } from "./scan.ts";
 
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();

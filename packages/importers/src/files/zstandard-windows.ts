@@ -2,7 +2,7 @@
 // before it starts: a frame of 18 bytes can require two gigabytes of memory, a block of four bytes can expand to two
 // megabytes of one letter, or make the decoder move a window of a hundred megabytes for one letter.
 
-import { Unreadable } from "../errors.ts";
+import { Unreadable } from "./errors.ts";
 
 // The default limit of the reference implementation.
 const LARGEST_WINDOW = 128 * 1024 * 1024;

@@ -1,0 +1,45 @@
+// All known file formats, in the order in which they are tried: specific before general.
+
+import { alpacaEval } from "../formats/alpaca-eval.ts";
+import { braintrust } from "../formats/braintrust.ts";
+import { deepeval } from "../formats/deepeval.ts";
+import { evalite } from "../formats/evalite.ts";
+import { evalplus } from "../formats/evalplus.ts";
+import { helm } from "../formats/helm.ts";
+import type { Importer } from "../formats/importer.ts";
+import { inspect } from "../formats/inspect.ts";
+import { langfuse } from "../formats/langfuse.ts";
+import { langsmith } from "../formats/langsmith.ts";
+import { lmEval } from "../formats/lm-eval.ts";
+import { mlflow } from "../formats/mlflow.ts";
+import { oaieval } from "../formats/oaieval.ts";
+import { openaiEvals } from "../formats/openai-evals.ts";
+import { opencompass } from "../formats/opencompass.ts";
+import { promptfoo } from "../formats/promptfoo.ts";
+import { ragas } from "../formats/ragas.ts";
+import { sweBench } from "../formats/swe-bench.ts";
+import { table } from "../formats/table.ts";
+import { vitestEvals } from "../formats/vitest-evals.ts";
+
+/** The formats of files that become evaluations. */
+export const IMPORTERS: readonly Importer[] = [
+  inspect,
+  lmEval,
+  promptfoo,
+  openaiEvals,
+  oaieval,
+  langsmith,
+  braintrust,
+  langfuse,
+  deepeval,
+  mlflow,
+  helm,
+  evalite,
+  alpacaEval,
+  sweBench,
+  evalplus,
+  opencompass,
+  vitestEvals,
+  ragas,
+  table,
+];
