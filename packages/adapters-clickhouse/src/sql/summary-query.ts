@@ -1,6 +1,8 @@
 // What a summary counts, in SQL (docs/reference/semantics.md, "Summary"): trials by the shape of their scores, then the sums of
 // the scores.
 
+import { isDeepStrictEqual } from "node:util";
+import type { ShapeCount } from "@assay/eval-engine/pushed";
 import { fieldKey } from "../columns/field-key.ts";
 import type { Statement } from "../connection/clickhouse.ts";
 import { exactSumColumns, restColumns } from "./exact.ts";
@@ -94,8 +96,22 @@ function onEachShard(
 
 function summandColumn(context: QueryContext, sql: TrialsSql, summand: Summand): Sql {
   if (summand.what === "tokens") return sql.column(tokensColumn(context));
-  const leaf = `t.scores.${sql.parameters.bind("Identifier", fieldKey(summand.keys))}`;
-  return sql.column(`dynamicElement(${leaf}, '${summand.what === "boolean" ? "Bool" : "Float64"}')`);
+  const { what, keys } = summand;
+  const leaf = `t.scores.${sql.parameters.bind("Identifier", fieldKey(keys))}`;
+  const value = `dynamicElement(${leaf}, '${what === "boolean" ? "Bool" : "Float64"}')`;
+  if (!keys.slice(1).some((key) => INDEX.test(key))) return sql.column(value);
+  // In another trial there may be an item of a list at this path, which is no leaf.
+  const own = context.shapes.filter((shape) =>
+    leavesOf(shape).some(([path]) => isDeepStrictEqual(path, keys)),
+  );
+  return sql.column(`if(t.shape IN ${sql.parameters.texts(own)}, ${value}, NULL)`);
+}
+
+const INDEX = /^\d+$/;
+
+/** The leaves of a shape as it is stored. */
+export function leavesOf(shape: string): ShapeCount["leaves"] {
+  return JSON.parse(shape) as ShapeCount["leaves"];
 }
 
 /** The tokens of a trial, over the table `t`. */

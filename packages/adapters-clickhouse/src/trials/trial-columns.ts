@@ -1,12 +1,12 @@
 // What questions of statistics read of trials: the statement that asks for it as columns, and the columns it gives.
 
 import { parseJson } from "@assay/base/internal";
-import type { AskedColumns, ShapeCount, TrialColumns } from "@assay/eval-engine/pushed";
+import type { AskedColumns, TrialColumns } from "@assay/eval-engine/pushed";
 import type { FieldPath, Json } from "@assay/query-lang";
 import type { Columns, Statement } from "../connection/clickhouse.ts";
 import { keepsAll, keptRows } from "../sql/rows-query.ts";
 import type { Sql } from "../sql/statement.ts";
-import { tokensColumn } from "../sql/summary-query.ts";
+import { leavesOf, tokensColumn } from "../sql/summary-query.ts";
 import { type QueryContext, TrialsSql } from "../sql/trials-sql.ts";
 import { KIND } from "../sql/value.ts";
 
@@ -14,8 +14,7 @@ import { KIND } from "../sql/value.ts";
 export function leavesOfShapes(shapes: readonly string[]): readonly FieldPath[] {
   const leaves = new Map<string, FieldPath>();
   for (const shape of shapes)
-    for (const [keys, type] of JSON.parse(shape) as ShapeCount["leaves"])
-      if (type !== "string") leaves.set(JSON.stringify(keys), keys);
+    for (const [keys, type] of leavesOf(shape)) if (type !== "string") leaves.set(JSON.stringify(keys), keys);
   return [...leaves.values()];
 }
 

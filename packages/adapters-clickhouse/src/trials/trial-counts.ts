@@ -1,10 +1,11 @@
 // What a summary counts, asked of ClickHouse: trials by shape with the sums of the leaves.
 
-import type { ShapeCount, TrialCounts } from "@assay/eval-engine/pushed";
+import type { TrialCounts } from "@assay/eval-engine/pushed";
 import type { ClickHouse, Rows, RunOptions } from "../connection/clickhouse.ts";
 import { exactParts, leavesRest, restParts } from "../sql/exact.ts";
 import {
   countsStatement,
+  leavesOf,
   restStatement,
   SUMMANDS_AT_ONCE,
   SUMS_AT,
@@ -47,10 +48,6 @@ export async function trialCounts(
       },
     };
   });
-}
-
-function leavesOf(shape: string): ShapeCount["leaves"] {
-  return JSON.parse(shape) as ShapeCount["leaves"];
 }
 
 /** The name of the tokens among the sums, which no leaf has. */

@@ -28,4 +28,12 @@ export const regressions: Readonly<Record<string, Case>> = {
     rows: [],
     requests: [{ evaluation_call_ids: ["e1"], include_summary: true }],
   },
+  "the items of a list were added to the scores that are named by a number": {
+    calls: [
+      { ...trial, id: "p0", inputs: { example: 0 }, output: { scores: { s: { "0": 2, "1": true } } } },
+      { ...trial, id: "p1", inputs: { example: 1 }, output: { scores: { s: [1, true] } } },
+    ],
+    rows: [],
+    requests: [{ evaluation_call_ids: ["e1"], include_summary: true }],
+  },
 };
