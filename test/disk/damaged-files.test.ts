@@ -2,20 +2,21 @@
 // every file in every way: what it answers is what was written, or a fault; where something is gone, it was told; where it
 // cannot start, it says which file and what to do. It never answers something else, and never with a stack trace.
 //
-//   ASSAY_RUNS   places that are flipped in each file; 2 when not given
+//   ASSAY_RUNS   places that are flipped in each file; 2 in a full run when not given, and 1 in others
 //   ASSAY_SEED   which places
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluationLines } from "@assay/testing/calls";
+import { cases } from "@assay/testing/cases";
 import { startAssay } from "@assay/testing/server";
 import { artifactFiles, wireClient } from "@assay/testing/wire-client";
 import { digests, WRITINGS } from "@assay/testing/writings";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const FLIPS = Number(process.env["ASSAY_RUNS"] ?? 2);
+const FLIPS = cases(2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? 20_261_123);
 const EVALUATIONS = ["e1", "e2"];
 const SHOWN = 60;

@@ -56,9 +56,9 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
 
     law("calls may arrive in any order, and a running evaluation is visible", async (fed) => {
       const backwards = CALLS.toReversed();
-      for (let at = 0; at < backwards.length; at += 4) {
-        await fed.putCalls(P, backwards.slice(at, at + 4));
-        const soFar = backwards.slice(0, at + 4);
+      for (let at = 0; at < backwards.length; at += 8) {
+        await fed.putCalls(P, backwards.slice(at, at + 8));
+        const soFar = backwards.slice(0, at + 8);
         const body = { ...EVERYTHING, sort_by: [{ field: "scores.quality", direction: "desc" as const }] };
         expectSameText(await fed.execution.answer(P, body), await specification(soFar, [], body));
       }
