@@ -48,6 +48,17 @@ test("a table's rows are identified by their columns, and its errors have no sco
   expect((await table.query({ where: 'inputs.topic = "sum"' })).total_rows).toBe(1);
 });
 
+test("a table is complete: its intervals and p-values are not those of a running evaluation", async () => {
+  const answers = ["small", "large"].flatMap((model, m) =>
+    Array.from({ length: 40 }, (_, i) => ({ model, question: i, correct: i % 5 <= 1 + 2 * m })),
+  );
+  const table = fromTable(answers, { evaluation: "model", row: "question", scores: ["correct"] });
+  const answer = await table.compare();
+  expect(answer).toEqual(await table.compare({ anytime: false }));
+  expect(answer.warnings).toEqual([]);
+  expect(answer.comparisons[0]!.measures[0]!.p_value).toBeLessThan(0.001);
+});
+
 test("trials can be added one by one; a repeated row gets another trial", async () => {
   const logs = ["small", "large"].map((name) => {
     const log = evaluation({ name, model: name });

@@ -133,9 +133,13 @@ const UNKNOWN = {
   deleted_at: null,
 };
 
+/** The end of every evaluation, as an import without times has it: all trials are there, nothing is still running. */
+const ENDED = "1970-01-01T00:00:00.000Z";
+
 function rootCall({ name, model, self }: Loaded): Call {
   return {
     ...UNKNOWN,
+    ended_at: ENDED,
     id: name,
     parent_id: null,
     op_name: "Evaluation.evaluate",
