@@ -18,7 +18,8 @@ export interface ComparisonOptions {
   readonly clusterBy?: string | undefined;
   readonly missing?: "exclude" | "fail" | undefined;
   readonly reduce?: string | undefined;
-  readonly anytime: boolean;
+  /** Undefined for the default: while an evaluation runs. */
+  readonly anytime?: boolean | undefined;
   readonly interval?: "auto" | "bootstrap" | undefined;
   /** Fields of the row to slice by; empty for all possible ones, undefined for no slices. */
   readonly slices?: readonly string[] | undefined;
@@ -36,7 +37,8 @@ export function checkCombination(options: ComparisonOptions): void {
     [
       ["--cluster-by", slices !== undefined && options.clusterBy !== undefined],
       ["--margin", ranking && options.margin !== undefined],
-      ["--anytime", kind !== undefined && options.anytime],
+      ["--anytime", kind !== undefined && options.anytime === true],
+      ["--no-anytime", kind !== undefined && options.anytime === false],
       ["--interval", kind !== undefined && options.interval !== undefined],
       ["--depth", slices === undefined && options.depth !== undefined],
     ] as const
@@ -84,7 +86,7 @@ export function compareBody(
     ...(reduce !== undefined && { reduce }),
     ...(clusterBy !== undefined && { cluster_by: clusterBy }),
     ...(interval !== undefined && { interval }),
-    ...(anytime && { anytime }),
+    ...(anytime !== undefined && { anytime }),
   };
 }
 

@@ -205,7 +205,7 @@ const NOTHING: Omit<ComparisonRequest, "project" | "evaluations"> = {
   clusterBy: undefined,
   missing: undefined,
   reduce: undefined,
-  anytime: false,
+  anytime: undefined,
   interval: undefined,
   slices: undefined,
   depth: undefined,

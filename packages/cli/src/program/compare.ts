@@ -55,8 +55,8 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
     .option(
       "--anytime",
       "intervals that stay valid however often you look; on by default while an evaluation runs",
-      false,
     )
+    .option("--no-anytime", "ordinary intervals for evaluations that were interrupted and never ended")
     .addOption(
       new Option("--interval <kind>", "how intervals are computed; bootstrap resamples rows").choices([
         "auto",

@@ -56,6 +56,7 @@ describe("compare", () => {
     [["half", "good", "--slices", "--ranking"], "cannot be combined"],
     [["half", "good", "close", "--slices"], "--slices compares one pair"],
     [["half", "good", "--slices", "--anytime"], "--anytime cannot be combined with --slices"],
+    [["half", "good", "--ranking", "--no-anytime"], "--no-anytime cannot be combined with --ranking"],
     [["half", "good", "--depth", "2"], "--depth cannot be combined with a comparison without --slices"],
     [["--ranking", "--measure", "correct", "closeness"], "--ranking takes one measure"],
     [["--ranking", "--fail-on", "regressed"], "a ranking has no verdict"],
@@ -88,6 +89,22 @@ describe("compare", () => {
       exitCode: 2,
       stderr: expect.stringContaining("no earlier evaluation shares rows with run only (only)"),
     });
+  });
+
+  test("of an evaluation that never ended has intervals for every look, unless it was interrupted", async () => {
+    const one = join(folder(), "data");
+    const running = evaluationLines("running", rights(36), 1000).map((line) => {
+      const call = JSON.parse(line);
+      return JSON.stringify(call.parent_id === null ? { ...call, ended_at: null } : call);
+    });
+    const stdin = [...evaluationLines("ended", rights(20)), ...running].join("\n");
+    await assay(["import", P, "-", "--data", one], { stdin });
+    const methodWith = async (...args: string[]) => {
+      const { stdout } = await assay(["compare", P, "ended", "running", "--data", one, ...args]);
+      return JSON.parse(stdout).comparisons[0].measures[0].interval.method;
+    };
+    expect(await methodWith()).toBe("confidence_sequence");
+    expect(await methodWith("--no-anytime")).toBe("t");
   });
 
   test("passes on its options: measures, margin, level, direction, adjustment and how rows count", async () => {

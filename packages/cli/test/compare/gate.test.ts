@@ -11,7 +11,7 @@ import { GATES, stops } from "../../src/report/gate.ts";
 import { assay, folder } from "../run-in-process.ts";
 import { comparison, LABELS, measure } from "./answers.ts";
 
-const OPTIONS = { measures: [], where: [], lower: [], higher: [], anytime: false, ranking: false };
+const OPTIONS = { measures: [], where: [], lower: [], higher: [], ranking: false };
 
 /** What a gate says of an answer. */
 async function gated(answer: CompareResults, gate: (typeof GATES)[number]) {
