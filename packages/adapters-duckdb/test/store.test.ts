@@ -179,6 +179,25 @@ describe("opening", () => {
     await store.close();
   });
 
+  test.skipIf(process.platform === "win32")(
+    "nothing is acknowledged in a directory that was removed",
+    async () => {
+      const directory = freshDirectory();
+      const broken: string[] = [];
+      const store = await openHere(directory, { onBroken: (fault) => broken.push(fault.message) });
+      await store.calls.put(P, [textOf(callOf("before", "root"))]);
+      rmSync(directory, { recursive: true });
+      const fault = await faultOf(store.calls.put(P, [textOf(callOf("after", "root"))]));
+      expect([fault.code, fault.message]).toEqual(["unavailable", "redo.log was removed while it was open"]);
+      expect(broken).toEqual([fault.message]);
+      await store.close();
+      const again = await openHere(directory);
+      await again.calls.put(P, [textOf(callOf("after", "root"))]);
+      await again.close();
+      expect(await treesOf((await openHere(directory)).calls, P, "root")).toEqual(["after:"]);
+    },
+  );
+
   test("closing waits for what is being written, and refuses what comes later", async () => {
     const directory = freshDirectory();
     const store = await openHere(directory);

@@ -24,6 +24,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // What a command does matters more than what it says about it: a full disk of logs must not end a server.
 process.stderr.on("error", () => {});
 
+/** A path as seen from the current folder, which may have been removed. */
+function fromHere(path: string): string {
+  try {
+    return relative(process.cwd(), path);
+  } catch {
+    return path;
+  }
+}
+
 const here = fileURLToPath(import.meta.url);
 const stop = new AbortController();
 // The first signal ends the command in an orderly way; a second one kills the process, as without handlers.
@@ -41,7 +50,7 @@ const exitCode = await run(
     },
     files: dirname(here),
     // npm puts an installed command on the path; in a clone, nothing does.
-    command: here.includes(`${sep}node_modules${sep}`) ? "assay" : `node ${relative(process.cwd(), here)}`,
+    command: here.includes(`${sep}node_modules${sep}`) ? "assay" : `node ${fromHere(here)}`,
   },
   process.argv.slice(2),
 );

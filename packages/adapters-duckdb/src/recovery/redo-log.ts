@@ -135,6 +135,14 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
   const { fd } = handle;
   const name = basename(path);
   let broken: Fault | undefined;
+  // Some file systems count no links at all.
+  const countsLinks = fstatSync(fd).nlink > 0;
+  /** What is written to a file without a name is on the disk, but gone once the file is closed. */
+  const checkName = (): void => {
+    if (!countsLinks || fstatSync(fd).nlink > 0) return;
+    broken = new Fault("unavailable", `${name} was removed while it was open`, { file: path });
+    throw broken;
+  };
   const cut = (at: number): void => {
     try {
       ftruncateSync(fd, at);
@@ -175,6 +183,7 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
         for (let done = 0; done < bytes.length; )
           done += (await handle.write(bytes, done, bytes.length - done, end + done)).bytesWritten;
         await handle.datasync();
+        checkName();
       } catch (error) {
         cut(end);
         throw writeFault(error, name, path);

@@ -37,7 +37,7 @@ export function explained(error: unknown): { readonly message: string; readonly 
   if (error instanceof Refusal && error.status === 422)
     return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof Fault) return { message: error.message, exitCode: EXIT.failed };
-  const { code, path, message } = error as NodeJS.ErrnoException;
+  const { code, syscall, message, path = UNNAMED.get(syscall) } = error as NodeJS.ErrnoException;
   const reason = code === undefined ? undefined : SYSTEM_ERRORS.get(code);
   if (reason !== undefined) {
     // A file that is open is not named: those of the store and of results are named where they are written.
@@ -62,6 +62,9 @@ export function errorLine(context: Pick<CliContext, "env">, error: unknown): str
   const notes = [file, reason].filter((note) => note !== undefined && !error.message.includes(note));
   return notes.length === 0 ? error.message : `${error.message} (${notes.join(": ")})`;
 }
+
+/** What a call of the system is about, where its error has no path. */
+const UNNAMED: ReadonlyMap<string | undefined, string> = new Map([["uv_cwd", "the current folder"]]);
 
 const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "no such file or directory"],
