@@ -2,7 +2,7 @@
 
 import { readTrial } from "@assay/eval-engine/internal";
 import { expect, test } from "vitest";
-import { trialLines, trialOf } from "../src/columns/trial-rows.ts";
+import { MARKS, trialLines, trialOf } from "../src/columns/trial-rows.ts";
 
 const call = {
   id: "t1",
@@ -19,6 +19,16 @@ const call = {
   exception: null,
   deleted_at: null,
 };
+
+test("a number beyond the largest double is left out of the columns, and marked", () => {
+  const output = { output: Number.POSITIVE_INFINITY, scores: { s: [Number.NEGATIVE_INFINITY] } };
+  const inputs = { example: { q: Number.POSITIVE_INFINITY } };
+  const trial = readTrial({ call: { ...call, inputs, output }, children: [] })!;
+  const columns = JSON.parse(
+    trialLines({ project: "p", evaluation: "e1", id: "t1", version: 1n }, trial).trial,
+  );
+  expect(columns.marks).toBe(MARKS.scores | MARKS.outputs | MARKS.example);
+});
 
 test("the payload of a trial contains its example, its output and its facts, and restores the trial", () => {
   const trial = readTrial({ call, children: [] })!;

@@ -13,7 +13,10 @@ import { asNumber, type Json } from "@assay/query-lang";
 import { compactJson } from "@assay/query-lang/internal";
 import { fieldKey } from "./field-key.ts";
 
-/** The limits of what is stored of one value. Paths beyond them are left out, and the value is marked. */
+/**
+ * The limits of what is stored of one value. Paths beyond them are left out, and the value is marked; so are numbers
+ * beyond the largest double, which no column holds.
+ */
 export interface JsonPathLimits {
   /** The number of values, each with its path. */
   readonly nodes: number;
@@ -42,6 +45,10 @@ export function jsonPathsOf(
   // Level by level, so that the deepest values are left out. The queue grows while it is read.
   for (const { path, value } of queue) {
     if (value === null) continue;
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      whole = false;
+      continue;
+    }
     const reading = readingOf(value);
     if (members.length >= limits.nodes || characters + reading.length > limits.characters) {
       whole = false;

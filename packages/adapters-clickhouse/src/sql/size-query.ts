@@ -25,11 +25,12 @@ export function unfitFor(query: EvalQuery, marks: number, rowMarks: number): str
     return "some text is not Unicode, which no database keeps as it is";
   const read = new Set(pathsOf(query).map(([first]) => first));
   const scores = query.summary || read.has("scores") || read.has("output");
-  if (scores && (marks & MARKS.scores) !== 0) return "some trial has more scores than are kept as columns";
+  if (scores && (marks & MARKS.scores) !== 0)
+    return "some trial has scores that are not kept as columns: too many, or too large a number";
   if ((read.has("output") || read.has("outputs")) && (marks & MARKS.outputs) !== 0)
-    return "some output has more values than are kept as columns";
+    return "some output has values that are not kept as columns: too many, or too large a number";
   if (read.has("inputs") && ((marks | rowMarks) & MARKS.example) !== 0)
-    return "some row has more values than are kept as columns";
+    return "some row has values that are not kept as columns: too many, or too large a number";
   return undefined;
 }
 
