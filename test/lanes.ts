@@ -97,8 +97,8 @@ export const LANES = {
   clickhouse: {
     files: ["packages/adapters-clickhouse/test", "packages/cli/test/clickhouse.test.ts"],
     full: [
-      "packages/adapters-clickhouse/test/cluster.test.ts",
       "packages/adapters-clickhouse/test/over-http.test.ts",
+      "packages/adapters-clickhouse/test/cluster.test.ts",
       "packages/cli/test/clickhouse.test.ts",
       "packages/adapters-clickhouse/test/choice.test.ts",
       "packages/adapters-clickhouse/test/rights.test.ts",
