@@ -117,6 +117,29 @@ test("an invalid table, trial, question or call is reported", async () => {
   expect(() => memoryCalls(rows)).toThrow(/^call 0\.id: a call needs an id.*fromTable/);
 });
 
+test("integers of databases are numbers; what is no number is reported with its record", async () => {
+  const given = [{ model: "a", q: 7n, right: 1n, used: 12n }];
+  const columns = { evaluation: "model", row: "q", scores: ["right"], tokens: "used" } as const;
+  const plain = given.map((record) => ({ ...record, q: 7, right: 1, used: 12 }));
+  expect(await fromTable(given, columns).query()).toEqual(await fromTable(plain, columns).query());
+  expect(() => fromTable([{ ...given[0]!, q: 2n ** 60n }], columns)).toThrow(
+    "record 0: q is 1152921504606846976, too large for a number; pass it as text",
+  );
+  expect(() => fromTable([...plain, { ...plain[0]!, used: "12" as unknown as number }], columns)).toThrow(
+    'record 1: used must be a number, not "12"',
+  );
+  const log = (trial: object) => () =>
+    loadEvaluations(evaluation({ name: "a" }).trial(trial as { row: object }));
+  expect(log({ row: { q: 7n } })).toThrow("trial 0 of a: row.q is a BigInt; pass a number or a text");
+  expect(log({ row: {}, latency: "1.5" })).toThrow('trial 0 of a: latency must be a number, not "1.5"');
+});
+
+test("an empty table has no answer to compare, and suggests no other name for itself", async () => {
+  const table = fromTable([], COLUMNS);
+  await expect(table.compare()).rejects.toThrow("a comparison needs two evaluations, not none");
+  expect((await table.query()).notes).toMatchObject([{ message: "local/evaluations has no evaluations" }]);
+});
+
 test("an answer notes unknown names, and evaluations without common rows", async () => {
   const apart = TABLE.map((record) => ({ ...record, topic: record.model }));
   const table = fromTable(
@@ -191,7 +214,7 @@ test(
       answer: fc.constantFrom("yes", null, undefined, 7, { text: "no" }),
       exact: fc.oneof({ weight: 8, arbitrary: cell }, fc.constantFrom("A", { of: true }, [1])),
       length: cell,
-      seconds: fc.constantFrom(null, undefined, 0.5, 2, Number.NaN, "3"),
+      seconds: fc.constantFrom(null, undefined, 0.5, 2, Number.NaN),
       count: fc.constantFrom(null, undefined, 3, 4.7),
       failure: fc.constantFrom(null, undefined, "", "timed out"),
     });

@@ -97,7 +97,10 @@ export async function queryNotes(
 
 /** A note for a project without evaluations, whose name is most likely wrong. */
 async function projectNote(source: Pick<NotesSource, "projects">, project: string): Promise<QueryNote> {
-  const meant = nearest(project, await source.projects());
+  const meant = nearest(
+    project,
+    (await source.projects()).filter((name) => name !== project),
+  );
   const hint = meant.length > 0 ? didYouMean(meant) : "";
   return {
     about: "project",

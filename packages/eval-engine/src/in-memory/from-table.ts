@@ -3,7 +3,7 @@
 import { checkColumns, checkMembers, type Members } from "./check-names.ts";
 import type { LoggedTrial } from "./evaluation-log.ts";
 import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
-import { checkDepth, loadedOf, RowTable, type Trials } from "./logged-evaluations.ts";
+import { checkDepth, loadedOf, numberIn, RowTable, type Trials } from "./logged-evaluations.ts";
 
 /** The name of a column. */
 type ColumnOf<Row> = keyof Row & string;
@@ -35,8 +35,8 @@ const ROLES: Members<TableColumns<object>> = {
 
 /**
  * Loads a table. Repeated rows of an evaluation become further trials. Throws a TypeError if no record has a column
- * (latencies, tokens and errors may be missing), and, with the record's index, if a record has no evaluation or none of
- * the row's columns.
+ * (latencies, tokens and errors may be missing), and, with the record's index, if a record has no evaluation, none of
+ * the row's columns, a latency or tokens that are no number, or a BigInt that is too large for one.
  */
 export function fromTable<Row extends object>(
   table: readonly Row[],
@@ -65,13 +65,13 @@ export function fromTable<Row extends object>(
     }
     // Tables often list the answers to a question together.
     if (i === 0 || !haveSameTexts(record, table[i - 1]!, rowColumns)) {
-      const row = picked(record, rowColumns);
+      const row = picked(record, rowColumns, i);
       if (Object.keys(row).length === 0)
         throw new TypeError(`record ${i}: no value in ${rowColumns.join(", ")} to identify its row`);
       checkDepth(row, trials.length, key);
       number = rows.numberOf(row);
     }
-    trials.add(record, number, key);
+    trials.add(record, i, number, key);
   }
   const evaluations = [...tables].map(([name, trials]) =>
     loadedOf({ name, model: models.get(name)! }, trials, Uint32Array.from(trials.rowOf), rows),
@@ -101,18 +101,19 @@ class TableTrials<Row extends object> implements Trials {
     return this.rowOf.length;
   }
 
-  add(record: Row, row: number, evaluation: string): void {
+  /** Adds the record at a place of the table. */
+  add(record: Row, place: number, row: number, evaluation: string): void {
     const i = this.rowOf.push(row) - 1;
     const { output, latency, tokens, error } = this.names;
-    if (latency !== undefined) this.columns.latency.push(numberIn(record[latency]));
-    if (tokens !== undefined) this.columns.tokens.push(numberIn(record[tokens]));
-    if (output !== undefined) this.outputs.push(record[output]);
+    if (latency !== undefined) this.columns.latency.push(numberAt(record, latency, place));
+    if (tokens !== undefined) this.columns.tokens.push(numberAt(record, tokens, place));
+    if (output !== undefined) this.outputs.push(valueAt(record, output, place));
     if (error !== undefined) this.errors.push(textOf(record[error]) ?? "");
     const hasFailed = error !== undefined && this.errors[i] !== "";
     let hasObject = false;
     const { scores } = this.columns;
     for (let k = 0; k < scores.length; k++) {
-      const score = hasFailed ? undefined : record[scores[k]!.column];
+      const score = hasFailed ? undefined : valueAt(record, scores[k]!.column, place);
       if (typeof score === "object") hasObject = true;
       scores[k]!.cells.push(score);
     }
@@ -146,12 +147,24 @@ function textOf(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
-function picked<Row extends object>(record: Row, columns: readonly ColumnOf<Row>[]): object {
+function picked<Row extends object>(record: Row, columns: readonly ColumnOf<Row>[], place: number): object {
   const found: { [column: string]: unknown } = {};
-  for (const column of columns) if (record[column] !== undefined) found[column] = record[column];
+  for (const column of columns)
+    if (record[column] !== undefined) found[column] = valueAt(record, column, place);
   return found;
 }
 
-function numberIn(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+function numberAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): number | undefined {
+  const value = valueAt(record, column, place);
+  // Without a text for each number.
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return numberIn(value, `record ${place}`, column);
+}
+
+/** A value of a record. A BigInt, in which databases return their integers, becomes a number. */
+function valueAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): unknown {
+  const value = record[column];
+  if (typeof value !== "bigint") return value;
+  if (Number.isSafeInteger(Number(value))) return Number(value);
+  throw new TypeError(`record ${place}: ${column} is ${value}, too large for a number; pass it as text`);
 }

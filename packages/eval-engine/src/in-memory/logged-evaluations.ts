@@ -1,6 +1,7 @@
 // Evaluations that a program logged as objects, and their calls.
 
 import type { Json } from "@assay/base";
+import { excerpt } from "@assay/base/internal";
 import { type Call, type CallSource, type RowSource, rowIdOf } from "@assay/calls";
 import {
   canonicalJson,
@@ -52,10 +53,15 @@ const MEMBERS: Members<LoggedTrial> = {
 export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
   const rowOf = new Uint32Array(trials.length);
   for (let i = 0; i < trials.length; i++) {
-    checkMembers(`trial ${i} of ${facts.name}`, trials[i]!, MEMBERS);
-    const { row, output, scores } = trials[i]!;
+    const where = `trial ${i} of ${facts.name}`;
+    checkMembers(where, trials[i]!, MEMBERS);
+    const { row, output, scores, latency, tokens } = trials[i]!;
+    numberIn(latency, where, "latency");
+    numberIn(tokens, where, "tokens");
     if (typeof row !== "object" || row === null)
-      throw new TypeError(`trial ${i} of ${facts.name}: row must be an object, the dataset's fields`);
+      throw new TypeError(`${where}: row must be an object, the dataset's fields`);
+    checkNoBigInt(row, where, "row");
+    if (scores !== undefined) checkNoBigInt(scores, where, "scores");
     for (const value of [row, output, scores]) checkDepth(value, i, facts.name);
     rowOf[i] = rows.numberOf(row);
   }
@@ -185,6 +191,20 @@ export function outputOf({ output = null, scores = {}, latency, error }: Omit<Lo
 
 function isError(error: string | null | undefined): error is string {
   return error !== undefined && error !== null && error !== "";
+}
+
+/** Throws a TypeError if a member is a BigInt, which JSON cannot represent. */
+function checkNoBigInt(value: object, where: string, name: string): void {
+  for (const member in value)
+    if (typeof (value as { readonly [name: string]: unknown })[member] === "bigint")
+      throw new TypeError(`${where}: ${name}.${member} is a BigInt; pass a number or a text`);
+}
+
+/** A number of a trial; undefined if it is missing. Throws a TypeError for anything else. */
+export function numberIn(value: unknown, where: string, name: string): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (value === undefined || value === null) return undefined;
+  throw new TypeError(`${where}: ${name} must be a number, not ${excerpt(String(value))}`);
 }
 
 /** Stores each dataset row once under a number, and computes its digest once. */

@@ -240,10 +240,14 @@ function readEvaluation(given: Body, key: string, query: EvalQuery, faults: Faul
   if (id === undefined) faults.add("missing", at, `${key} is required`);
   else if (typeof id !== "string") faults.add("string_type", at, `${key} must be a string`);
   else if (query === NO_QUERY) return "";
+  else if (evaluations.length < 2)
+    faults.add(
+      "value_error",
+      ["body", "query"],
+      `a comparison needs two evaluations, not ${evaluations.length === 1 ? "one" : "none"}`,
+    );
   else if (!evaluations.includes(id))
     faults.add("value_error", at, `${excerpt(id)} is not one of the query's evaluations`);
-  else if (evaluations.length < 2)
-    faults.add("value_error", ["body", "query"], "a comparison needs two evaluations, not one");
   else return id;
   return "";
 }
