@@ -1,6 +1,7 @@
 // Small evaluations are answered in this process, large ones in ClickHouse, and the answer is the same. What columns
 // cannot hold exactly is never answered from them.
 
+import { parseJson } from "@assay/base/internal";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { executionLaws } from "@assay/eval-engine/laws";
 import { chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
@@ -112,8 +113,9 @@ test.each([
   [
     "more values than columns",
     { output: Array.from({ length: 1000 }, (_, n) => n), scores: {} },
-    "more values",
+    "not kept as columns",
   ],
+  ["a number beyond the largest double", parseJson('{"output":1e400,"scores":{"s":-1e400}}'), "not kept as"],
 ])("%s is answered in this process", async (_, output, why) => {
   const { calls, execution } = await chosen(0);
   const given = [trial(0, output), trial(1, { output: "plain" })].map((call) => whole(call));
