@@ -248,7 +248,7 @@ describe.skipIf(process.platform !== "linux")("output that cannot be written", (
     expect([await ended, said()]).toEqual([1, "assay: standard output: no space left on the disk\n"]);
   });
 
-  test("does not end a server: not on a full disk, nor when nobody reads it", async () => {
+  test("does not end a server: not on a full disk, nor with a closed reader", async () => {
     const args = ["serve", "--log", "--port", "0", "--data"];
     const full = onFullDisk([...args, join(folder(), "data")], "stderr");
     const unread = start([...args, join(folder(), "data")]);

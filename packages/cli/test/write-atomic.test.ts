@@ -16,7 +16,7 @@ const messageOf = (path: string, write: Parameters<typeof writeAtomic>[2]) =>
     (error: unknown) => explained(error).message,
   );
 
-test("an open file has no name in the fault of a write: its name is said, and where temporary files are", async () => {
+test("the fault of a write to an open file names the file and where temporary files are", async () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
     code: "ENOSPC",
     syscall: "write",

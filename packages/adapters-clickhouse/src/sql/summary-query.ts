@@ -100,7 +100,7 @@ function summandColumn(context: QueryContext, sql: TrialsSql, summand: Summand):
   const leaf = `t.scores.${sql.parameters.bind("Identifier", fieldKey(keys))}`;
   const value = `dynamicElement(${leaf}, '${what === "boolean" ? "Bool" : "Float64"}')`;
   if (!keys.slice(1).some((key) => INDEX.test(key))) return sql.column(value);
-  // In another trial there may be an item of a list at this path, which is no leaf.
+  // In another trial there may be an item of a list at this path, which is not a leaf.
   const own = context.shapes.filter((shape) =>
     leavesOf(shape).some(([path]) => isDeepStrictEqual(path, keys)),
   );

@@ -36,7 +36,7 @@ const ROLES: Members<TableColumns<object>> = {
 /**
  * Loads a table. Repeated rows of an evaluation become further trials. Throws a TypeError if no record has a column
  * (latencies, tokens and errors may be missing), and, with the record's index, if a record has no evaluation, none of
- * the row's columns, a latency or tokens that are no number, or a BigInt that is too large for one.
+ * the row's columns, a latency or tokens that are not numbers, or a BigInt that is too large for one.
  */
 export function fromTable<Row extends object>(
   table: readonly Row[],

@@ -72,7 +72,7 @@ export interface Server {
   listening(url: string): void;
   /** Who may currently send requests. */
   whoMayAsk(): Promise<WhoMayAsk>;
-  /** Ends open streams and answers waiting requests, which would hold up whoever closes a listener. */
+  /** Ends open streams and answers waiting requests, which would hold up the closing of a listener. */
   endStreams(): void;
   /** Ends streams, waits up to ten seconds for other requests, ends background work, then closes the data. */
   close(): Promise<void>;

@@ -70,7 +70,7 @@ export interface TrainingService {
   listModels(query: Omit<SharedListQuery<Model>, "order">): Promise<Result<Page<Model>>>;
   /**
    * Deletes the model with its checkpoints and ends its jobs. Resolves to what was deleted with it, also when repeated.
-   * Whoever keeps its run says whether it `hasRun` (default: no), and deletes it afterwards.
+   * The caller keeps its run: it says whether the model `hasRun` (default: no), and deletes it afterwards.
    */
   deleteModel(modelId: string, hasRun?: boolean): Promise<DeletedModel | undefined>;
 
