@@ -177,6 +177,11 @@ describe("opening", () => {
       expect.stringContaining("cannot find who has the directory open until it is written"),
     ]);
     await store.close();
+    // One that cannot be removed does not keep a store from closing.
+    const other = await openHere(directory);
+    rmSync(join(directory, "assay.lock"));
+    mkdirSync(inItsPlace, { recursive: true });
+    await other.close();
   });
 
   test.skipIf(process.platform === "win32")(

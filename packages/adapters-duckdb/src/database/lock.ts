@@ -117,7 +117,11 @@ export function writeNote(directory: string, tell: (message: string) => void): L
     },
     release() {
       clearTimeout(retry);
-      rmSync(path, { force: true });
+      try {
+        rmSync(path, { force: true });
+      } catch {
+        // A note that stays is known to be stale, and what was done with the directory is done.
+      }
     },
   };
 }
