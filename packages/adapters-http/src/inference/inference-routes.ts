@@ -59,10 +59,10 @@ export function inferenceRoutes(options: InferenceRoutesOptions): RouteGroup {
       const { request } = asked;
       try {
         const principal = await authenticate(request);
-        const attribution = readProject(request.headers);
-        if (principal === undefined || attribution === "wrong") return unauthenticated();
-        if (attribution && !principal.allows(attribution.entity, attribution.project))
-          return unauthenticated();
+        const named = readProject(request.headers);
+        if (principal === undefined || named === "wrong") return unauthenticated();
+        if (named && !principal.allows(named.entity, named.project)) return unauthenticated();
+        const attribution = named ?? principal.home;
         const allows = (entity: string, project: string) => principal.allows(entity, project);
         const caller = { key: principal.id, allows, ...(attribution && { attribution }) };
         return await act(caller, asked);

@@ -6,7 +6,7 @@ import type { KeyVerb } from "@assay/inference-core/internal";
 export interface Principal {
   /** Stable name, for usage and logs. Never a secret. */
   readonly id: string;
-  /** The project of new objects if a request names none; absent if it has more than one. */
+  /** The project of new objects and of usage if a request names none; absent if it has more than one. */
   readonly home?: { readonly entity: string; readonly project: string } | undefined;
   /** Whether it may see and change this project. */
   allows(entity: string, project: string): boolean;

@@ -17,6 +17,11 @@ import { createHandler, inferenceRoutes, type Principal } from "../../src/index.
 /** Keys of the tests, and the projects that they may use. */
 const KEYS: Readonly<Record<string, Principal>> = {
   "key-a": { id: "a", allows: (entity) => entity === "team" },
+  "key-home": {
+    id: "h",
+    home: { entity: "team", project: "own" },
+    allows: (entity, project) => entity === "team" && project === "own",
+  },
   "key-b": { id: "b", allows: (entity) => entity === "other" },
 };
 

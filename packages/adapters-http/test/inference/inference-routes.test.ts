@@ -232,6 +232,14 @@ describe("GET /v1/usage", () => {
     expect((await (await app.fetch(get("/v1/usage", "key-b"))).json()).data).toHaveLength(1);
   });
 
+  test("counts chats of a key for one project toward it, unless they name one", async () => {
+    const { app } = world(hello);
+    await app.fetch(post(body, { authorization: "Bearer key-home" }));
+    await app.fetch(post(body, { authorization: "Bearer key-home", "compat-project": "team/own" }));
+    const { data } = await (await app.fetch(get("/v1/usage", "key-home"))).json();
+    expect(data).toMatchObject([{ entity: "team", project: "own", requests: 2 }]);
+  });
+
   test("names the faults of a query", async () => {
     const response = await world(hello).app.fetch(get("/v1/usage?from=yesterday&group_by=colour&step=-1"));
     expect(response.status).toBe(422);
