@@ -40,7 +40,7 @@ describe("compare", () => {
     [["half", "good", "--measure", "corect"], 'no measure named "corect"; did you mean match.correct?'],
     [
       ["half", "good", "--where", "law"],
-      'unknown field "law"; a score is scores.law, a field of the row inputs.law',
+      'unknown field "law"; the fields are scores.law, outputs, outputs.law',
     ],
     [
       ["half", "good", "--where", '{"$eq": [{"$getField": "inputs.x"}, {"$literal": 1}]}'],

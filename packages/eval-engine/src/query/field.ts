@@ -35,20 +35,14 @@ export function fieldAt(path: FieldPath): Field {
   return field;
 }
 
-/** The first parts of paths that may still be wrong: incomplete, or too long. */
-const KINDS: ReadonlySet<string> = new Set(["scores", "output", "row_digest"]);
-
 /** Why a path is not a field of a trial; undefined if it is. Does not check whether any row has it. */
 export function fieldFault(path: FieldPath): string | undefined {
-  const known =
-    path[0] === "outputs" ||
-    path[0] === "inputs" ||
-    ((path[0] === "scores" || path[0] === "output") && path.length > 1) ||
-    (path[0] === "row_digest" && path.length === 1);
-  if (known) return undefined;
+  const [first] = path;
+  const needsPath = first === "scores" || first === "output";
+  if (first === "outputs" || first === "inputs") return undefined;
+  if (path.length > 1 ? needsPath : first === "row_digest") return undefined;
   const name = shownName(path.join("."));
-  const fields = KINDS.has(path[0]!)
-    ? "the fields are scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest"
-    : `a score is scores.${name}, a field of the row inputs.${name}, one of the answer outputs.${name}`;
-  return `unknown field ${excerpt(name)}; ${fields}`;
+  const part = needsPath ? "<path>" : name;
+  const fields = `scores.${part}, outputs, outputs.${part}, output.${part}, inputs, inputs.${part}, row_digest`;
+  return `unknown field ${excerpt(name)}; the fields are ${fields}`;
 }
