@@ -130,8 +130,92 @@ test("integers of databases are numbers; other values are reported with their re
   );
   const log = (trial: object) => () =>
     loadEvaluations(evaluation({ name: "a" }).trial(trial as { row: object }));
-  expect(log({ row: { q: 7n } })).toThrow("trial 0 of a: row.q is a BigInt; pass a number or a text");
+  expect(await log({ row: { q: 7n }, output: { ids: [7n] } })().query()).toEqual(
+    await log({ row: { q: 7 }, output: { ids: [7] } })().query(),
+  );
+  expect(log({ row: { q: { id: 2n ** 60n } } })).toThrow("trial 0 of a: row.q.id is 1152921504606846976");
   expect(log({ row: {}, latency: "1.5" })).toThrow('trial 0 of a: latency must be a number, not "1.5"');
+});
+
+test("values that JSON would drop or empty are reported with their place", () => {
+  const log = (trial: object) => () =>
+    loadEvaluations(evaluation({ name: "a" }).trial(trial as { row: object }));
+  const row = { q: 1 };
+  expect(log({ row, output: { said: Promise.resolve("4") } })).toThrow(
+    "trial 0 of a: output.said is a Promise; await it first",
+  );
+  expect(log({ row, output: new Map() })).toThrow("output is a Map; pass an object");
+  expect(log({ row, output: new Error("no") })).toThrow("output is an Error; pass its message");
+  expect(log({ row, output: () => 4 })).toThrow("output is a function");
+  expect(log({ row: new Date(0) })).toThrow("trial 0 of a: row must be an object");
+  for (const scores of [0.5, true, [1]])
+    expect(log({ row, scores })).toThrow(
+      "trial 0 of a: scores must be an object, with the name of each score",
+    );
+  const circle: { self?: object } = {};
+  circle.self = circle;
+  expect(log({ row, output: circle })).toThrow(
+    /^trial 0 of a: output\.self.*… nests deeper.*contains itself$/,
+  );
+  const records = (...of: readonly unknown[]) =>
+    fromTable(of as readonly { model: string }[], { evaluation: "model", row: "model", scores: [] });
+  expect(() => records({ model: "a" }, undefined)).toThrow("record 1 must be an object");
+  expect(() => records({ model: { id: "a" } })).toThrow("record 0: model must be a text or a number");
+  expect(() => loadEvaluations([evaluation({ name: "a" })] as never)).toThrow(
+    "each argument must be an eval",
+  );
+});
+
+test("evaluations are as they were when loaded, and dates and class instances are their JSON", async () => {
+  class Answer {
+    text = "4";
+    tags = ["short"];
+    get words() {
+      return 1;
+    }
+  }
+  const records = ["a", "b"].map((model) => ({
+    ...{ model, q: "2+2?", at: new Date(0), answer: new Answer(), judge: { ok: model === "a" } },
+    ...{ ["__proto__" as string]: 1, score: new Number(3), noise: Number.POSITIVE_INFINITY },
+  }));
+  const table = fromTable(records, {
+    ...{ evaluation: "model", row: ["q", "at"], output: "answer", scores: ["judge", "score", "noise"] },
+  });
+  const before = await table.query();
+  for (const { answer, judge, at } of records) {
+    answer.text = "5";
+    answer.tags.push("changed");
+    judge.ok = !judge.ok;
+    at.setTime(1);
+  }
+  expect(await table.query()).toEqual(before);
+  expect((await table.query({ where: 'outputs.text = "5"' })).total_rows).toBe(0);
+  expect(before.rows[0]!.raw_data_row).toEqual({ q: "2+2?", at: "1970-01-01T00:00:00.000Z" });
+  expect(before.rows[0]!.evaluations[0]!.trials[0]).toMatchObject({
+    model_output: { text: "4", tags: ["short"] },
+    scores: { judge: { ok: true }, score: 3, noise: null },
+  });
+});
+
+test("a table's column of errors may be false, 0 or empty where there was none", async () => {
+  const none = [null, undefined, "", false, 0, Number.NaN, {}, []];
+  const some = ["timed out", true, 1, new Error("timed out"), { code: "ETIMEDOUT" }];
+  const given = [...none, ...some].map((error, q) => ({ model: "a", q, right: true, error }));
+  const table = fromTable(given, { evaluation: "model", row: "q", scores: ["right"], error: "error" });
+  const [{ trial_count, scorer_stats } = {}] = (await table.query()).summary!.evaluations;
+  expect([trial_count, scorer_stats![0]!.pass_known_count]).toEqual([given.length, none.length]);
+  expect((await table.query({ where: "scores.right = true" })).total_rows).toBe(none.length);
+});
+
+test("a comparison of texts says why it compares nothing", async () => {
+  const given = ["a", "b"].map((model) => ({ model, q: "2+2?", right: "true" }));
+  const { comparisons, warnings } = await fromTable(given, {
+    ...{ evaluation: "model", row: "q", scores: "right" },
+  } as const).compare();
+  expect(comparisons).toEqual([{ candidate: "b", measures: [] }]);
+  expect(warnings).toMatchObject([
+    { code: "unmet_type", text: expect.stringContaining("no score is a number or a boolean") },
+  ]);
 });
 
 test("an empty table has no answer to compare, and suggests no other name for itself", async () => {

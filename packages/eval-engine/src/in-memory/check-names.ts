@@ -19,18 +19,21 @@ export function checkMembers<Of extends object>(what: string, value: Of, members
 }
 
 /**
- * Throws a TypeError if one of the columns is in none of the records. Records may all lack a `sparse` one, unless they
- * have a column with a similar name.
+ * Throws a TypeError if a record is not an object, or one of the columns is in none of them. Records may all lack a
+ * `sparse` one, unless they have a column with a similar name.
  */
 export function checkColumns(
   table: readonly object[],
   columns: readonly string[],
   sparse: readonly (string | undefined)[],
 ): void {
+  const stray = table.findIndex((record) => typeof record !== "object" || record === null);
+  if (stray !== -1) throw new TypeError(`record ${stray} must be an object`);
   const [first] = table;
   if (first === undefined) return;
   const there = Object.keys(first);
   for (const name of columns) {
+    if (typeof name !== "string") throw new TypeError(`columns: ${String(name)} is not the name of a column`);
     if (name in first || table.some((record) => name in record)) continue;
     if (!sparse.includes(name) || nearest(name, there).length > 0)
       throw new TypeError(`no record has a column ${hinted(name, there)}`);
@@ -40,6 +43,6 @@ export function checkColumns(
 /** A name, and which of the known ones it may stand for. */
 function hinted(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
-  const hint = meant.length > 0 ? didYouMean(meant) : `; there is ${known.join(", ")}`;
+  const hint = meant.length > 0 ? didYouMean(meant) : `; there is ${known.join(", ") || "none"}`;
   return `${JSON.stringify(name)}${hint}`;
 }

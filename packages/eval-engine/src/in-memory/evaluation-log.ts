@@ -12,7 +12,7 @@ export interface EvaluationFacts {
   readonly dataset?: string;
 }
 
-/** One answer to a row, with its scores. All values are JSON. */
+/** One answer to a row, with its scores. All values are JSON, and are copied when they are loaded. */
 export interface LoggedTrial<Row extends object = object, Scores extends object = object> {
   /** The fields of the dataset only. Rows with equal content are the same row in every evaluation. */
   readonly row: Row;

@@ -1,9 +1,11 @@
 // A table of answers, one object for each question, model and trial, as evaluations.
 
+import type { Json } from "@assay/base";
 import { checkColumns, checkMembers, type Members } from "./check-names.ts";
 import type { LoggedTrial } from "./evaluation-log.ts";
+import { errorText, jsonCopy } from "./json-copy.ts";
 import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
-import { checkDepth, loadedOf, numberIn, RowTable, type Trials } from "./logged-evaluations.ts";
+import { loadedOf, numberIn, RowTable, type Trials } from "./logged-evaluations.ts";
 
 /** The name of a column. */
 type ColumnOf<Row> = keyof Row & string;
@@ -17,14 +19,14 @@ export interface TableColumns<Row> {
   /** The column of the answer. */
   readonly output?: ColumnOf<Row>;
   /** The columns of scores. */
-  readonly scores: readonly ColumnOf<Row>[];
+  readonly scores: ColumnOf<Row> | readonly ColumnOf<Row>[];
   /** The column of the model. Default: the evaluation's name. */
   readonly model?: ColumnOf<Row>;
   /** The column of the latency, in seconds. */
   readonly latency?: ColumnOf<Row>;
   /** The column of the total tokens. */
   readonly tokens?: ColumnOf<Row>;
-  /** The column of errors. A trial with an error, neither empty nor null, has no scores. */
+  /** The column of errors: a trial with one has no scores. Empty, null, false and 0 do not count as errors. */
   readonly error?: ColumnOf<Row>;
 }
 
@@ -36,7 +38,7 @@ const ROLES: Members<TableColumns<object>> = {
 /**
  * Loads a table. Repeated rows of an evaluation become further trials. Throws a TypeError if no record has a column
  * (latencies, tokens and errors may be missing), and, with the record's index, if a record has no evaluation, none of
- * the row's columns, a latency or tokens that are not numbers, or a BigInt that is too large for one.
+ * the row's columns, a latency or tokens that are not numbers, or a value that is not JSON.
  */
 export function fromTable<Row extends object>(
   table: readonly Row[],
@@ -49,29 +51,28 @@ export function fromTable<Row extends object>(
   const rows = new RowTable();
   const tables = new Map<string, TableTrials<Row>>();
   const models = new Map<string, string>();
-  const rowColumns = typeof columns.row === "string" ? [columns.row] : columns.row;
+  const rowColumns = listOf(columns.row);
+  if (rowColumns.length === 0) throw new TypeError("columns: row needs a column");
   let number = -1;
   for (let i = 0; i < table.length; i++) {
     const record = table[i]!;
-    const name = record[columns.evaluation] ?? "";
-    if (name === "")
+    const key = nameIn(record, columns.evaluation, i) ?? "";
+    if (key === "")
       throw new TypeError(`record ${i}: ${columns.evaluation} is empty; it must name the evaluation`);
-    const key = String(name);
     let trials = tables.get(key);
     if (trials === undefined) {
       trials = new TableTrials(columns);
       tables.set(key, trials);
-      models.set(key, textOf(columns.model && record[columns.model]) ?? key);
+      models.set(key, (columns.model && nameIn(record, columns.model, i)) ?? key);
     }
     // Tables often list the answers to a question together.
     if (i === 0 || !haveSameTexts(record, table[i - 1]!, rowColumns)) {
       const row = picked(record, rowColumns, i);
       if (Object.keys(row).length === 0)
         throw new TypeError(`record ${i}: no value in ${rowColumns.join(", ")} to identify its row`);
-      checkDepth(row, trials.length, key);
-      number = rows.numberOf(row);
+      number = rows.numberOf(row, () => `record ${i}`);
     }
-    trials.add(record, i, number, key);
+    trials.add(record, i, number);
   }
   const evaluations = [...tables].map(([name, trials]) =>
     loadedOf({ name, model: models.get(name)! }, trials, Uint32Array.from(trials.rowOf), rows),
@@ -93,7 +94,7 @@ class TableTrials<Row extends object> implements Trials {
 
   constructor(names: TableColumns<Row>) {
     this.names = names;
-    const scores = [...new Set(names.scores)].map((column) => ({ column, cells: [] }));
+    const scores = [...new Set(listOf(names.scores))].map((column) => ({ column, cells: [] }));
     this.columns = { scores, latency: [], tokens: [] };
   }
 
@@ -102,30 +103,26 @@ class TableTrials<Row extends object> implements Trials {
   }
 
   /** Adds the record at a place of the table. */
-  add(record: Row, place: number, row: number, evaluation: string): void {
+  add(record: Row, place: number, row: number): void {
     const i = this.rowOf.push(row) - 1;
     const { output, latency, tokens, error } = this.names;
     if (latency !== undefined) this.columns.latency.push(numberAt(record, latency, place));
     if (tokens !== undefined) this.columns.tokens.push(numberAt(record, tokens, place));
     if (output !== undefined) this.outputs.push(valueAt(record, output, place));
-    if (error !== undefined) this.errors.push(textOf(record[error]) ?? "");
+    if (error !== undefined) this.errors.push(errorText(record[error], () => `record ${place}: ${error}`));
     const hasFailed = error !== undefined && this.errors[i] !== "";
-    let hasObject = false;
     const { scores } = this.columns;
-    for (let k = 0; k < scores.length; k++) {
-      const score = hasFailed ? undefined : valueAt(record, scores[k]!.column, place);
-      if (typeof score === "object") hasObject = true;
-      scores[k]!.cells.push(score);
-    }
-    checkDepth(this.outputs[i], i, evaluation);
-    if (hasObject) checkDepth(this.at(i).scores, i, evaluation);
+    for (let k = 0; k < scores.length; k++)
+      scores[k]!.cells.push(hasFailed ? undefined : valueAt(record, scores[k]!.column, place));
   }
 
   at(i: number): Omit<LoggedTrial, "row"> {
     const { latency, tokens } = this.columns;
-    const scores: { [column: string]: unknown } = {};
-    for (const { column, cells } of this.columns.scores)
-      if (cells[i] !== undefined) scores[column] = cells[i];
+    const scores = Object.fromEntries(
+      this.columns.scores.flatMap(({ column, cells }) =>
+        cells[i] === undefined ? [] : [[column, cells[i]] as const],
+      ),
+    );
     return {
       ...{ scores, output: this.outputs[i] ?? null, error: this.errors[i] },
       ...{ latency: latency[i], tokens: tokens[i] },
@@ -142,29 +139,36 @@ function haveSameTexts<Row extends object>(a: Row, b: Row, columns: readonly Col
   return true;
 }
 
-/** A value as text; undefined for null. */
-function textOf(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : String(value);
+function listOf<Column extends string>(columns: Column | readonly Column[]): readonly Column[] {
+  return typeof columns === "string" ? [columns] : columns;
+}
+
+/** A name in a record; undefined for null. Objects would all have the same. */
+function nameIn<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): string | undefined {
+  const value = valueAt(record, column, place) ?? undefined;
+  if (typeof value === "object")
+    throw new TypeError(`record ${place}: ${column} must be a text or a number, not an object`);
+  return value === undefined ? undefined : String(value);
 }
 
 function picked<Row extends object>(record: Row, columns: readonly ColumnOf<Row>[], place: number): object {
-  const found: { [column: string]: unknown } = {};
-  for (const column of columns)
-    if (record[column] !== undefined) found[column] = valueAt(record, column, place);
-  return found;
+  // Unlike assignment, this defines `__proto__` like any other name.
+  return Object.fromEntries(
+    columns.flatMap((column) => {
+      const value = valueAt(record, column, place);
+      return value === undefined ? [] : [[column, value] as const];
+    }),
+  );
 }
 
 function numberAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): number | undefined {
-  const value = valueAt(record, column, place);
-  // Without a text for each number.
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  return numberIn(value, `record ${place}`, column);
+  return numberIn(record[column], () => `record ${place}: ${column}`);
 }
 
-/** A value of a record. A BigInt, in which databases return their integers, becomes a number. */
-function valueAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): unknown {
-  const value = record[column];
-  if (typeof value !== "bigint") return value;
-  if (Number.isSafeInteger(Number(value))) return Number(value);
-  throw new TypeError(`record ${place}: ${column} is ${value}, too large for a number; pass it as text`);
+/** A value of a record as JSON; undefined if it has none. */
+function valueAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): Json | undefined {
+  const value: unknown = record[column];
+  if (value === undefined) return undefined;
+  // A score and a field of a row are one level down.
+  return jsonCopy(value, () => `record ${place}: ${column}`, 1);
 }

@@ -47,6 +47,11 @@ const WORDS: Members<QueryInWords> = {
 
 /** Loads evaluations. Throws a TypeError if two have the same name, or a trial is invalid. */
 export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvaluations {
+  for (const log of logs)
+    if (typeof log?.facts?.name !== "string" || !Array.isArray(log.trials))
+      throw new TypeError(
+        "each argument must be an evaluation, as evaluation() makes it, with a name that is a text",
+      );
   const names = logs.map(({ facts }) => facts.name);
   const twice = names.find((name, i) => name === "" || names.indexOf(name) !== i);
   if (twice === "") throw new TypeError("an evaluation needs a name");
@@ -89,11 +94,14 @@ export function answering(evaluations: readonly Loaded[], rows: RowTable): Loade
       const answer = await engine.query(LOCAL_PROJECT, body);
       return { ...answer, notes: await queryNotes(source, LOCAL_PROJECT, body) };
     },
-    compare: async ({ where, baseline, ...how } = {}) =>
-      engine.compare(LOCAL_PROJECT, {
+    async compare(asked = {}) {
+      if (typeof asked !== "object" || asked === null) throw new TypeError("compare must be an object");
+      const { where, baseline, ...how } = asked;
+      return engine.compare(LOCAL_PROJECT, {
         query: bodyOf(where === undefined ? {} : { where }),
         baseline: baseline ?? names[0] ?? "",
         ...how,
-      }),
+      });
+    },
   };
 }

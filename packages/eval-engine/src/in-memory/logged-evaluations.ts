@@ -3,17 +3,12 @@
 import type { Json } from "@assay/base";
 import { excerpt } from "@assay/base/internal";
 import { type Call, type CallSource, type RowSource, rowIdOf } from "@assay/calls";
-import {
-  canonicalJson,
-  MAX_CALL_DEPTH,
-  type NumberedIds,
-  nestsDeeper,
-  textDigest,
-} from "@assay/calls/internal";
+import { canonicalJson, type NumberedIds, textDigest } from "@assay/calls/internal";
 import { numberedId } from "../columns/derived-texts.ts";
 import { Texts } from "../columns/texts.ts";
 import { checkMembers, type Members } from "./check-names.ts";
 import type { EvaluationFacts, EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
+import { errorText, jsonCopy } from "./json-copy.ts";
 
 /** The project of the calls. */
 export const LOCAL_PROJECT = "local/evaluations";
@@ -52,20 +47,26 @@ const MEMBERS: Members<LoggedTrial> = {
 /** Loads an evaluation, and puts its rows into `rows`. Throws a TypeError for an invalid trial. */
 export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
   const rowOf = new Uint32Array(trials.length);
-  for (let i = 0; i < trials.length; i++) {
+  const loaded = trials.map((trial, i) => {
     const where = `trial ${i} of ${facts.name}`;
-    checkMembers(where, trials[i]!, MEMBERS);
-    const { row, output, scores, latency, tokens } = trials[i]!;
-    numberIn(latency, where, "latency");
-    numberIn(tokens, where, "tokens");
-    if (typeof row !== "object" || row === null)
-      throw new TypeError(`${where}: row must be an object, the dataset's fields`);
-    checkNoBigInt(row, where, "row");
-    if (scores !== undefined) checkNoBigInt(scores, where, "scores");
-    for (const value of [row, output, scores]) checkDepth(value, i, facts.name);
-    rowOf[i] = rows.numberOf(row);
-  }
-  return loadedOf(facts, [...trials], rowOf, rows);
+    checkMembers(where, trial, MEMBERS);
+    const at = (name: string) => () => `${where}: ${name}`;
+    rowOf[i] = rows.numberOf(trial.row, at("row"));
+    return {
+      output: jsonCopy(trial.output, at("output")),
+      scores: scoresIn(trial.scores, at("scores")),
+      latency: numberIn(trial.latency, at("latency")),
+      tokens: numberIn(trial.tokens, at("tokens")),
+      error: errorText(trial.error, at("error")),
+    };
+  });
+  return loadedOf(facts, loaded, rowOf, rows);
+}
+
+function scoresIn(scores: unknown, where: () => string): object {
+  const copy = jsonCopy(scores, where) ?? {};
+  if (typeof copy === "object" && !Array.isArray(copy)) return copy;
+  throw new TypeError(`${where()} must be an object, with the name of each score`);
 }
 
 /** An evaluation whose trials have these rows. */
@@ -100,21 +101,6 @@ export function loggedCalls(loaded: ReadonlyMap<string, Loaded>): CallSource {
 
 /** The part of a reference to a row that comes before its digest. */
 export const ROW_ID = "/attr/rows/id/";
-
-/** Nesting starts two levels down in a call. */
-const DEEPEST = MAX_CALL_DEPTH - 2;
-
-/** Throws a TypeError if a value of a trial nests too deep. */
-export function checkDepth(value: unknown, i: number, evaluation: string): void {
-  // Most trials hold only texts and numbers, and need no walk.
-  if (typeof value !== "object" || value === null) return;
-  for (const name in value)
-    if (typeof (value as { readonly [name: string]: unknown })[name] === "object") {
-      if (nestsDeeper(value as Json, DEEPEST))
-        throw new TypeError(`trial ${i} of ${evaluation}: nested deeper than ${DEEPEST} levels`);
-      return;
-    }
-}
 
 const TRIAL = /^(.*)\/trial-(\d{9,})$/s;
 
@@ -193,18 +179,12 @@ function isError(error: string | null | undefined): error is string {
   return error !== undefined && error !== null && error !== "";
 }
 
-/** Throws a TypeError if a member is a BigInt, which JSON cannot represent. */
-function checkNoBigInt(value: object, where: string, name: string): void {
-  for (const member in value)
-    if (typeof (value as { readonly [name: string]: unknown })[member] === "bigint")
-      throw new TypeError(`${where}: ${name}.${member} is a BigInt; pass a number or a text`);
-}
-
 /** A number of a trial; undefined if it is missing. Throws a TypeError for anything else. */
-export function numberIn(value: unknown, where: string, name: string): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (value === undefined || value === null) return undefined;
-  throw new TypeError(`${where}: ${name} must be a number, not ${excerpt(String(value))}`);
+export function numberIn(value: unknown, where: () => string): number | undefined {
+  const number = typeof value === "object" && value !== null ? value : jsonCopy(value, where);
+  if (typeof number === "number") return number;
+  if (number === null) return undefined;
+  throw new TypeError(`${where()} must be a number, not ${excerpt(String(number))}`);
 }
 
 /** Stores each dataset row once under a number, and computes its digest once. */
@@ -215,9 +195,10 @@ export class RowTable implements RowSource {
   private readonly byDigest = new Map<string, number>();
   private last = -1;
 
-  numberOf(row: object): number {
+  /** The number of a row. Throws a TypeError that begins with `where` if it is not an object of JSON. */
+  numberOf(row: unknown, where: () => string): number {
     // Evaluations mostly list the rows of their dataset in the same order.
-    this.last = isSame(row, this.values[this.last + 1]) ? this.last + 1 : this.find(row);
+    this.last = isSame(row, this.values[this.last + 1]) ? this.last + 1 : this.find(row, where);
     return this.last;
   }
 
@@ -229,8 +210,10 @@ export class RowTable implements RowSource {
     return refs.map((ref) => this.values[this.byDigest.get(rowIdOf(ref) ?? ref) ?? -1]);
   }
 
-  private find(row: object): number {
-    const value = jsonOf(row);
+  private find(row: unknown, where: () => string): number {
+    const value = jsonCopy(row, where);
+    if (typeof value !== "object" || value === null)
+      throw new TypeError(`${where()} must be an object, the dataset's fields`);
     // The same for equal contents, whose keys may come in another order.
     const digest = textDigest(canonicalJson(value));
     const known = this.byDigest.get(digest);
@@ -241,18 +224,9 @@ export class RowTable implements RowSource {
   }
 }
 
-/** A row as JSON. */
-function jsonOf(row: object): Json {
-  if ("toJSON" in row) return JSON.parse(JSON.stringify(row)) as Json;
-  for (const name in row)
-    if (typeof (row as { readonly [name: string]: unknown })[name] !== "string")
-      return JSON.parse(JSON.stringify(row)) as Json;
-  return { ...row };
-}
-
 /** Whether a row obviously has this value: all its members are texts, in the same order. */
-function isSame(row: object, value: Json | undefined): boolean {
-  if (value === undefined) return false;
+function isSame(row: unknown, value: Json | undefined): boolean {
+  if (value === undefined || typeof row !== "object" || row === null) return false;
   const names = Object.keys(value as object);
   let count = 0;
   for (const name in row) {

@@ -34,6 +34,9 @@ export function queryBody({
   limit,
   offset,
 }: QueryInWords): Result<EvalResultsQueryBody> {
+  for (const [name, text] of Object.entries({ where, sort }))
+    if (text !== undefined && typeof text !== "string")
+      return bad([{ code: "value_error", path: [name], message: `${name} must be a text` }]);
   const condition = where === undefined ? undefined : readExpression(where, { field: fieldFault });
   const terms = sort === undefined ? undefined : readSort(sort);
   const issues = [...issuesOf(condition, "where"), ...issuesOf(terms, "sort")];

@@ -21,6 +21,7 @@ import {
   clusterWarning,
   directionWarning,
   lookWarnings,
+  measureWarning,
   type PairFacts,
   pairWarnings,
   type Scorers,
@@ -79,6 +80,7 @@ export async function compare(
     })),
     warnings: [
       ...selectionWarnings(selection, request.query),
+      ...(measures.value.length === 0 ? measureWarning(selection) : []),
       ...(clustered === undefined
         ? []
         : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),

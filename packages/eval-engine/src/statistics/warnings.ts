@@ -303,6 +303,14 @@ export function clusterWarning(field: string, without: number, rows: number): St
   ];
 }
 
+/** Warns that trials have no score to compare: their scores may be texts, as tables without types have them. */
+export function measureWarning({ evaluations }: SelectedRows): StatisticsWarning[] {
+  if (!evaluations.some(({ hasTrials }) => hasTrials)) return [];
+  const text =
+    'no score is a number or a boolean, so nothing can be compared; texts such as "1" and "true" do not count';
+  return [warning("unmet_type", [], null, text)];
+}
+
 /** Warns about measures without a direction: their difference is shown without a verdict. */
 export function directionWarning(
   measures: readonly Pick<Measure, "field" | "direction" | "directionSource">[],

@@ -1,0 +1,63 @@
+// Values of a program as JSON: a copy, so that evaluations stay as they were when loaded.
+
+import type { Json } from "@assay/base";
+import { MAX_CALL_DEPTH } from "@assay/calls/internal";
+
+/** Nesting starts two levels down in a call. */
+const DEEPEST = MAX_CALL_DEPTH - 2;
+
+/** Objects of these kinds would be empty in JSON. */
+const NOT_JSON: ReadonlyMap<string, string> = new Map([
+  ["[object Map]", "a Map; pass an object"],
+  ["[object Set]", "a Set; pass a list"],
+  ["[object Error]", "an Error; pass its message"],
+  ["[object Promise]", "a Promise; await it first"],
+]);
+
+/**
+ * A copy of a value, as `JSON.stringify` would write it; `undefined` is null. A BigInt, in which databases return their
+ * integers, becomes a number. `level` is the value's depth in what is logged. Throws a TypeError that begins with
+ * `where` for a BigInt that is too large, a function, a Map, a Set, an Error, a Promise, and what nests too deep.
+ */
+export function jsonCopy(value: unknown, where: () => string, level = 0): Json {
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null; // JSON has no -0
+  if (value === undefined || value === null) return null;
+  if (typeof value === "bigint") {
+    if (Number.isSafeInteger(Number(value))) return Number(value);
+    throw new TypeError(`${where()} is ${value}, too large for a number; pass it as text`);
+  }
+  if (typeof value !== "object") throw new TypeError(`${where()} is a ${typeof value}, which is not JSON`);
+  if (level > DEEPEST)
+    throw new TypeError(`${where().slice(0, 100)}… nests deeper than ${DEEPEST} levels, or contains itself`);
+  if (Array.isArray(value)) return Array.from(value, (item) => jsonCopy(item, where, level + 1));
+  return objectCopy(value, where, level);
+}
+
+/** The text of an error, which programs hold as a text, an `Error` or an object; empty if there is none. */
+export function errorText(error: unknown, where: () => string): string {
+  // Tables also say false, 0, {} or [] where there was no error.
+  if (!error) return "";
+  if (!Array.isArray(error) && kindOf(error) !== "[object Object]") return String(error);
+  const text = JSON.stringify(jsonCopy(error, where));
+  return text === "{}" || text === "[]" ? "" : text;
+}
+
+function objectCopy(value: object, where: () => string, level: number): Json {
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    return jsonCopy(value.toJSON(), where, level + 1);
+  if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf();
+  const kind = NOT_JSON.get(kindOf(value));
+  if (kind !== undefined) throw new TypeError(`${where()} is ${kind}`);
+  const members: [string, Json][] = [];
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined && typeof member !== "function" && typeof member !== "symbol")
+      members.push([name, jsonCopy(member, () => `${where()}.${name}`, level + 1)]);
+  // Unlike assignment, this defines `__proto__` like any other name.
+  return Object.fromEntries(members);
+}
+
+/** The kind of an object, also of one from another realm. */
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
+}
