@@ -8,9 +8,9 @@ import { refusalOf } from "./refusal.ts";
 
 /** The server's address, and how to send requests to it. */
 export interface ClientOptions {
-  /** The address, such as `http://127.0.0.1:7777`. */
+  /** The address, such as `http://127.0.0.1:7777`, with the path under which a proxy has the server. */
   readonly url: string;
-  /** The API key. */
+  /** The API key. An empty one is none. */
   readonly apiKey?: string | undefined;
   /** Sends requests, such as a handler in your own process or a proxy. Default: `fetch`. */
   readonly fetch?: (request: Request, options: { readonly signal?: AbortSignal }) => Promise<Response>;
@@ -30,13 +30,13 @@ export interface AssayClient {
   open<O extends Operation>(operation: O, ...input: InputOf<O>): Promise<Response>;
 }
 
-/** A client of the server at `url`. */
+/** A client of the server at `url`. Throws a `TypeError` for what is not an address. */
 export function assayClient({
   url,
   apiKey,
   fetch: send = (request, options) => fetch(request, options),
 }: ClientOptions): AssayClient {
-  const base = url.replace(/\/+$/, "");
+  const base = baseOf(url);
   const open = async (operation: string, input: AnyInput = {}): Promise<Response> => {
     const request = requestOf(base, operation, input, apiKey);
     let response: Response;
@@ -45,11 +45,13 @@ export function assayClient({
       // response.
       response = await send(request, input.signal ? { signal: input.signal } : {});
     } catch (error) {
-      if (input.signal?.aborted) throw new Fault("cancelled", "stopped", { cause: error });
+      throwIfStopped(input.signal);
       throw Fault.from(error, "unavailable", `the server at ${url} does not answer`);
     }
-    if (!response.ok) throw await refusalOf(response);
-    return response;
+    if (response.ok) return response;
+    const refusal = await refusalOf(response);
+    throwIfStopped(input.signal);
+    throw refusal;
   };
   return {
     url: base,
@@ -59,13 +61,26 @@ export function assayClient({
       try {
         const text = await response.text();
         return (text === "" ? undefined : JSON.parse(text)) as Answer<O>;
-      } catch (error) {
-        throw new Fault("unavailable", `the server at ${url} closed the connection before the end`, {
-          cause: error,
-        });
+      } catch (cause) {
+        throwIfStopped(input?.signal);
+        const type = response.headers.get("content-type") ?? "";
+        const isPage = type.startsWith("text/html");
+        const what = isPage ? "sent a page instead of an answer" : "closed the connection before the end";
+        throw new Fault("unavailable", `the server at ${url} ${what}`, { cause });
       }
     },
   };
+}
+
+/** The address without its last slashes. */
+function baseOf(url: string): string {
+  if (/^https?:\/\/[^?#]+$/i.test(url?.trim()) && URL.canParse(url)) return url.trim().replace(/\/+$/, "");
+  throw new TypeError(`url must be an address such as http://127.0.0.1:7777, not ${JSON.stringify(url)}`);
+}
+
+/** Throws a fault if the caller aborted; what failed then is a consequence. */
+function throwIfStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new Fault("cancelled", "stopped", { cause: signal.reason });
 }
 
 /** The input of any operation. */
@@ -85,7 +100,7 @@ function requestOf(base: string, operation: string, input: AnyInput, apiKey: str
   const headers = new Headers(input.headers);
   for (const [name, value] of Object.entries(header))
     if (value !== undefined) headers.set(name, String(value));
-  if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+  if (apiKey) headers.set("authorization", `Bearer ${apiKey}`);
   const type = BODY_TYPES[operation] ?? "application/json";
   // The form sets its own content type, with the boundary between its parts.
   if (body !== undefined && !(body instanceof FormData)) headers.set("content-type", type);

@@ -61,22 +61,31 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   });
 }
 
-/** The two error formats of the server: `detail`, a sentence or a list, and `error.message`. */
+/**
+ * The two error formats of the server: `detail`, a sentence or a list, and `error.message`. Proxies before it have
+ * others.
+ */
 function wordsOf(text: string, status: number) {
   const unsaid = { message: `the server answered ${status} and did not say why`, issues: [] };
-  let body: { readonly detail?: unknown; readonly error?: { readonly message?: unknown } } | null;
+  let body: { readonly detail?: unknown; readonly error?: unknown; readonly message?: unknown } | null;
   try {
     body = JSON.parse(text);
   } catch {
     return unsaid;
   }
-  const { detail, error } = body ?? {};
+  const { detail, error, message } = body ?? {};
   // Some responses have both, for different clients; the list has the paths.
-  if (Array.isArray(detail)) {
-    const issues = detail as readonly RequestIssue[];
+  if (Array.isArray(detail) && detail.length > 0 && detail.every(isIssue)) {
+    const issues: readonly RequestIssue[] = detail;
     const message = issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
     return { message, issues };
   }
-  if (typeof error?.message === "string") return { message: error.message, issues: [] };
-  return typeof detail === "string" ? { message: detail, issues: [] } : unsaid;
+  const inError = (error as { readonly message?: unknown } | null | undefined)?.message;
+  const said = [inError, detail, message, error].find((one) => typeof one === "string");
+  return said === undefined ? unsaid : { message: said as string, issues: [] };
+}
+
+function isIssue(value: unknown): value is RequestIssue {
+  const { loc, msg } = (value ?? {}) as Partial<RequestIssue>;
+  return Array.isArray(loc) && typeof msg === "string";
 }

@@ -1,21 +1,33 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
-import { assayClient } from "../src/index.ts";
+import { type AssayClient, assayClient } from "../src/index.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-test("an abort ends an answer that is being read, even if the request was garbage-collected", async () => {
-  const server = createServer((_, response) => response.write("one line\n"));
+async function clientOf(answer: RequestListener): Promise<AssayClient> {
+  const server = createServer(answer);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const client = assayClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return assayClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+test.each([200, 500])("an abort while an answer of %i is read is no fault of the server", async (status) => {
+  const client = await clientOf((_, response) => response.writeHead(status).write('{"object": '));
+  const stop = new AbortController();
+  const answer = client.ask("GET /v1/models", { signal: stop.signal });
+  setTimeout(() => stop.abort(), 100);
+  await expect(answer).rejects.toMatchObject({ code: "cancelled" });
+});
+
+test("an abort ends an answer that is being read, even if the request was garbage-collected", async () => {
+  const client = await clientOf((_, response) => response.write("one line\n"));
   const stop = new AbortController();
   const { body } = await client.open("GET /v2/{entity}/{project}/eval_results/watch", {
     path: { entity: "me", project: "p" },

@@ -18,7 +18,21 @@ function recorded(answer: () => Response = () => Response.json({}), apiKey?: str
 
 const PROJECT = { entity: "me", project: "a b/c" };
 
+test.each(["127.0.0.1:7777", "localhost:7777", "", "ftp://a", "http://a/?b", undefined])(
+  "an address is not %j",
+  (url) => {
+    expect(() => assayClient({ url: url as string })).toThrow(/^url must be an address such as .*, not /);
+  },
+);
+
 describe("a request", () => {
+  test("has no key if it is empty, and the path of a proxy", async () => {
+    const { client, requests } = recorded(undefined, "");
+    await client.ask("GET /v1/models");
+    expect(requests[0]!.headers.has("authorization")).toBe(false);
+    expect(assayClient({ url: "https://a.test/assay//" }).url).toBe("https://a.test/assay");
+  });
+
   test("has its path encoded, and its query without undefined parameters", async () => {
     const { client, requests } = recorded();
     await client.ask("DELETE /v2/{entity}/{project}/eval_results/evaluations", {
@@ -98,6 +112,11 @@ describe("an answer", () => {
       code: "unavailable",
       message: "the server at http://127.0.0.1:9 does not answer",
     });
+    const page = new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } });
+    await expect(recorded(() => page).client.ask("GET /v1/models")).rejects.toMatchObject({
+      code: "unavailable",
+      message: "the server at http://assay.test/ sent a page instead of an answer",
+    });
     const stopped = nobody.ask("GET /v1/models", { signal: AbortSignal.abort() });
     await expect(stopped).rejects.toMatchObject({ code: "cancelled" });
   });
@@ -130,6 +149,10 @@ describe("an answer", () => {
   test.each([
     [{ detail: [{ loc: ["body", "limit"], msg: "is too large", type: "less" }] }, "limit: is too large"],
     [{ error: { message: "no such model" } }, "no such model"],
+    [{ message: "Forbidden" }, "Forbidden"],
+    [{ error: "unauthorized" }, "unauthorized"],
+    [{ detail: [{ msg: "x" }] }, "the server answered 400 and did not say why"],
+    [{ detail: [null] }, "the server answered 400 and did not say why"],
     ["<html>", "the server answered 400 and did not say why"],
     [null, "the server answered 400 and did not say why"],
   ])("that refuses with %j says so: %s", async (body, message) => {
