@@ -14,7 +14,10 @@ import { hasRow, recordedBy, type TrialFacts } from "./trial.ts";
 export interface ReporterOptions {
   /** `entity/project`. */
   readonly project: string;
-  /** The evaluation of trials that name none. Default: the path of the test's file. */
+  /**
+   * The evaluation of trials that name none. Default: the path of the test's file. A project of Vitest with a name has
+   * evaluations of its own: its name is added.
+   */
   readonly name?: string;
   /** The model of trials that name none. */
   readonly model?: string;
@@ -46,6 +49,7 @@ export function assayReporter(options: ReporterOptions): AssayReporter {
       const evaluations = evaluationsOf(modules, options, (test) =>
         tell(`assay: no trial of "${test}": it recorded no row`),
       );
+      for (const lack of lacking(modules)) tell(`assay: ${lack}`);
       if (evaluations.size === 0) return;
       try {
         const where = await bring([...evaluations.values()].flatMap(callsOf), options);
@@ -56,6 +60,19 @@ export function assayReporter(options: ReporterOptions): AssayReporter {
       }
     },
   };
+}
+
+/** What did not run, so that evaluations lack its trials. */
+function lacking(modules: readonly TestModule[]): readonly string[] {
+  const unloaded = modules.filter((module) => module.errors().length > 0);
+  const all = modules.flatMap((module) => [...module.children.allTests()]);
+  const pending = all.filter((test) => test.result().state === "pending").length;
+  return [
+    ...unloaded.map(
+      ({ relativeModuleId }) => `${relativeModuleId} failed: trials of its tests may be missing`,
+    ),
+    ...(pending > 0 ? [`tests that did not run, whose trials are missing: ${pending}`] : []),
+  ];
 }
 
 interface RunTrial {
@@ -87,7 +104,7 @@ function evaluationsOf(
           onMissingRow(test.fullName);
           continue;
         }
-        const called = facts.evaluation ?? name ?? module.relativeModuleId;
+        const called = facts.evaluation ?? inProject(name ?? module.relativeModuleId, module);
         const evaluation: RunEvaluation = evaluations.get(called) ?? {
           name: called,
           model: facts.model ?? model,
@@ -105,6 +122,10 @@ function evaluationsOf(
       }
     }
   return evaluations;
+}
+
+function inProject(name: string, { project }: TestModule): string {
+  return project.name === "" ? name : `${name} (${project.name})`;
 }
 
 /** The calls of an evaluation, its root last, so that an evaluation is complete once it exists. */
@@ -159,11 +180,13 @@ async function bring(calls: readonly object[], options: ReporterOptions): Promis
 
 async function importByServer(lines: string, options: ReporterOptions): Promise<string> {
   const {
-    server = process.env["ASSAY_URL"] ?? "http://127.0.0.1:7777",
+    server = process.env["ASSAY_URL"] || "http://127.0.0.1:7777",
     apiKey = process.env["ASSAY_API_KEY"],
   } = options;
-  const [entity = "", project = ""] = options.project.split("/");
-  const { ask } = assayClient({ url: server, apiKey: apiKey === "" ? undefined : apiKey });
+  const [entity = "", project = "", ...more] = options.project.split("/");
+  if (entity === "" || project === "" || more.length > 0)
+    throw new TypeError(`project must be "entity/project", not ${JSON.stringify(options.project)}`);
+  const { ask } = assayClient({ url: server, apiKey });
   const input = { path: { entity, project }, body: lines };
   const { bad } = await ask("POST /v2/{entity}/{project}/calls/import", input);
   if (bad[0] !== undefined) throw new Error(`a trial was refused: ${bad[0].reason}`);

@@ -37,8 +37,10 @@ const FACTS: Readonly<Record<keyof TrialFacts, true>> = {
 };
 
 /**
- * Records a test's trial. Each repetition and each retry of a test is a trial. Further calls in the same one add to it: record the row before you call the model, so that
- * a trial that fails there counts as an error, and record the rest afterwards. Throws a TypeError for an unknown fact.
+ * Records a test's trial. Each repetition and each retry of a test is a trial. Further calls in the same one add to it:
+ * record the row before you call the model, so that a trial that fails there counts as an error, and record the rest
+ * afterwards. The facts are copied. Throws a TypeError for an unknown fact, and for one that is not JSON, such as a
+ * Promise.
  */
 export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row">): void {
   for (const name in facts)
@@ -47,7 +49,25 @@ export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row"
   const meta = task.meta as { [KEY]?: Recorded };
   const { repeatCount = 0, retryCount = 0 } = task.result ?? {};
   const run = `${repeatCount}:${retryCount}`;
-  meta[KEY] = { ...meta[KEY], [run]: { ...meta[KEY]?.[run], ...facts } };
+  meta[KEY] = { ...meta[KEY], [run]: { ...meta[KEY]?.[run], ...copied(facts) } };
+}
+
+/** The facts as JSON: anything else could not leave the worker, and would end the whole run. */
+function copied(facts: object): Partial<TrialFacts> {
+  for (const [name, fact] of Object.entries(facts))
+    if (typeof fact === "function" || typeof fact === "symbol")
+      throw new TypeError(`the trial's ${name} is a ${typeof fact}, which is not JSON`);
+  const text = JSON.stringify(facts, (name, value: unknown) => {
+    if (value instanceof Promise) throw new TypeError(`the trial's ${name} is a Promise: await it first`);
+    if (value instanceof Map || value instanceof Set || value instanceof Error)
+      throw new TypeError(
+        `the trial's ${name} is of type ${value.constructor.name}, which JSON does not have`,
+      );
+    if (typeof value !== "bigint") return value;
+    if (Number.isSafeInteger(Number(value))) return Number(value);
+    throw new TypeError(`the trial's ${name} is ${value}, too large for a number: pass it as text`);
+  });
+  return JSON.parse(text) as Partial<TrialFacts>;
 }
 
 /** By run of the test, in order. */

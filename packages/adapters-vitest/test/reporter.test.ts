@@ -34,10 +34,11 @@ async function run(
   return { stdout, exitCode };
 }
 
-/** Runs the evaluation with a reporter of these options. */
+/** Runs the evaluation with a reporter of these options, and Vitest with more of its own. */
 async function evaluated(
   folder: string,
   options: object,
+  more: object = {},
 ): Promise<{ stdout: string; exitCode: number | null }> {
   const config = join(folder, "vitest.config.mjs");
   writeFileSync(
@@ -45,7 +46,11 @@ async function evaluated(
     `import { assayReporter } from ${JSON.stringify(source)};
      export default {
        root: ${JSON.stringify(join(root, "packages/adapters-vitest"))},
-       test: { include: ["test/evaluations/*.eval.ts"], reporters: [assayReporter(${JSON.stringify(options)})] },
+       test: {
+         include: ["test/evaluations/*.eval.ts"],
+         reporters: [assayReporter(${JSON.stringify(options)})],
+         ...${JSON.stringify(more)},
+       },
      };`,
   );
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
@@ -101,6 +106,40 @@ test("trials can go to a file, with an evaluation per test file; an unreachable 
   expect(stdout).toContain(
     "assay: the evaluations were not saved: the server at http://127.0.0.1:9 does not answer",
   );
+});
+
+test("projects have evaluations of their own, and what did not run is named", async () => {
+  const folder = home();
+  const file = join(folder, "calls.jsonl");
+  const projects = ["one", "two"].map((name) => ({ extends: true, test: { name } }));
+  const both = await evaluated(folder, { project: "me/capitals", name: "gpt", file }, { projects });
+  expect(both.stdout).toContain("assay: gpt (one): 6 trials to");
+  expect(both.stdout).toContain("assay: gpt (two): 6 trials to");
+  const ran = async (name: string, text: string) => {
+    const include = [join(folder, `${name}.eval.ts`)];
+    writeFileSync(include[0]!, text);
+    const how = { bail: 1, globals: true, include, dir: folder };
+    return (await evaluated(folder, { project: "me/capitals", file }, how)).stdout;
+  };
+  const bails = `test("one", () => { throw new Error("no answer"); }); test("two", () => {});`;
+  expect(await ran("bails", bails)).toContain("assay: tests that did not run, whose trials are missing: 1");
+  expect(await ran("unloaded", `throw new Error("no dataset");`)).toMatch(
+    /assay: .*unloaded.eval.ts failed: trials of its tests may be missing/,
+  );
+});
+
+test("what is not JSON fails its test, and is told by name", () => {
+  const row = { q: 1 };
+  const fact = (facts: object) => () => trial({ meta: {} }, { row, ...facts });
+  expect(fact({ output: { text: Promise.resolve("4") } })).toThrow("the trial's text is a Promise: await it");
+  expect(fact({ output: () => "4" })).toThrow("the trial's output is a function, which is not JSON");
+  expect(fact({ output: new Map() })).toThrow("the trial's output is of type Map");
+  expect(fact({ tokens: 2n ** 60n })).toThrow("the trial's tokens is 1152921504606846976, too large");
+  const meta = {};
+  const scores = { exact: true };
+  trial({ meta }, { row, scores, tokens: 12n as unknown as number });
+  scores.exact = false;
+  expect(meta).toEqual({ assay: { "0:0": { row, scores: { exact: true }, tokens: 12 } } });
 });
 
 test("a misspelt fact fails its test", () => {

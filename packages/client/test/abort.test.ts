@@ -18,7 +18,7 @@ async function clientOf(answer: RequestListener): Promise<AssayClient> {
   return assayClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
-test.each([200, 500])("an abort while an answer of %i is read is no fault of the server", async (status) => {
+test.each([200, 500])("an abort while an answer of %i is read is a cancellation", async (status) => {
   const client = await clientOf((_, response) => response.writeHead(status).write('{"object": '));
   const stop = new AbortController();
   const answer = client.ask("GET /v1/models", { signal: stop.signal });
