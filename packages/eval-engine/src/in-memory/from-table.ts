@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { checkColumns, checkMembers, type Members } from "./check-names.ts";
 import type { LoggedTrial } from "./evaluation-log.ts";
-import { errorText, jsonCopy } from "./json-copy.ts";
+import { errorText, jsonCopy, numberCopy, setMember } from "./json-copy.ts";
 import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
 import { loadedOf, numberIn, RowTable, type Trials } from "./logged-evaluations.ts";
 
@@ -70,7 +70,7 @@ export function fromTable<Row extends object>(
       const row = picked(record, rowColumns, i);
       if (Object.keys(row).length === 0)
         throw new TypeError(`record ${i}: no value in ${rowColumns.join(", ")} to identify its row`);
-      number = rows.numberOf(row, () => `record ${i}`);
+      number = rows.numberOf(row, asIs);
     }
     trials.add(record, i, number);
   }
@@ -109,7 +109,7 @@ class TableTrials<Row extends object> implements Trials {
     if (latency !== undefined) this.columns.latency.push(numberAt(record, latency, place));
     if (tokens !== undefined) this.columns.tokens.push(numberAt(record, tokens, place));
     if (output !== undefined) this.outputs.push(valueAt(record, output, place));
-    if (error !== undefined) this.errors.push(errorText(record[error], () => `record ${place}: ${error}`));
+    if (error !== undefined) this.errors.push(errorAt(record, error, place));
     const hasFailed = error !== undefined && this.errors[i] !== "";
     const { scores } = this.columns;
     for (let k = 0; k < scores.length; k++)
@@ -151,24 +151,47 @@ function nameIn<Row extends object>(record: Row, column: ColumnOf<Row>, place: n
   return value === undefined ? undefined : String(value);
 }
 
-function picked<Row extends object>(record: Row, columns: readonly ColumnOf<Row>[], place: number): object {
-  // Unlike assignment, this defines `__proto__` like any other name.
-  return Object.fromEntries(
-    columns.flatMap((column) => {
-      const value = valueAt(record, column, place);
-      return value === undefined ? [] : [[column, value] as const];
-    }),
-  );
+function picked<Row extends object>(
+  record: Row,
+  columns: readonly ColumnOf<Row>[],
+  place: number,
+): { readonly [column: string]: Json } {
+  const found: { [column: string]: Json } = {};
+  for (let k = 0; k < columns.length; k++) {
+    const value = valueAt(record, columns[k]!, place);
+    if (value !== undefined) setMember(found, columns[k]!, value);
+  }
+  return found;
 }
 
+// What makes a function is apart from what is called for every value: V8 allocates what the former captures at
+// every call.
+
 function numberAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): number | undefined {
-  return numberIn(record[column], () => `record ${place}: ${column}`);
+  const value: unknown = record[column];
+  return typeof value === "number" ? (numberCopy(value) ?? undefined) : otherNumberAt(value, column, place);
+}
+
+function otherNumberAt(value: unknown, column: string, place: number): number | undefined {
+  return numberIn(value, () => `record ${place}: ${column}`);
 }
 
 /** A value of a record as JSON; undefined if it has none. */
 function valueAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): Json | undefined {
   const value: unknown = record[column];
-  if (value === undefined) return undefined;
+  // Most values need no copy.
+  if (value === undefined || typeof value === "string" || typeof value === "boolean") return value;
+  return typeof value === "number" ? numberCopy(value) : copyAt(value, column, place);
+}
+
+function copyAt(value: unknown, column: string, place: number): Json {
   // A score and a field of a row are one level down.
   return jsonCopy(value, () => `record ${place}: ${column}`, 1);
 }
+
+function errorAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): string {
+  const error: unknown = record[column];
+  return error ? errorText(error, () => `record ${place}: ${column}`) : "";
+}
+
+const asIs = (row: Json): Json => row;

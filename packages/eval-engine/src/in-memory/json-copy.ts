@@ -21,7 +21,7 @@ const NOT_JSON: ReadonlyMap<string, string> = new Map([
  */
 export function jsonCopy(value: unknown, where: () => string, level = 0): Json {
   if (typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null; // JSON has no -0
+  if (typeof value === "number") return numberCopy(value);
   if (value === undefined || value === null) return null;
   if (typeof value === "bigint") {
     if (Number.isSafeInteger(Number(value))) return Number(value);
@@ -32,6 +32,18 @@ export function jsonCopy(value: unknown, where: () => string, level = 0): Json {
     throw new TypeError(`${where().slice(0, 100)}… nests deeper than ${DEEPEST} levels, or contains itself`);
   if (Array.isArray(value)) return Array.from(value, (item) => jsonCopy(item, where, level + 1));
   return objectCopy(value, where, level);
+}
+
+/** A number as JSON has it: without -0, and null if it is not finite. */
+export function numberCopy(value: number): number | null {
+  if (!Number.isFinite(value)) return null;
+  return value === 0 ? 0 : value;
+}
+
+/** Sets a member, also one called `__proto__`, which an assignment would not. */
+export function setMember(object: { [name: string]: Json }, name: string, value: Json): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** The text of an error, which programs hold as a text, an `Error` or an object; empty if there is none. */
@@ -49,12 +61,15 @@ function objectCopy(value: object, where: () => string, level: number): Json {
   if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf();
   const kind = NOT_JSON.get(kindOf(value));
   if (kind !== undefined) throw new TypeError(`${where()} is ${kind}`);
-  const members: [string, Json][] = [];
+  const copy: { [name: string]: Json } = {};
   for (const [name, member] of Object.entries(value))
     if (member !== undefined && typeof member !== "function" && typeof member !== "symbol")
-      members.push([name, jsonCopy(member, () => `${where()}.${name}`, level + 1)]);
-  // Unlike assignment, this defines `__proto__` like any other name.
-  return Object.fromEntries(members);
+      setMember(
+        copy,
+        name,
+        jsonCopy(member, () => `${where()}.${name}`, level + 1),
+      );
+  return copy;
 }
 
 /** The kind of an object, also of one from another realm. */

@@ -51,7 +51,7 @@ export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loade
     const where = `trial ${i} of ${facts.name}`;
     checkMembers(where, trial, MEMBERS);
     const at = (name: string) => () => `${where}: ${name}`;
-    rowOf[i] = rows.numberOf(trial.row, at("row"));
+    rowOf[i] = rows.numberOf(trial.row, (row) => rowIn(row, at("row")));
     return {
       output: jsonCopy(trial.output, at("output")),
       scores: scoresIn(trial.scores, at("scores")),
@@ -61,6 +61,12 @@ export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loade
     };
   });
   return loadedOf(facts, loaded, rowOf, rows);
+}
+
+function rowIn(row: unknown, where: () => string): Json {
+  const copy = jsonCopy(row, where);
+  if (typeof copy === "object" && copy !== null) return copy;
+  throw new TypeError(`${where()} must be an object, the dataset's fields`);
 }
 
 function scoresIn(scores: unknown, where: () => string): object {
@@ -195,10 +201,10 @@ export class RowTable implements RowSource {
   private readonly byDigest = new Map<string, number>();
   private last = -1;
 
-  /** The number of a row. Throws a TypeError that begins with `where` if it is not an object of JSON. */
-  numberOf(row: unknown, where: () => string): number {
+  /** The number of a row, of which `copy` makes the JSON to keep. */
+  numberOf<Row>(row: Row, copy: (row: Row) => Json): number {
     // Evaluations mostly list the rows of their dataset in the same order.
-    this.last = isSame(row, this.values[this.last + 1]) ? this.last + 1 : this.find(row, where);
+    this.last = isSame(row, this.values[this.last + 1]) ? this.last + 1 : this.find(copy(row));
     return this.last;
   }
 
@@ -210,10 +216,7 @@ export class RowTable implements RowSource {
     return refs.map((ref) => this.values[this.byDigest.get(rowIdOf(ref) ?? ref) ?? -1]);
   }
 
-  private find(row: unknown, where: () => string): number {
-    const value = jsonCopy(row, where);
-    if (typeof value !== "object" || value === null)
-      throw new TypeError(`${where()} must be an object, the dataset's fields`);
+  private find(value: Json): number {
     // The same for equal contents, whose keys may come in another order.
     const digest = textDigest(canonicalJson(value));
     const known = this.byDigest.get(digest);
