@@ -195,9 +195,7 @@ test("an import keeps a log's directions unless the project sets them; files dro
     "scores.dud": ["regressed", "project"],
   });
   const both = await run("import", "acme/both", logs, turned);
-  expect(both.stderr).toMatch(
-    /^assay: zorp: some files say that more of it is better, and some that less is/m,
-  );
+  expect(both.stderr).toMatch(/^assay: zorp: some files say that higher is better, others that lower is/m);
   const listed = JSON.parse((await run("scores", "acme/both")).stdout) as { field: string; source: string }[];
   expect(listed.find(({ field }) => field === "scores.zorp")).toMatchObject({ source: null });
 

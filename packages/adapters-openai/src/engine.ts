@@ -117,7 +117,10 @@ export function httpEngine(
       }
       ended = true;
     } catch (error) {
-      throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
+      throw (
+        watch.reason() ??
+        Fault.from(error, "unavailable", "the engine cannot be reached, or closed the connection")
+      );
     } finally {
       watch.stop();
       // Ends the engine's work and the connection.
@@ -161,7 +164,10 @@ export function httpEngine(
         const reply = await send(path, body, watch);
         return { status: reply.statusCode, text: await readTextCapped(reply.body, MAX_ERROR) };
       } catch (error) {
-        throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
+        throw (
+          watch.reason() ??
+          Fault.from(error, "unavailable", "the engine cannot be reached, or closed the connection")
+        );
       } finally {
         watch.stop();
       }

@@ -333,7 +333,14 @@ describe("half-way, a stream ends with an error, a whole answer is a status, and
   const BROKE = "the engine stopped before the end of its answer";
   test.each([
     ["silent half-way", 503, LATER, "the engine was silent for too long", "engine_timeout", {}],
-    ["dead half-way", 503, LATER, "the engine cannot be reached or broke off", "engine_unavailable", {}],
+    [
+      "dead half-way",
+      503,
+      LATER,
+      "the engine cannot be reached, or closed the connection",
+      "engine_unavailable",
+      {},
+    ],
     ["no finish reason", 503, LATER, BROKE, "engine_unavailable", {}],
     ["an error half-way", 503, LATER, BROKE, "engine_unavailable", {}],
     ["garbage half-way", 500, SORRY, "the engine sent an invalid chunk", "engine_corrupt", {}],

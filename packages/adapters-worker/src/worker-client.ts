@@ -125,7 +125,7 @@ export function workerClient({ server, key, fetch: ask = fetch }: WorkerClientOp
             yield piece;
           }
         } catch (error) {
-          throw Fault.from(error, "unavailable", "the download of a file of the job broke off");
+          throw Fault.from(error, "unavailable", "the download of a job's file was interrupted");
         }
         if (digest.digest("hex") !== sha256)
           throw new Fault("corrupt", "a downloaded file of the job is damaged");
@@ -171,7 +171,7 @@ async function accepted(response: Response): Promise<Readonly<Record<string, unk
 
 async function json(response: Response): Promise<Readonly<Record<string, unknown>>> {
   const body: unknown = await response.json().catch((error: unknown) => {
-    throw new Fault("unavailable", "an answer of the server broke off", { cause: error });
+    throw new Fault("unavailable", "the server's response was cut off", { cause: error });
   });
   if (typeof body !== "object" || body === null) throw senseless();
   return body as Readonly<Record<string, unknown>>;

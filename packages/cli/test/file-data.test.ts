@@ -198,7 +198,7 @@ test("what cannot be read in place of a project is refused with its name", async
     [
       ["compare", file("one.json", inspectLog("one", 1))],
       2,
-      "holds one evaluation, sums: give the file of another too",
+      "has only one evaluation, sums: also give the file of another",
     ],
   ];
   for (const [args, code, text] of cases) {
@@ -216,7 +216,7 @@ test("a comparison says which values it left out, and why", async () => {
   const { stdout, stderr } = await assay(["compare", path, "--format", "markdown"]);
   expect(stderr).toContain("note: left out: 6 × list among the scores (score)");
   expect(stdout).toContain("share no measure to compare");
-  expect(stdout).toContain("grade: texts, which have no mean to compare");
+  expect(stdout).toContain("grade: texts have no mean to compare");
   const ruled = await assay(["compare", path, "--format", "markdown", "--pass", "grade==B"]);
   expect(ruled.stdout).toContain("better than small on grade");
 });

@@ -74,7 +74,7 @@ export interface Schemas {
     }[];
     /** When it was created. */
     readonly created: number;
-    /** The id of the answer; its prefix tells the kind. */
+    /** The id of the answer; its prefix shows the kind. */
     readonly id: string;
     /** The model as the request named it. */
     readonly model: string;
@@ -378,7 +378,7 @@ export interface Schemas {
     readonly evaluation: string;
     /** The name or the reference of the model. */
     readonly model: string;
-    /** The run that this one was made from; null without one. */
+    /** The run that this one was created from; null without one. */
     readonly source_evaluation_run_id?: string | null;
   };
   /** The headers of `createEvaluationRun`. */
@@ -869,7 +869,7 @@ export interface Schemas {
      * @default full
      */
     readonly outputs?: string;
-    /** For a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand. */
+    /** For a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they occur. */
     readonly redact?: readonly string[];
   };
   /** A field. */
@@ -930,7 +930,7 @@ export interface Schemas {
             readonly interval: {
               readonly [key: string]: Json;
             } | null;
-            /** The p value of the test that there is no difference; null when it was not tested. */
+            /** The p-value of the test that there is no difference; null when it was not tested. */
             readonly p_value: number | null;
             /** Rows for which both evaluations have a value. */
             readonly pairs: number;
@@ -1208,7 +1208,7 @@ export interface Schemas {
     readonly measures?: readonly string[] | null;
     /** The order; the route states the default. */
     readonly order?: ("worst_first" | "best_first" | "largest_first") | null;
-    /** The most characters of a text. */
+    /** The maximum number of characters of a text. */
     readonly preview_chars?: number | null;
     /** The query that selects the rows. */
     readonly query: Schemas["EvalResultsQueryBody"];
@@ -1255,7 +1255,7 @@ export interface Schemas {
     readonly evaluations: readonly Schemas["EvalResultsPageRowEvaluation"][];
     /** The row. */
     readonly row: Schemas["EvalResultsPreview"];
-    /** The digest of a row: rows of different evaluations with one digest are the same row. */
+    /** The digest of a row: rows with the same digest are the same row in every evaluation. */
     readonly row_digest: string;
   };
   /** A row's trials in one evaluation. */
@@ -1313,7 +1313,7 @@ export interface Schemas {
       | null;
     /** Whether to include the cost of the model's calls, at the project's prices, else at the server's; false by default. */
     readonly include_costs?: boolean;
-    /** Whether the calls below each trial are read for its output, scores and tokens. */
+    /** Whether to read the calls below each trial for its output, scores and tokens. */
     readonly include_predict_and_score_children?: boolean;
     /** Whether rows include their fields; false by default. */
     readonly include_raw_data_rows?: boolean;
@@ -1321,11 +1321,11 @@ export interface Schemas {
     readonly include_rows?: boolean;
     /** Whether the answer has a summary; false by default. */
     readonly include_summary?: boolean;
-    /** The most items to return. */
+    /** The maximum number of items to return. */
     readonly limit?: number | null;
     /** The number of items to skip; 0 by default. */
     readonly offset?: number;
-    /** Whether to take only rows that every evaluation has; false by default. */
+    /** Whether to keep only rows that every evaluation has; false by default. */
     readonly require_intersection?: boolean;
     /** Whether to resolve fields that are references; false by default. */
     readonly resolve_row_refs?: boolean;
@@ -1473,7 +1473,7 @@ export interface Schemas {
      * The fields of the row; null unless requested.
      */
     readonly raw_data_row: Json;
-    /** The digest of a row: rows of different evaluations with one digest are the same row. */
+    /** The digest of a row: rows with the same digest are the same row in every evaluation. */
     readonly row_digest: string;
   };
   /** A row's trials in one evaluation. */
@@ -1802,7 +1802,7 @@ export interface Schemas {
     readonly finished_at: string | null;
     /** The name or the reference of the model. */
     readonly model: string;
-    /** The run that this one was made from; null without one. */
+    /** The run that this one was created from; null without one. */
     readonly source_evaluation_run_id: string | null;
     /**
      * Format: date-time
@@ -2395,7 +2395,7 @@ export interface Schemas {
     /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items per page.
+     * The maximum number of items per page.
      * @default 10000
      */
     readonly limit?: number;
@@ -2417,7 +2417,7 @@ export interface Schemas {
     /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items per page.
+     * The maximum number of items per page.
      * @default 20
      */
     readonly limit?: number;
@@ -2432,7 +2432,7 @@ export interface Schemas {
     /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items per page.
+     * The maximum number of items per page.
      * @default 20
      */
     readonly limit?: number;
@@ -2447,11 +2447,11 @@ export interface Schemas {
     /** Only items after the one with this id. */
     readonly after?: string;
     /**
-     * The most items per page.
+     * The maximum number of items per page.
      * @default 20
      */
     readonly limit?: number;
-    /** Only jobs whose metadata has each of these texts under its name, as in metadata[team]=a. */
+    /** Only jobs whose metadata has all of these values, as in metadata[team]=a. */
     readonly metadata?: {
       readonly [key: string]: string;
     };
@@ -2568,7 +2568,7 @@ export interface Schemas {
     readonly dataset?: string;
     /** Only runs of this evaluation object. */
     readonly evaluation_ref?: string;
-    /** The most evaluations. Default: all. */
+    /** The maximum number of evaluations. Default: all. */
     readonly limit?: number;
     /** Only those with this id or name; may be given again. */
     readonly named?: readonly string[];
@@ -2601,7 +2601,7 @@ export interface Schemas {
     /** Only projects after this one: the `next` of the previous page. */
     readonly after?: string;
     /**
-     * The most items to return.
+     * The maximum number of items to return.
      * @default 100
      */
     readonly limit?: number;
@@ -3747,7 +3747,7 @@ export interface Schemas {
   readonly "weaveCallsQueryStats.answer": Json;
   /** The body of `weaveCallsQueryStats`. */
   readonly "weaveCallsQueryStats.body": {
-    /** Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default. */
+    /** Columns whose references are followed: filters, sort keys and responses use what they refer to; none by default. */
     readonly expand_columns?: readonly string[] | null;
     /** The evaluations; all by default. */
     readonly filter?: {
@@ -3776,7 +3776,7 @@ export interface Schemas {
     } | null;
     /** false: sizes in storage are not counted */
     readonly include_total_storage_size?: false | null;
-    /** The most items to return. */
+    /** The maximum number of items to return. */
     readonly limit?: number | null;
     /** The project, as entity/project. */
     readonly project_id: string;
@@ -3787,7 +3787,7 @@ export interface Schemas {
   readonly "weaveCallsStreamQuery.body": {
     /** The columns to return; all by default. */
     readonly columns?: readonly string[] | null;
-    /** Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default. */
+    /** Columns whose references are followed: filters, sort keys and responses use what they refer to; none by default. */
     readonly expand_columns?: readonly string[] | null;
     /** The evaluations; all by default. */
     readonly filter?: {
@@ -3826,7 +3826,7 @@ export interface Schemas {
     readonly include_usernames?: false | null;
     /** Whether to take only the latest version of each; false by default. */
     readonly latest_only?: boolean | null;
-    /** The most items to return. */
+    /** The maximum number of items to return. */
     readonly limit?: number | null;
     /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
@@ -4078,9 +4078,9 @@ export interface Schemas {
     /** What tokens cost, by the name of the model. */
     readonly costs: {
       readonly [key: string]: {
-        /** US dollars for one token of a request that the engine adds to its cache; 0 means the cost of other tokens of the request. */
+        /** US dollars for one token of a request that the engine adds to its cache; 0 means that it costs as much as the request's other tokens. */
         readonly cache_creation_input_token_cost?: number;
-        /** US dollars for one cached token of a request; 0 means the cost of other tokens of the request. */
+        /** US dollars for one cached token of a request; 0 means that it costs as much as the request's other tokens. */
         readonly cache_read_input_token_cost?: number;
         /** US dollars for one token of an answer. */
         readonly completion_token_cost: number;
@@ -4122,7 +4122,7 @@ export interface Schemas {
   readonly "weaveCostQuery.body": {
     /** The fields. */
     readonly fields?: readonly string[] | null;
-    /** The most items to return. */
+    /** The maximum number of items to return. */
     readonly limit?: number | null;
     /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
@@ -4300,7 +4300,7 @@ export interface Schemas {
   readonly "weaveFeedbackQuery.body": {
     /** The fields. */
     readonly fields?: readonly string[] | null;
-    /** The most items to return. */
+    /** The maximum number of items to return. */
     readonly limit?: number | null;
     /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
@@ -4483,7 +4483,7 @@ export interface Schemas {
     readonly include_storage_size?: false | null;
     /** Whether each version has its aliases: latest for the latest version, none for others; false by default. */
     readonly include_tags_and_aliases?: boolean | null;
-    /** The most items to return. */
+    /** The maximum number of items to return. */
     readonly limit?: number | null;
     /** Whether to return only metadata, without values; false by default. */
     readonly metadata_only?: boolean | null;
@@ -4558,7 +4558,7 @@ export interface Schemas {
       /** The digests of rows. */
       readonly row_digests?: readonly string[] | null;
     } | null;
-    /** The most items to return. */
+    /** The maximum number of items to return. */
     readonly limit?: number | null;
     /** The number of items to skip; 0 by default. */
     readonly offset?: number | null;
@@ -4791,49 +4791,49 @@ export interface Schemas {
 
 /** The operations, by method and path. */
 export interface Operations {
-  /** Rows of one or more evaluations, side by side, and a summary of each score. */
+  /** Query rows of one or more evaluations, side by side, and a summary of each score. */
   "POST /v2/{entity}/{project}/eval_results/query": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsQuery.header"];
     body: Schemas["EvalResultsQueryBody"];
     answer: Schemas["EvalResultsQueryRes"];
   };
-  /** Did it get better: candidates against a baseline on the rows of a query, with intervals, p-values and a verdict for each measure. */
+  /** Compare candidates with a baseline on the rows of a query: intervals, p-values and a verdict for each measure. */
   "POST /v2/{entity}/{project}/eval_results/compare": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsCompare.header"];
     body: Schemas["EvalResultsCompareBody"];
     answer: Schemas["EvalResultsCompareRes"];
   };
-  /** Where it got better or worse: a pair of evaluations by the fields of their rows. */
+  /** Find where a candidate is better or worse than the baseline, by the fields of the rows. */
   "POST /v2/{entity}/{project}/eval_results/slices": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsSlices.header"];
     body: Schemas["EvalResultsSlicesBody"];
     answer: Schemas["EvalResultsSlicesRes"];
   };
-  /** Which of many evaluations is best, with the range of places that each may have. */
+  /** Rank evaluations, with the range of places that each may have. */
   "POST /v2/{entity}/{project}/eval_results/ranking": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsRanking.header"];
     body: Schemas["EvalResultsRankingBody"];
     answer: Schemas["EvalResultsRankingRes"];
   };
-  /** A page of rows with the beginnings of their outputs, ordered or filtered by how they changed. */
+  /** Show a page of rows with previews of their outputs, ordered or filtered by how they changed. */
   "POST /v2/{entity}/{project}/eval_results/page": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsPage.header"];
     body: Schemas["EvalResultsPageBody"];
     answer: Schemas["EvalResultsPageRes"];
   };
-  /** Rows grouped by the values of a field, a score or a difference, each group with its filter. */
+  /** Group rows by the values of a field, a score or a difference; each group has its filter. */
   "POST /v2/{entity}/{project}/eval_results/groups": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsGroups.header"];
     body: Schemas["EvalResultsGroupsBody"];
     answer: Schemas["EvalResultsGroupsRes"];
   };
-  /** The fields that you can filter, sort and group by. */
+  /** List the fields that you can filter, sort and group by. */
   "POST /v2/{entity}/{project}/eval_results/fields": {
     path: { entity: string; project: string };
     header?: Schemas["evalResultsFields.header"];
@@ -4847,7 +4847,7 @@ export interface Operations {
     body: Schemas["EvalResultsPageBody"];
     answer: Streamed;
   };
-  /** Whether higher or lower is better, for each score of a project that has it set. */
+  /** List the directions that are set for a project's scores: whether higher or lower is better. */
   "GET /v2/{entity}/{project}/eval_results/directions": {
     path: { entity: string; project: string };
     answer: Schemas["ScoreDirections"];
@@ -4858,7 +4858,7 @@ export interface Operations {
     body: Schemas["ScoreDirectionsBody"];
     answer: Schemas["ScoreDirections"];
   };
-  /** The evaluations of a project, by start: all of them, or page by page. */
+  /** List the evaluations of a project, by start: all of them, or page by page. */
   "GET /v2/{entity}/{project}/eval_results/evaluations": {
     path: { entity: string; project: string };
     query?: Schemas["listEvaluations.query"];
@@ -4904,181 +4904,181 @@ export interface Operations {
     query?: Schemas["exportRows.query"];
     answer: Streamed;
   };
-  /** The projects that the key may see, by name. */
+  /** List the projects that the key may see, by name. */
   "GET /v2/projects": {
     query?: Schemas["listProjects.query"];
     answer: Schemas["ProjectList"];
   };
-  /** The progress of running evaluations, as server-sent events. */
+  /** Follow the progress of running evaluations, as server-sent events. */
   "GET /v2/{entity}/{project}/eval_results/watch": {
     path: { entity: string; project: string };
     query: Schemas["watchEvaluations.query"];
     answer: Streamed;
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /call/start": {
     body: Schemas["weaveCallStart.body"];
     answer: Schemas["weaveCallStart.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /call/end": {
     body: Schemas["weaveCallEnd.body"];
     answer: Schemas["weaveCallEnd.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /call/upsert_batch": {
     body: Schemas["weaveCallUpsertBatch.body"];
     answer: Schemas["weaveCallUpsertBatch.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /call/update": {
     body: Schemas["weaveCallUpdate.body"];
     answer: Schemas["weaveCallUpdate.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /call/read": {
     body: Schemas["weaveCallRead.body"];
     answer: Schemas["weaveCallRead.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /calls/delete": {
     body: Schemas["weaveCallsDelete.body"];
     answer: Schemas["weaveCallsDelete.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /calls/stream_query": {
     body: Schemas["weaveCallsStreamQuery.body"];
     answer: Streamed;
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /calls/query_stats": {
     body: Schemas["weaveCallsQueryStats.body"];
     answer: Schemas["weaveCallsQueryStats.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /v2/{entity}/{project}/call/start": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallStart.body"];
     answer: Schemas["weaveV2EntityProjectCallStart.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /v2/{entity}/{project}/call/end": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallEnd.body"];
     answer: Schemas["weaveV2EntityProjectCallEnd.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /v2/{entity}/{project}/calls/complete": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallsComplete.body"];
     answer: Schemas["weaveV2EntityProjectCallsComplete.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /obj/create": {
     body: Schemas["weaveObjCreate.body"];
     answer: Schemas["weaveObjCreate.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /obj/read": {
     body: Schemas["weaveObjRead.body"];
     answer: Schemas["weaveObjRead.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /obj/delete": {
     body: Schemas["weaveObjDelete.body"];
     answer: Schemas["weaveObjDelete.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /objs/query": {
     body: Schemas["weaveObjsQuery.body"];
     answer: Schemas["weaveObjsQuery.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /table/create": {
     body: Schemas["weaveTableCreate.body"];
     answer: Schemas["weaveTableCreate.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /table/create_from_digests": {
     body: Schemas["weaveTableCreateFromDigests.body"];
     answer: Schemas["weaveTableCreateFromDigests.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /table/update": {
     body: Schemas["weaveTableUpdate.body"];
     answer: Schemas["weaveTableUpdate.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /table/query": {
     body: Schemas["weaveTableQuery.body"];
     answer: Schemas["weaveTableQuery.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /table/query_stats": {
     body: Schemas["weaveTableQueryStats.body"];
     answer: Schemas["weaveTableQueryStats.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /table/query_stats_batch": {
     body: Schemas["weaveTableQueryStatsBatch.body"];
     answer: Schemas["weaveTableQueryStatsBatch.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /refs/read_batch": {
     body: Schemas["weaveRefsReadBatch.body"];
     answer: Schemas["weaveRefsReadBatch.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /feedback/create": {
     body: Schemas["weaveFeedbackCreate.body"];
     answer: Schemas["weaveFeedbackCreate.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /feedback/batch/create": {
     body: Schemas["weaveFeedbackBatchCreate.body"];
     answer: Schemas["weaveFeedbackBatchCreate.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /feedback/replace": {
     body: Schemas["weaveFeedbackReplace.body"];
     answer: Schemas["weaveFeedbackReplace.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /feedback/query": {
     body: Schemas["weaveFeedbackQuery.body"];
     answer: Schemas["weaveFeedbackQuery.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /feedback/purge": {
     body: Schemas["weaveFeedbackPurge.body"];
     answer: Schemas["weaveFeedbackPurge.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /cost/create": {
     body: Schemas["weaveCostCreate.body"];
     answer: Schemas["weaveCostCreate.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /cost/query": {
     body: Schemas["weaveCostQuery.body"];
     answer: Schemas["weaveCostQuery.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /cost/purge": {
     body: Schemas["weaveCostPurge.body"];
     answer: Schemas["weaveCostPurge.answer"];
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /file/content": {
     body: Schemas["weaveFileContent.body"];
     answer: undefined;
   };
-  /** The answer of Weave's trace server. */
+  /** Answer as Weave's trace server does. */
   "POST /file/create": {
     body: FormData;
     answer: Schemas["weaveFileCreate.answer"];
   };
-  /** The evaluation objects that were published: every version, by object id. */
+  /** List the published evaluation objects: every version, by object id. */
   "GET /v2/{entity}/{project}/evaluations": {
     path: { entity: string; project: string };
     query?: Schemas["listEvaluationObjects.query"];
@@ -5098,7 +5098,7 @@ export interface Operations {
     body: Schemas["createDataset.body"];
     answer: Schemas["CreatedDataset"];
   };
-  /** List datasets, one on each line. */
+  /** List datasets, one per line. */
   "GET /v2/{entity}/{project}/datasets": {
     path: { entity: string; project: string };
     query?: Schemas["listDatasets.query"];
@@ -5122,7 +5122,7 @@ export interface Operations {
     body: Schemas["createScorer.body"];
     answer: Schemas["CreatedScorer"];
   };
-  /** List scorers, one on each line. */
+  /** List scorers, one per line. */
   "GET /v2/{entity}/{project}/scorers": {
     path: { entity: string; project: string };
     query?: Schemas["listScorers.query"];
@@ -5146,7 +5146,7 @@ export interface Operations {
     body: Schemas["createModelObject.body"];
     answer: Schemas["CreatedModelObject"];
   };
-  /** List model objects, one on each line. */
+  /** List model objects, one per line. */
   "GET /v2/{entity}/{project}/models": {
     path: { entity: string; project: string };
     query?: Schemas["listModelObjects.query"];
@@ -5181,7 +5181,7 @@ export interface Operations {
     body: Schemas["createEvaluationRun.body"];
     answer: Schemas["CreatedEvaluationRun"];
   };
-  /** List evaluation runs, one on each line. */
+  /** List evaluation runs, one per line. */
   "GET /v2/{entity}/{project}/evaluation_runs": {
     path: { entity: string; project: string };
     query?: Schemas["listEvaluationRuns.query"];
@@ -5212,7 +5212,7 @@ export interface Operations {
     body: Schemas["createPrediction.body"];
     answer: Schemas["CreatedPrediction"];
   };
-  /** List predictions, one on each line. */
+  /** List predictions, one per line. */
   "GET /v2/{entity}/{project}/predictions": {
     path: { entity: string; project: string };
     query?: Schemas["listPredictions.query"];
@@ -5243,7 +5243,7 @@ export interface Operations {
     body: Schemas["createScore.body"];
     answer: Schemas["CreatedScore"];
   };
-  /** List scores, one on each line. */
+  /** List scores, one per line. */
   "GET /v2/{entity}/{project}/scores": {
     path: { entity: string; project: string };
     query?: Schemas["listScores.query"];
@@ -5260,19 +5260,19 @@ export interface Operations {
     path: { entity: string; project: string; score_id: string };
     answer: Schemas["Score"];
   };
-  /** OTLP over HTTP: spans become calls, those with GenAI evaluation results trials. */
+  /** Receive OTLP spans: they become calls, and those with GenAI evaluation results also trials. */
   "POST /otel/v1/traces": {
     header?: Schemas["exportTraces.header"];
     body: Schemas["exportTraces.body"];
     answer: Schemas["exportTraces.answer"];
   };
-  /** OTLP over HTTP: GenAI evaluation results score the spans that they name; other records are ignored. */
+  /** Receive OTLP logs: GenAI evaluation results score the spans that they name; other records are ignored. */
   "POST /otel/v1/logs": {
     header?: Schemas["exportLogs.header"];
     body: Schemas["exportLogs.body"];
     answer: Schemas["exportLogs.answer"];
   };
-  /** Whether everything that training needs works. */
+  /** Check that everything that training needs works. */
   "GET /v1/system-check": {
     answer: Schemas["SystemCheck"];
   };
@@ -5324,7 +5324,7 @@ export interface Operations {
     path: { model_id: string };
     answer: Schemas["AliasList"];
   };
-  /** Give an alias to a checkpoint, or to the best by a metric (an extension). */
+  /** Give an alias to a checkpoint, or to the best one by a metric (an extension). */
   "PUT /v1/preview/models/{model_id}/aliases/{alias}": {
     path: { model_id: string; alias: string };
     body: Schemas["AliasTarget"];
@@ -5364,7 +5364,7 @@ export interface Operations {
     body: Schemas["SftRequest"];
     answer: Schemas["TrainingJob"];
   };
-  /** Upload conversations, one JSON object on each line (an extension). */
+  /** Upload conversations, one JSON object per line (an extension). */
   "POST /v1/preview/training-data": {
     body: Bytes;
     answer: Schemas["TrainingData"];
@@ -5379,7 +5379,7 @@ export interface Operations {
     path: { training_job_id: string };
     answer: Schemas["TrainingJob"];
   };
-  /** List a job's events, oldest first; as text/event-stream, also future ones. */
+  /** List a job's events, oldest first; as text/event-stream, future ones too. */
   "GET /v1/preview/training-jobs/{training_job_id}/events": {
     path: { training_job_id: string };
     query?: Schemas["list_training_job_events.query"];
@@ -5465,7 +5465,7 @@ export interface Operations {
     header?: Schemas["list_fine_tuning_checkpoints.header"];
     answer: Schemas["FineTuningCheckpointList"];
   };
-  /** The runs of a project, newest first. */
+  /** List the runs of a project, newest first. */
   "GET /v2/{entity}/{project}/runs": {
     path: { entity: string; project: string };
     query?: Schemas["listRuns.query"];
@@ -5486,83 +5486,83 @@ export interface Operations {
     path: { entity: string; project: string; name: string };
     answer: Schemas["RemovedByName"];
   };
-  /** What a run has logged, by step. */
+  /** Show what a run has logged, by step. */
   "GET /v2/{entity}/{project}/runs/{run}/history": {
     path: { entity: string; project: string; run: string };
     query?: Schemas["getRunHistory.query"];
     answer: Schemas["RunHistory"];
   };
-  /** Create a chat completion */
+  /** Create a chat completion. */
   "POST /v1/chat/completions": {
     body: Schemas["ChatCompletionRequest"];
     answer: Schemas["ChatCompletion"];
   };
-  /** Create a response; it is not stored */
+  /** Create a response; it is not stored. */
   "POST /v1/responses": {
     body: Schemas["ResponseRequest"];
     answer: Schemas["ModelResponse"];
   };
-  /** Continue a text, or several */
+  /** Continue a text, or several. */
   "POST /v1/completions": {
     body: Schemas["TextCompletionRequest"];
     answer: Schemas["TextCompletion"];
   };
-  /** Create embeddings of texts */
+  /** Create embeddings of texts. */
   "POST /v1/embeddings": {
     body: Schemas["EmbeddingRequest"];
     answer: Schemas["EmbeddingList"];
   };
-  /** Show a model */
+  /** Show a model. */
   "GET /v1/models/{model}": {
     path: { model: string };
     answer: Schemas["InferenceModel"];
   };
-  /** Delete a trained model with its checkpoints */
+  /** Delete a trained model with its checkpoints. */
   "DELETE /v1/models/{model}": {
     path: { model: string };
     answer: Schemas["DeletedInferenceModel"];
   };
-  /** List the models */
+  /** List the models. */
   "GET /v1/models": {
     answer: Schemas["ModelList"];
   };
-  /** Report usage (an extension) */
+  /** Report usage (an extension). */
   "GET /v1/usage": {
     query?: Schemas["get_usage.query"];
     answer: Schemas["UsageReport"];
   };
-  /** Create an API key (an extension) */
+  /** Create an API key (an extension). */
   "POST /v1/keys": {
     body: Schemas["KeyRequest"];
     answer: Schemas["NewKey"];
   };
-  /** List the API keys, without their texts (an extension) */
+  /** List the API keys, without their texts (an extension). */
   "GET /v1/keys": {
     query?: Schemas["list_keys.query"];
     answer: Schemas["KeyList"];
   };
-  /** Revoke an API key (an extension) */
+  /** Revoke an API key (an extension). */
   "DELETE /v1/keys/{id}": {
     path: { id: string };
     answer: Schemas["Key"];
   };
-  /** The caller's key, and the areas that the server has. */
+  /** Show the caller's key, and the areas that the server has. */
   "GET /v1/session": {
     answer: Schemas["Session"];
   };
-  /** A backup of the data directory as of one moment, taken while the server runs. */
+  /** Back up the data directory as of one moment, while the server runs. */
   "GET /v1/backup": {
     answer: Streamed;
   };
-  /** Metrics of the server, in the text format of Prometheus. */
+  /** Show the server's metrics, in the text format of Prometheus. */
   "GET /metrics": {
     answer: Streamed;
   };
-  /** Whether the server is alive; it answers even while its store does not. */
+  /** Check that the server is alive; it answers even while its store does not. */
   "GET /v1/health": {
     answer: Schemas["health.answer"];
   };
-  /** Whether requests can be answered from the store. */
+  /** Check that requests can be answered from the store. */
   "GET /v1/health/ready": {
     answer: Schemas["ready.answer"];
   };

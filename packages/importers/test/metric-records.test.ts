@@ -171,7 +171,7 @@ describe("the metric and its value by their names", () => {
   test("the note says if each row has a metric of its own", async () => {
     const { found, notes } = await read(csv("id,model,metric,score", "1,m,f1,1", "2,m,em,0"));
     expect(found).toEqual(of({ score: 0.5 }));
-    expect(notes).toContain("each row has one metric, so a mean is over 2 of them");
+    expect(notes).toContain("each row has one metric, so a mean mixes 2 of them");
     expect((await read(two("metric,score", ["f1,1", "f1,0"]))).notes).not.toContain("each row has one");
   });
 

@@ -691,7 +691,7 @@ describe("a document that comes again in lm-evaluation-harness", () => {
   test("without a filter's name keeps all of its scores", async () => {
     const found = await read([sample(0, 0), sample(1, 1), sample(0, 1), sample(1, 1), sample(0, 0)]);
     expect(found).toMatchObject({ rows: 2, trials: 5, scores: [["exact_match", 0.6, 5]] });
-    expect(found.notes[0]).toContain("3 documents come again");
+    expect(found.notes[0]).toContain("3 documents are repeated");
   });
 
   test("under another filter has more scores of one trial", async () => {
@@ -750,7 +750,7 @@ describe("neighbours of what is known", () => {
     ["t.jsonl", "{'id': 1, 'model': 'm', 'answer': 'a', 'score': True}\n", "write it with json.dumps"],
     ["t.json", '{"id":1,"model":"m","answer":"a","score":1}{"id":2}', "jq -c . FILE"],
     ["t.jsonl", '{\n"id":1,"model":"m","answer":"a","score":1\n}\n{\n"id":2\n}\n', "jq -c . FILE"],
-    ["t.csv", "1,m,a,1\n2,m,b,0\n", "put a line with the names of the columns before it"],
+    ["t.csv", "1,m,a,1\n2,m,b,0\n", "put a line with the column names before it"],
   ])("what is not read says the way out: %s %s", async (path, text, way) => {
     expect(await found([textFile(path, text)])).toContain(way);
   });
@@ -927,7 +927,7 @@ describe("a file as a newcomer has it", () => {
   test("grades and labels are texts, with the rule that compares them", async () => {
     const graded = csv("id,question,answer,grade", "1,Q?,a,C", "2,R?,b,B", "3,S?,c,F");
     expect((await imported([graded])).plan.notes).toContain(
-      `t.csv: grade: text ("B"), which has no mean to compare; --pass 'grade==B' compares how often it is that one`,
+      `t.csv: grade: text ("B"), which has no mean to compare; --pass 'grade==B' compares how often it is "B"`,
     );
   });
 
@@ -968,7 +968,7 @@ describe("a file as a newcomer has it", () => {
     "names of columns that come again are refused by their line (%j)",
     async (end) => {
       const text = [head, rows[0], '"q,2","Q\n2?",b,0', head, ...rows.slice(1)].join(end);
-      expect(await found([textFile("t.csv", text)])).toMatch(/^line 5: the names of the columns again/);
+      expect(await found([textFile("t.csv", text)])).toMatch(/^line 5: the column names again/);
     },
   );
 
@@ -976,7 +976,7 @@ describe("a file as a newcomer has it", () => {
     const other = textFile("u.csv", "ID,Question,Answer,Accuracy\nq1,Q1?,a,1\n");
     expect((await imported([csv(head, ...rows), other])).plan.notes).toEqual(
       expect.arrayContaining([
-        "no row in common with the others: t; u; rows are told apart by question in t, and by Question in u: give these columns the same names",
+        "no row in common with the others: t; u; rows are identified by question in t, but by Question in u: give these columns the same names",
         "no score in common: t has correct; u has Accuracy; scores are compared by name, so give the same ones the same name",
       ]),
     );
@@ -993,7 +993,7 @@ describe("a file as a newcomer has it", () => {
 
   test.each<[string, string | Uint8Array, string]>([
     ["bzip2", "BZh91AY&SY", "compressed with bzip2; unpack it first"],
-    ["a pickle", new Uint8Array([0x80, 4, 0x95]), "a pickle of Python"],
+    ["a pickle", new Uint8Array([0x80, 4, 0x95]), "a Python pickle"],
     ["a list of lists", "[[1, 2], [3, 4]]", 'pandas orient="records"'],
     ["comments", '// mine\n[{"id": 1}]', "begins with a comment"],
     ["nothing in a list", "[]", "JSON without records"],
@@ -1012,7 +1012,7 @@ describe("a file as a newcomer has it", () => {
     [
       "names in two lines",
       ",,small,,large,\nid,question,score,correct,score,correct\n1,Q?,1,1,0,0\n",
-      "put all of them in one",
+      "put them in one",
     ],
     ["other names", '{"a": {"x": 1}, "b": {"x": 2}}', "it has a, x, b, and none is an answer or a score"],
   ])("%s is refused with what to do", async (_, content, why) => {

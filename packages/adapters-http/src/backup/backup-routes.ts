@@ -25,7 +25,7 @@ const OPERATIONS: Operations = {
   backup: {
     method: "GET",
     path: "/v1/backup",
-    summary: "A backup of the data directory as of one moment, taken while the server runs.",
+    summary: "Back up the data directory as of one moment, while the server runs.",
     description:
       "A tar archive whose last file, `backup.json`, lists the others with lengths and SHA-256 digests; without it the archive is incomplete. `assay backup` downloads and verifies it, and `assay restore` restores it. Needs a key for everything.",
     answers: {

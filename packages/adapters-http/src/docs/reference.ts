@@ -57,7 +57,7 @@ export function referenceList(document: Json): string {
 
 > ${textOf(at(info, "description"))}
 
-The interface in whole is [OpenAPI](/openapi.json); \`assay mcp\` answers agents by the Model Context Protocol.
+[/openapi.json](/openapi.json) describes the whole interface. For agents, \`assay mcp\` speaks the Model Context Protocol.
 ${lines.join("\n")}
 `;
 }

@@ -21,17 +21,17 @@ function describing(path: string, summary: string): Operation {
 }
 
 const OPERATIONS: Operations = {
-  health: open("/v1/health", "Whether the server is alive; it answers even while its store does not.", {
+  health: open("/v1/health", "Check that the server is alive; it answers even while its store does not.", {
     "200": { description: "The server is alive.", content: STATUS },
   }),
-  ready: open("/v1/health/ready", "Whether requests can be answered from the store.", {
-    "200": { description: "The store answers.", content: STATUS },
+  ready: open("/v1/health/ready", "Check that requests can be answered from the store.", {
+    "200": { description: "The store responds.", content: STATUS },
     ...detailAnswers([503]),
   }),
-  openApi: describing("/openapi.json", "The OpenAPI document."),
-  reference: describing("/docs", "The reference for people."),
-  referenceStyle: describing("/docs.css", "The style sheet of the reference."),
-  referenceList: describing("/llms.txt", "The reference as a list for language models."),
+  openApi: describing("/openapi.json", "Download the OpenAPI document."),
+  reference: describing("/docs", "Read the reference."),
+  referenceStyle: describing("/docs.css", "Download the style sheet of the reference."),
+  referenceList: describing("/llms.txt", "Download the reference as a list for language models."),
 };
 
 /** The paths that the handler answers besides its routes, each with GET. */

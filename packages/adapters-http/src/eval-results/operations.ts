@@ -17,15 +17,15 @@ const STATISTICS: {
   compare: {
     name: "Compare",
     summary:
-      "Did it get better: candidates against a baseline on the rows of a query, with intervals, p-values and a verdict for each measure.",
+      "Compare candidates with a baseline on the rows of a query: intervals, p-values and a verdict for each measure.",
   },
   slices: {
     name: "Slices",
-    summary: "Where it got better or worse: a pair of evaluations by the fields of their rows.",
+    summary: "Find where a candidate is better or worse than the baseline, by the fields of the rows.",
   },
   ranking: {
     name: "Ranking",
-    summary: "Which of many evaluations is best, with the range of places that each may have.",
+    summary: "Rank evaluations, with the range of places that each may have.",
   },
 };
 
@@ -34,13 +34,13 @@ const VIEWS: {
 } = {
   page: {
     name: "Page",
-    summary: "A page of rows with the beginnings of their outputs, ordered or filtered by how they changed.",
+    summary: "Show a page of rows with previews of their outputs, ordered or filtered by how they changed.",
   },
   groups: {
     name: "Groups",
-    summary: "Rows grouped by the values of a field, a score or a difference, each group with its filter.",
+    summary: "Group rows by the values of a field, a score or a difference; each group has its filter.",
   },
-  fields: { name: "Fields", summary: "The fields that you can filter, sort and group by." },
+  fields: { name: "Fields", summary: "List the fields that you can filter, sort and group by." },
 };
 
 const PREFER: Parameter = {
@@ -85,7 +85,7 @@ export function operationOf(question: StatisticsQuestion | ViewQuestion): string
 export const OPERATIONS: Operations = Object.fromEntries([
   asked("query", {
     name: "Query",
-    summary: "Rows of one or more evaluations, side by side, and a summary of each score.",
+    summary: "Query rows of one or more evaluations, side by side, and a summary of each score.",
   }),
   ...STATISTICS_QUESTIONS.map((question) => asked(question, STATISTICS[question], detailAnswers([501]))),
   ...VIEW_QUESTIONS.map((question) => asked(question, VIEWS[question], detailAnswers([501]))),

@@ -81,7 +81,7 @@ const OPERATIONS: Operations = {
     path: "/v2/{entity}/{project}/eval_results/export",
     summary: "Export rows, filtered as on a page: a table of trials, or the page in one file.",
     description:
-      "A table has one line for each trial, in the page's order, with a column for each field; all rows unless the query has a limit, at most 1000; it ends early when something fails in the middle. A file (`html`) is the page with these rows and the engine inside, which opens without a server; its length is known before it is sent.",
+      "A table has one line for each trial, in the page's order, and a column for each field. It has all rows, unless the query has a limit (at most 1000). If something fails in the middle, the connection closes early. A file (`html`) is the page with these rows and the engine inside. It opens without a server, and its length is known before it is sent.",
     parameters: [
       ...PROJECT_PARAMETERS,
       {
@@ -100,7 +100,7 @@ const OPERATIONS: Operations = {
         name: "redact",
         in: "query",
         description:
-          "For a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand.",
+          "For a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they occur.",
         schema: { type: "array", items: { type: "string" } },
       },
     ],

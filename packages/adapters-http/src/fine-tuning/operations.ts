@@ -33,7 +33,8 @@ const listOf = (name: string): Schema =>
   });
 
 const AFTER = inQuery("after", TEXT, "Only items after the one with this id.");
-const limit = (size: NumberRange) => inQuery("limit", numberSchema(size), "The most items per page.");
+const limit = (size: NumberRange) =>
+  inQuery("limit", numberSchema(size), "The maximum number of items per page.");
 const NEXT = [AFTER, limit(PAGE)];
 const METADATA: Parameter = {
   name: "metadata",
@@ -41,7 +42,7 @@ const METADATA: Parameter = {
   style: "deepObject",
   explode: true,
   schema: { type: "object", additionalProperties: TEXT },
-  description: "Only jobs whose metadata has each of these texts under its name, as in metadata[team]=a.",
+  description: "Only jobs whose metadata has all of these values, as in metadata[team]=a.",
 };
 const PROJECT: Parameter = {
   name: "OpenAI-Project",
@@ -67,7 +68,7 @@ const FILE_FORM: Content = {
         file: {
           type: "string",
           format: "binary",
-          description: 'Conversations, one JSON object on each line: {"messages": [...]}. At most 256 MiB.',
+          description: 'Conversations, one JSON object per line: {"messages": [...]}. At most 256 MiB.',
         },
         purpose: { const: "fine-tune", description: "What the file is for." },
       },

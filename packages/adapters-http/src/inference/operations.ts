@@ -114,7 +114,7 @@ function asking(
 const NO_MODEL = "No such model, or it does not support this; the message names those that do.";
 const CHAT = "/v1/chat/completions";
 const chat = (path: string): Operation =>
-  asking({ path, summary: "Create a chat completion", stream: "small" }, "chat-completions", [
+  asking({ path, summary: "Create a chat completion.", stream: "small" }, "chat-completions", [
     "ChatCompletionRequest",
     streams(STREAMED, "ChatCompletion"),
   ]);
@@ -125,7 +125,7 @@ export const OPERATIONS: Operations = {
   // Clients can be configured with this path too, and generated ones use exactly it.
   create_chat_completion_slash: chat(`${CHAT}/`),
   create_response: asking(
-    { path: "/v1/responses", summary: "Create a response; it is not stored", stream: "small" },
+    { path: "/v1/responses", summary: "Create a response; it is not stored.", stream: "small" },
     "responses",
     [
       "ResponseRequest",
@@ -136,13 +136,13 @@ export const OPERATIONS: Operations = {
     ],
   ),
   create_completion: asking(
-    { path: "/v1/completions", summary: "Continue a text, or several", stream: "small" },
+    { path: "/v1/completions", summary: "Continue a text, or several.", stream: "small" },
     "completions",
     ["TextCompletionRequest", streams(STREAMED, "TextCompletion")],
     NO_MODEL,
   ),
   create_embedding: asking(
-    { path: "/v1/embeddings", summary: "Create embeddings of texts" },
+    { path: "/v1/embeddings", summary: "Create embeddings of texts." },
     "embeddings",
     [
       "EmbeddingRequest",
@@ -156,7 +156,7 @@ export const OPERATIONS: Operations = {
   get_inference_model: {
     method: "GET",
     ...MODEL,
-    summary: "Show a model",
+    summary: "Show a model.",
     tags: ["models"],
     key: "bearer",
     answers: {
@@ -169,7 +169,7 @@ export const OPERATIONS: Operations = {
   delete_inference_model: {
     method: "DELETE",
     ...MODEL,
-    summary: "Delete a trained model with its checkpoints",
+    summary: "Delete a trained model with its checkpoints.",
     tags: ["models"],
     key: "bearer",
     answers: {
@@ -185,7 +185,7 @@ export const OPERATIONS: Operations = {
   list_inference_models: {
     method: "GET",
     path: "/v1/models",
-    summary: "List the models",
+    summary: "List the models.",
     tags: ["models"],
     key: "bearer",
     answers: { "200": { description: "The catalogue.", content: jsonContent("ModelList") }, ...PROBLEMS },
@@ -194,7 +194,7 @@ export const OPERATIONS: Operations = {
   get_usage: {
     method: "GET",
     path: "/v1/usage",
-    summary: "Report usage (an extension)",
+    summary: "Report usage (an extension).",
     tags: ["usage"],
     key: "bearer",
     parameters: [

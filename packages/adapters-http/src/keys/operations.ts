@@ -43,7 +43,7 @@ export const OPERATIONS: Operations = {
   create_key: {
     method: "POST",
     path: "/v1/keys",
-    summary: "Create an API key (an extension)",
+    summary: "Create an API key (an extension).",
     ...SHARED,
     body: { required: true, content: jsonContent("KeyRequest") },
     answers: {
@@ -54,7 +54,7 @@ export const OPERATIONS: Operations = {
   list_keys: {
     method: "GET",
     path: "/v1/keys",
-    summary: "List the API keys, without their texts (an extension)",
+    summary: "List the API keys, without their texts (an extension).",
     ...SHARED,
     parameters: [{ name: "after", in: "query", schema: text, description: "Only keys after this id." }],
     answers: { "200": { description: "Keys in id order.", content: jsonContent("KeyList") }, ...PROBLEMS },
@@ -62,7 +62,7 @@ export const OPERATIONS: Operations = {
   revoke_key: {
     method: "DELETE",
     path: "/v1/keys/{id}",
-    summary: "Revoke an API key (an extension)",
+    summary: "Revoke an API key (an extension).",
     ...SHARED,
     parameters: [{ name: "id", in: "path", required: true, schema: text }],
     answers: {

@@ -24,7 +24,7 @@ const OPERATIONS: Operations = {
   metrics: {
     method: "GET",
     path: "/metrics",
-    summary: "Metrics of the server, in the text format of Prometheus.",
+    summary: "Show the server's metrics, in the text format of Prometheus.",
     description:
       "Served when the server was started with `--metrics`. Counts requests by route, never by path, and contains no key, project or text. Needs a key that may read every project.",
     answers: {

@@ -4,7 +4,7 @@
 /** The meaning of properties and parameters that their schemas do not describe, by name, or as `Schema.name`. */
 export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   // Names that mean something of their own in one schema.
-  "ChatCompletion.id": "The id of the answer; its prefix tells the kind.",
+  "ChatCompletion.id": "The id of the answer; its prefix shows the kind.",
   "ChatCompletion.model": "The model as the request named it.",
   "TrainingModelDetails.step": "The step of its newest checkpoint; 0 is the base model.",
   "TrainingModelDetails.active_job_id": "The job that trains it now; null when none does.",
@@ -39,7 +39,7 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   // Evaluations, rows and trials.
   rows: "Rows, or their number.",
   row: "The row.",
-  row_digest: "The digest of a row: rows of different evaluations with one digest are the same row.",
+  row_digest: "The digest of a row: rows with the same digest are the same row in every evaluation.",
   row_digests: "The digests of rows.",
   raw_data_row: "The fields of the row; null unless requested.",
   row_count: "How many rows.",
@@ -51,7 +51,7 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   evaluation_call_ids: "The ids of the evaluations, each at most once.",
   evaluation_run_id: "The id of the evaluation run.",
   evaluation_run_ids: "Another name for evaluation_call_ids.",
-  source_evaluation_run_id: "The run that this one was made from; null without one.",
+  source_evaluation_run_id: "The run that this one was created from; null without one.",
   evaluation_name: "The name of the evaluation.",
   evaluation_ref: "The reference of the evaluation object; null when unknown.",
   eval_attributes: "Attributes of the evaluation, as its author set them.",
@@ -81,14 +81,14 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   pass_known_count: "Trials with a boolean.",
   pass_rate: "The share of trials with a boolean that passed, from 0 to 1; null without any.",
   pass_signal_coverage: "The share of trials that have a boolean, from 0 to 1.",
-  require_intersection: "Whether to take only rows that every evaluation has; false by default.",
+  require_intersection: "Whether to keep only rows that every evaluation has; false by default.",
   summary_require_intersection: "The same for the summary only; as require_intersection by default.",
   include_raw_data_rows: "Whether rows include their fields; false by default.",
   resolve_row_refs: "Whether to resolve fields that are references; false by default.",
   include_rows: "Whether the answer has rows; true by default.",
   include_summary: "Whether the answer has a summary; false by default.",
   include_predict_and_score_children:
-    "Whether the calls below each trial are read for its output, scores and tokens.",
+    "Whether to read the calls below each trial for its output, scores and tokens.",
   include_costs:
     "Whether to include the cost of the model's calls, at the project's prices, else at the server's; false by default.",
   filters: "Conditions on rows; none by default.",
@@ -110,7 +110,7 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   candidate: "The evaluation that is compared with the baseline.",
   change: "Only rows with this change; all by default.",
   order: "The order; the route states the default.",
-  preview_chars: "The most characters of a text.",
+  preview_chars: "The maximum number of characters of a text.",
   counts: "How many rows there are of each kind.",
   all: "All selected rows.",
   better: "Rows on which the candidate is better.",
@@ -132,7 +132,7 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   differences: "The differences to the baseline; null without one.",
   difference: "The mean difference, candidate minus baseline; null without pairs.",
   pairs: "Rows for which both evaluations have a value.",
-  p_value: "The p value of the test that there is no difference; null when it was not tested.",
+  p_value: "The p-value of the test that there is no difference; null when it was not tested.",
   mean: "The mean; null without values.",
   min: "The smallest number; null without any.",
   max: "The largest number; null without any.",
@@ -190,7 +190,7 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   wb_run_step_end: "The step of that run when the call ended.",
   is_eval: "Whether the call is part of an evaluation. Ignored: every call is stored.",
   expand_columns:
-    "Columns that hold references. Filters, keys and answers look through them at what the references refer to; none by default.",
+    "Columns whose references are followed: filters, sort keys and responses use what they refer to; none by default.",
   return_expanded_column_values:
     "Whether the answer has the references of expand_columns resolved; true by default.",
   include_feedback:
@@ -215,9 +215,9 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   prompt_token_cost: "US dollars for one token of a request.",
   completion_token_cost: "US dollars for one token of an answer.",
   cache_read_input_token_cost:
-    "US dollars for one cached token of a request; 0 means the cost of other tokens of the request.",
+    "US dollars for one cached token of a request; 0 means that it costs as much as the request's other tokens.",
   cache_creation_input_token_cost:
-    "US dollars for one token of a request that the engine adds to its cache; 0 means the cost of other tokens of the request.",
+    "US dollars for one token of a request that the engine adds to its cache; 0 means that it costs as much as the request's other tokens.",
   effective_date: "When the cost takes effect; now by default.",
   provider_id: "Who serves the model; default by default.",
   start: "The start of the call.",
@@ -226,7 +226,7 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   req: "The request that this item stands for.",
   summary: "The summary; null when there is none.",
   columns: "The columns to return; all by default.",
-  limit: "The most items to return.",
+  limit: "The maximum number of items to return.",
   offset: "The number of items to skip; 0 by default.",
   metadata_only: "Whether to return only metadata, without values; false by default.",
   latest_only: "Whether to take only the latest version of each; false by default.",

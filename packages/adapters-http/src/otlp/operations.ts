@@ -89,12 +89,12 @@ function exporting(
 export const OPERATIONS: Operations = {
   exportTraces: exporting(
     "/otel/v1/traces",
-    "OTLP over HTTP: spans become calls, those with GenAI evaluation results trials.",
+    "Receive OTLP spans: they become calls, and those with GenAI evaluation results also trials.",
     ["resourceSpans", "scopeSpans", "spans", "rejectedSpans"],
   ),
   exportLogs: exporting(
     "/otel/v1/logs",
-    "OTLP over HTTP: GenAI evaluation results score the spans that they name; other records are ignored.",
+    "Receive OTLP logs: GenAI evaluation results score the spans that they name; other records are ignored.",
     ["resourceLogs", "scopeLogs", "logRecords", "rejectedLogRecords"],
   ),
 };

@@ -18,7 +18,7 @@ const OPERATIONS: Operations = {
   page: {
     method: "GET",
     path: "/",
-    summary: "The page for people.",
+    summary: "Open the page.",
     key: "none",
     answers: { "200": bytes("The page.", ["text/html"]) },
     verbs: [],
@@ -26,7 +26,7 @@ const OPERATIONS: Operations = {
   pageAsset: {
     method: "GET",
     path: "/assets/{name}",
-    summary: "A file of the page.",
+    summary: "Download a file of the page.",
     key: "none",
     parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
     answers: {

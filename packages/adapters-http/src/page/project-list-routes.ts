@@ -36,7 +36,7 @@ const OPERATIONS: Operations = {
   listProjects: {
     method: "GET",
     path: "/v2/projects",
-    summary: "The projects that the key may see, by name.",
+    summary: "List the projects that the key may see, by name.",
     parameters: [
       {
         name: "after",

@@ -23,7 +23,7 @@ const OPERATIONS: Operations = {
   session: {
     method: "GET",
     path: "/v1/session",
-    summary: "The caller's key, and the areas that the server has.",
+    summary: "Show the caller's key, and the areas that the server has.",
     answers: {
       "200": { description: "A session.", content: jsonContent("Session") },
       ...detailAnswers([401, 500]),

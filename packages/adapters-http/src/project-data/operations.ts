@@ -32,7 +32,7 @@ const CHOICE: readonly Parameter[] = [
   inQuery(
     "limit",
     { type: "integer", minimum: 1, maximum: MOST_LISTED },
-    "The most evaluations. Default: all.",
+    "The maximum number of evaluations. Default: all.",
   ),
   inQuery("after", { type: "string" }, "Only evaluations after this one: the `next` of the previous page."),
   inQuery("running", { type: "boolean" }, "Only those that are running, or only those that have ended."),
@@ -137,7 +137,7 @@ function deleting(path: string, summary: string, parameters: readonly Parameter[
     path,
     summary,
     description:
-      "When this answers, no file of the data directory contains any of it. Other requests wait meanwhile, and open streams end. With ClickHouse, requests do not wait, and `old_parts` tells how many parts of its tables are still on disk.",
+      "When the response arrives, no file of the data directory contains any of the deleted data. Other requests wait meanwhile, and open streams end. With ClickHouse, requests do not wait, and `old_parts` is the number of old parts of its tables that are still on disk.",
     parameters: [...PROJECT_PARAMETERS, ...parameters],
     answers: {
       "200": {
@@ -175,7 +175,7 @@ function importing(kind: string, summary: string): Operation {
     method: "POST",
     path: `${PROJECT}/${kind}/import`,
     summary,
-    description: "Valid lines are on disk when this answers; invalid ones are listed and left out.",
+    description: "Valid lines are on disk when the response arrives; invalid ones are listed and left out.",
     parameters: PROJECT_PARAMETERS,
     body: { required: true, content: LINES },
     answers: {
@@ -192,7 +192,7 @@ function exporting(kind: string, summary: string): Operation {
     path: `${PROJECT}/${kind}/export`,
     summary,
     description:
-      "Lines that give the same answers after an import. Ends early when something fails in the middle.",
+      "Lines that give the same answers after an import. If something fails in the middle, the connection closes early.",
     parameters: [
       ...PROJECT_PARAMETERS,
       named("Only what belongs to this evaluation; may be given again. Default: all of the project."),
@@ -215,9 +215,9 @@ export const OPERATIONS: Operations = {
   listScoreDirections: {
     method: "GET",
     path: DIRECTIONS,
-    summary: "Whether higher or lower is better, for each score of a project that has it set.",
+    summary: "List the directions that are set for a project's scores: whether higher or lower is better.",
     description:
-      "Scores that are not listed have the direction that their name implies by convention, or `higher` when they are true or false. A comparison tells which it used, and where from.",
+      "Scores that are not listed have the direction that their name implies by convention, or `higher` when they are true or false. A comparison says which direction it used, and where it comes from.",
     parameters: PROJECT_PARAMETERS,
     answers: { ...SAID, "422": WRONG_PATH, ...detailAnswers([401, 404, 500, 501, 503]) },
   },
@@ -233,7 +233,7 @@ export const OPERATIONS: Operations = {
   listEvaluations: {
     method: "GET",
     path: EVALUATIONS,
-    summary: "The evaluations of a project, by start: all of them, or page by page.",
+    summary: "List the evaluations of a project, by start: all of them, or page by page.",
     parameters: [...PROJECT_PARAMETERS, ...CHOICE],
     answers: {
       "200": { description: "They.", content: jsonContent("EvaluationList") },

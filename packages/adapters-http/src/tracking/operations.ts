@@ -190,7 +190,7 @@ const EXPIRED: Json = { description: "The address has expired.", content: jsonCo
 export const OPERATIONS: Operations = {
   listRuns: get(
     `${PROJECT}/runs`,
-    "The runs of a project, newest first.",
+    "List the runs of a project, newest first.",
     [
       inQuery("after", TEXT, "The `next` of the previous page."),
       inQuery("limit", numberSchema(RUN_PAGE), "Runs of a page."),
@@ -206,7 +206,7 @@ export const OPERATIONS: Operations = {
   ),
   getRunHistory: get(
     `${RUN_PATH}/history`,
-    "What a run has logged, by step.",
+    "Show what a run has logged, by step.",
     [
       RUN_PARAMETER,
       inQuery(
@@ -223,7 +223,7 @@ export const OPERATIONS: Operations = {
   wandbGraphql: {
     method: "POST",
     path: "/graphql",
-    summary: "The GraphQL queries of W&B's clients about runs and artifacts.",
+    summary: "Answer the GraphQL queries of W&B's clients about runs and artifacts.",
     tags: ["wandb"],
     body: { required: true, content: jsonContent("GraphqlRequest") },
     answers: {

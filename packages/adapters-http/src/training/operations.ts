@@ -87,7 +87,7 @@ const SHORT: { readonly [id: string]: Short } = {
   system_check: {
     method: "GET",
     path: "/v1/system-check",
-    summary: "Whether everything that training needs works.",
+    summary: "Check that everything that training needs works.",
     answer: "SystemCheck",
     key: "none",
   },
@@ -152,7 +152,7 @@ const SHORT: { readonly [id: string]: Short } = {
   set_alias: {
     method: "PUT",
     path: "/v1/preview/models/{model_id}/aliases/{alias}",
-    summary: "Give an alias to a checkpoint, or to the best by a metric (an extension).",
+    summary: "Give an alias to a checkpoint, or to the best one by a metric (an extension).",
     body: "AliasTarget",
     answer: "Alias",
   },
@@ -200,7 +200,7 @@ const SHORT: { readonly [id: string]: Short } = {
   upload_training_data: {
     method: "POST",
     path: "/v1/preview/training-data",
-    summary: "Upload conversations, one JSON object on each line (an extension).",
+    summary: "Upload conversations, one JSON object per line (an extension).",
     body: "application/x-ndjson",
     answer: "TrainingData",
   },
@@ -219,7 +219,7 @@ const SHORT: { readonly [id: string]: Short } = {
   list_training_job_events: {
     method: "GET",
     path: "/v1/preview/training-jobs/{training_job_id}/events",
-    summary: "List a job's events, oldest first; as text/event-stream, also future ones.",
+    summary: "List a job's events, oldest first; as text/event-stream, future ones too.",
     query: EVENTS,
     stream: "large",
     answer: "TrainingJobEventList",

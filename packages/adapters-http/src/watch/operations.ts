@@ -12,10 +12,10 @@ export const OPERATIONS: Operations = {
   watchEvaluations: {
     method: "GET",
     path: "/v2/{entity}/{project}/eval_results/watch",
-    summary: "The progress of running evaluations, as server-sent events.",
+    summary: "Follow the progress of running evaluations, as server-sent events.",
     description:
-      "An event `progress` at once and whenever something has changed, whose data is a list of " +
-      "`WatchedProgress`; an event `end` when every evaluation has ended, and then the stream ends too.",
+      "The stream sends an event `progress` at once and after every change; its data is a list of " +
+      "`WatchedProgress`. When every evaluation has ended, it sends an event `end` and closes.",
     parameters: [
       ...PROJECT_PARAMETERS,
       {

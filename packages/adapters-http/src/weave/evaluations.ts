@@ -59,11 +59,11 @@ export const EVALUATION_OBJECT: Json = {
 export const EVALUATION_OBJECTS: Operation = {
   method: "GET",
   path: "/v2/{entity}/{project}/evaluations",
-  summary: "The evaluation objects that were published: every version, by object id.",
+  summary: "List the published evaluation objects: every version, by object id.",
   parameters: [...PROJECT_PARAMETERS, ...PAGE_PARAMETERS],
   answers: {
     "200": {
-      description: "One on each line.",
+      description: "One per line.",
       content: { "application/jsonl": { schema: { $ref: "#/components/schemas/EvaluationObject" } } },
     },
     ...INVALID,

@@ -62,7 +62,7 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
     {
       method: "POST",
       path,
-      summary: "The answer of Weave's trace server.",
+      summary: "Answer as Weave's trace server does.",
       description: LIMITS_TEXT,
       tags: ["weave"],
       ...(path.includes("{") && { parameters: PROJECT_PARAMETERS }),
@@ -100,10 +100,10 @@ export const OPERATIONS: Operations = Object.fromEntries([
   logging("/file/create", { "multipart/form-data": { schema: FILE } }),
   ["listEvaluationObjects", EVALUATION_OBJECTS],
   ...RUNS.map(([id, operation]) => [id, operation] as const),
-  ["weaveHealth", { ...asking("/health"), summary: "Whether the server is alive." }],
+  ["weaveHealth", { ...asking("/health"), summary: "Check that the server is alive." }],
   [
     "weaveServerInfo",
-    { ...asking("/server_info"), summary: "The client versions that the server supports." },
+    { ...asking("/server_info"), summary: "Show the client versions that the server supports." },
   ],
 ]);
 

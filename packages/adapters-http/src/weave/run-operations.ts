@@ -44,7 +44,7 @@ export function runOperation(route: RunRoute): readonly [id: string, operation: 
     path,
     summary:
       SUMMARIES[`${verb} ${folder}`] ??
-      `${verb} ${lists ? `${one}s, one on each line` : `${one.startsWith("e") ? "an" : "a"} ${one}`}.`,
+      `${verb} ${lists ? `${one}s, one per line` : `${one.startsWith("e") ? "an" : "a"} ${one}`}.`,
     tags: ["evaluation runs"],
     parameters: [
       ...PROJECT_PARAMETERS,
@@ -57,7 +57,7 @@ export function runOperation(route: RunRoute): readonly [id: string, operation: 
     }),
     answers: {
       "200": {
-        description: lists ? "One on each line." : "Done.",
+        description: lists ? "One per line." : "Done.",
         content: { [type]: { schema: { $ref: `#/components/schemas/${answer}` } } },
       },
       ...INVALID,

@@ -105,6 +105,6 @@ test("the list for programs has every operation", async () => {
   const list = await textAt("/llms.txt");
   expect(list.match(/^- \[/gm)).toHaveLength(operations.length);
   expect(list).toContain(
-    "- [POST /v2/{entity}/{project}/eval_results/query](/docs#evalResultsQuery): Rows of",
+    "- [POST /v2/{entity}/{project}/eval_results/query](/docs#evalResultsQuery): Query rows of",
   );
 });

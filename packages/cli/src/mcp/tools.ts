@@ -53,7 +53,7 @@ const common = {
 };
 
 const pair = names(
-  "two, the baseline first, by id or name (default: the newest and the one before it on the same dataset)",
+  "two, the baseline first, by id or name (default: the newest, against the one before it on the same dataset)",
 );
 const margin = z
   .number()
@@ -125,7 +125,7 @@ export function addTools(server: McpServer, ask: Questions): void {
       takes: {
         ...common,
         evaluations: names(
-          "the baseline, then its candidates, by id or name (default: the newest and the one before it on the same dataset)",
+          "the baseline, then its candidates, by id or name (default: the newest, against the one before it on the same dataset)",
         ),
         measures: measures("the scores to compare (default: all)"),
         margin,
@@ -181,7 +181,7 @@ export function addTools(server: McpServer, ask: Questions): void {
         row: z
           .string()
           .min(1)
-          .describe(`the row's digest as query gives it, its beginning, its id, or ${WHERE}`),
+          .describe(`the row's digest as query gives it, a prefix of it, the row's id, or ${WHERE}`),
         evaluations: names("by id or name (default: the latest three that have the row)"),
         part: z
           .string()

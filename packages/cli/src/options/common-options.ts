@@ -8,7 +8,7 @@ import { EXIT, Failure } from "../terminal/failure.ts";
 export type Ended = (exitCode: number) => void;
 
 /** The argument of commands that read evaluations, wherever they are. */
-export const SOURCE = "ENTITY/PROJECT, or files of results, which are read and not kept";
+export const SOURCE = "ENTITY/PROJECT, or result files, which are read but not stored";
 
 /** For the end of a command's help. */
 export const EXIT_CODES: string = `

@@ -30,11 +30,11 @@ export function addReadingOptions(command: Command, heading?: string): Command {
     new Option("--from <kind>", "format of the files (default: detected from content)").choices(kinds),
     new Option(
       "--evaluation <column>",
-      "for tables: the column that names a record's evaluation, or those of one evaluation each: a,b",
+      "for tables: the column that names a record's evaluation, or, if each evaluation has its own column, these columns: a,b",
     ),
     new Option(
       "--row-key <field>",
-      "the column or field that identifies a row, in all files (default: depends on the kind)",
+      "the column or field that identifies a row, in all files (default: depends on the format)",
     ),
     new Option(
       "--score <names>",

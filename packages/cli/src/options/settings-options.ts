@@ -1,4 +1,5 @@
-// Sources of settings: options of the command line, then the environment, then the settings file, then defaults.
+// Sources of settings: options of the command line, then the environment, then the configuration file, then
+// defaults.
 
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
@@ -6,7 +7,7 @@ import type { Configuration } from "../settings/configuration.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { collected } from "./common-options.ts";
 
-/** The default settings file, read if it exists. */
+/** The default configuration file, read if it exists. */
 const USUAL = "assay.yaml";
 
 /** The settings of a server: the options of `assay serve`, with their environment variables. */
@@ -29,15 +30,15 @@ export const VARIABLES: { readonly [option: string]: string | undefined } = {
 
 /** The sources of settings besides the options of a command. */
 export interface ConfiguredFlags {
-  /** The settings file; absent if there is none. */
+  /** The configuration file; absent if there is none. */
   readonly configuration?: Configuration;
 }
 
-/** The option that names the settings file. */
+/** The option that names the configuration file. */
 export function configOption(): Option {
   return new Option(
     "--config <file>",
-    `settings file, as YAML (env: ASSAY_CONFIG; default: ${USUAL} if it exists)`,
+    `configuration file, as YAML (env: ASSAY_CONFIG; default: ${USUAL} if it exists)`,
   );
 }
 
@@ -85,14 +86,14 @@ export function addServerOptions(command: Command): Command {
     .option("--metrics", "serve GET /metrics for Prometheus, to keys that can read every project")
     .option(
       "--streams <count>",
-      "watches, event streams and exports that one key can have open at a time (default: 64)",
+      "how many watches, event streams and exports one key can have open at a time (default: 64)",
     )
     .option(
       "--project-storage <GiB>",
-      "GiB that the files of one project's runs and artifacts can use (default: 100)",
+      "storage limit for the files of one project's runs and artifacts (default: 100)",
     )
     .option(
       "--drain <seconds>",
-      "seconds to keep answering, while reporting not ready, after being told to stop (default: 0)",
+      "seconds to keep answering after a stop signal, while reporting not ready (default: 0)",
     );
 }

@@ -25,7 +25,7 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
     .argument("<project or file>", SOURCE)
     .argument(
       "[evaluations...]",
-      "the baseline, then its candidates, by name or id (default: the newest and the one before it on the same dataset; of files, the first and all others)",
+      "the baseline, then its candidates, by name or id (default: the newest, against the one before it on the same dataset; with files, all others, against the first)",
     )
     .option("--measure <field...>", "measures to compare, as the table names them (default: all scores)")
     .option("--lower <field...>", "measures where lower is better; assay scores saves this for the project")
@@ -101,8 +101,10 @@ Examples:
 
 Exit codes:
   ${EXIT.ok}  compared; with --fail-on, the gate passes
-  ${EXIT.failed}  the gate fails (regressed: a measure regressed; inconclusive: or is inconclusive; not_better: or is anything
-     but improved; each also fails if nothing can be judged), or a file, the store or a server failed
+  ${EXIT.failed}  the gate fails, or a file, the store or a server failed. The gate fails if nothing can be judged, or if a measure
+       with regressed: regressed
+       with inconclusive: regressed or is inconclusive
+       with not_better: is anything but improved
   ${EXIT.usage}  invalid usage, or something was not found`,
     )
     .action(async (project: string, evaluations: readonly string[], flags: CompareFlags) => {

@@ -29,7 +29,7 @@ export function addConfigCommand({ assay, context, common, ended }: ProgramParts
     .addHelpText(
       "after",
       `
-Options take precedence over environment variables, then the settings file, then defaults. The file can also have prices
+Options take precedence over environment variables, then the configuration file, then defaults. The file can also have prices
 and limits, which are not printed here. Unknown settings are refused by name.
 
 Examples:

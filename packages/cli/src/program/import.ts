@@ -27,7 +27,7 @@ export function addImportCommand({ assay, context, common, ended }: ProgramParts
     .argument("<entity/project>", "the project, such as acme/demo")
     .argument(
       "[files...]",
-      "files of any known kind, gzipped or not, or folders of them; - is standard input",
+      "files in any of the formats below, gzipped or not, or folders of them; - is standard input",
     );
   addReadingOptions(command)
     .option("--output <column>", "for tables: the column with the answer")
@@ -51,7 +51,8 @@ export function addImportCommand({ assay, context, common, ended }: ProgramParts
     .addHelpText(
       "after",
       `
-Kinds:
+
+Formats:
 ${IMPORT_KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).join("\n")}
 
 Importing a file again changes nothing. If a file is broken or truncated, the command names it and imports none of its

@@ -17,7 +17,7 @@ export function addInferenceCommands(parts: ProgramParts): void {
     .command("usage")
     .description("report token usage of chats")
     .argument("[entity/project]", "only this project (default: all)")
-    .option("--by <parts>", "some of day,model,step,key,user", "model")
+    .option("--by <parts>", "how to group: some of day,model,step,key,user", "model")
     .option("--from <day>", "the first day, such as 2026-01-31, in UTC")
     .option("--to <day>", "the last day, inclusive")
     .addOption(common.format())
@@ -28,7 +28,7 @@ export function addInferenceCommands(parts: ProgramParts): void {
       `
 Generated tokens are those a model produced; delivered tokens are those a client received. They differ when a client
 disconnects during an answer. Interrupted requests count too. Costs are in US dollars, for models with a price in the
-settings file.
+configuration file.
 
 Example:
   assay usage acme/demo --by day,key --from 2026-01-01

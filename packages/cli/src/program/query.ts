@@ -28,7 +28,7 @@ export function addQueryCommand({ assay, context, common, ended }: ProgramParts)
     .argument("<project or file>", SOURCE)
     .argument(
       "[evaluations...]",
-      "names or ids (default: the latest three); or, of a project, one file with the JSON body of a query, or - for standard input",
+      "names or ids (default: the latest three); for a project also a file with a query as JSON, or - for standard input",
     )
     .option(
       "--where <expression>",
@@ -46,7 +46,7 @@ export function addQueryCommand({ assay, context, common, ended }: ProgramParts)
     .addOption(wholeNumber("--offset <rows>", "number of rows to skip"))
     .option(
       "--include-costs",
-      "show the cost of model calls, for models with a price in the settings file",
+      "show the cost of model calls, for models with a price in the configuration file",
       false,
     )
     .option("--explain", "print the query as JSON, without running it", false)
@@ -103,7 +103,7 @@ export function addShowCommand({ assay, context, common, ended }: ProgramParts):
     .argument("<project or file>", SOURCE)
     .argument(
       "<row>",
-      "the row's id (the value of any of its fields), its digest or the beginning of it, or a condition",
+      "the row's id (the value of any of its fields), its digest or a prefix of it, or a condition",
     )
     .argument("[evaluations...]", "names or ids (default: the latest three that have the row)")
     .addOption(common.format())

@@ -50,7 +50,7 @@ const settingsSchema = lazySchemas(() => {
   });
 });
 
-/** The content of a settings file. */
+/** The content of a configuration file. */
 export interface Configuration {
   /** Its path. */
   readonly path: string;
@@ -95,7 +95,7 @@ async function textOf(context: CliContext, path: string): Promise<string> {
     return await textOfFile(context, path);
   } catch (error) {
     if (error instanceof Failure || context.signal.aborted) throw error;
-    throw new Failure(EXIT.usage, `the settings cannot be read: ${path}`, { cause: error });
+    throw new Failure(EXIT.usage, `cannot read the configuration file ${path}`, { cause: error });
   }
 }
 

@@ -34,7 +34,7 @@ describe.each(["the directory", "the server that has it open"])("on %s", (where)
     expect(exitCode).toBe(0);
     expect(key).toMatch(/^assay_[0-9a-z]{34}$/);
     const id = key.slice(6, 14);
-    expect(stderr).toContain(`made the key ${id} for acme/demo, acme/*`);
+    expect(stderr).toContain(`created the key ${id} for acme/demo, acme/*`);
 
     const listed = await assay(["keys", "list", "--data", data, ...owner]);
     expect(JSON.parse(listed.stdout)).toMatchObject([

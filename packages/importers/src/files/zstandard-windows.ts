@@ -65,7 +65,7 @@ export class ZstandardWindows {
       throw new Unreadable(`a block of ${size} bytes; Zstandard allows at most ${LARGEST_BLOCK}`);
     this.work.moved += this.window;
     if (this.work.moved > MOVED.least + MOVED.times * this.work.input)
-      throw new Unreadable("so many small blocks that decompressing it would take too long");
+      throw new Unreadable("too many small blocks: decompressing it would take too long");
     this.skip = runLength ? 1 : size;
     if ((header & 1) === 0) return;
     this.skip += this.checksum;

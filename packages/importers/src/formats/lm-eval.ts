@@ -103,7 +103,7 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
     });
   }
   if (repeated > 0) {
-    const note = `${repeated} documents come again without another filter's name: each time counts as a repetition`;
+    const note = `${repeated} documents are repeated without a different filter name: each occurrence counts as a trial`;
     yield { kind: "note", note: `${file.path}: ${note}` };
   }
 }

@@ -127,7 +127,7 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     ...(columns.scores.size > 0 ? [`${scored} in ${listed([...columns.scores.keys()])}`] : []),
     ...mixed.map(
       ({ name, distinct }) =>
-        `each row has one ${name}, so a mean is over ${distinct} of them: a column for each keeps them apart`,
+        `each row has one ${name}, so a mean mixes ${distinct} of them: use a column for each to keep them apart`,
     ),
     ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
     ...(columns.tokens.length > 0 ? [`tokens in ${columns.tokens.join(" and ")}`] : []),

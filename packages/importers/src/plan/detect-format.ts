@@ -10,7 +10,7 @@ import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { IMPORTERS } from "./importers.ts";
 import { unknownReason } from "./unknown-reason.ts";
 
-const PACKED_CALLS = "an archive with calls of Weave; unpack it, and import its files";
+const PACKED_CALLS = "an archive of Weave calls; unpack it, and import its files";
 const DATABASE =
   "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
   "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()";

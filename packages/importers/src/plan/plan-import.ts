@@ -105,7 +105,7 @@ function otherwiseNamed(own: UnitEvaluation, other: UnitEvaluation | undefined):
   if (other === undefined || own.rowFields.length === 0 || other.rowFields.length === 0)
     return "give the field that identifies rows with --row-key FIELD";
   const [a, b] = [own, other].map(({ rowFields, planned }) => `${rowFields.join(", ")} in ${planned.name}`);
-  return `rows are told apart by ${a}, and by ${b}: give these columns the same names`;
+  return `rows are identified by ${a}, but by ${b}: give these columns the same names`;
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

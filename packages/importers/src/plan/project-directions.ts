@@ -26,7 +26,7 @@ export function projectDirections(evaluations: readonly PlannedEvaluation[]): Pr
     directions: new Map(agreed.sort(([a], [b]) => compareText(a, b))),
     disputed: Array.from(
       disputed.values(),
-      (path) => `${path}: some files say that more of it is better, and some that less is; neither is kept`,
+      (path) => `${path}: some files say that higher is better, others that lower is; no direction is stored`,
     ),
   };
 }

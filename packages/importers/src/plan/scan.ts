@@ -134,7 +134,7 @@ function withoutDuplicates(units: readonly ImportUnit[]): Pick<ScanResult, "unit
     for (const { planned } of unit.evaluations) seen.add(planned.id);
     if (again.length === 0) return unit;
     const names = again.map(({ planned }) => planned.name).join(", ");
-    notes.push(`${pathsOf(unit)}: ${names} again, with the same content; imported once`);
+    notes.push(`${pathsOf(unit)}: ${names} repeated with the same content; imported once`);
     return { ...unit, evaluations: unit.evaluations.filter((one) => !again.includes(one)) };
   });
   return { units: distinct, notes };

@@ -18,9 +18,9 @@ const SIGNS: readonly (readonly [string, string])[] = [
   ["ORC", "an ORC file; save it as Parquet or CSV"],
   ["Obj\x01", "an Avro file; save it as Parquet or CSV"],
   ["\x89HDF", "an HDF5 file; save its table as Parquet or CSV"],
-  ["\x93NUMPY", "a NumPy array; save it as CSV, with names of columns"],
+  ["\x93NUMPY", "a NumPy array; save it as CSV, with column names"],
   ...["\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05"].map(
-    (sign) => [sign, "a pickle of Python; save it as Parquet, CSV or JSON"] as const,
+    (sign) => [sign, "a Python pickle; save it as Parquet, CSV or JSON"] as const,
   ),
   ["%PDF", "a PDF document; export the results as CSV or JSON"],
 ];
@@ -44,7 +44,7 @@ export async function unknownReason(file: ImportFile, { fileType, keys, text }: 
   const hint = fileType === "json" ? jsonHint(text) : "";
   if (hint !== "") return `not JSON${hint}`;
   if (/^\[\s*\[/.test(start))
-    return `${UNKNOWN}; lists have no names of columns: write objects, in pandas orient="records"`;
+    return `${UNKNOWN}; lists have no column names: write objects, in pandas orient="records"`;
   const found = [...new Set(Array.from(keys, (key) => key.split(".").at(-1)!))].filter((key) => key !== "*");
   if ((fileType === "json" || fileType === "yaml") && found.length > 0)
     return `${UNKNOWN}; it has ${found.slice(0, 12).join(", ")}, and none is an answer or a score of a question`;

@@ -69,7 +69,7 @@ function noteOfLabels(counts: ValueCounts, path: string, as: WriteAs): string | 
   const shown = examples.map((one) => JSON.stringify(one.slice(0, 40))).join(", ");
   if (known === 0 && length / others > LONGEST_LABEL) return undefined;
   if (known === 0)
-    return `text (${shown}), which has no mean to compare; --pass ${shellWord(`${path}==${label}`)} compares how often it is that one`;
+    return `text (${shown}), which has no mean to compare; --pass ${shellWord(`${path}==${label}`)} compares how often it is ${JSON.stringify(label.slice(0, 40))}`;
   const type = numbers > known / 2 ? "number" : "boolean";
   return `read as text: ${known} ${known === 1 ? "value is" : "values are"} true, false or numbers, and ${others} ${others === 1 ? "is" : "are"} not (${shown}); ${as(type)} leaves those out`;
 }

@@ -100,7 +100,7 @@ async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject>
   for await (const value of values) {
     count++;
     if (!isObject(value)) {
-      const hint = Array.isArray(value) ? "; a list has no names of columns: write objects" : "";
+      const hint = Array.isArray(value) ? "; a list has no column names: write objects" : "";
       throw new Unreadable(`record ${count}: not a JSON object${hint}`);
     }
     yield value;
@@ -109,7 +109,7 @@ async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject>
 
 /** What is wrong with a line that has the names of the columns again. */
 export const REPEATED_NAMES =
-  "the names of the columns again, as if two tables were joined: remove this line, or write each table to a file";
+  "the column names again, as if two tables were joined: remove this line, or put each table in its own file";
 
 async function delimitedRecords(file: ImportFile): Promise<Records> {
   const { rows, delimiter, comments } = await delimitedRows(file);

@@ -45,7 +45,7 @@ export async function createKeyCommand(context: CliContext, options: CreateKeyOp
     const made = await service.client.ask("POST /v1/keys", { body });
     log(
       context,
-      `made the key ${made.id} for ${made.scopes.join(", ")}${can === undefined ? "" : `, to ${made.can.join(" and ")}`}; it is shown only once (from now on, a server of this data requires a key):`,
+      `created the key ${made.id} for ${made.scopes.join(", ")}${can === undefined ? "" : `, to ${made.can.join(" and ")}`}; it is shown only once (from now on, a server of this data requires a key):`,
     );
     await print(context, made.key);
     return EXIT.ok;

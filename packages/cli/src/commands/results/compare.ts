@@ -67,7 +67,7 @@ export async function compareCommand(context: CliContext, options: CompareOption
   if (source.files.length > 0 && names.length === 1)
     throw new Failure(
       EXIT.usage,
-      `${excerpt(names[0]!)} is not a file; as the name of an evaluation, it needs another to compare it with`,
+      `${excerpt(names[0]!)} is not a file; if it is the name of an evaluation, name another to compare it with`,
     );
   checkCount({ evaluations: names });
   const data = await openSource(context, source, options);
@@ -123,8 +123,8 @@ async function checkSeveral(data: DataAccess, project: string): Promise<void> {
   if (only !== undefined && others.length === 0)
     throw new Failure(
       EXIT.usage,
-      `${data.where} holds one evaluation, ${only.name ?? only.id}: give the file of another too, or the column that ` +
-        "tells evaluations apart with --evaluation COLUMN",
+      `${data.where} has only one evaluation, ${only.name ?? only.id}: also give the file of another, or name the column ` +
+        "that distinguishes evaluations with --evaluation COLUMN",
     );
 }
 
@@ -220,7 +220,7 @@ function textScores(stats: readonly EvalResultsScorerStats[]): readonly string[]
     ];
   const rule = shellWord(`${names[0]}==VALUE`);
   return [
-    `${names.join(", ")}: texts, which have no mean to compare; files read with a rule such as --pass ${rule} have a score that is true for one of them`,
+    `${names.join(", ")}: texts have no mean to compare; read the files with a rule such as --pass ${rule} to compare how often a text occurs`,
   ];
 }
 

@@ -145,7 +145,7 @@ function theRow(rows: readonly EvalResultsRow[], meant: string, project: string)
   if (first === undefined)
     throw new Failure(
       EXIT.usage,
-      `no row of ${project} matches ${JSON.stringify(meant)}: give the row's digest or its beginning, its id, or a condition like 'inputs.id = "q1"'`,
+      `no row of ${project} matches ${JSON.stringify(meant)}: give the row's id, its digest or a prefix of it, or a condition like 'inputs.id = "q1"'`,
     );
   if (second === undefined) return first;
   const titles = rowTitles(rows, 100);

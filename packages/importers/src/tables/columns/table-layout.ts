@@ -336,9 +336,9 @@ export function checkComplete(
   const model = columns.find(({ name, distinct, filled }) => name === evaluation[0] && distinct === filled);
   const hasNoRows = key.length === 0 && model !== undefined && model.filled > 1;
   const way = hasNoNames
-    ? "the first line looks like a record: put a line with the names of the columns before it"
+    ? "the first line looks like a record: put a line with the column names before it"
     : isSplit
-      ? "the names of columns seem to be in several lines: put all of them in one, such as small_score, large_score"
+      ? "the column names seem to be spread over several lines: put them in one, such as small_score, large_score"
       : nested !== undefined
         ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
         : hasNoRows
