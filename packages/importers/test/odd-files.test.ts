@@ -755,6 +755,41 @@ describe("neighbours of what is known", () => {
     expect(await found([textFile(path, text)])).toContain(way);
   });
 
+  test("rows that expect the same are told apart by what divides them, whatever its name", async () => {
+    const rows = (line: (i: number, expected: string) => readonly string[]) =>
+      Array.from({ length: 6 }, (_, i) => line(i, i % 2 === 0 ? "yes" : "no")).flat();
+    const counted = async (...lines: readonly string[]) => {
+      const { plan } = await imported([textFile("t.csv", [...lines, ""].join("\n"))]);
+      return plan.evaluations.map((one) => [one.rows, one.trials]);
+    };
+    const long = rows((i, gold) => ["m", "n"].map((model) => `Case ${i},${gold},${model},a${i % 3},1`));
+    const head = "case_text,expected,model,answer,correct";
+    expect(await counted(head, ...long)).toEqual([
+      [6, 6],
+      [6, 6],
+    ]);
+    expect(await counted(head, ...long, ...long)).toEqual([
+      [6, 12],
+      [6, 12],
+    ]);
+    expect(
+      await counted("case_text,expected,answer,correct", ...rows((i, gold) => [`Case ${i},${gold},a,1`])),
+    ).toEqual([[6, 6]]);
+    expect(
+      await counted(
+        "case_text,expected,gpt_answer,gpt_correct,claude_answer,claude_correct",
+        ...rows((i, gold) => [`Case ${i},${gold},a${i},1,b,0`]),
+      ),
+    ).toEqual([
+      [6, 6],
+      [6, 6],
+    ]);
+    // What comes behind an answer explains it.
+    expect(
+      await counted("expected,answer,correct,why", ...rows((i, gold) => [`${gold},a,1,because ${i}`])),
+    ).toEqual([[2, 6]]);
+  });
+
   test.each(["ticket", "Fall", "номер", "x"])(
     "what comes once in each evaluation tells its rows: %s",
     async (name) => {

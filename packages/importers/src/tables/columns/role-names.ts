@@ -30,7 +30,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
     ...["instructions", "usermessage", "userprompt", "userquery", "questiontext", "inputtext", "task"],
     ...["request", "message", "frage", "eingabe", "aufgabe", "anfrage", "entree", "consigne", "requete"],
     ...["pregunta", "entrada", "consulta", "pergunta", "domanda", "vraag", "fraga", "sporsmal", "pytanie"],
-    ...["вопрос", "запрос", "问题", "問題", "输入", "提问", "質問", "入力", "질문", "입력"],
+    ...["вопрос", "запрос", "问题", "問題", "输入", "提问", "質問", "入力", "질문", "입력", "q"],
   ],
   expected: [
     ...["expected", "expectedoutput", "target", "gold", "reference", "groundtruth", "answerkey", "ideal"],

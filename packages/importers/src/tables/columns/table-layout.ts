@@ -101,13 +101,20 @@ export function tableLayout(
     ...(expected === undefined ? [] : [expected]),
   ].map(({ name }) => name);
   if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
-  if (key.length === 0 && wide.length === 0) {
+  // Only an expected answer does not identify rows: several may expect the same.
+  const isUnidentified = key.length === 0 || (key.length === 1 && key[0] === expected?.name);
+  if (isUnidentified) {
     const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
+    const answer = columns.findIndex(({ name }) => name === output?.name || grouped.has(name));
     const identifier = rest.find(
       (column) =>
-        isEachOnce(column, records, runs) && [undefined, "metric"].includes(roleOf(column.name)?.role),
+        [undefined, "metric"].includes(roleOf(column.name)?.role) &&
+        !evaluation.includes(column.name) &&
+        (expected === undefined
+          ? wide.length === 0 && isEachOnce(column, records, runs)
+          : dividesRows(column, { expected, records, runs, isBefore: columns.indexOf(column) < answer })),
     );
-    if (identifier !== undefined) key.push(identifier.name);
+    if (identifier !== undefined) key.unshift(identifier.name);
   }
   const assigned = new Set([output?.name, trial, ...key, ...evaluation]);
   const single = singleAnswer(rest, { output: output?.name, assigned, options, by });
@@ -140,6 +147,35 @@ function isEachOnce(
   evaluations: number,
 ): boolean {
   return evaluations > 1 && nested === 0 && filled === records && distinct * evaluations === records;
+}
+
+/**
+ * Whether a column tells rows apart that have the same expected answer: each of its values occurs equally often in each
+ * evaluation. A text behind the answer, such as an explanation, may do so by chance.
+ */
+function dividesRows(
+  column: ColumnProfile,
+  {
+    expected,
+    records,
+    runs,
+    isBefore,
+  }: {
+    readonly expected: ColumnProfile;
+    readonly records: number;
+    readonly runs: number;
+    readonly isBefore: boolean;
+  },
+): boolean {
+  const { distinct, filled, nested, isIndex } = column;
+  return (
+    (isBefore || runs > 1) &&
+    nested === 0 &&
+    filled === records &&
+    (isIndex || !isMeasure(column)) &&
+    distinct > expected.distinct &&
+    records % (distinct * runs) === 0
+  );
 }
 
 /** The columns that may have the names of metrics, best first. */
